@@ -1,0 +1,41 @@
+"""The errors that a user can meet. Each message names the thing, the value and the way out."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+
+
+class LeadlineError(Exception):
+    """What the user can mend; the command line prints it as one line and exits with 2."""
+
+
+class InputError(LeadlineError, ValueError):
+    """A file, an option or a value that does not fit."""
+
+
+class MissingExtra(LeadlineError, ImportError):
+    """A part that is not installed."""
+
+
+@contextmanager
+def needs(extra: str) -> Iterator[None]:
+    """Turn a missing module inside the block into what to install.
+
+    Raises MissingExtra when a module of the extra cannot be found.
+    """
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        module = (error.name or "a module").partition(".")[0]
+        raise MissingExtra(
+            f"This needs {module}, which is not installed: pip install 'leadline[{extra}]'"
+        ) from error
+
+
+def unknown(kind: str, name: str, known: Iterable[str], way_out: str = "") -> InputError:
+    """Return the error for a name that nothing goes by, with the nearest names."""
+    near = difflib.get_close_matches(name, list(known), n=3, cutoff=0.5)
+    hint = f" Did you mean {' or '.join(repr(each) for each in near)}?" if near else ""
+    return InputError(f"Unknown {kind} {name!r}.{hint}{' ' + way_out if way_out else ''}")

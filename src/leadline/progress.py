@@ -1,0 +1,64 @@
+"""Progress bars on standard error, for whatever takes more than a moment.
+
+Off until the command line turns them on, so that a library user sees nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+_live: Any = None
+
+
+@contextmanager
+def shown(quiet: bool = False) -> Iterator[None]:
+    """Show the bars of everything that runs inside the block, unless `quiet`."""
+    global _live
+    if quiet or _live is not None:
+        yield
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+    from rich.progress import TimeElapsedColumn, TimeRemainingColumn
+
+    _live = Progress(
+        TextColumn("{task.description}"),
+        BarColumn(bar_width=28),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+    )
+    try:
+        with _live:
+            yield
+    finally:
+        _live = None
+
+
+def track(items: Iterable[T], label: str, total: int | None = None, step: int = 1) -> Iterator[T]:
+    """Yield the items, moving a bar on by `step` after each.
+
+    total   number of steps; taken from len(items) * step when the items have a length
+    """
+    if _live is None:
+        yield from items
+        return
+    if total is None and hasattr(items, "__len__"):
+        total = len(items) * step
+    task = _live.add_task(label, total=total)
+    for item in items:
+        yield item
+        _live.advance(task, step)
+    if total is not None:
+        _live.update(task, completed=total)
+
+
+def say(text: str) -> None:
+    """Print a line above the bars, when they are shown."""
+    if _live is not None:
+        _live.console.print(text, markup=False, highlight=False)

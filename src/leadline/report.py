@@ -1,0 +1,129 @@
+"""Report: what one system scored on one benchmark; per unit first, means after."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from statistics import fmean
+from typing import Any
+
+from leadline.errors import InputError
+from leadline.metrics.significance import bootstrap_interval
+from leadline.types import Run
+
+
+@dataclass(frozen=True)
+class Mean:
+    """A mean over units with its 95 % bootstrap interval.
+
+    n         units with a value
+    left_out  units for which the metric is undefined
+    """
+
+    mean: float
+    low: float
+    high: float
+    n: int
+    left_out: int
+
+    def as_json(self) -> dict[str, float | int]:
+        """Return the mean as an entry of report.json."""
+        return {
+            "mean": self.mean, "low": self.low, "high": self.high,
+            "n": self.n, "left_out": self.left_out,
+        }  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Report:
+    """The scores of one system on one benchmark.
+
+    scores    metric -> unit (query or topic) -> value
+    left_out  metric -> number of units without a value
+    settings  every setting of the system, as it ran
+    seconds   stage -> wall-clock seconds
+    run       what the system retrieved; empty for a report over several parts
+    means     means already taken over the parts of a benchmark; None for a benchmark of its own
+    """
+
+    system: str
+    benchmark: str
+    scores: Mapping[str, Mapping[str, float]]
+    left_out: Mapping[str, int] = field(default_factory=dict)
+    kind: str = "ranking"
+    built_by: str = "published"
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    seconds: Mapping[str, float] = field(default_factory=dict)
+    run: Run = field(default_factory=dict, repr=False)
+    parts: Sequence[Report] = ()
+    seed: int = 0
+
+    def mean(self, metric: str) -> Mean:
+        """Return the mean of a metric over its units, or over the parts of the benchmark.
+
+        Raises InputError when the metric is unknown here or no unit has a value.
+        """
+        if self.parts:
+            return self._mean_over_parts(metric)
+        if metric not in self.scores:
+            raise InputError(f"{self.benchmark!r} has no metric {metric!r}: {list(self.scores)}.")
+        values = list(self.scores[metric].values())
+        if not values:
+            raise InputError(
+                f"{metric} has no value for any unit of {self.benchmark!r}, so it has no mean."
+            )
+        low, high = bootstrap_interval(values, seed=self.seed)
+        return Mean(fmean(values), low, high, len(values), self.left_out.get(metric, 0))
+
+    def means(self) -> dict[str, Mean]:
+        """Return the mean of every metric that has one."""
+        names = self.parts[0].scores if self.parts else self.scores
+        return {name: self.mean(name) for name in names if self._has_values(name)}
+
+    def _has_values(self, metric: str) -> bool:
+        if self.parts:
+            return all(part._has_values(metric) for part in self.parts)
+        return bool(self.scores.get(metric))
+
+    def _mean_over_parts(self, metric: str) -> Mean:
+        """Average the parts without weights; resample inside every part for the interval."""
+        means = [part.mean(metric) for part in self.parts]
+        low, high = bootstrap_interval(
+            [list(part.scores[metric].values()) for part in self.parts], seed=self.seed
+        )
+        return Mean(
+            mean=fmean(each.mean for each in means),
+            low=low,
+            high=high,
+            n=sum(each.n for each in means),
+            left_out=sum(each.left_out for each in means),
+        )
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the report as an entry of report.json."""
+        return {
+            "system": self.system,
+            "benchmark": self.benchmark,
+            "kind": self.kind,
+            "built_by": self.built_by,
+            "settings": dict(self.settings),
+            "metrics": {name: mean.as_json() for name, mean in self.means().items()},
+            "seconds": dict(self.seconds),
+        }
+
+
+def over_parts(name: str, parts: Sequence[Report]) -> Report:
+    """Join the reports of one system on the parts of a benchmark into one for the whole."""
+    first = parts[0]
+    stages = {stage for part in parts for stage in part.seconds}
+    return Report(
+        system=first.system,
+        benchmark=name,
+        scores={},
+        kind=first.kind,
+        built_by=first.built_by,
+        settings=first.settings,
+        seconds={s: sum(part.seconds.get(s, 0.0) for part in parts) for s in sorted(stages)},
+        parts=tuple(parts),
+        seed=first.seed,
+    )

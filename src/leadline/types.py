@@ -1,0 +1,141 @@
+"""The nouns of the field, and the protocols through which the rooms of the house meet."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol, TypeAlias, runtime_checkable
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One unit of retrieval. `facets` is its metadata, which no system sees unless asked to."""
+
+    id: str
+    text: str
+    title: str = ""
+    facets: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def content(self) -> str:
+        """What a system is given: title, a space, text."""
+        return f"{self.title} {self.text}".strip() if self.title else self.text
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A query, or a variant of one: variants share a `topic` and differ in their `facets`."""
+
+    id: str
+    text: str
+    topic: str = ""
+    instruction: str = ""
+    facets: Mapping[str, str] = field(default_factory=dict)
+    answer: str = ""
+
+    @property
+    def content(self) -> str:
+        """What a system is given: text, a space, instruction."""
+        return f"{self.text} {self.instruction}".strip() if self.instruction else self.text
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingExample:
+    """A query with the document that answers it, and texts that it must be told apart from."""
+
+    query: str
+    positive: str
+    negatives: tuple[str, ...] = ()
+    rephrasings: tuple[str, ...] = ()
+
+
+Corpus: TypeAlias = Mapping[str, Document]
+"""Document id -> document. May live on disk: read each document once, in order."""
+
+Qrels: TypeAlias = Mapping[str, Mapping[str, int]]
+"""Query id -> document id -> grade."""
+
+Run: TypeAlias = Mapping[str, Mapping[str, float]]
+"""Query id -> document id -> score, higher is better; best first, so that order breaks ties."""
+
+Candidates: TypeAlias = Mapping[str, Sequence[str]]
+"""Query id -> ids of the documents to be ranked for it."""
+
+
+class Index(Protocol):
+    """A searchable corpus. Nothing can be searched before it is indexed."""
+
+    def search(self, queries: Sequence[Query], k: int) -> Run:
+        """Return at most `k` documents for each query, best first."""
+        ...
+
+    def score(self, queries: Sequence[Query], candidates: Candidates) -> Run:
+        """Score every candidate of each query, best first."""
+        ...
+
+
+class Retriever(Protocol):
+    """A first stage."""
+
+    name: str
+
+    def index(self, corpus: Corpus) -> Index:
+        """Make a corpus searchable."""
+        ...
+
+
+class Reranker(Protocol):
+    """A second stage: reorders what a first stage found."""
+
+    name: str
+
+    def rerank(self, queries: Sequence[Query], corpus: Corpus, candidates: Candidates) -> Run:
+        """Score every candidate of each query, best first."""
+        ...
+
+
+@runtime_checkable
+class Metric(Protocol):
+    """A measure of a run, one value for each unit of it.
+
+    A unit is a query, or a topic when the metric compares variants of a query. A unit whose
+    value is undefined is absent from the result, never zero.
+    """
+
+    @property
+    def name(self) -> str:
+        """The name as people type it: `nDCG@10`."""
+        ...
+
+    @property
+    def unit(self) -> str:
+        """`"query"` or `"topic"`: what the keys of the result are."""
+        ...
+
+    def __call__(self, queries: Sequence[Query], qrels: Qrels, run: Run) -> Mapping[str, float]:
+        """Return the value of each unit."""
+        ...
+
+
+class LLM(Protocol):
+    """A language model that completes prompts."""
+
+    name: str
+
+    def complete(
+        self, prompts: Sequence[str], *, max_tokens: int, temperature: float = 0.0
+    ) -> list[str]:
+        """Return one completion for each prompt, in order."""
+        ...
+
+
+class TokenScorer(Protocol):
+    """A language model that tells how likely given next tokens are."""
+
+    name: str
+
+    def log_probabilities(
+        self, prompts: Sequence[str], tokens: Sequence[str]
+    ) -> list[list[float]]:
+        """Return, for each prompt, the log-probability of each token as the next one."""
+        ...
