@@ -1,0 +1,1 @@
+"""Reading and writing what users have: corpora, qrels, runs, benchmark folders."""

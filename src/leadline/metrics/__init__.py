@@ -1,0 +1,1 @@
+"""Every measure, as a bare function and as a `Metric` that works on queries."""

@@ -1,0 +1,1 @@
+"""Second stages, one file each; the file is the registry."""

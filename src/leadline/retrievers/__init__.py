@@ -1,0 +1,1 @@
+"""First stages, one file each; the file is the registry."""

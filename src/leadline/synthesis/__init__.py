@@ -1,0 +1,1 @@
+"""Tests built from the user's own documents."""

@@ -1,0 +1,1 @@
+"""Queries of many conditions, with documents that break exactly one."""

@@ -1,0 +1,1 @@
+"""Equivalent forms of a query."""
