@@ -8,7 +8,7 @@ from statistics import fmean
 from typing import Any
 
 from leadline.errors import InputError
-from leadline.metrics.significance import bootstrap_interval
+from leadline.metrics.significance import bootstrap_interval, bootstrap_interval_over_parts
 from leadline.types import Run
 
 
@@ -43,7 +43,8 @@ class Report:
     settings  every setting of the system, as it ran
     seconds   stage -> wall-clock seconds
     run       what the system retrieved; empty for a report over several parts
-    means     means already taken over the parts of a benchmark; None for a benchmark of its own
+    clusters  unit -> source document or topic; intervals resample these, not single units
+    parts     the reports on the parts of a benchmark, for the report on the whole
     """
 
     system: str
@@ -55,6 +56,7 @@ class Report:
     settings: Mapping[str, Any] = field(default_factory=dict)
     seconds: Mapping[str, float] = field(default_factory=dict)
     run: Run = field(default_factory=dict, repr=False)
+    clusters: Mapping[str, str] = field(default_factory=dict, repr=False)
     parts: Sequence[Report] = ()
     seed: int = 0
 
@@ -67,12 +69,14 @@ class Report:
             return self._mean_over_parts(metric)
         if metric not in self.scores:
             raise InputError(f"{self.benchmark!r} has no metric {metric!r}: {list(self.scores)}.")
-        values = list(self.scores[metric].values())
+        units = self.scores[metric]
+        values = list(units.values())
         if not values:
             raise InputError(
                 f"{metric} has no value for any unit of {self.benchmark!r}, so it has no mean."
             )
-        low, high = bootstrap_interval(values, seed=self.seed)
+        clusters = [self.clusters.get(unit, unit) for unit in units]
+        low, high = bootstrap_interval(values, seed=self.seed, clusters=clusters)
         return Mean(fmean(values), low, high, len(values), self.left_out.get(metric, 0))
 
     def means(self) -> dict[str, Mean]:
@@ -88,7 +92,7 @@ class Report:
     def _mean_over_parts(self, metric: str) -> Mean:
         """Average the parts without weights; resample inside every part for the interval."""
         means = [part.mean(metric) for part in self.parts]
-        low, high = bootstrap_interval(
+        low, high = bootstrap_interval_over_parts(
             [list(part.scores[metric].values()) for part in self.parts], seed=self.seed
         )
         return Mean(

@@ -1,0 +1,122 @@
+"""Facts that a document only implies: six pools, one relevant document for each question.
+
+Source: Taghavi et al., ImpliRet: Benchmarking the Implicit Fact Retrieval Challenge.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from leadline.benchmark import Benchmark
+from leadline.errors import InputError, needs, unknown
+from leadline.files.jsonl import read_records
+from leadline.metrics.standard import breakdowns_of, metrics_of
+from leadline.types import Document, Query
+
+CATEGORIES = ("arithmetic", "temporal", "wknow")
+STYLES = ("unispeaker", "multispeaker")
+PARTS = tuple(f"{category}-{style}" for category in CATEGORIES for style in STYLES)
+HUB_NAME = "zeinabTaghavi/ImpliRet"
+
+_HUB_FILES = {"arithmetic": "A", "temporal": "T", "wknow": "W"} | {
+    "unispeaker": "Uni",
+    "multispeaker": "Multi",
+}
+_FIELDS = ("id", "tuple_set_id", "pos_document", "question", "answer")
+
+
+def build(
+    part: str | None = None, data: str | Path | None = None, wording: str = "question"
+) -> list[Benchmark]:
+    """Return one pool, or all six.
+
+    part     one of PARTS; None for all
+    data     folder of `{category}_{style}.jsonl[.gz]`; None reads the hub
+    wording  field that holds the question; `question` is what the published figures use,
+             `question_released` the mended wording of the arithmetic forum questions
+
+    Raises InputError when a file is missing or a row lacks a field.
+    """
+    if part is not None and part not in PARTS:
+        raise unknown("part of implicit-facts", part, PARTS)
+    return [_pool(each, data, wording) for each in ([part] if part else PARTS)]
+
+
+def _pool(part: str, data: str | Path | None, wording: str) -> Benchmark:
+    where, rows = _read_local(part, Path(data)) if data else _read_hub(part)
+    category, _, style = part.partition("-")
+    corpus: dict[str, Document] = {}
+    queries: list[Query] = []
+    qrels: dict[str, dict[str, int]] = {}
+    for line, row in rows:
+        _check_fields(row, f"{where}:{line}")
+        id = f"{part}-{row['id']}"
+        if id in corpus:
+            raise InputError(f"{where}:{line}: id {row['id']!r} stands twice.")
+        facets = {"tuple_set": str(row["tuple_set_id"]), "category": category, "style": style}
+        corpus[id] = Document(id=id, text=str(row["pos_document"]), facets=facets)
+        question = str(row.get(wording) or row["question"])
+        queries.append(
+            Query(id=id, text=question, topic=id, facets=facets, answer=_answer(row["answer"]))
+        )
+        qrels[id] = {id: 1}
+    return Benchmark(
+        name=f"implicit-facts/{part}",
+        corpus=corpus,
+        queries=queries,
+        qrels=qrels,
+        metrics=metrics_of("implicit-facts"),
+        kind="implicit-facts",
+        breakdowns=breakdowns_of("implicit-facts"),
+        source=f"Taghavi et al., ImpliRet; {where}; wording: {wording}",
+    ).validated()
+
+
+def _answer(value: Any) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def _check_fields(row: Mapping[str, Any], where: str) -> None:
+    missing = [field for field in _FIELDS if field not in row]
+    if missing:
+        raise InputError(
+            f"{where}: no field {', '.join(missing)} (found: {', '.join(row)}). "
+            f"The published layout has {', '.join(_FIELDS)}."
+        )
+
+
+def _read_local(part: str, folder: Path) -> tuple[str, Iterator[tuple[int, Mapping[str, Any]]]]:
+    name = part.replace("-", "_")
+    for path in (folder / f"{name}.jsonl", folder / f"{name}.jsonl.gz"):
+        if path.is_file():
+            return path.name, read_records(path)
+    raise InputError(
+        f"{folder} has no {name}.jsonl or {name}.jsonl.gz. --data for implicit-facts is a folder "
+        "of {arithmetic,temporal,wknow}_{unispeaker,multispeaker}.jsonl[.gz]."
+    )
+
+
+def _read_hub(part: str) -> tuple[str, Iterator[tuple[int, Mapping[str, Any]]]]:
+    with needs("dense"):
+        from huggingface_hub import hf_hub_download
+    category, _, style = part.partition("-")
+    name = f"data/{_HUB_FILES[category]}_{_HUB_FILES[style]}.csv"
+    try:
+        path = hf_hub_download(HUB_NAME, name, repo_type="dataset")
+    except (OSError, ValueError) as error:
+        reason = (str(error) or type(error).__name__).strip().splitlines()[0]
+        raise InputError(
+            f"Cannot read {name} of {HUB_NAME} from the hub ({reason}). "
+            "Is there a connection? Local files in the published layout are read with --data DIR."
+        ) from error
+    return f"{HUB_NAME}/{name}", _read_csv(Path(path))
+
+
+def _read_csv(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    with path.open(encoding="utf-8", newline="") as lines:
+        reader: Sequence[dict[str, Any]] | csv.DictReader[str] = csv.DictReader(lines)
+        for number, row in enumerate(reader, start=2):
+            yield number, row

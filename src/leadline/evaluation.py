@@ -1,0 +1,133 @@
+"""evaluate: run a system on a benchmark and score what it retrieved."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from leadline.benchmark import Benchmark
+from leadline.errors import InputError
+from leadline.metrics.topics import select, values_of
+from leadline.report import Report
+from leadline.system import System
+from leadline.types import Metric, Query, Run
+
+
+def evaluate(
+    system: System, benchmark: Benchmark, *, limit: int | None = None, seed: int = 0
+) -> Report:
+    """Run the system on the benchmark and score the run with its metrics.
+
+    limit  at most this many topics, the first ones, with all their variants
+    seed   of the bootstrap intervals
+
+    Raises InputError when queries, judgements and documents do not fit together.
+    """
+    benchmark = limited(benchmark.validated(), limit)
+    ranking = system.run(benchmark.corpus, benchmark.queries, benchmark.candidates)
+    scores, left_out = score(benchmark, ranking.run)
+    return Report(
+        system=system.name,
+        benchmark=benchmark.name,
+        scores=scores,
+        left_out=left_out,
+        kind=benchmark.kind,
+        built_by=benchmark.built_by,
+        settings=system.settings,
+        seconds=ranking.seconds,
+        run=ranking.run,
+        clusters=_clusters(benchmark.queries),
+        seed=seed,
+    )
+
+
+def limited(benchmark: Benchmark, limit: int | None) -> Benchmark:
+    """Return the benchmark with only its first `limit` topics.
+
+    Raises InputError when the limit is below 1.
+    """
+    if limit is None:
+        return benchmark
+    if limit < 1:
+        raise InputError(f"limit must be at least 1, got {limit}.")
+    topics: dict[str, None] = {}
+    for query in benchmark.queries:
+        if len(topics) == limit:
+            break
+        topics[query.topic or query.id] = None
+    queries = [query for query in benchmark.queries if (query.topic or query.id) in topics]
+    kept = {query.id for query in queries}
+    candidates = benchmark.candidates
+    return dataclasses.replace(
+        benchmark,
+        queries=queries,
+        qrels={id: grades for id, grades in benchmark.qrels.items() if id in kept},
+        candidates=None if candidates is None else _of(kept, candidates),
+    )
+
+
+def _of(kept: set[str], by_query: Mapping[str, Any]) -> dict[str, Any]:
+    return {id: value for id, value in by_query.items() if id in kept}
+
+
+def score(
+    benchmark: Benchmark, run: Run
+) -> tuple[dict[str, Mapping[str, float]], dict[str, int]]:
+    """Apply every metric of the benchmark to a run, then its breakdowns by facet.
+
+    Returns metric -> unit -> value, and metric -> number of units without a value.
+    """
+    scores: dict[str, Mapping[str, float]] = {}
+    left_out: dict[str, int] = {}
+    for name, metric, queries in _measures(benchmark):
+        values = metric(queries, benchmark.qrels, run)
+        scores[name] = values
+        left_out[name] = len(_units(metric, queries)) - len(values)
+    return scores, left_out
+
+
+def _measures(benchmark: Benchmark) -> list[tuple[str, Metric, Sequence[Query]]]:
+    """List every metric, whole and by facet, with the queries that it reads."""
+    metrics = {metric.name: metric for metric in benchmark.metrics}
+    measures: list[tuple[str, Metric, Sequence[Query]]] = [
+        (name, metric, benchmark.queries) for name, metric in metrics.items()
+    ]
+    for breakdown in benchmark.breakdowns:
+        name, _, facet = breakdown.rstrip("]").rpartition("[")
+        if name not in metrics:
+            raise InputError(f"Breakdown {breakdown!r} of {benchmark.name!r} has no such metric.")
+        metric = _everywhere(metrics[name])
+        originals = metric.unit == "topic"
+        for value in values_of(benchmark.queries, facet):
+            if originals and value == "original":
+                continue
+            queries = select(benchmark.queries, facet, value, keep_originals=originals)
+            measures.append((f"{name}[{facet}={value}]", metric, queries))
+    return measures
+
+
+def _everywhere(metric: Metric) -> Metric:
+    """Return the metric without the facet that it is restricted to by default."""
+    if getattr(metric, "where", ()) and dataclasses.is_dataclass(metric):
+        return dataclasses.replace(metric, where=())  # type: ignore[type-var, call-arg]
+    return metric
+
+
+def _units(metric: Metric, queries: Sequence[Query]) -> set[str]:
+    """Return the units that a metric could have a value for."""
+    where: Sequence[tuple[str, str]] = getattr(metric, "where", ())
+    read = [q for q in queries if all(q.facets.get(facet) == value for facet, value in where)]
+    if metric.unit == "topic":
+        return {query.topic or query.id for query in read}
+    return {query.id for query in read}
+
+
+def _clusters(queries: Sequence[Query]) -> dict[str, str]:
+    """Say for every unit which source document or topic it comes from."""
+    clusters: dict[str, str] = {}
+    for query in queries:
+        source = query.facets.get("document") or query.topic or query.id
+        clusters[query.id] = source
+        clusters.setdefault(query.topic or query.id, source)
+    return clusters

@@ -1,0 +1,98 @@
+"""Nobody imports upwards: a module imports from floors below, or from its own room."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).resolve().parent.parent / "src" / "leadline"
+
+FLOORS = [
+    {"types", "errors", "prompt", "progress"},
+    {"files", "metrics", "llms", "benchmark"},
+    {"report"},  # takes its intervals from metrics.significance
+    {
+        "retrievers", "rerankers", "enrichers", "benchmarks", "synthesis", "training", "system",
+        "read", "evaluation",
+    },
+    {"checking", "comparison", "catalog", "plugins", "pages", "cli"},
+]  # fmt: skip
+GROUND = FLOORS[0]
+NEIGHBOURS = {("evaluation", "system"), ("read", "system")}
+"""Rooms of the second floor that may know another one."""
+
+MODULES = sorted(SOURCE.rglob("*.py"))
+
+
+def room_of(path: Path) -> str:
+    parts = path.relative_to(SOURCE).with_suffix("").parts
+    return parts[0]
+
+
+def floor_of(room: str) -> int:
+    for height, rooms in enumerate(FLOORS):
+        if room in rooms:
+            return height
+    raise AssertionError(f"leadline.{room} stands on no floor: add it to FLOORS")
+
+
+def imported(path: Path) -> list[ast.Import | ast.ImportFrom]:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    return [node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)]
+
+
+def modules_of(node: ast.Import | ast.ImportFrom) -> list[str]:
+    if isinstance(node, ast.Import):
+        return [alias.name for alias in node.names]
+    assert node.level == 0, "relative imports hide what a module needs"
+    if node.module == "leadline":
+        return [f"leadline.{alias.name}" for alias in node.names]
+    return [node.module or ""]
+
+
+def climbs(path: Path) -> list[str]:
+    room = room_of(path)
+    if room == "__init__":
+        return []
+    found = []
+    for node in imported(path):
+        for module in modules_of(node):
+            parts = module.split(".")
+            if parts[0] != "leadline" or len(parts) == 1 or parts[1] in (room, "__version__"):
+                continue
+            below = floor_of(parts[1]) < floor_of(room)
+            top = floor_of(room) == floor_of(parts[1]) == len(FLOORS) - 1
+            ground = room in GROUND and parts[1] in GROUND
+            if not (below or top or ground or (room, parts[1]) in NEIGHBOURS):
+                found.append(f"{path.relative_to(SOURCE)}:{node.lineno} imports {module}")
+    return found
+
+
+def test_no_module_imports_upwards() -> None:
+    assert [line for path in MODULES for line in climbs(path)] == []
+
+
+def test_a_climb_would_be_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    bad = SOURCE / "files" / "imaginary.py"
+    monkeypatch.setattr(
+        Path, "read_text", lambda self, encoding="": "from leadline.cli import main\n"
+    )
+    assert climbs(bad) == ["files/imaginary.py:1 imports leadline.cli"]
+
+
+def test_the_ground_needs_only_the_standard_library() -> None:
+    import sys
+
+    allowed = sys.stdlib_module_names | {"leadline"}
+    for path in MODULES:
+        if room_of(path) in GROUND:
+            top_level = [
+                node
+                for node in ast.parse(path.read_text(encoding="utf-8")).body
+                if isinstance(node, ast.Import | ast.ImportFrom)
+            ]
+            for node in top_level:
+                for module in modules_of(node):
+                    assert module.split(".")[0] in allowed, f"{path.name} imports {module}"
