@@ -1,0 +1,154 @@
+"""Any corpus that a user has, read as documents."""
+
+from __future__ import annotations
+
+import csv
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from leadline.errors import InputError, needs
+from leadline.files.fields import Record, as_document
+from leadline.files.jsonl import JsonlCorpus
+from leadline.files.texts import TEXT_ENDINGS, read_texts
+from leadline.types import Corpus, Document
+
+_JSONL = (".jsonl", ".jsonl.gz")
+_FORMS = (
+    "a folder with corpus.jsonl, a .jsonl, .jsonl.gz, .csv or .parquet file, or a folder of "
+    ".txt, .md and .html files"
+)
+
+
+def read_corpus(path: str | Path, *, metadata: bool = False) -> Corpus:
+    """Return the documents at `path`, in the order in which they stand there.
+
+    A folder with `corpus.jsonl` or `corpus.jsonl.gz` (else `records.jsonl`, `records.jsonl.gz`)
+    is read as that file; any other folder as its `.txt`, `.md` and `.html` files. A `.jsonl` is
+    read from disk when a document is asked for and may be larger than memory, the other forms
+    are held in memory. Fields: see `as_document`; a row of a `.csv` or `.parquet` without an id
+    column has its number, from 1, as id.
+
+    metadata  put the facets of each document before its text, so that systems see them
+
+    Raises InputError that names what is not as it should be, and where.
+    """
+    path = Path(path)
+    if path.is_dir():
+        return _read_folder(path, metadata)
+    if not path.exists():
+        raise InputError(f"There is no corpus at {path}. A corpus is {_FORMS}.")
+    if path.name.endswith(_JSONL):
+        return JsonlCorpus(path, metadata=metadata)
+    if path.suffix == ".csv":
+        return _collected(_csv_rows(path), path, metadata)
+    if path.suffix == ".parquet":
+        return _collected(_parquet_rows(path), path, metadata)
+    raise InputError(f"{path} is no corpus that can be read. A corpus is {_FORMS}.")
+
+
+def _read_folder(path: Path, metadata: bool) -> Corpus:
+    for name in ("corpus.jsonl", "corpus.jsonl.gz", "records.jsonl", "records.jsonl.gz"):
+        if (path / name).is_file():
+            return JsonlCorpus(path / name, metadata=metadata)
+    tables = sorted(
+        str(each) for each in path.iterdir() if each.name.endswith((*_JSONL, ".csv", ".parquet"))
+    )
+    documents, ignored = read_texts(path)
+    if tables and all(Path(each).stem.lower() == "readme" for each in documents):
+        raise InputError(
+            f"{path} holds no corpus.jsonl. Which file is the corpus: {' or '.join(tables)}?"
+        )
+    if not documents:
+        other = f" ({ignored:,} other files were ignored)" if ignored else ""
+        raise InputError(
+            f"{path} holds no corpus.jsonl and no {', '.join(TEXT_ENDINGS)} file{other}."
+        )
+    return documents
+
+
+def _collected(
+    rows: Iterable[tuple[str, Record]], path: Path, metadata: bool
+) -> dict[str, Document]:
+    documents: dict[str, Document] = {}
+    places: dict[str, str] = {}
+    for number, (place, row) in enumerate(rows, start=1):
+        where = f"{path}:{place}"
+        document = as_document(row, where, metadata=metadata, missing_id=str(number))
+        if document.id in documents:
+            raise InputError(
+                f"{where}: document id {document.id!r} stands twice, first at "
+                f"{path}:{places[document.id]}. Ids must differ."
+            )
+        documents[document.id] = document
+        places[document.id] = place
+    if not documents:
+        raise InputError(f"{path} holds no documents.")
+    return documents
+
+
+def _csv_rows(path: Path) -> Iterator[tuple[str, Record]]:
+    csv.field_size_limit(sys.maxsize)
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as handle:
+            reader = csv.reader(handle, strict=True)
+            columns = next(reader, [])
+            _check_columns(columns, path)
+            while True:
+                line = reader.line_num + 1
+                row = next(reader, None)
+                if row is None:
+                    return
+                if row:
+                    yield str(line), _csv_row(columns, row, f"{path}:{line}")
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"{path}: not UTF-8 after line {reader.line_num}. Save the file as UTF-8, or check "
+            "that it is text."
+        ) from error
+    except csv.Error as error:
+        raise InputError(f"{path}:{reader.line_num}: not CSV ({error}).") from error
+    except OSError as error:
+        raise InputError(f"Cannot read {path}: {error.strerror or error}.") from error
+
+
+def _csv_row(columns: list[str], row: list[str], place: str) -> Record:
+    if len(row) != len(columns):
+        raise InputError(
+            f"{place}: {len(row)} values for {len(columns)} columns. Does a value with a comma "
+            "lack its quotes?"
+        )
+    return dict(zip(columns, row, strict=True))
+
+
+def _parquet_rows(path: Path) -> Iterator[tuple[str, Record]]:
+    with needs("parquet"):
+        import pyarrow
+        import pyarrow.parquet
+    try:
+        with pyarrow.parquet.ParquetFile(path) as table:
+            _check_columns(table.schema_arrow.names, path)
+            number = 0
+            for batch in table.iter_batches(batch_size=4096):
+                for row in batch.to_pylist():
+                    number += 1
+                    yield f"row {number}", row
+    except pyarrow.ArrowException as error:
+        reason = str(error).splitlines()[0]
+        raise InputError(f"{path} is not a readable parquet file ({reason}).") from error
+    except OSError as error:
+        raise InputError(f"Cannot read {path}: {error.strerror or error}.") from error
+
+
+def _check_columns(columns: list[Any], path: Path) -> None:
+    if not columns:
+        raise InputError(f"{path} holds no documents.")
+    if "text" not in columns:
+        raise InputError(
+            f"{path} has no column 'text'; found {', '.join(map(repr, columns))}. Needed: 'text', "
+            "and if you have them '_id' (or 'id') and 'title'."
+        )
+    if len(set(columns)) < len(columns):
+        twice = next(name for name in columns if columns.count(name) > 1)
+        raise InputError(f"{path} has the column {twice!r} twice. Column names must differ.")

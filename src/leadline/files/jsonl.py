@@ -1,0 +1,200 @@
+"""One JSON object a line: records, and a corpus on disk that is read by offset."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import weakref
+from array import array
+from bisect import bisect_right
+from collections.abc import ItemsView, Iterable, Iterator, Mapping, ValuesView
+from pathlib import Path
+from threading import Lock
+from typing import IO, Any
+
+from leadline.errors import InputError
+from leadline.files.fields import Record, as_document
+from leadline.files.lines import decoded, opened, raw_lines, unpacked
+from leadline.files.writing import atomic_file
+from leadline.types import Document
+
+_BLOCK = 1 << 20
+_ESCAPED_SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
+
+
+def read_records(path: str | Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield line number (from 1) and object of every line of a `.jsonl` or `.jsonl.gz`.
+
+    Blank lines are skipped, a byte order mark is tolerated.
+    Raises InputError that names file and line for what is not a JSON object in UTF-8.
+    """
+    path = Path(path)
+    with opened(path) as handle:
+        for number, _, line in raw_lines(handle, path):
+            yield number, _parsed(line, path, number)
+
+
+def write_records(path: str | Path, records: Iterable[Record]) -> None:
+    """Write one JSON object a line, keys in the order given, readable Unicode; all or nothing.
+
+    Raises InputError when the file cannot be written, or a record holds half a surrogate pair.
+    """
+    with atomic_file(path) as handle:
+        for number, record in enumerate(records, start=1):
+            try:
+                handle.write(json.dumps(record, ensure_ascii=False) + "\n")
+            except UnicodeEncodeError as error:
+                raise _half_pair(f"{path}:{number}") from error
+
+
+class JsonlCorpus(Mapping[str, Document]):
+    """A corpus in a `.jsonl` or `.jsonl.gz`, read from disk when a document is asked for.
+
+    Memory holds the ids and an offset for each (about 200 bytes a document), never the texts.
+    The whole file is checked when it is opened. `values()` and `items()` read it in large
+    blocks, in order; `corpus[id]` reads one line. Threads and forked processes may share it;
+    a pickled one opens the file again.
+
+    metadata     put the facets before each text, as `as_document` says
+    fingerprint  kept here by `leadline.files.fingerprint` once it is known, "" until then
+
+    Raises InputError that names the line for a broken one, both lines for an id that stands
+    twice, and the file when it has no documents.
+    """
+
+    def __init__(self, path: str | Path, *, metadata: bool = False) -> None:
+        self.path = Path(path)
+        self.metadata = metadata
+        self.fingerprint = ""
+        self._handle = unpacked(self.path)
+        weakref.finalize(self, self._handle.close)
+        self._lock = Lock()
+        self._positions, self._starts = _scanned(self._handle, self.path)
+
+    def __getitem__(self, document_id: str) -> Document:
+        position = self._positions[document_id]
+        return self._document(
+            document_id, self._bytes(self._starts[position], self._starts[position + 1])
+        )
+
+    def __contains__(self, document_id: object) -> bool:
+        return document_id in self._positions
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._positions)
+
+    def __len__(self) -> int:
+        return len(self._positions)
+
+    def __repr__(self) -> str:
+        return f"JsonlCorpus({str(self.path)!r}, {len(self):,} documents)"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _reopened, (self.path, self.metadata)
+
+    def values(self) -> ValuesView[Document]:
+        """Return all documents, which are read in order and in large blocks."""
+        return _Documents(self)
+
+    def items(self) -> ItemsView[str, Document]:
+        """Return ids and documents, which are read in order and in large blocks."""
+        return _Items(self)
+
+    def _stream(self) -> Iterator[Document]:
+        ids, starts, first = iter(self._positions), self._starts, 0
+        while first < len(self):
+            last = max(first + 1, bisect_right(starts, starts[first] + _BLOCK) - 1)
+            block = memoryview(self._bytes(starts[first], starts[last]))
+            for position in range(first, last):
+                begin, end = starts[position], starts[position + 1]
+                line = bytes(block[begin - starts[first] : end - starts[first]])
+                yield self._document(next(ids), line)
+            first = last
+
+    def _document(self, document_id: str, line: bytes) -> Document:
+        try:
+            record = json.loads(line.decode().strip())
+            document: Document | None = as_document(record, str(self.path), metadata=self.metadata)
+        except (InputError, ValueError, AttributeError, TypeError):
+            document = None
+        if document is None or document.id != document_id:
+            raise InputError(
+                f"{self.path} has changed while it was being read (document {document_id!r}). "
+                "Start again with a file that stays as it is."
+            )
+        return document
+
+    def _bytes(self, start: int, end: int) -> bytes:
+        if hasattr(os, "pread"):  # needs no common position, so forked readers cannot collide
+            return os.pread(self._handle.fileno(), end - start, start)
+        with self._lock:
+            self._handle.seek(start)
+            return self._handle.read(end - start)
+
+
+class _Documents(ValuesView[Document]):
+    _mapping: JsonlCorpus
+
+    def __iter__(self) -> Iterator[Document]:
+        return self._mapping._stream()
+
+
+class _Items(ItemsView[str, Document]):
+    _mapping: JsonlCorpus
+
+    def __iter__(self) -> Iterator[tuple[str, Document]]:
+        return ((document.id, document) for document in self._mapping._stream())
+
+
+def _reopened(path: Path, metadata: bool) -> JsonlCorpus:
+    return JsonlCorpus(path, metadata=metadata)
+
+
+def _scanned(handle: IO[bytes], path: Path) -> tuple[dict[str, int], array[int]]:
+    """Check every line; return id -> position, and the offset of each with the end behind."""
+    positions: dict[str, int] = {}
+    starts, numbers = array("Q"), array("Q")
+    end = 0
+    for number, start, line in raw_lines(handle, path):
+        place = f"{path}:{number}"
+        document_id = as_document(_parsed(line, path, number), place).id
+        position = positions.setdefault(document_id, len(positions))
+        if position < len(numbers):
+            raise InputError(
+                f"{place}: document id {document_id!r} stands twice, first at "
+                f"{path}:{numbers[position]}. Ids must differ."
+            )
+        starts.append(start)
+        numbers.append(number)
+        end = start + len(line)
+    if not positions:
+        raise InputError(f"{path} holds no documents.")
+    starts.append(end)
+    return positions, starts
+
+
+def _parsed(line: bytes, path: Path, number: int) -> dict[str, Any]:
+    text = decoded(line, path, number)
+    try:
+        record = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{path}:{number}: not JSON ({error}). {_EXPECTED}") from error
+    if not isinstance(record, dict):
+        raise InputError(f"{path}:{number}: not a JSON object. {_EXPECTED}")
+    if _ESCAPED_SURROGATE.search(line):
+        try:
+            json.dumps(record, ensure_ascii=False).encode()
+        except UnicodeEncodeError as error:
+            raise _half_pair(f"{path}:{number}") from error
+    return record
+
+
+_EXPECTED = 'Each line must be one object, like {"_id": "1", "text": "..."}.'
+
+
+def _half_pair(place: str) -> InputError:
+    return InputError(
+        f"{place}: half of a surrogate pair (\\ud800-\\udfff), which is not valid Unicode. "
+        "Remove or replace it."
+    )

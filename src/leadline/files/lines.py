@@ -1,0 +1,90 @@
+"""The lines of a file, numbered: plain or gzip, UTF-8, with or without a byte order mark."""
+
+from __future__ import annotations
+
+import codecs
+import gzip
+import shutil
+import tempfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+from leadline.errors import InputError
+
+_GZIP = b"\x1f\x8b"
+
+
+def numbered_lines(path: str | Path) -> Iterator[tuple[int, str]]:
+    """Yield number (from 1) and text of every line that is not blank, without its line end.
+
+    Only line feeds end a line, so other separators of Unicode stay inside it.
+    Raises InputError that names file and line for what is not there or not UTF-8.
+    """
+    path = Path(path)
+    with opened(path) as handle:
+        for number, _, line in raw_lines(handle, path):
+            yield number, decoded(line, path, number).rstrip("\n").removesuffix("\r")
+
+
+def raw_lines(handle: IO[bytes], path: Path) -> Iterator[tuple[int, int, bytes]]:
+    """Yield number, offset in bytes and content of every line that is not blank."""
+    offset = 0
+    with _explained(path):
+        for number, line in enumerate(handle, start=1):
+            start, offset = offset, offset + len(line)
+            if number == 1 and line.startswith(codecs.BOM_UTF8):
+                start, line = start + len(codecs.BOM_UTF8), line[len(codecs.BOM_UTF8) :]
+            if number == 1 and line.startswith(_GZIP):
+                raise InputError(f"{path} is compressed with gzip. Rename it to {path.name}.gz.")
+            if line and not line.isspace():
+                yield number, start, line
+
+
+def decoded(line: bytes, path: Path, number: int) -> str:
+    """Return a line as text. Raises InputError that names file and line."""
+    try:
+        return line.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"{path}:{number}: not UTF-8 (byte 0x{line[error.start]:02x} at column "
+            f"{error.start + 1}). Save the file as UTF-8, or check that it is text."
+        ) from error
+
+
+def opened(path: Path) -> IO[bytes]:
+    """Open a file for reading its bytes, unpacking `.gz` on the way."""
+    with _explained(path):
+        return gzip.open(path) if path.suffix == ".gz" else path.open("rb")  # type: ignore[return-value]
+
+
+def unpacked(path: Path) -> IO[bytes]:
+    """Open a file for reading at any offset; `.gz` is unpacked once, to a nameless file."""
+    if path.suffix != ".gz":
+        return opened(path)
+    temporary = tempfile.TemporaryFile()  # noqa: SIM115 (the caller closes it)
+    try:
+        with _explained(path), gzip.open(path) as packed:
+            shutil.copyfileobj(packed, temporary, 1 << 20)
+    except BaseException:
+        temporary.close()
+        raise
+    temporary.seek(0)
+    return temporary
+
+
+@contextmanager
+def _explained(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except FileNotFoundError as error:
+        raise InputError(f"There is no file {path}.") from error
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        raise InputError(
+            f"{path} is not a whole gzip file ({error}). Fetch it again, or rename it if it is "
+            "not compressed."
+        ) from error
+    except OSError as error:
+        raise InputError(f"Cannot read {path}: {error.strerror or error}.") from error
