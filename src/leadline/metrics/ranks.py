@@ -1,0 +1,101 @@
+"""Ranks and scores of documents in one ranking: tie order, missing documents, bad scores."""
+
+from __future__ import annotations
+
+import math
+from array import array
+from bisect import bisect_left, bisect_right
+from collections.abc import Collection, Iterable, Mapping
+from typing import Literal, TypeAlias
+
+from leadline.errors import InputError
+
+Ties: TypeAlias = Literal["trec", "stable", "id"]
+"""Who comes first among equal scores.
+
+trec    scores are read as 32-bit floats; equal ones by document id, descending, as trec_eval does
+stable  equal 64-bit scores keep the order of the run
+id      equal 64-bit scores by document id, ascending, as the MS MARCO script does
+"""
+
+TIES: tuple[Ties, ...] = ("trec", "stable", "id")
+
+
+def checked_k(k: int | None) -> int | None:
+    """Return a cut-off that makes sense; None means no cut-off.
+
+    Raises InputError when k is below 1.
+    """
+    if k is not None and k < 1:
+        raise InputError(f"k must be at least 1, got {k}.")
+    return k
+
+
+def check_scores(query_id: str, ranking: Mapping[str, float]) -> None:
+    """Accept a ranking whose scores are all finite numbers.
+
+    Raises InputError that names the query, the document and the score.
+    """
+    if math.isfinite(sum(ranking.values())):
+        return
+    for document_id, score in ranking.items():
+        if not math.isfinite(score):
+            raise InputError(
+                f"Query {query_id!r}: document {document_id!r} has the score {float(score)!r}. "
+                "Scores must be finite numbers; leave out what a system could not score."
+            )
+
+
+def ordered(ranking: Mapping[str, float], ties: Ties) -> list[str]:
+    """Return the document ids of a ranking, best first."""
+    if _is_trec(ties):
+        pairs = sorted(zip(array("f", ranking.values()), ranking, strict=True), reverse=True)
+        return [document_id for _, document_id in pairs]
+    if ties == "id":
+        return sorted(ranking, key=lambda document_id: (-ranking[document_id], document_id))
+    return sorted(ranking, key=ranking.__getitem__, reverse=True)
+
+
+def ranks_of(
+    ranking: Mapping[str, float], document_ids: Iterable[str], ties: Ties
+) -> dict[str, int]:
+    """Return the rank, from 1, of those of the documents that the ranking holds."""
+    found = [document_id for document_id in document_ids if document_id in ranking]
+    if not found:
+        return {}
+    narrow = _is_trec(ties)
+    scores = sorted(array("f", ranking.values()) if narrow else ranking.values())
+    ranks = {}
+    for document_id in found:
+        score = ranking[document_id]
+        if narrow:
+            score = array("f", (score,))[0]
+        above = bisect_right(scores, score)
+        if above - bisect_left(scores, score) > 1:
+            return _ranks_among_ties(ranking, found, ties)
+        ranks[document_id] = len(scores) - above + 1
+    return ranks
+
+
+def rank_of(ranking: Mapping[str, float], document_id: str, ties: Ties = "stable") -> int:
+    """Return the rank of a document; a missing one has the rank after the last."""
+    missing = len(ranking) + 1
+    return ranks_of(ranking, (document_id,), ties).get(document_id, missing)
+
+
+def score_of(ranking: Mapping[str, float], document_id: str) -> float:
+    """Return the score of a document; a missing one is below every other (-infinity)."""
+    return ranking.get(document_id, -math.inf)
+
+
+def _ranks_among_ties(
+    ranking: Mapping[str, float], document_ids: Collection[str], ties: Ties
+) -> dict[str, int]:
+    ranks = {document_id: rank for rank, document_id in enumerate(ordered(ranking, ties), 1)}
+    return {document_id: ranks[document_id] for document_id in document_ids}
+
+
+def _is_trec(ties: str) -> bool:
+    if ties not in TIES:
+        raise InputError(f"ties must be one of {', '.join(TIES)}, got {ties!r}.")
+    return ties == "trec"

@@ -1,0 +1,90 @@
+"""Topics: the variants of one query, how they are told apart, and subsets of them by facet.
+
+What a metric that compares variants may rely on:
+
+* a query without a topic is a topic of its own;
+* a topic without the variant that a metric needs has no value, it does not count 0;
+* a document that a ranking does not hold has the rank after its last (`ranks.rank_of`) and a score
+  below every other (`ranks.score_of`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import TypeAlias
+
+from leadline.errors import InputError
+from leadline.types import Query
+
+Where: TypeAlias = tuple[tuple[str, str], ...]
+"""(facet, value) pairs, all of which a query must have."""
+
+
+def topic_of(query: Query) -> str:
+    """Return the topic of a query; without one, the query is a topic of its own."""
+    return query.topic or query.id
+
+
+def by_topic(queries: Iterable[Query]) -> dict[str, list[Query]]:
+    """Group queries by topic, both in the order in which they come."""
+    topics: dict[str, list[Query]] = {}
+    for query in queries:
+        topics.setdefault(topic_of(query), []).append(query)
+    return topics
+
+
+def is_original(query: Query) -> bool:
+    """Tell whether others are variants of this query: its facet `kind` or `mode` is `original`."""
+    return "original" in (query.facets.get("kind"), query.facets.get("mode"))
+
+
+def original_of(variants: Sequence[Query]) -> Query | None:
+    """Return the original among the queries of a topic, or None where it is missing.
+
+    Raises InputError when there are several.
+    """
+    originals = [query for query in variants if is_original(query)]
+    if len(originals) > 1:
+        raise InputError(
+            f"Topic {topic_of(originals[0])!r} has {len(originals)} originals "
+            f"({originals[0].id!r}, {originals[1].id!r}); one query may have the facet "
+            "kind=original or mode=original."
+        )
+    return originals[0] if originals else None
+
+
+def matching(queries: Iterable[Query], where: Where) -> list[Query]:
+    """Return the queries that have every one of the facet values."""
+    return [
+        query
+        for query in queries
+        if all(query.facets.get(facet) == value for facet, value in where)
+    ]
+
+
+def select(
+    queries: Iterable[Query], facet: str, value: str, *, keep_originals: bool = False
+) -> list[Query]:
+    """Return the queries with a facet value, in their order.
+
+    keep_originals  also keep the originals of their topics, which a comparison with the
+                    original needs
+    """
+    queries = list(queries)
+    kept = {query.id for query in queries if query.facets.get(facet) == value}
+    if keep_originals:
+        topics = {topic_of(query) for query in queries if query.id in kept}
+        kept |= {q.id for q in queries if is_original(q) and topic_of(q) in topics}
+    return [query for query in queries if query.id in kept]
+
+
+def values_of(queries: Iterable[Query], facet: str) -> list[str]:
+    """Return the values of a facet, each once: by number when all are numbers, else by name."""
+    values = {query.facets[facet] for query in queries if facet in query.facets}
+    if all(_NUMBER.fullmatch(value) for value in values):
+        return sorted(values, key=lambda value: (float(value), value))
+    return sorted(values)
+
+
+_NUMBER = re.compile(r"[-+]?\d+(\.\d+)?")
