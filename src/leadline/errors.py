@@ -15,7 +15,7 @@ class InputError(LeadlineError, ValueError):
     """A file, an option or a value that does not fit."""
 
 
-class MissingExtra(LeadlineError, ImportError):
+class MissingExtraError(LeadlineError, ImportError):
     """A part that is not installed."""
 
 
@@ -23,13 +23,13 @@ class MissingExtra(LeadlineError, ImportError):
 def needs(extra: str) -> Iterator[None]:
     """Turn a missing module inside the block into what to install.
 
-    Raises MissingExtra when a module of the extra cannot be found.
+    Raises MissingExtraError when a module of the extra cannot be found.
     """
     try:
         yield
     except ModuleNotFoundError as error:
         module = (error.name or "a module").partition(".")[0]
-        raise MissingExtra(
+        raise MissingExtraError(
             f"This needs {module}, which is not installed: pip install 'leadline[{extra}]'"
         ) from error
 

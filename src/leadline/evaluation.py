@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 from leadline.benchmark import Benchmark
 from leadline.errors import InputError
-from leadline.metrics.topics import select, values_of
+from leadline.metrics.topics import select, topic_of, values_of
 from leadline.report import Report
 from leadline.system import System
 from leadline.types import Metric, Query, Run
@@ -25,7 +25,7 @@ def evaluate(
     Raises InputError when queries, judgements and documents do not fit together.
     """
     benchmark = limited(benchmark.validated(), limit)
-    ranking = system.run(benchmark.corpus, benchmark.queries, benchmark.candidates)
+    ranking = system.timed_run(benchmark.corpus, benchmark.queries, benchmark.candidates)
     scores, left_out = score(benchmark, ranking.run)
     return Report(
         system=system.name,
@@ -55,8 +55,8 @@ def limited(benchmark: Benchmark, limit: int | None) -> Benchmark:
     for query in benchmark.queries:
         if len(topics) == limit:
             break
-        topics[query.topic or query.id] = None
-    queries = [query for query in benchmark.queries if (query.topic or query.id) in topics]
+        topics[topic_of(query)] = None
+    queries = [query for query in benchmark.queries if topic_of(query) in topics]
     kept = {query.id for query in queries}
     candidates = benchmark.candidates
     return dataclasses.replace(
@@ -71,9 +71,7 @@ def _of(kept: set[str], by_query: Mapping[str, Any]) -> dict[str, Any]:
     return {id: value for id, value in by_query.items() if id in kept}
 
 
-def score(
-    benchmark: Benchmark, run: Run
-) -> tuple[dict[str, Mapping[str, float]], dict[str, int]]:
+def score(benchmark: Benchmark, run: Run) -> tuple[dict[str, Mapping[str, float]], dict[str, int]]:
     """Apply every metric of the benchmark to a run, then its breakdowns by facet.
 
     Returns metric -> unit -> value, and metric -> number of units without a value.
@@ -109,9 +107,10 @@ def _measures(benchmark: Benchmark) -> list[tuple[str, Metric, Sequence[Query]]]
 
 def _everywhere(metric: Metric) -> Metric:
     """Return the metric without the facet that it is restricted to by default."""
-    if getattr(metric, "where", ()) and dataclasses.is_dataclass(metric):
-        return dataclasses.replace(metric, where=())  # type: ignore[type-var, call-arg]
-    return metric
+    if not getattr(metric, "where", ()):
+        return metric
+    unrestricted: Metric = dataclasses.replace(cast(Any, metric), where=())
+    return unrestricted
 
 
 def _units(metric: Metric, queries: Sequence[Query]) -> set[str]:
@@ -119,7 +118,7 @@ def _units(metric: Metric, queries: Sequence[Query]) -> set[str]:
     where: Sequence[tuple[str, str]] = getattr(metric, "where", ())
     read = [q for q in queries if all(q.facets.get(facet) == value for facet, value in where)]
     if metric.unit == "topic":
-        return {query.topic or query.id for query in read}
+        return {topic_of(query) for query in read}
     return {query.id for query in read}
 
 
@@ -127,7 +126,7 @@ def _clusters(queries: Sequence[Query]) -> dict[str, str]:
     """Say for every unit which source document or topic it comes from."""
     clusters: dict[str, str] = {}
     for query in queries:
-        source = query.facets.get("document") or query.topic or query.id
+        source = query.facets.get("document") or topic_of(query)
         clusters[query.id] = source
-        clusters.setdefault(query.topic or query.id, source)
+        clusters.setdefault(topic_of(query), source)
     return clusters

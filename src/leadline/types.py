@@ -77,7 +77,10 @@ class Index(Protocol):
 class Retriever(Protocol):
     """A first stage."""
 
-    name: str
+    @property
+    def name(self) -> str:
+        """What reports call it."""
+        ...
 
     def index(self, corpus: Corpus) -> Index:
         """Make a corpus searchable."""
@@ -87,7 +90,10 @@ class Retriever(Protocol):
 class Reranker(Protocol):
     """A second stage: reorders what a first stage found."""
 
-    name: str
+    @property
+    def name(self) -> str:
+        """What reports call it."""
+        ...
 
     def rerank(self, queries: Sequence[Query], corpus: Corpus, candidates: Candidates) -> Run:
         """Score every candidate of each query, best first."""
@@ -120,7 +126,10 @@ class Metric(Protocol):
 class LLM(Protocol):
     """A language model that completes prompts."""
 
-    name: str
+    @property
+    def name(self) -> str:
+        """What reports call it."""
+        ...
 
     def complete(
         self, prompts: Sequence[str], *, max_tokens: int, temperature: float = 0.0
@@ -132,10 +141,11 @@ class LLM(Protocol):
 class TokenScorer(Protocol):
     """A language model that tells how likely given next tokens are."""
 
-    name: str
+    @property
+    def name(self) -> str:
+        """What reports call it."""
+        ...
 
-    def log_probabilities(
-        self, prompts: Sequence[str], tokens: Sequence[str]
-    ) -> list[list[float]]:
+    def log_probabilities(self, prompts: Sequence[str], tokens: Sequence[str]) -> list[list[float]]:
         """Return, for each prompt, the log-probability of each token as the next one."""
         ...

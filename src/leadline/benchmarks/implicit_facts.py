@@ -6,7 +6,7 @@ Source: Taghavi et al., ImpliRet: Benchmarking the Implicit Fact Retrieval Chall
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -117,6 +117,4 @@ def _read_hub(part: str) -> tuple[str, Iterator[tuple[int, Mapping[str, Any]]]]:
 
 def _read_csv(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
     with path.open(encoding="utf-8", newline="") as lines:
-        reader: Sequence[dict[str, Any]] | csv.DictReader[str] = csv.DictReader(lines)
-        for number, row in enumerate(reader, start=2):
-            yield number, row
+        yield from enumerate(csv.DictReader(lines), start=2)

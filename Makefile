@@ -1,0 +1,39 @@
+# make demo   check the project's own small corpus with BM25 and MiniLM, and print where the report is
+# make test   lint, types and the fast tests
+# Each does all its own set-up in .venv; Python 3.11 and make are all that must be there.
+
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+.PHONY: demo test test-all lint bench clean
+
+demo: $(READY)
+	$(BIN)/leadline check examples/harbour_town/corpus.jsonl -s bm25 -s minilm --out leadline-out/demo
+
+test: $(READY) lint
+	$(BIN)/pytest
+
+test-all: $(READY) lint
+	$(BIN)/pytest -m "slow or not slow"
+
+lint: $(READY)
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+
+bench: $(READY)
+	$(BIN)/pip install --quiet --group bench
+	for script in benchmarks/*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
+
+# torch is asked for first and at one version, so that pip takes its CPU build where one is at hand.
+$(READY): pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --upgrade "pip>=25.1"
+	$(BIN)/pip install --quiet "torch==2.13.0"
+	$(BIN)/pip install --quiet --editable ".[dense,parquet]" --group dev
+	touch $@
+
+clean:
+	rm -rf $(VENV) leadline-out

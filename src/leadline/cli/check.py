@@ -1,0 +1,108 @@
+"""leadline check: the main job."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from leadline.cli import options
+from leadline.types import Qrels, Query
+
+
+def check(
+    corpus: Annotated[
+        str,
+        typer.Argument(
+            metavar="CORPUS",
+            help="A folder of .txt, .md or .html files, a .jsonl[.gz], .csv or .parquet file with "
+            "a field [bold]text[/bold], or a BEIR folder.",
+            show_default=False,
+        ),
+    ],
+    system: options.Systems = ["bm25"],  # noqa: B006  (typer copies it)
+    queries: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Your own queries (.jsonl with _id and text, or .txt with one a line) for the "
+            "rephrasings; without them they are made from titles and sentences.",
+        ),
+    ] = None,
+    qrels: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Judgements of those queries, as BEIR's test.tsv."),
+    ] = None,
+    probe: Annotated[
+        list[str],
+        typer.Option("--probe", metavar="PROBE", help="Build only this probe. Repeatable."),
+    ] = ["rephrasings", "conditions"],  # noqa: B006
+    metadata: options.Metadata = False,
+    out: options.Out = Path("leadline-out"),
+    limit: options.Limit = None,
+    seed: options.Seed = 0,
+    dry_run: options.DryRun = False,
+    quiet: options.Quiet = False,
+    as_json: options.Json = False,
+) -> None:
+    """Build tests from your documents, run search systems on them, and write a report.
+
+    Two probes are built by rules, without any language model:
+
+    [bold]rephrasings[/bold]: equivalent forms of a query must bring the same documents.
+
+    [bold]conditions[/bold]: a document that breaks one condition of a query must not score as
+    high as the one that meets them all.
+
+    Example: leadline check my-notes/ -s bm25 -s minilm
+    """
+    from leadline import checking, progress
+    from leadline.cli.tables import print_reports
+    from leadline.files.documents import read_corpus
+
+    limit = checking.LIMIT if limit is None else limit
+    own_queries, judgements = _own(queries, qrels)
+    if dry_run:
+        documents = read_corpus(corpus)
+        names = [each.name for each in checking.load_systems(system)]
+        typer.echo(
+            f"{corpus}: {len(documents)} documents. Would build {' and '.join(probe)} with at "
+            f"most {limit} topics each, run {' and '.join(names)}, and write {out}/report.html. "
+            "No language model is called; it costs nothing."
+        )
+        return
+    with progress.shown(quiet=quiet):
+        outcome = checking.check(
+            corpus,
+            system,
+            queries=own_queries,
+            qrels=judgements,
+            probes=probe,
+            metadata=metadata,
+            out=out,
+            limit=limit,
+            seed=seed,
+            command=shlex.join(["leadline", *sys.argv[1:]]),
+        )
+    if as_json:
+        typer.echo(json.dumps(outcome.as_json(), ensure_ascii=False, indent=1))
+    elif not quiet:
+        print_reports(outcome.reports)
+    typer.echo(f"Report: {out / 'report.html'}", err=True)
+
+
+def _own(queries: Path | None, qrels: Path | None) -> tuple[Sequence[Query], Qrels | None]:
+    """Read the user's own queries and judgements, where given."""
+    from leadline.errors import InputError
+    from leadline.files.folder import read_beir_qrels, read_queries
+
+    if queries is None:
+        if qrels is not None:
+            raise InputError("--qrels judges the queries of --queries FILE, which is missing.")
+        return [], None
+    return read_queries(queries), read_beir_qrels(qrels) if qrels is not None else None

@@ -1,0 +1,85 @@
+"""leadline evaluate: systems on benchmarks."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from leadline.cli import options
+
+
+def evaluate(
+    system: options.Systems,
+    benchmark: Annotated[
+        list[str],
+        typer.Option(
+            "--benchmark",
+            "-b",
+            metavar="BENCHMARK",
+            help="A name from [bold]leadline list benchmarks[/bold], such as "
+            "[bold]implicit-facts[/bold] or [bold]implicit-facts/temporal-multispeaker[/bold], or "
+            "a BEIR or benchmark folder. Repeat for several.",
+        ),
+    ],
+    data: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help="Read a published benchmark from local files in its published layout, "
+            "not from a hub.",
+        ),
+    ] = None,
+    depth: Annotated[
+        int, typer.Option(metavar="K", help="How many documents the first stage returns.")
+    ] = 100,
+    out: options.Out = Path("leadline-out"),
+    limit: options.Limit = None,
+    seed: options.Seed = 0,
+    dry_run: options.DryRun = False,
+    quiet: options.Quiet = False,
+    as_json: options.Json = False,
+) -> None:
+    """Run systems on benchmarks and write runs, scores and a report.
+
+    Example: leadline evaluate -s bm25 -s minilm -b implicit-facts --data impliret/
+    """
+    from leadline import progress
+    from leadline.checking import load_systems
+    from leadline.cli.tables import print_reports
+    from leadline.files.writing import output_folder
+    from leadline.measuring import measure
+    from leadline.output import write_report
+    from leadline.plugins import load_benchmarks
+
+    systems = load_systems(system, depth=depth)
+    benchmarks = [part for name in benchmark for part in load_benchmarks(name, data=data)]
+    if dry_run:
+        typer.echo(
+            "\n".join(
+                f"{each.name}: {len(each.corpus)} documents, {len(each.queries)} queries, "
+                f"{' and '.join(one.name for one in systems)}"
+                for each in benchmarks
+            )
+        )
+        return
+    folder = output_folder(out)
+    with progress.shown(quiet=quiet):
+        outcome = measure(systems, benchmarks, out=folder, limit=limit, seed=seed)
+        page = write_report(
+            folder,
+            outcome,
+            title="Evaluation of " + ", ".join(benchmark),
+            command=shlex.join(["leadline", *sys.argv[1:]]),
+            facts={"depth": str(depth), "seed": str(seed)}
+            | ({"topics, at most": str(limit)} if limit else {}),
+        )
+    if as_json:
+        typer.echo(json.dumps(outcome.as_json(), ensure_ascii=False, indent=1))
+    elif not quiet:
+        print_reports(outcome.reports)
+    typer.echo(f"Report: {page}", err=True)

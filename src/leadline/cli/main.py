@@ -1,0 +1,78 @@
+"""leadline: parse, dispatch, and turn what goes wrong into one line and an exit code."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from leadline import __version__
+from leadline.cli import check, evaluate, list, search
+from leadline.errors import LeadlineError
+
+_HELP = """Find out where retrieval breaks on complex queries, why, and repair it.
+
+Start with [bold]leadline check CORPUS[/bold], where CORPUS is a folder of text, Markdown or HTML
+files, a .jsonl, .csv or .parquet file, or a BEIR folder. It builds tests from your documents, runs
+search systems on them and writes one report.
+"""
+
+
+class _Commands(TyperGroup):
+    """The commands, with what a user can mend told in one line."""
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except LeadlineError as error:
+            line = " ".join(str(error).split())
+            typer.echo(f"leadline: {line}", err=True)
+            raise SystemExit(2) from error
+        except KeyboardInterrupt:
+            typer.echo(
+                "leadline: interrupted. What is finished is kept; run the same command again to "
+                "go on from there.",
+                err=True,
+            )
+            raise SystemExit(130) from None
+
+
+app = typer.Typer(
+    cls=_Commands,
+    help=_HELP,
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode="rich",
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command()(check.check)
+app.command()(evaluate.evaluate)
+app.command()(search.search)
+app.command(name="list")(list.show)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"leadline {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _leadline(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
+    ] = False,
+) -> None:
+    pass
+
+
+def main() -> None:
+    """Run the command line."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="backslashreplace")
+    app()

@@ -1,0 +1,40 @@
+"""The options that several commands share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+SYSTEM_HELP = (
+    "A system, for example [bold]bm25[/bold], [bold]bm25:k1=0.9,b=0.4[/bold], "
+    "[bold]minilm[/bold], [bold]dense:intfloat/e5-large-v2[/bold], [bold]hybrid[/bold], "
+    "[bold]./mine.py[/bold], [bold]./system.yaml[/bold]; see [bold]leadline list systems[/bold]."
+)
+
+Systems = Annotated[
+    list[str],
+    typer.Option("--system", "-s", metavar="SYSTEM", help=SYSTEM_HELP + " Repeat for several."),
+]
+Out = Annotated[
+    Path,
+    typer.Option("--out", metavar="DIR", help="Folder for the report and everything behind it."),
+]
+Seed = Annotated[int, typer.Option("--seed", help="Makes every random choice repeatable.")]
+Limit = Annotated[
+    int | None,
+    typer.Option("--limit", metavar="N", help="Use at most N queries (with all their variants)."),
+]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, no table.")]
+Json = Annotated[
+    bool,
+    typer.Option("--json", help="Print report.json on standard output, and nothing else there."),
+]
+Metadata = Annotated[
+    bool,
+    typer.Option("--metadata", help="Show systems the metadata of documents, not only their text."),
+]
+DryRun = Annotated[
+    bool, typer.Option("--dry-run", help="Say what would be done, and do nothing of it.")
+]
