@@ -1,0 +1,386 @@
+"""From what a user types to what runs: the file is the registry.
+
+`bm25` is `build()` in retrievers/bm25.py, `./mine.py` is `build()` in that file. Only the files
+that a system names are imported; a listing reads their source and imports none.
+"""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+import importlib
+import importlib.util
+import inspect
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, ClassVar
+
+from leadline.benchmark import Benchmark
+from leadline.catalog import ROWS, Row
+from leadline.errors import InputError, LeadlineError, unknown
+from leadline.system import System
+from leadline.types import Reranker, Retriever
+
+_PACKAGE = Path(__file__).parent
+_KINDS = {"retrievers": "first stage", "rerankers": "reranker"}
+_SEE_SYSTEMS = "`leadline list systems` shows all."
+_SEE_BENCHMARKS = "`leadline list benchmarks` shows all; a benchmark folder is given by its path."
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """A line of `leadline list`.
+
+    kind   `first stage`, `reranker`, `catalog` or `benchmark`
+    parts  of a benchmark: each can be run alone as `name/part`
+    """
+
+    name: str
+    kind: str
+    about: str
+    parts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """One stage of a chain as typed: a name, perhaps a model, options still as text."""
+
+    name: str
+    model: str = ""
+    options: Mapping[str, str] = field(default_factory=dict)
+
+
+def systems() -> list[Listing]:
+    """List every system that has a name, without importing any."""
+    rows = [
+        Listing(name, kind, _about(tree))
+        for folder, kind in _KINDS.items()
+        for name, tree in _plugins(folder).items()
+    ]
+    return rows + [Listing(row.name, "catalog", row.about) for row in ROWS.values()]
+
+
+def benchmarks() -> list[Listing]:
+    """List every benchmark that has a name."""
+    return [
+        Listing(_dashed(name), "benchmark", _about(tree), _parts(name, tree))
+        for name, tree in _plugins("benchmarks").items()
+        if name != "folder"
+    ]
+
+
+def load_system(spec: str, *, depth: int = 100) -> System:
+    """Build the system that a chain describes, under the name it was typed as.
+
+    spec   stages joined by `+`: `bm25`, `bm25:k1=0.9`, `dense:MODEL`, `./mine.py`, `./system.yaml`
+    depth  documents that the first stage finds; a YAML file may set its own
+
+    Raises InputError when a stage or an option is unknown or does not fit, and MissingExtraError
+    when a stage needs a package that is not installed.
+    """
+    return dataclasses.replace(_chain(spec, _Place(Path(), depth)), name=spec)
+
+
+def load_benchmarks(name: str, data: str | Path | None = None) -> list[Benchmark]:
+    """Load a benchmark by its name, one part of it as `name/part`, or a benchmark folder.
+
+    data  folder with a published benchmark in its published layout, instead of a hub
+
+    Raises InputError when there is no such benchmark, part or folder.
+    """
+    known = {_dashed(each): each for each in _plugins("benchmarks") if each != "folder"}
+    base, _, part = name.partition("/")
+    if base in known:
+        module = importlib.import_module(f"leadline.benchmarks.{known[base]}")
+        return list(module.build(part=part or None, data=data))
+    path = Path(name)
+    if path.is_dir():
+        from leadline.benchmarks import folder
+
+        return [folder.build(path)]
+    if path.exists():
+        raise InputError(f"{name} is a file; a benchmark is a folder. {_SEE_BENCHMARKS}")
+    if "/" in name or name.startswith("."):
+        raise InputError(f"There is no benchmark folder {name}. {_SEE_BENCHMARKS}")
+    raise unknown("benchmark", name, known, _SEE_BENCHMARKS)
+
+
+def parse(spec: str) -> list[Stage]:
+    """Split a chain into its stages.
+
+    Raises InputError for an empty stage or a part that is no `option=value`.
+    """
+    if _is_path(spec) and Path(spec).is_file():  # even when a `+` is part of its name
+        return [Stage(spec)]
+    texts = [text.lstrip() for text in spec.split("+")]
+    if not all(text.strip() for text in texts):
+        raise InputError(f"System {spec!r} has an empty stage: stages are joined by '+'.")
+    return [_stage(text) for text in texts]
+
+
+def _stage(text: str) -> Stage:
+    if text.startswith(("http://", "https://")):
+        return Stage("endpoint", text.strip())
+    name, _, rest = text.partition(":")
+    parts = rest.split(",") if rest else []
+    model = parts.pop(0).strip() if parts and "=" not in parts[0] else ""
+    options: dict[str, str] = {}
+    for part in parts:
+        # A value is kept as typed: the space that ends a prompt belongs to it.
+        option, equals, value = part.partition("=")
+        option = option.strip()
+        if not equals or not option:
+            raise InputError(f"{part!r} in {text!r} is no option=value.")
+        if option in options:
+            raise InputError(f"Option {option!r} stands twice in {text!r}.")
+        options[option] = value
+    return Stage(name.strip(), model, options)
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a chain stands: paths in it start at `folder`, and `files` are open around it."""
+
+    folder: Path
+    depth: int
+    files: tuple[Path, ...] = ()
+
+
+def _chain(spec: str, place: _Place) -> System:
+    retriever: Retriever | None = None
+    rerankers: list[Reranker] = []
+    stages = parse(spec)
+    for position, stage in enumerate(stages):
+        built = _built(stage, place)
+        if isinstance(built, System) and len(stages) == 1:
+            return built
+        if isinstance(built, System) and built.retriever is None:
+            rerankers += built.rerankers
+        elif hasattr(built, "rerank"):
+            rerankers.append(built)
+        elif position == 0:
+            retriever = built
+        else:
+            raise InputError(
+                f"{stage.name!r} in {spec!r} is a first stage, so it must stand first. "
+                "To search with several, join them in a YAML file: fusion: {systems: [...]}."
+            )
+    fallback = None if retriever is not None else _built(Stage("bm25"), place)
+    return System(retriever, rerankers, place.depth, spec, fallback)
+
+
+def _built(stage: Stage, place: _Place) -> Any:
+    """Return the retriever, reranker or system of one stage."""
+    if _is_path(stage.name):
+        path = place.folder / Path(stage.name).expanduser()
+        if not path.is_file():
+            raise InputError(f"There is no file {path}, which the system names.")
+        if path.suffix == ".py":
+            return _checked(_call(_module_at(path).build, stage, {}), stage.name)
+        return _from_yaml(path, place)
+    row = ROWS.get(stage.name)
+    if row is not None and row.systems:
+        return _fusion(row, stage, place)
+    return _call(_build_of(row.stage if row else stage.name), stage, row.options if row else {})
+
+
+def _build_of(name: str) -> Callable[..., Any]:
+    """Import the one file that a stage names."""
+    known: dict[str, str] = {}
+    for folder in _KINDS:
+        known |= {stage: folder for stage in _plugins(folder) if stage not in known}
+    if name == "endpoint" and name not in known:
+        raise InputError("A search service over HTTP cannot be a system yet.")
+    if name not in known:
+        raise unknown("system", name, [*ROWS, *known], _SEE_SYSTEMS)
+    module = importlib.import_module(f"leadline.{known[name]}.{name}")
+    build: Callable[..., Any] = module.build
+    return build
+
+
+def _call(build: Callable[..., Any], stage: Stage, preset: Mapping[str, Any]) -> Any:
+    """Call `build` with the options of a stage, turned into the types that it declares."""
+    from pydantic import ConfigDict, ValidationError, validate_call
+
+    options = {**preset, **stage.options}
+    if stage.model:
+        options["model"] = stage.model
+    _check_options(build, stage, options)
+    checked = validate_call(config=ConfigDict(arbitrary_types_allowed=True))(build)
+    try:
+        return checked(**options)
+    except ValidationError as error:
+        first = error.errors()[0]
+        option = str(first["loc"][0]) if first["loc"] else "an option"
+        raise InputError(
+            f"{stage.name}: {option}={options.get(option)!r} does not fit. {first['msg']}."
+        ) from error
+
+
+def _check_options(build: Callable[..., Any], stage: Stage, options: Mapping[str, Any]) -> None:
+    parameters = inspect.signature(build).parameters.values()
+    named = [p for p in parameters if p.kind in (p.KEYWORD_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    names = [p.name for p in named]
+    takes_any = any(p.kind is p.VAR_KEYWORD for p in parameters)
+    its = f"Its options: {', '.join(names)}." if names else "It has no options."
+    for option in options:
+        if option == "model" and stage.model and "model" not in names and not takes_any:
+            raise InputError(f"{stage.name!r} takes no model, got {stage.model!r}. {its}")
+        if option not in names and not takes_any:
+            raise unknown(f"option of {stage.name!r}:", option, names, its)
+    for parameter in named:
+        if parameter.default is parameter.empty and parameter.name not in options:
+            how = f"{stage.name}:{'' if parameter.name == 'model' else parameter.name + '='}..."
+            raise InputError(f"{stage.name!r} needs a value for {parameter.name!r}: {how}")
+
+
+def _checked(built: Any, where: str) -> Any:
+    """Return what a user's own file built when it is something that can run."""
+    if not hasattr(built, "index") and not hasattr(built, "rerank"):
+        raise InputError(
+            f"build() in {where} returned {type(built).__name__}; it must return a retriever "
+            "(with index), a reranker (with rerank) or a System."
+        )
+    if not isinstance(getattr(built, "name", None), str):
+        raise InputError(f"What build() in {where} returned has no `name`: give it one, a str.")
+    return built
+
+
+def _module_at(path: Path) -> Any:
+    """Import a user's own file."""
+    name = f"leadline_plugin_{path.stem}"
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise InputError(f"{path} cannot be imported.")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module  # dataclasses look their own module up
+    try:
+        spec.loader.exec_module(module)
+    except LeadlineError:
+        raise
+    except Exception as error:
+        raise InputError(f"{path} cannot be imported: {type(error).__name__}: {error}") from error
+    if not callable(getattr(module, "build", None)):
+        raise InputError(f"{path} has no function build(**options).")
+    return module
+
+
+def _fusion(row: Row, stage: Stage, place: _Place) -> Any:
+    from leadline.retrievers.fusion import fuse
+
+    retrievers = [_chain(chain, place) for chain in row.systems]
+
+    def build(k: int = 60, depth: int = 100) -> Retriever:
+        return fuse(retrievers, k=k, depth=depth)
+
+    return _call(build, stage, row.options)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Fusion:
+    __pydantic_config__: ClassVar = {"extra": "forbid"}
+    systems: list[Any]
+    k: int = 60
+    depth: int = 100
+    weights: list[float] = field(default_factory=list)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Definition:
+    """What a system file may hold: one of `chain` and `fusion`, and a depth."""
+
+    __pydantic_config__: ClassVar = {"extra": "forbid"}
+    chain: str = ""
+    fusion: _Fusion | None = None
+    depth: int | None = None
+
+
+def _from_yaml(path: Path, place: _Place) -> System:
+    import yaml
+
+    resolved = path.resolve()
+    if resolved in place.files:
+        raise InputError(f"{path} names itself, directly or through another file.")
+    try:
+        content = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path} is not UTF-8 text.") from error
+    except yaml.MarkedYAMLError as error:
+        line = error.problem_mark.line + 1 if error.problem_mark else 1
+        raise InputError(f"{path}:{line}: not YAML: {error.problem}.") from error
+    except yaml.YAMLError as error:
+        raise InputError(f"{path}: not YAML: {' '.join(str(error).split())}") from error
+    inside = _Place(path.parent, place.depth, (*place.files, resolved))
+    return _defined(content, str(path), inside)
+
+
+def _defined(content: Any, where: str, place: _Place) -> System:
+    """Build what a mapping in a system file defines."""
+    from leadline.retrievers.fusion import fuse
+
+    definition = _validated(content, where)
+    depth = place.depth if definition.depth is None else definition.depth
+    inside = dataclasses.replace(place, depth=depth)
+    if definition.fusion is None:
+        return _chain(definition.chain, inside)
+    fusion = definition.fusion
+    members: list[Retriever] = []
+    for number, each in enumerate(fusion.systems):
+        its = f"{where}: fusion.systems[{number}]"
+        members.append(_chain(each, place) if isinstance(each, str) else _defined(each, its, place))
+    fused = fuse(members, k=fusion.k, depth=fusion.depth, weights=fusion.weights)
+    return System(fused, depth=depth)
+
+
+def _validated(content: Any, where: str) -> _Definition:
+    from pydantic import TypeAdapter, ValidationError
+
+    if not isinstance(content, dict):
+        raise InputError(f"{where}: must be a mapping with `chain` or `fusion`.")
+    if "endpoint" in content or "url" in content:
+        raise InputError(f"{where}: a search service over HTTP cannot be a system yet.")
+    try:
+        definition = TypeAdapter(_Definition).validate_python(content)
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"])
+        raise InputError(f"{where}: {place}: {first['msg']}.") from error
+    if bool(definition.chain) == bool(definition.fusion):
+        raise InputError(f"{where}: give either `chain` or `fusion`.")
+    return definition
+
+
+def _is_path(name: str) -> bool:
+    return name.endswith((".py", ".yaml", ".yml"))
+
+
+def _plugins(folder: str) -> dict[str, ast.Module]:
+    """Return the source of every file in a folder that has a `build`, by its name."""
+    found: dict[str, ast.Module] = {}
+    for path in sorted((_PACKAGE / folder).glob("*.py")):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        if any(isinstance(node, ast.FunctionDef) and node.name == "build" for node in tree.body):
+            found[path.stem] = tree
+    return found
+
+
+def _about(tree: ast.Module) -> str:
+    return (ast.get_docstring(tree) or "").partition("\n")[0]
+
+
+def _parts(name: str, tree: ast.Module) -> tuple[str, ...]:
+    """Return PARTS of a benchmark; its file is imported only when they are computed."""
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and "PARTS" in {ast.unparse(t) for t in node.targets}:
+            try:
+                return tuple(ast.literal_eval(node.value))
+            except ValueError:
+                module = importlib.import_module(f"leadline.benchmarks.{name}")
+                return tuple(module.PARTS)
+    return ()
+
+
+def _dashed(name: str) -> str:
+    return name.replace("_", "-")

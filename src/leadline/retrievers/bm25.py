@@ -1,0 +1,313 @@
+"""BM25, on the library bm25s: bag-of-words search that needs no model."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import shutil
+from array import array
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from importlib import import_module
+from itertools import chain, islice
+from pathlib import Path
+from typing import Any, Literal
+
+import bm25s
+import numpy as np
+
+from leadline.errors import InputError, MissingExtraError
+from leadline.files.cache import cache_folder
+from leadline.files.fingerprint import fingerprint
+from leadline.files.writing import atomic_folder
+from leadline.progress import track
+from leadline.types import Candidates, Corpus, Query, Retriever, Run
+
+Method = Literal["robertson", "lucene", "atire", "bm25l", "bm25plus"]
+Backend = Literal["auto", "numpy", "numba"]
+TOKEN_PATTERN = r"(?u)\b\w\w+\b"
+"""Words of two characters or more, the default of bm25s."""
+
+_BLOCK = 2000
+_NUMBA_PAYS_FROM = 20_000_000
+_DAMAGED = (OSError, ValueError, KeyError, TypeError, EOFError, AttributeError)
+
+
+def build(
+    *,
+    method: Method = "lucene",
+    k1: float = 1.5,
+    b: float = 0.75,
+    delta: float = 0.5,
+    stopwords: str = "en",
+    stemmer: str = "",
+    lower: bool = True,
+    token_pattern: str = TOKEN_PATTERN,
+    backend: Backend = "auto",
+    cache: bool = True,
+) -> Retriever:
+    """Return a BM25 retriever; the defaults are those of bm25s.
+
+    method         how term frequency and rarity are weighed; bm25plus is the `bm25+` of bm25s
+    k1             saturation of term frequency, >= 0
+    b              weight of document length, in [0, 1]
+    delta          lower bound of a term's weight, read by bm25l and bm25plus only
+    stopwords      language of the stop words that are dropped (`en`, `de`, ...), or `none`
+    stemmer        language of a stemmer of PyStemmer (`english`); empty for none
+    token_pattern  regular expression whose matches are the words
+    backend        `numba` is faster on large indexes and gives the same scores; `auto` takes it
+                   where it is installed and the index is large enough to repay its compilation
+    cache          keep the index on disk and reuse it while corpus and options are the same
+
+    Raises InputError when a value is out of its range or a language is unknown, and
+    MissingExtraError when PyStemmer or numba is asked for and not installed.
+    Source: Lù, BM25S: Orders of magnitude faster lexical search via eager sparse scoring.
+    """
+    if k1 < 0 or not 0 <= b <= 1:
+        raise InputError(f"BM25 takes k1 >= 0 and b between 0 and 1, got k1={k1}, b={b}.")
+    weights = _Weights("bm25+" if method == "bm25plus" else method, k1, b, delta)
+    words = _Words(stopwords, stemmer, lower, token_pattern).checked()
+    if backend == "numba" and not bm25s.NUMBA_AVAILABLE:
+        raise MissingExtraError(
+            "backend='numba' needs numba, which is not installed: pip install numba"
+        )
+    return _BM25(weights, words, backend, cache)
+
+
+@dataclass(frozen=True, slots=True)
+class _Weights:
+    method: str
+    k1: float
+    b: float
+    delta: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """How a text becomes words."""
+
+    stopwords: str
+    stemmer: str
+    lower: bool
+    token_pattern: str
+
+    def checked(self) -> _Words:
+        try:
+            re.compile(self.token_pattern)
+        except re.error as error:
+            raise InputError(f"token_pattern {self.token_pattern!r} is broken: {error}.") from error
+        _stemmer(self.stemmer)
+        try:
+            bm25s.tokenize("", stopwords=self._stopwords(), show_progress=False)
+        except ValueError as error:
+            raise InputError(
+                f"bm25s has no stop words for {self.stopwords!r}. Give a language such as en, de, "
+                "fr, es, pt, it, nl, ru, sv, no, da, zh, tr, ko, or none."
+            ) from error
+        return self
+
+    def of(self, texts: Sequence[str]) -> list[list[str]]:
+        """Return the words of every text."""
+        words: list[list[str]] = bm25s.tokenize(
+            list(texts),
+            lower=self.lower,
+            token_pattern=self.token_pattern,
+            stopwords=self._stopwords(),
+            stemmer=_stemmer(self.stemmer),
+            return_ids=False,
+            show_progress=False,
+        )
+        return words
+
+    def _stopwords(self) -> str | None:
+        return None if self.stopwords in ("", "none") else self.stopwords
+
+
+@dataclass(frozen=True, slots=True)
+class _BM25:
+    """A retriever; `weights` and `words` decide the index, the rest does not change a result."""
+
+    weights: _Weights
+    words: _Words
+    backend: str
+    cache: bool
+    name: str = "bm25"
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        return {**asdict(self.weights), **asdict(self.words), "bm25s": bm25s.__version__}
+
+    def index(self, corpus: Corpus) -> _Index:
+        if not corpus:
+            raise InputError("The corpus has no documents, so there is nothing to index.")
+        return _Index(list(corpus), self._opened(corpus), self.words)
+
+    def _opened(self, corpus: Corpus) -> Any:
+        index = self._cached(corpus) if self.cache else _indexed(corpus, self.weights, self.words)
+        size = len(index.scores["data"])
+        large = bm25s.NUMBA_AVAILABLE and size >= _NUMBA_PAYS_FROM
+        if self.backend == "numba" or (self.backend == "auto" and large):
+            index.activate_numba_scorer()
+        return index
+
+    def _cached(self, corpus: Corpus) -> Any:
+        """Open the index of this corpus from disk; make it when it is missing or damaged."""
+        key = json.dumps([fingerprint(corpus), self.settings], sort_keys=True)
+        folder = cache_folder("bm25") / hashlib.sha256(key.encode()).hexdigest()[:32]
+        if folder.exists():
+            try:
+                return _loaded(folder, len(corpus))
+            except _DAMAGED:
+                shutil.rmtree(folder, ignore_errors=True)
+        index = _indexed(corpus, self.weights, self.words)
+        with atomic_folder(folder) as unfinished:
+            index.save(unfinished, show_progress=False)
+        return index
+
+
+class _Index:
+    """Scores are sums in single precision over the query's words, in their order, as in bm25s."""
+
+    def __init__(self, document_ids: list[str], index: Any, words: _Words) -> None:
+        self._document_ids = document_ids
+        self._places: dict[str, int] = {}
+        self._words = words
+        self._index = index
+        # Some methods give every document a constant, which must not make it a result.
+        self._constants = index.nonoccurrence_array
+        index.nonoccurrence_array = None
+
+    def search(self, queries: Sequence[Query], k: int) -> Run:
+        """Return the documents that share a word of weight with the query; ties in corpus order."""
+        if k < 1:
+            raise InputError(f"k must be at least 1, got {k}.")
+        run: dict[str, dict[str, float]] = {}
+        for query, gains, constant in self._scored(queries):
+            places = _best(gains, k)
+            scores = (gains[places] + constant).tolist()
+            names = (self._document_ids[place] for place in places.tolist())
+            run[query.id] = dict(zip(names, scores, strict=True))
+        return run
+
+    def score(self, queries: Sequence[Query], candidates: Candidates) -> Run:
+        """Score the candidates with the statistics of the whole corpus; ties in their order."""
+        run: dict[str, dict[str, float]] = {}
+        for query, gains, constant in self._scored(queries):
+            names = candidates.get(query.id, ())
+            scores = gains[self._places_of(names, query)] + constant
+            order = np.argsort(-scores, kind="stable").tolist()
+            values = scores.tolist()
+            run[query.id] = {names[each]: values[each] for each in order}
+        return run
+
+    def _scored(self, queries: Sequence[Query]) -> Iterator[tuple[Query, Any, Any]]:
+        """Yield each query with what its words give every document, and what they give all."""
+        vocabulary = self._index.vocab_dict
+        for start in range(0, len(queries), _BLOCK):
+            block = queries[start : start + _BLOCK]
+            texts = [query.content for query in block]
+            for query, words in zip(block, self._words.of(texts), strict=True):
+                ids = [vocabulary[word] for word in words if word in vocabulary]
+                constant = np.float32(0)
+                if self._constants is not None:
+                    constant = self._constants[ids].sum(dtype=np.float32)
+                yield query, self._index.get_scores_from_ids(ids), constant
+
+    def _places_of(self, names: Sequence[str], query: Query) -> list[int]:
+        if not self._places:
+            self._places = {name: place for place, name in enumerate(self._document_ids)}
+        try:
+            return [self._places[name] for name in names]
+        except KeyError as error:
+            raise InputError(
+                f"The candidates of query {query.id!r} name document {error.args[0]!r}, "
+                "which is not in the corpus."
+            ) from error
+
+
+def _best(gains: Any, k: int) -> Any:
+    """Return the places of the k greatest gains above 0, greatest first, ties in order."""
+    places = np.flatnonzero(gains > 0)
+    found = gains[places]
+    if len(places) > k:
+        least = np.partition(found, len(found) - k)[len(found) - k]
+        places = places[found >= least]
+        found = gains[places]
+    return places[np.argsort(-found, kind="stable")[:k]]
+
+
+def _indexed(corpus: Corpus, weights: _Weights, words: _Words) -> Any:
+    """Return a new index of bm25s."""
+    tokens, vocabulary = _tokens(corpus, words)
+    index = bm25s.BM25(**asdict(weights), backend="numpy")
+    with np.errstate(invalid="ignore", divide="ignore"):  # a corpus without a word has mean 0
+        index.scores = index.build_index_from_ids(
+            unique_token_ids=list(vocabulary.values()),
+            corpus_token_ids=tokens,
+            show_progress=False,
+        )
+    index.vocab_dict = vocabulary
+    return index
+
+
+def _tokens(corpus: Corpus, words: _Words) -> tuple[_Tokens, dict[str, int]]:
+    """Read the corpus once, in blocks; a text is let go before the next block is read."""
+    flat, lengths = array("i"), array("i")
+    vocabulary: dict[str, int] = {"": 0}  # never a word; keeps the vocabulary from being empty
+    documents = iter(corpus.values())
+    blocks = iter(lambda: list(islice(documents, _BLOCK)), [])
+    for block in track(blocks, "Indexing for BM25", total=len(corpus), step=_BLOCK):
+        texts = words.of([document.content for document in block])
+        lengths.extend(map(len, texts))
+        for word in chain.from_iterable(texts):
+            flat.append(vocabulary.setdefault(word, len(vocabulary)))
+    return _Tokens(flat, lengths), vocabulary
+
+
+@dataclass(frozen=True, slots=True)
+class _Tokens:
+    """The words of every document as numbers, four bytes each instead of a list of objects."""
+
+    flat: array[int]
+    lengths: array[int]
+
+    def __len__(self) -> int:
+        return len(self.lengths)
+
+    def __iter__(self) -> Iterator[list[int]]:
+        start = 0
+        for length in self.lengths:
+            yield self.flat[start : start + length].tolist()
+            start += length
+
+
+def _loaded(folder: Path, documents: int) -> Any:
+    """Memory-map an index on disk; raise ValueError when its parts do not fit together."""
+    index = bm25s.BM25.load(folder, mmap=True, override_params={"backend": "numpy"})
+    scores: dict[str, Any] = index.scores
+    for part in ("data", "indices", "indptr"):
+        scores[part] = np.asarray(scores[part])  # numba takes no memmap, but a view of one
+    starts = scores["indptr"]
+    sizes = {len(scores["data"]), len(scores["indices"]), int(starts[-1])}
+    if len(sizes) > 1 or len(starts) != len(index.vocab_dict) + 1:
+        raise ValueError("arrays of different lengths")
+    if scores["num_docs"] != documents:
+        raise ValueError("another number of documents")
+    return index
+
+
+def _stemmer(language: str) -> Any:
+    if not language:
+        return None
+    try:
+        stemmers: Any = import_module("Stemmer")
+    except ModuleNotFoundError as error:
+        raise MissingExtraError(
+            f"stemmer={language!r} needs PyStemmer, which is not installed: pip install PyStemmer"
+        ) from error
+    try:
+        return stemmers.Stemmer(language)
+    except KeyError as error:
+        known = ", ".join(stemmers.algorithms())
+        raise InputError(f"PyStemmer has no {language!r}. It has: {known}.") from error

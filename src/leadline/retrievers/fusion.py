@@ -1,0 +1,101 @@
+"""Several retrievers as one: their rankings are joined, scores never compared."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from leadline.errors import InputError
+from leadline.types import Candidates, Corpus, Index, Query, Retriever, Run
+
+
+def fuse(
+    retrievers: Sequence[Retriever],
+    *,
+    k: int = 60,
+    depth: int = 100,
+    weights: Sequence[float] = (),
+) -> Retriever:
+    """Return the reciprocal rank fusion of retrievers.
+
+    A document's score is the sum over retrievers of weight / (k + rank), where a retriever that
+    did not find it adds nothing. Equal scores keep the order of the first retriever, then of
+    the second.
+
+    k        how fast the worth of a rank falls, >= 0
+    depth    documents taken from each retriever, or more when more are asked for
+    weights  one weight >= 0 for each retriever; all 1 when empty
+
+    Raises InputError when a value is out of its range or there is no retriever.
+    Source: Cormack et al., Reciprocal Rank Fusion outperforms Condorcet and individual Rank
+    Learning Methods.
+    """
+    if not retrievers:
+        raise InputError("A fusion needs at least one system.")
+    if k < 0 or depth < 1:
+        raise InputError(f"A fusion takes k >= 0 and depth >= 1, got k={k}, depth={depth}.")
+    if weights and len(weights) != len(retrievers):
+        raise InputError(f"A fusion of {len(retrievers)} systems got {len(weights)} weights.")
+    if any(not weight >= 0 for weight in weights):
+        raise InputError(f"The weights of a fusion must not be negative, got {list(weights)}.")
+    return _Fusion(tuple(retrievers), k, depth, tuple(weights) or (1.0,) * len(retrievers))
+
+
+@dataclass(frozen=True, slots=True)
+class _Fusion:
+    retrievers: tuple[Retriever, ...]
+    k: int
+    depth: int
+    weights: tuple[float, ...]
+
+    @property
+    def name(self) -> str:
+        return f"fusion({', '.join(retriever.name for retriever in self.retrievers)})"
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        systems = [
+            {"name": retriever.name, **getattr(retriever, "settings", {})}
+            for retriever in self.retrievers
+        ]
+        return {"k": self.k, "depth": self.depth, "weights": self.weights, "systems": systems}
+
+    def index(self, corpus: Corpus) -> _Index:
+        return _Index(self, [retriever.index(corpus) for retriever in self.retrievers])
+
+
+class _Index:
+    def __init__(self, fusion: _Fusion, indexes: Sequence[Index]) -> None:
+        self._fusion = fusion
+        self._indexes = indexes
+
+    def prepare(self) -> None:
+        """Let every index do what it put off until a search."""
+        for index in self._indexes:
+            prepare = getattr(index, "prepare", None)
+            if prepare is not None:
+                prepare()
+
+    def search(self, queries: Sequence[Query], k: int) -> Run:
+        if k < 1:
+            raise InputError(f"k must be at least 1, got {k}.")
+        depth = max(k, self._fusion.depth)
+        runs = [index.search(queries, depth) for index in self._indexes]
+        return {query.id: self._joined(query, runs, k) for query in queries}
+
+    def score(self, queries: Sequence[Query], candidates: Candidates) -> Run:
+        """Fuse the ranks that the candidates have among themselves."""
+        runs = [index.score(queries, candidates) for index in self._indexes]
+        return {
+            query.id: self._joined(query, runs, len(candidates.get(query.id, ())))
+            for query in queries
+        }
+
+    def _joined(self, query: Query, runs: Sequence[Run], k: int) -> dict[str, float]:
+        scores: dict[str, float] = {}
+        for run, weight in zip(runs, self._fusion.weights, strict=True):
+            for rank, document in enumerate(run.get(query.id, ()), start=1):
+                scores[document] = scores.get(document, 0.0) + weight / (self._fusion.k + rank)
+        best = sorted(scores.items(), key=lambda item: -item[1])
+        return dict(best[:k])

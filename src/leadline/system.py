@@ -1,0 +1,184 @@
+"""System: what is tested. A first stage, then any rerankers, from a corpus to one run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import Any
+
+from leadline.errors import InputError
+from leadline.types import Candidates, Corpus, Index, Query, Reranker, Retriever, Run
+
+
+@dataclass(frozen=True)
+class System:
+    """A first stage and the rerankers that follow it, in turn.
+
+    A system is itself a `Retriever`, so that a fusion takes whole systems.
+
+    retriever  None when the system only reorders candidates that it is given
+    reranker   one, several in turn, or None
+    depth      documents that the first stage finds for each query, when it searches
+    name       how reports call it; by default the names of its stages joined by `+`
+    fallback   finds the candidates when there is no retriever and none are given
+    """
+
+    retriever: Retriever | None
+    reranker: Reranker | Sequence[Reranker] | None = None
+    depth: int = 100
+    name: str = ""
+    fallback: Retriever | None = None
+
+    def __post_init__(self) -> None:
+        if self.depth < 1:
+            raise InputError(f"depth must be at least 1, got {self.depth}.")
+        if self.retriever is None and not self.rerankers:
+            raise InputError("A system needs a first stage or a reranker, got neither.")
+        if not self.name:
+            names = [reranker.name for reranker in self.rerankers]
+            if self.retriever is not None:
+                names.insert(0, self.retriever.name)
+            object.__setattr__(self, "name", "+".join(names))
+
+    @property
+    def rerankers(self) -> tuple[Reranker, ...]:
+        """The rerankers as a sequence, which may be empty."""
+        if self.reranker is None:
+            return ()
+        return tuple(self.reranker) if isinstance(self.reranker, Sequence) else (self.reranker,)
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """Every setting of every stage, as far as the stages tell."""
+        settings: dict[str, Any] = {"depth": self.depth}
+        if self.retriever is not None:
+            settings["retriever"] = _settings(self.retriever)
+        if self.rerankers:
+            settings["rerankers"] = [_settings(reranker) for reranker in self.rerankers]
+        if self.fallback is not None:
+            settings["fallback"] = _settings(self.fallback)
+        return settings
+
+    def run(
+        self, corpus: Corpus, queries: Sequence[Query], candidates: Candidates | None = None
+    ) -> Ranking:
+        """Index, search to `depth` or score the given candidates, then rerank.
+
+        candidates  when given nothing is searched, and every candidate is ranked: `depth`
+                    does not cut them
+
+        Raises InputError when there is neither a first stage nor candidates.
+        """
+        watch = _Stopwatch()
+        index = _SystemIndex(self, corpus, watch)
+        if candidates is None:
+            run = index.search(queries, self.depth)
+        else:
+            run = index.score(queries, candidates)
+        return Ranking(run, watch.seconds)
+
+    def index(self, corpus: Corpus) -> Index:
+        """Make a corpus searchable by the whole system."""
+        return _SystemIndex(self, corpus, _Stopwatch())
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """A run and what it cost.
+
+    seconds  wall-clock seconds of `index`, `search` (or scoring) and `rerank`; a stage that
+             did not run is absent
+    """
+
+    run: Run
+    seconds: Mapping[str, float]
+
+
+class _SystemIndex:
+    """A corpus that a whole system searches; the first stage indexes it when first needed."""
+
+    def __init__(self, system: System, corpus: Corpus, watch: _Stopwatch) -> None:
+        self._system = system
+        self._corpus = corpus
+        self._watch = watch
+        self._opened: Index | None = None
+
+    def prepare(self) -> None:
+        """Do what a search needs done before the first query."""
+        if self._system.retriever or self._system.fallback:
+            self._searchable()
+
+    def search(self, queries: Sequence[Query], k: int) -> Run:
+        """Search to the depth of the system, rerank, and return the best k."""
+        if k < 1:
+            raise InputError(f"k must be at least 1, got {k}.")
+        rerankers = self._system.rerankers
+        depth = max(k, self._system.depth) if rerankers else k
+        index = self._searchable()
+        started = perf_counter()
+        run = index.search(queries, depth)
+        self._watch.stop("search", started)
+        return _cut(self._reranked(queries, _ranked(run)), k) if rerankers else run
+
+    def score(self, queries: Sequence[Query], candidates: Candidates) -> Run:
+        """Rank the candidates with every stage; without a retriever they enter as they stand."""
+        if self._system.retriever is None:
+            return self._reranked(queries, candidates)
+        index = self._indexed(self._system.retriever)
+        started = perf_counter()
+        run = index.score(queries, candidates)
+        self._watch.stop("search", started)
+        return self._reranked(queries, _ranked(run)) if self._system.rerankers else run
+
+    def _searchable(self) -> Index:
+        retriever = self._system.retriever or self._system.fallback
+        if retriever is None:
+            raise InputError(
+                f"{self._system.name!r} has no first stage and got no candidates. "
+                f"Put a first stage before it: bm25+{self._system.name}."
+            )
+        index = self._indexed(retriever)
+        # An index that puts work off until a search may offer to do it now.
+        prepare = getattr(index, "prepare", None)
+        if prepare is not None:
+            started = perf_counter()
+            prepare()
+            self._watch.stop("index", started)
+        return index
+
+    def _indexed(self, retriever: Retriever) -> Index:
+        if self._opened is None:
+            started = perf_counter()
+            self._opened = retriever.index(self._corpus)
+            self._watch.stop("index", started)
+        return self._opened
+
+    def _reranked(self, queries: Sequence[Query], candidates: Candidates) -> Run:
+        run: Run = {}
+        started = perf_counter()
+        for reranker in self._system.rerankers:
+            run = reranker.rerank(queries, self._corpus, candidates)
+            candidates = _ranked(run)
+        self._watch.stop("rerank", started)
+        return run
+
+
+@dataclass
+class _Stopwatch:
+    seconds: dict[str, float] = field(default_factory=dict)
+
+    def stop(self, stage: str, started: float) -> None:
+        self.seconds[stage] = self.seconds.get(stage, 0.0) + perf_counter() - started
+
+
+def _settings(stage: Any) -> dict[str, Any]:
+    return {"name": stage.name, **getattr(stage, "settings", {})}
+
+
+def _ranked(run: Run) -> Candidates:
+    return {query: tuple(scores) for query, scores in run.items()}
+
+
+def _cut(run: Run, k: int) -> Run:
+    return {query: dict(list(scores.items())[:k]) for query, scores in run.items()}
