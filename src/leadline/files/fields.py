@@ -34,8 +34,9 @@ def as_document(
     text = required_string(record, "text", place)
     title = optional_string(record, "title", place)
     facets = _facets(record, key)
-    if metadata and facets:
-        text = "\n".join([*(f"{name}: {value}" for name, value in facets.items()), text])
+    if metadata:
+        seen = [f"{name}: {value}" for name, value in facets.items() if value]
+        text = "\n".join([*seen, text])
     return Document(identity, text, title, facets)
 
 

@@ -28,7 +28,7 @@ def atomic_file(path: str | Path, mode: str = "w") -> Iterator[IO[Any]]:
 
     mode  `"w"` for text, `"wb"` for bytes
 
-    Raises InputError when the file cannot be written.
+    Raises InputError when the file cannot be written, or text holds half a surrogate pair.
     """
     if mode not in ("w", "wb"):
         raise ValueError(f"mode must be 'w' or 'wb', got {mode!r}.")
@@ -81,6 +81,12 @@ def output_folder(path: str | Path) -> Path:
     return path
 
 
+def remove_file(path: str | Path) -> None:
+    """Remove a file, which need not be there. Raises InputError when the system refuses."""
+    with _as_input_error(Path(path)):
+        Path(path).unlink(missing_ok=True)
+
+
 def file_name(name: str) -> str:
     """Return a file name for any name, the same for the same name and different for others.
 
@@ -101,6 +107,11 @@ def cannot_write(path: str | Path, error: OSError) -> InputError:
         way_out = "Free some space or choose another --out folder."
     elif error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
         way_out = "Choose an --out folder that you may write to."
+    elif error.errno in (errno.EEXIST, errno.ENOTDIR):
+        return InputError(
+            f"Cannot write {path}: a file stands where a folder is needed. "
+            "Choose another --out folder."
+        )
     else:
         way_out = "Choose another --out folder."
     return InputError(f"Cannot write {path}: {error.strerror or error}. {way_out}")
@@ -118,6 +129,13 @@ def _as_input_error(path: Path, *, inside_block: bool = False) -> Iterator[None]
         if inside_block and error.errno not in _FULL:
             raise
         raise cannot_write(path, error) from error
+    except UnicodeEncodeError as error:
+        if not inside_block or error.encoding != "utf-8":
+            raise
+        raise InputError(
+            f"Cannot write {path}: a text holds half of a surrogate pair "
+            f"({error.object[error.start : error.end]!a}), which is not valid Unicode."
+        ) from error
 
 
 def _temporary_name(path: Path) -> Path:

@@ -1,0 +1,81 @@
+"""Any BEIR or benchmark folder as a benchmark, and any benchmark as such a folder."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from leadline.benchmark import Benchmark
+from leadline.errors import InputError
+from leadline.files.folder import Folder, read_folder, write_folder
+from leadline.metrics.standard import breakdowns_of, metrics_of
+
+_OWN = ("name", "kind", "built_by", "metrics", "source")
+
+
+def build(path: str | Path, *, split: str = "test", metadata: bool = False) -> Benchmark:
+    """Return the benchmark in a folder.
+
+    `benchmark.json` gives name, kind, `built_by`, metrics and source; without it the benchmark
+    is a published `ranking` named like the folder.
+
+    split     which file of `qrels` judges
+    metadata  put the facets of each document before its text, so that systems see them
+
+    Raises InputError that names what is missing, broken, or does not fit together.
+    """
+    folder = read_folder(path, split, metadata=metadata)
+    where = Path(path) / "benchmark.json"
+    kind = _string(folder.settings, "kind", where) or "ranking"
+    return Benchmark(
+        name=_string(folder.settings, "name", where) or Path(path).resolve().name,
+        corpus=folder.corpus,
+        queries=folder.queries,
+        qrels=folder.qrels,
+        metrics=metrics_of(kind, _metric_names(folder.settings, where)),
+        candidates=folder.candidates,
+        source=_string(folder.settings, "source", where),
+        kind=kind,
+        built_by=_string(folder.settings, "built_by", where) or "published",
+        breakdowns=breakdowns_of(kind),
+        built={key: value for key, value in folder.settings.items() if key not in _OWN},
+    ).validated()
+
+
+def write(path: str | Path, benchmark: Benchmark) -> None:
+    """Write a benchmark as a folder from which `build` makes it again.
+
+    The same benchmark gives the same bytes: nothing of the day or the machine is written.
+    Raises InputError for an id that the format cannot hold, and when a file cannot be written.
+    """
+    if clash := [key for key in _OWN if key in benchmark.built]:
+        raise ValueError(f"`built` of {benchmark.name!r} must not have the keys {clash}.")
+    settings = {
+        "name": benchmark.name,
+        "kind": benchmark.kind,
+        "built_by": benchmark.built_by,
+        "metrics": [metric.name for metric in benchmark.metrics],
+        "source": benchmark.source,
+        **benchmark.built,
+    }
+    write_folder(
+        path,
+        Folder(
+            benchmark.corpus, benchmark.queries, benchmark.qrels, benchmark.candidates, settings
+        ),
+    )
+
+
+def _string(settings: Mapping[str, Any], key: str, where: Path) -> str:
+    value = settings.get(key, "")
+    if not isinstance(value, str):
+        raise InputError(f"{where}: {key!r} must be a string, got {value!r}.")
+    return value
+
+
+def _metric_names(settings: Mapping[str, Any], where: Path) -> list[str]:
+    names = settings.get("metrics", [])
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise InputError(f"{where}: 'metrics' must be a list of names, got {names!r}.")
+    return names
