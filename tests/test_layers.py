@@ -17,7 +17,10 @@ FLOORS = [
         "retrievers", "rerankers", "enrichers", "benchmarks", "synthesis", "training", "system",
         "read", "evaluation",
     },
-    {"checking", "comparison", "catalog", "plugins", "pages", "cli"},
+    {
+        "checking", "measuring", "output", "highlights", "comparison", "catalog", "plugins", "pages",
+        "cli",
+    },
 ]  # fmt: skip
 GROUND = FLOORS[0]
 NEIGHBOURS = {("evaluation", "system"), ("read", "system")}

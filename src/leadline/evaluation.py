@@ -25,7 +25,7 @@ def evaluate(
     Raises InputError when queries, judgements and documents do not fit together.
     """
     benchmark = limited(benchmark.validated(), limit)
-    ranking = system.timed_run(benchmark.corpus, benchmark.queries, benchmark.candidates)
+    ranking = system.run(benchmark.corpus, benchmark.queries, benchmark.candidates)
     scores, left_out = score(benchmark, ranking.run)
     return Report(
         system=system.name,

@@ -13,7 +13,7 @@ from leadline import __version__
 from leadline.benchmark import Benchmark
 from leadline.files.trec import write_run
 from leadline.files.writing import atomic_file, file_name
-from leadline.pages.evidence import win_rate_curve
+from leadline.highlights import win_rate_curve
 from leadline.pages.page import Case, Page, ProbeNote
 from leadline.pages.render import render
 from leadline.report import Report

@@ -5,7 +5,7 @@ Off until the command line turns them on, so that a library user sees nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sized
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
@@ -54,7 +54,7 @@ def track(items: Iterable[T], label: str, total: int | None = None, step: int = 
     if _live is None:
         yield from items
         return
-    if total is None and hasattr(items, "__len__"):
+    if total is None and isinstance(items, Sized):
         total = len(items) * step
     task = _live.add_task(label, total=total)
     for item in items:

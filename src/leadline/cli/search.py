@@ -40,7 +40,7 @@ def search(
     documents = read_corpus(corpus, metadata=metadata)
     with progress.shown(quiet=quiet or as_json):
         asked = Query(id="query", text=query, topic="query")
-        hits = list(loaded.run(documents, [asked])["query"].items())[:k]
+        hits = list(loaded.run(documents, [asked]).run["query"].items())[:k]
     rows = [(rank, score, documents[id]) for rank, (id, score) in enumerate(hits, start=1)]
     if as_json:
         for rank, score, document in rows:

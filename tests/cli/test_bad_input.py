@@ -1,0 +1,145 @@
+"""What a user can mend is told in one line, with exit code 2 and nothing half-written."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from leadline.cli.main import app
+from notes import write_beir, write_notes
+
+
+def refuse(*arguments: str | Path) -> str:
+    """Run a command that must be refused, and return its one line."""
+    done = CliRunner().invoke(app, [str(each) for each in arguments])
+    assert done.exit_code == 2, (done.exit_code, done.output, done.exception)
+    lines = [line for line in done.stderr.splitlines() if line.strip()]
+    assert len(lines) == 1, done.stderr
+    assert done.stdout == ""
+    return lines[0]
+
+
+def check(corpus: Path, *more: str | Path) -> str:
+    return refuse("check", corpus, "--out", corpus.parent / "out", *more)
+
+
+def test_a_missing_corpus_is_named(tmp_path: Path) -> None:
+    assert "nowhere" in check(tmp_path / "nowhere")
+
+
+def test_an_empty_corpus_file_is_named(tmp_path: Path) -> None:
+    (tmp_path / "empty.jsonl").touch()
+    assert "empty.jsonl" in check(tmp_path / "empty.jsonl")
+
+
+def test_an_empty_corpus_folder_is_named(tmp_path: Path) -> None:
+    (tmp_path / "nothing").mkdir()
+    assert "nothing" in check(tmp_path / "nothing")
+
+
+@pytest.mark.parametrize("name", ["corpus.jsonl", "corpus.jsonl.gz", "corpus.parquet"])
+def test_a_file_that_is_not_what_its_name_says_is_refused(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_bytes(b"%PDF-1.7\n\x00\xff\xfe not what the name says")
+    assert name in check(tmp_path / name)
+
+
+def test_a_broken_line_is_named_by_number(tmp_path: Path) -> None:
+    corpus = tmp_path / "corpus.jsonl"
+    corpus.write_text('{"_id": "a", "text": "one"}\n{"_id": "b", "text": \n')
+    assert "corpus.jsonl:2" in check(corpus)
+
+
+def test_both_places_of_a_duplicate_id_are_named(tmp_path: Path) -> None:
+    corpus = tmp_path / "corpus.jsonl"
+    corpus.write_text('{"_id": "a", "text": "one"}\n\n{"_id": "a", "text": "two"}\n')
+    line = check(corpus)
+    assert "'a'" in line
+    assert "1" in line
+    assert "3" in line
+
+
+def test_a_query_without_qrels_is_named(tmp_path: Path) -> None:
+    beir = write_beir(tmp_path)
+    with (beir / "queries.jsonl").open("a") as queries:
+        queries.write(json.dumps({"_id": "q7", "text": "nobody judged me"}) + "\n")
+    line = refuse("evaluate", "-s", "bm25", "-b", beir, "--out", tmp_path / "out")
+    assert "'q7' has no qrels" in line
+
+
+def test_qrels_that_name_an_unknown_document_are_refused(tmp_path: Path) -> None:
+    beir = write_beir(tmp_path)
+    with (beir / "qrels" / "test.tsv").open("a") as qrels:
+        qrels.write("q1\tghost\t1\n")
+    line = refuse("evaluate", "-s", "bm25", "-b", beir, "--out", tmp_path / "out")
+    assert "'ghost'" in line
+    assert "'q1'" in line
+
+
+def test_an_unknown_system_brings_the_nearest_names(tmp_path: Path) -> None:
+    line = check(write_notes(tmp_path), "-s", "bm52")
+    assert "'bm52'" in line
+    assert "'bm25'" in line
+
+
+def test_an_unknown_option_of_a_system_is_named(tmp_path: Path) -> None:
+    line = check(write_notes(tmp_path), "-s", "bm25:k9=1")
+    assert "k9" in line
+    assert "k1" in line
+
+
+def test_an_unknown_benchmark_brings_the_nearest_names(tmp_path: Path) -> None:
+    line = refuse("evaluate", "-s", "bm25", "-b", "implicit-fact", "--out", tmp_path / "out")
+    assert "'implicit-facts'" in line
+
+
+def test_k_below_one_is_refused(tmp_path: Path) -> None:
+    assert "k must be at least 1, got 0" in refuse(
+        "search", write_notes(tmp_path), "ferry", "-k", "0"
+    )
+
+
+def test_a_limit_below_one_is_refused(tmp_path: Path) -> None:
+    assert "limit must be at least 1, got 0" in check(write_notes(tmp_path), "--limit", "0")
+
+
+def test_an_output_folder_that_is_a_file_is_refused(tmp_path: Path) -> None:
+    corpus = write_notes(tmp_path)
+    (tmp_path / "taken").write_text("mine")
+    assert "taken" in refuse("check", corpus, "--out", tmp_path / "taken")
+    assert (tmp_path / "taken").read_text() == "mine"
+
+
+def test_a_system_named_twice_is_refused(tmp_path: Path) -> None:
+    assert "'bm25' is named twice" in check(write_notes(tmp_path), "-s", "bm25", "-s", "bm25")
+
+
+def test_a_corpus_that_no_probe_can_be_built_from_says_why(tmp_path: Path) -> None:
+    corpus = tmp_path / "corpus.jsonl"
+    corpus.write_text('{"_id": "a", "text": "?"}\n{"_id": "b", "text": ""}\n')
+    line = check(corpus)
+    assert "No probe could be built" in line
+    assert "--queries" in line
+
+
+def test_a_full_disk_leaves_nothing_half_written(tmp_path: Path) -> None:
+    corpus = write_notes(tmp_path)
+    out = tmp_path / "out"
+    # A limit on the size of files stands for a disk that fills up while the report is written.
+    code = (
+        "import resource, sys\n"
+        "from leadline.cli.main import main\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (3000, 3000))\n"
+        f"sys.argv = ['leadline', 'check', {str(corpus)!r}, '--out', {str(out)!r}, '--quiet']\n"
+        "main()\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 2, done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1, done.stderr
+    assert "Cannot write" in done.stderr
+    assert not list(out.rglob("*report*"))
+    assert not [path for path in out.rglob("*") if path.name.startswith(".")]

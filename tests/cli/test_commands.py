@@ -1,0 +1,176 @@
+"""The commands as a user runs them, on real BM25."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from leadline.cli.main import app
+from notes import NOTES, write_beir, write_notes
+
+
+def run(*arguments: str | Path) -> Result:
+    done = CliRunner().invoke(app, [str(each) for each in arguments])
+    assert done.exit_code == 0, done.output
+    return done
+
+
+def everything_in(folder: Path) -> dict[str, bytes]:
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+def test_check_writes_what_the_contract_names(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    run("check", write_notes(tmp_path), "--out", out)
+    for probe in ("rephrasings", "conditions"):
+        for name in (
+            "corpus.jsonl", "queries.jsonl", "qrels/test.tsv", "benchmark.json",
+            "runs/bm25.trec", "scores/bm25.json",
+        ):  # fmt: skip
+            assert (out / probe / name).is_file(), f"{probe}/{name}"
+    report = json.loads((out / "report.json").read_text())
+    assert {result["kind"] for result in report["results"]} == {"rephrasings", "conditions"}
+    assert all(result["built_by"] == "rules" for result in report["results"])
+    assert "<html" in (out / "report.html").read_text()
+
+
+def test_every_mean_of_report_json_follows_from_the_scores(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    run("check", write_notes(tmp_path), "--out", out)
+    for result in json.loads((out / "report.json").read_text())["results"]:
+        path = out / result["benchmark"] / "scores" / "bm25.json"
+        scores = json.loads(path.read_text())["scores"]
+        for name, mean in result["metrics"].items():
+            values = scores[name].values()
+            assert mean["mean"] == pytest.approx(sum(values) / len(values))
+            assert mean["low"] <= mean["mean"] <= mean["high"]
+            assert mean["n"] == len(values)
+
+
+def test_two_runs_with_one_seed_are_identical_byte_for_byte(tmp_path: Path) -> None:
+    corpus = write_notes(tmp_path)
+    first, second = tmp_path / "first", tmp_path / "second"
+    for out in (first, second):
+        run("check", corpus, "--out", out, "--seed", "5")
+    for probe in ("rephrasings", "conditions"):
+        assert everything_in(first / probe) == everything_in(second / probe)
+
+
+def test_a_probe_folder_gives_the_same_scores_when_evaluated_again(tmp_path: Path) -> None:
+    run("check", write_notes(tmp_path), "--out", tmp_path / "out")
+    for probe in ("rephrasings", "conditions"):
+        run(
+            "evaluate", "-s", "bm25", "-b", tmp_path / "out" / probe, "--out", tmp_path / "again"
+        )  # fmt: skip
+        first = (tmp_path / "out" / probe / "scores" / "bm25.json").read_text()
+        second = (tmp_path / "again" / probe / "scores" / "bm25.json").read_text()
+        assert json.loads(first)["scores"] == json.loads(second)["scores"]
+
+
+def test_json_is_all_there_is_on_standard_output(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    done = run("check", write_notes(tmp_path), "--out", out, "--json")
+    assert json.loads(done.stdout) == json.loads((out / "report.json").read_text())
+
+
+def test_dry_run_writes_nothing(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    done = run("check", write_notes(tmp_path), "--out", out, "--dry-run")
+    assert "10 documents" in done.stdout
+    assert not out.exists()
+
+
+def test_own_queries_replace_pseudo_queries(tmp_path: Path) -> None:
+    beir = write_beir(tmp_path)
+    out = tmp_path / "out"
+    run(
+        "check", beir, "--queries", beir / "queries.jsonl", "--qrels", beir / "qrels" / "test.tsv",
+        "--probe", "rephrasings", "--out", out,
+    )  # fmt: skip
+    lines = (out / "rephrasings" / "queries.jsonl").read_text().splitlines()
+    originals = [q for q in map(json.loads, lines) if q["facets"]["kind"] == "original"]
+    assert [query["text"] for query in originals] == [
+        "ferry to Skarholm", "who serviced the boiler", "film about a lighthouse keeper",
+    ]  # fmt: skip
+
+
+def test_evaluate_reports_a_beir_folder(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    run("evaluate", "-s", "bm25", "-b", write_beir(tmp_path), "--out", out)
+    [result] = json.loads((out / "report.json").read_text())["results"]
+    assert result["benchmark"] == "notes"
+    # All three notes share a rare word with their query, and no other note does.
+    assert result["metrics"]["MRR@10"]["mean"] == 1.0
+    assert result["metrics"]["MRR@10"]["n"] == 3
+    assert set(result["seconds"]) >= {"index", "search"}
+
+
+def test_search_finds_the_note(tmp_path: Path) -> None:
+    done = run("search", write_notes(tmp_path), "lighthouse keeper", "-k", "2", "--json")
+    hits = [json.loads(line) for line in done.stdout.splitlines()]
+    assert hits[0]["id"] == "film"
+    assert hits[0]["title"] == NOTES["film"][0]
+    assert len(hits) <= 2
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [("systems", "minilm"), ("benchmarks", "implicit-facts"), ("metrics", "nDCG@k")],
+)
+def test_list_names_what_there_is(kind: str, name: str) -> None:
+    assert name in run("list", kind).stdout
+
+
+SLOW = '''
+import time
+from leadline.retrievers.bm25 import build as bm25
+
+class Slow:
+    name = "slow"
+    def index(self, corpus):
+        print("slow begins", flush=True)
+        time.sleep(60)
+        return bm25().index(corpus)
+
+def build():
+    """A first stage that takes its time."""
+    return Slow()
+'''
+
+
+def test_ctrl_c_keeps_what_is_finished_and_the_next_run_reuses_it(tmp_path: Path) -> None:
+    corpus, out = write_notes(tmp_path), tmp_path / "out"
+    (tmp_path / "slow.py").write_text(SLOW)
+    command = [sys.executable, "-c", "from leadline.cli.main import main; main()", "check"]
+    command += [str(corpus), "-s", "bm25", "-s", "./slow.py", "--out", str(out), "--quiet"]
+    process = subprocess.Popen(
+        command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == "slow begins\n"
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=30)
+    assert process.returncode == 130, errors
+    assert "interrupted" in errors
+    assert (out / "rephrasings" / "runs" / "bm25.trec").is_file()
+    assert not (out / "report.json").exists()
+    assert not [path for path in out.rglob("*") if path.name.startswith(".")]
+
+    indexes = Path(os.environ["LEADLINE_CACHE"]) / "bm25"
+    before = {path: path.stat().st_mtime_ns for path in indexes.rglob("*")}
+    assert before
+    time.sleep(0.01)
+    run("check", corpus, "--out", out, "--probe", "rephrasings")
+    assert {path: path.stat().st_mtime_ns for path in indexes.rglob("*")} == before

@@ -1,0 +1,146 @@
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from leadline.benchmark import Benchmark
+from leadline.errors import InputError
+from leadline.evaluation import evaluate, limited, score
+from leadline.metrics.standard import breakdowns_of, metrics_of
+from leadline.system import System
+from leadline.types import Candidates, Corpus, Document, Index, Qrels, Query, Run
+
+DOCUMENTS = {
+    "a": Document(id="a", text="the ferry leaves at seven"),
+    "b": Document(id="b", text="the boiler was serviced in March"),
+    "c": Document(id="c", text="the film runs for two hours"),
+    "d": Document(id="d", text="rye bread needs caraway"),
+}
+
+QRELS: Qrels = {
+    "1": {"a": 1},
+    "1typo": {"a": 1},
+    "1polite": {"a": 1},
+    "2": {"b": 1},
+    "2typo": {"b": 1},
+}
+
+
+class Fixed:
+    """A first stage whose answers are known."""
+
+    name = "fixed"
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+
+    def index(self, corpus: Corpus) -> Index:
+        return self
+
+    def search(self, queries: list[Query], k: int) -> Run:
+        return {q.id: self._run[q.id] for q in queries}
+
+    def score(self, queries: list[Query], candidates: Candidates) -> Run:
+        return self.search(queries, 0)
+
+
+def rephrasings(run: Run, qrels: Qrels | None = None) -> tuple[System, Benchmark]:
+    queries = [
+        Query(id="1", text="ferry", topic="t1", facets={"kind": "original"}),
+        Query(id="1typo", text="fery", topic="t1", facets={"kind": "typo"}),
+        Query(id="1polite", text="ferry, please", topic="t1", facets={"kind": "polite"}),
+        Query(id="2", text="boiler", topic="t2", facets={"kind": "original"}),
+        Query(id="2typo", text="boilr", topic="t2", facets={"kind": "typo"}),
+    ]
+    benchmark = Benchmark(
+        name="forms",
+        corpus=DOCUMENTS,
+        queries=queries,
+        qrels=QRELS if qrels is None else qrels,
+        metrics=metrics_of("rephrasings"),
+        kind="rephrasings",
+        built_by="rules",
+        breakdowns=breakdowns_of("rephrasings"),
+    )  # fmt: skip
+    return System(Fixed(run)), benchmark  # type: ignore[arg-type]
+
+
+RUN: Run = {
+    "1": {"a": 3.0, "b": 2.0},
+    "1typo": {"b": 2.0, "a": 1.0},
+    "1polite": {"a": 3.0, "b": 2.0},
+    "2": {"b": 1.0},
+    "2typo": {"c": 1.0},
+}
+
+
+def test_a_metric_on_originals_reads_no_variant() -> None:
+    report = evaluate(*rephrasings(RUN))
+    assert report.scores["MRR@10"] == {"1": 1.0, "2": 1.0}
+
+
+def test_a_breakdown_reads_the_variants_of_one_kind() -> None:
+    scores = evaluate(*rephrasings(RUN)).scores
+    # 1typo has its document at rank 2: 1 / log2(3); 2typo has not got it.
+    assert scores["nDCG@10[kind=typo]"] == pytest.approx({"1typo": 0.6309297535714575, "2typo": 0})
+
+
+def test_a_breakdown_across_a_topic_keeps_its_original() -> None:
+    scores = evaluate(*rephrasings(RUN)).scores
+    assert scores["RBO@5[kind=polite]"] == {"t1": 1.0}
+    assert scores["RBO@5[kind=typo]"]["t2"] == 0.0
+
+
+def test_a_breakdown_is_over_the_topics_that_have_that_kind() -> None:
+    # Topic t2 has no polite form: it is no case of it, rather than a case left out.
+    mean = evaluate(*rephrasings(RUN)).mean("RBO@5[kind=polite]")
+    assert (mean.n, mean.left_out) == (1, 0)
+
+
+def test_units_without_a_value_are_counted() -> None:
+    # The one form of t2 is not there, so t2 cannot be compared with itself.
+    system, benchmark = rephrasings(RUN)
+    alone = dataclasses.replace(
+        benchmark,
+        queries=[query for query in benchmark.queries if query.id != "2typo"],
+        qrels={id: grades for id, grades in QRELS.items() if id != "2typo"},
+    )
+    mean = evaluate(system, alone).mean("RBO@5")
+    assert (mean.n, mean.left_out) == (1, 1)
+
+
+def test_scores_come_from_a_run_without_running_anything() -> None:
+    _, benchmark = rephrasings(RUN)
+    scores, _ = score(benchmark, RUN)
+    assert scores == evaluate(*rephrasings(RUN)).scores
+
+
+def test_a_limit_keeps_whole_topics() -> None:
+    _, benchmark = rephrasings(RUN)
+    first = limited(benchmark, 1)
+    assert [query.id for query in first.queries] == ["1", "1typo", "1polite"]
+    assert set(first.qrels) == {"1", "1typo", "1polite"}
+
+
+def test_a_limit_below_one_is_refused() -> None:
+    with pytest.raises(InputError, match="limit must be at least 1, got 0"):
+        limited(rephrasings(RUN)[1], 0)
+
+
+def test_qrels_of_an_unknown_document_are_refused_before_anything_runs() -> None:
+    system, benchmark = rephrasings({}, qrels={"1": {"a": 1}, "2": {"ghost": 1}})
+    with pytest.raises(InputError, match="'ghost'"):
+        evaluate(system, benchmark)
+
+
+def test_variants_without_qrels_of_their_own_are_accepted() -> None:
+    system, benchmark = rephrasings(RUN, qrels={"1": {"a": 1}, "2": {"b": 1}})
+    assert evaluate(system, benchmark).scores["nDCG@10"] == {"1": 1.0, "2": 1.0}
+
+
+def test_without_any_qrels_only_coherence_has_a_mean() -> None:
+    system, benchmark = rephrasings(RUN, qrels={})
+    means = evaluate(system, benchmark).means()
+    assert "RBO@5" in means
+    assert "nDCG@10" not in means

@@ -1,0 +1,48 @@
+from __future__ import annotations
+
+import pytest
+
+from leadline.errors import InputError
+from leadline.report import Report, over_parts
+
+
+def report(values: dict[str, float], benchmark: str = "b", **more: object) -> Report:
+    return Report(system="s", benchmark=benchmark, scores={"MRR@10": values}, **more)  # type: ignore[arg-type]
+
+
+def test_a_mean_lies_inside_its_interval() -> None:
+    mean = report({"q1": 0.0, "q2": 1.0, "q3": 1.0, "q4": 0.5}).mean("MRR@10")
+    assert mean.mean == 0.625
+    assert 0.0 <= mean.low <= 0.625 <= mean.high <= 1.0
+    assert mean.n == 4
+
+
+def test_a_mean_over_nothing_says_why() -> None:
+    with pytest.raises(InputError, match="no value for any unit of 'b'"):
+        report({}).mean("MRR@10")
+
+
+def test_a_metric_without_values_has_no_entry() -> None:
+    assert report({}).as_json()["metrics"] == {}
+
+
+def test_intervals_resample_whole_clusters() -> None:
+    values = {f"q{n}": float(n % 2) for n in range(40)}
+    # All of one source document agree, so there are two independent observations, not 40.
+    clusters = {unit: "odd" if value else "even" for unit, value in values.items()}
+    alone = report(values).mean("MRR@10")
+    together = report(values, clusters=clusters).mean("MRR@10")
+    assert together.high - together.low > alone.high - alone.low
+
+
+def test_the_whole_is_the_unweighted_mean_of_its_parts() -> None:
+    parts = [
+        report({"q1": 1.0}, "whole/one", seconds={"search": 1.0}),
+        report({"q2": 0.0, "q3": 0.0, "q4": 0.5}, "whole/two", seconds={"search": 2.0}),
+    ]
+    whole = over_parts("whole", parts)
+    mean = whole.mean("MRR@10")
+    assert mean.mean == pytest.approx((1.0 + 0.5 / 3) / 2)
+    assert mean.n == 4
+    assert whole.seconds == {"search": 3.0}
+    assert whole.as_json()["benchmark"] == "whole"
