@@ -94,9 +94,11 @@ class _Words:
 
     def checked(self) -> _Words:
         try:
-            re.compile(self.token_pattern)
+            groups = re.compile(self.token_pattern).groups
         except re.error as error:
             raise InputError(f"token_pattern {self.token_pattern!r} is broken: {error}.") from error
+        if groups > 1:
+            raise InputError(f"token_pattern {self.token_pattern!r} must have one group or none.")
         _stemmer(self.stemmer)
         try:
             bm25s.tokenize("", stopwords=self._stopwords(), show_progress=False)
@@ -107,18 +109,17 @@ class _Words:
             ) from error
         return self
 
-    def of(self, texts: Sequence[str]) -> list[list[str]]:
-        """Return the words of every text."""
-        words: list[list[str]] = bm25s.tokenize(
+    def of(self, texts: Sequence[str]) -> tuple[list[list[int]], list[str]]:
+        """Return every text as places in the list of words that follows."""
+        tokenized = bm25s.tokenize(
             list(texts),
             lower=self.lower,
             token_pattern=self.token_pattern,
             stopwords=self._stopwords(),
             stemmer=_stemmer(self.stemmer),
-            return_ids=False,
             show_progress=False,
         )
-        return words
+        return tokenized.ids, list(tokenized.vocab)
 
     def _stopwords(self) -> str | None:
         return None if self.stopwords in ("", "none") else self.stopwords
@@ -206,9 +207,10 @@ class _Index:
         vocabulary = self._index.vocab_dict
         for start in range(0, len(queries), _BLOCK):
             block = queries[start : start + _BLOCK]
-            texts = [query.content for query in block]
-            for query, words in zip(block, self._words.of(texts), strict=True):
-                ids = [vocabulary[word] for word in words if word in vocabulary]
+            texts, words = self._words.of([query.content for query in block])
+            numbers = [vocabulary.get(word, -1) for word in words]
+            for query, places in zip(block, texts, strict=True):
+                ids = [numbers[place] for place in places if numbers[place] >= 0]
                 constant = np.float32(0)
                 if self._constants is not None:
                     constant = self._constants[ids].sum(dtype=np.float32)
@@ -258,10 +260,13 @@ def _tokens(corpus: Corpus, words: _Words) -> tuple[_Tokens, dict[str, int]]:
     documents = iter(corpus.values())
     blocks = iter(lambda: list(islice(documents, _BLOCK)), [])
     for block in track(blocks, "Indexing for BM25", total=len(corpus), step=_BLOCK):
-        texts = words.of([document.content for document in block])
+        texts, new = words.of([document.content for document in block])
+        for word in sorted(new):  # sorted, as the order of stems changes from run to run
+            vocabulary.setdefault(word, len(vocabulary))
+        numbers = np.array([vocabulary[word] for word in new], dtype=np.int32)
+        places = np.fromiter(chain.from_iterable(texts), dtype=np.intp)
+        flat.frombytes(numbers[places].tobytes())
         lengths.extend(map(len, texts))
-        for word in chain.from_iterable(texts):
-            flat.append(vocabulary.setdefault(word, len(vocabulary)))
     return _Tokens(flat, lengths), vocabulary
 
 

@@ -1,0 +1,172 @@
+import math
+from pathlib import Path
+
+import bm25s
+import pytest
+
+from leadline.errors import InputError
+from leadline.files.cache import cache_folder
+from leadline.retrievers import bm25
+from leadline.types import Candidates, Document, Query
+from shared import shared_data
+
+TEXTS = ["the cat sat", "dogs bark at cats and the cat", "blue sky sky", "", "cat cat"]
+CORPUS = {f"d{n}": Document(id=f"d{n}", text=text) for n, text in enumerate(TEXTS)}
+
+
+def ask(text: str, id: str = "q") -> list[Query]:
+    return [Query(id=id, text=text)]
+
+
+def search(text: str, k: int = 10, **options: object) -> dict[str, float]:
+    return dict(bm25.build(**options).index(CORPUS).search(ask(text), k)["q"])
+
+
+def test_a_score_is_the_sum_of_idf_times_saturated_frequency() -> None:
+    # "sky" is in 1 of 5 documents: idf = ln(1 + 4.5 / 1.5). Without stop words the lengths are
+    # 2, 4 (dogs bark cats cat), 3, 0, 2, on average 2.2; in d2 it stands twice among 3 words.
+    idf = math.log(1 + (5 - 1 + 0.5) / (1 + 0.5))
+    expected = idf * 2 / (2 + 1.5 * (1 - 0.75 + 0.75 * 3 / 2.2))
+    assert search("sky") == {"d2": pytest.approx(expected, rel=1e-6)}
+
+
+def test_documents_that_share_no_word_with_the_query_are_not_results() -> None:
+    assert list(search("cat")) == ["d4", "d0", "d1"]
+
+
+def test_a_method_that_gives_every_document_a_constant_finds_only_what_shares_a_word() -> None:
+    assert sorted(search("cat", method="bm25plus")) == ["d0", "d1", "d4"]
+
+
+def test_a_query_of_stop_words_finds_nothing() -> None:
+    assert search("the and") == {}
+
+
+def test_a_query_without_any_text_finds_nothing() -> None:
+    assert search("") == {}
+
+
+def test_k_above_the_size_of_the_corpus_finds_what_there_is() -> None:
+    assert len(search("cat", k=1000)) == 3
+
+
+def test_k_below_one_is_refused() -> None:
+    with pytest.raises(InputError, match="k must be at least 1, got 0"):
+        search("cat", k=0)
+
+
+def test_equal_scores_stand_in_corpus_order() -> None:
+    corpus = {id: Document(id=id, text="same words") for id in ("z", "b", "y", "a", "x")}
+    run = bm25.build().index(corpus).search(ask("same"), 3)
+    assert list(run["q"]) == ["z", "b", "y"]
+
+
+def test_an_empty_corpus_is_refused() -> None:
+    with pytest.raises(InputError, match="no documents"):
+        bm25.build().index({})
+
+
+def test_a_corpus_without_a_word_finds_nothing() -> None:
+    corpus = {"a": Document(id="a", text="!"), "b": Document(id="b", text="")}
+    assert bm25.build().index(corpus).search(ask("word"), 5) == {"q": {}}
+
+
+def test_the_title_and_the_instruction_are_read() -> None:
+    corpus = {
+        "a": Document(id="a", text="body", title="Heading"),
+        "b": Document(id="b", text="other"),
+    }
+    query = Query(id="q", text="body", instruction="heading other")
+    assert set(bm25.build().index(corpus).search([query], 5)["q"]) == {"a", "b"}
+
+
+def test_score_ranks_every_candidate_and_keeps_their_order_on_ties() -> None:
+    candidates: Candidates = {"q": ["d3", "d0", "d2", "d4"]}
+    scores = bm25.build().index(CORPUS).score(ask("cat"), candidates)["q"]
+    assert list(scores) == ["d4", "d0", "d3", "d2"]
+    assert scores["d3"] == scores["d2"] == 0
+
+
+def test_score_gives_a_document_what_search_gives_it() -> None:
+    index = bm25.build().index(CORPUS)
+    found = index.search(ask("cats and cat"), 10)
+    assert index.score(ask("cats and cat"), {"q": ["d1", "d4", "d0"]}) == found
+
+
+def test_score_names_a_candidate_that_is_not_in_the_corpus() -> None:
+    with pytest.raises(InputError, match="'q' name document 'dx'"):
+        bm25.build().index(CORPUS).score(ask("cat"), {"q": ["d1", "dx"]})
+
+
+def test_values_out_of_range_are_refused() -> None:
+    with pytest.raises(InputError, match=r"b between 0 and 1, got k1=1\.5, b=2"):
+        bm25.build(b=2)
+
+
+def test_an_unknown_language_of_stop_words_is_refused() -> None:
+    with pytest.raises(InputError, match="no stop words for 'xx'"):
+        bm25.build(stopwords="xx")
+
+
+def test_a_broken_pattern_is_refused() -> None:
+    with pytest.raises(InputError, match="token_pattern"):
+        bm25.build(token_pattern="(")
+
+
+def test_stop_words_can_be_kept() -> None:
+    assert set(search("the", stopwords="none")) == {"d0", "d1"}
+
+
+def test_a_second_run_reuses_the_index_on_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    first = search("cat")
+    monkeypatch.setattr(bm25, "_indexed", None)  # calling it would fail
+    assert search("cat") == first
+
+
+def test_a_changed_document_is_indexed_anew() -> None:
+    search("cat")
+    changed = CORPUS | {"d3": Document(id="d3", text="cat")}
+    assert "d3" in bm25.build().index(changed).search(ask("cat"), 10)["q"]
+
+
+def test_other_options_have_an_index_of_their_own() -> None:
+    assert search("cat") != search("cat", k1=0.5)
+    assert len(entries()) == 2
+
+
+@pytest.mark.parametrize("part", ["data.csc", "indices.csc", "indptr.csc", "vocab", "params"])
+def test_a_damaged_index_is_made_again(part: str) -> None:
+    first = search("cat")
+    (path,) = entries()[0].glob(f"{part}.index.*")
+    path.write_bytes(path.read_bytes()[:-9])
+    assert search("cat") == first
+    assert search("cat") == first
+
+
+def test_nothing_is_kept_with_the_cache_switched_off() -> None:
+    search("cat", cache=False)
+    assert entries() == []
+
+
+def test_numba_gives_the_same_scores() -> None:
+    pytest.importorskip("numba")
+    assert search("cat sky dogs", backend="numba") == search("cat sky dogs", backend="numpy")
+
+
+def test_real_text_gets_the_scores_of_plain_bm25s() -> None:
+    path = shared_data("data", "cranfield", "corpus.jsonl.gz")
+    from leadline.files.documents import read_corpus
+
+    corpus = read_corpus(path)
+    queries = [Query(id=id, text=corpus[id].text[:80]) for id in list(corpus)[:20]]
+    plain = bm25s.BM25()
+    texts = [document.content for document in corpus.values()]
+    plain.index(bm25s.tokenize(texts, show_progress=False), show_progress=False)
+    words = bm25s.tokenize([q.text for q in queries], show_progress=False)
+    _, scores = plain.retrieve(words, k=10, show_progress=False)
+    run = bm25.build().index(corpus).search(queries, 10)
+    assert [list(run[query.id].values()) for query in queries] == scores.tolist()
+
+
+def entries() -> list[Path]:
+    return sorted(cache_folder("bm25").iterdir())
