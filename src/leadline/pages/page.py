@@ -63,6 +63,7 @@ class Interval:
 class Curve:
     """One figure: a line for each system over the same places on the x axis.
 
+    probe   the benchmark it belongs to; empty for a figure about none in particular
     x       ascending places
     lines   system -> one interval for each place, None where there is no value
     chance  what a coin would score, drawn as a line of its own; None for no such line
@@ -75,6 +76,7 @@ class Curve:
     lines: Mapping[str, tuple[Interval | None, ...]]
     note: str = ""
     chance: float | None = None
+    probe: str = ""
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,116 @@
+"""A report page as one self-contained HTML file: no network, no script, no build step."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from importlib.resources import files
+from typing import Any
+
+from leadline.pages import evidence, figures, glossary, summary, tables
+from leadline.pages.page import Curve, Page, ProbeNote
+from leadline.pages.visible import shorten, visible
+
+
+def render(page: Page) -> str:
+    """Return the page as HTML.
+
+    Whatever comes from a corpus stays text: it is escaped, and characters that would hide or turn
+    text around are shown.
+    """
+    from markupsafe import Markup
+
+    probes = tables.probes_of(page.results)
+    drawn = [_figure(number, curve) for number, curve in enumerate(page.curves, 1)]
+    html: str = (
+        _environment()
+        .get_template("report.html.j2")
+        .render(
+            page=page,
+            style=Markup(_resource("report.css")),
+            created=_in_words(page.created),
+            findings=summary.findings(page.results),
+            notes=_notes(page),
+            overview=tables.overview(page.results),
+            sections=[_section(page, probe, drawn) for probe in probes],
+            loose=[figure for figure in drawn if figure["curve"].probe not in probes],
+            evidence=evidence.grouped(page.cases),
+            settings=tables.settings(page.results),
+            glossary=glossary.entries(
+                name for result in page.results for name in result["metrics"]
+            ),
+        )
+    )
+    return html
+
+
+def _environment() -> Any:
+    from jinja2 import Environment, FunctionLoader, StrictUndefined
+    from markupsafe import Markup
+
+    def finalize(value: Any) -> Any:
+        """Make everything that a template prints visible; only our own markup is left alone."""
+        if isinstance(value, str) and not isinstance(value, Markup):
+            return visible(value)
+        return value
+
+    environment = Environment(
+        loader=FunctionLoader(_resource),
+        autoescape=True,
+        finalize=finalize,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters.update(shorten=shorten, place=evidence.place, meaning=glossary.meaning_of)
+    return environment
+
+
+def _resource(name: str) -> str:
+    return files("leadline.pages").joinpath(name).read_text(encoding="utf-8")
+
+
+def _in_words(created: str) -> str:
+    try:
+        moment = datetime.fromisoformat(created)
+    except ValueError:
+        return created
+    return f"{moment.day} {moment:%B %Y, %H:%M} {moment:%Z}".rstrip()
+
+
+def _notes(page: Page) -> list[ProbeNote]:
+    """Return a note for each probe, also for those that came without one."""
+    notes = {note.name: note for note in page.probes}
+    for result in page.results:
+        name = str(result["benchmark"])
+        if name not in notes:
+            notes[name] = ProbeNote(
+                name, str(result.get("kind", "")), str(result.get("built_by", "published"))
+            )
+    return list(notes.values())
+
+
+def _section(page: Page, probe: str, drawn: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    return {
+        "probe": probe,
+        "figures": [figure for figure in drawn if figure["curve"].probe == probe],
+        "breakdowns": tables.breakdowns(page.results, probe),
+        "every_metric": tables.every_metric(page.results, probe),
+    }
+
+
+def _figure(number: int, curve: Curve) -> dict[str, Any]:
+    return {
+        "number": number,
+        "curve": curve,
+        "charts": figures.charts(curve) if curve.x and curve.lines else (),
+        "legend": [
+            {
+                "system": system,
+                "style": style,
+                "dash": figures.DASHES[style],
+                "marker": figures.MARKERS[style],
+            }
+            for system, style in figures.order_at_the_end(curve)
+        ],
+    }

@@ -1,0 +1,171 @@
+"""What the results say, in a few plain sentences computed from them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from leadline.pages.glossary import is_better, meaning_of, parse
+from leadline.pages.tables import Results, main_metrics, metrics_by_system, probes_of
+
+ByMetric = Mapping[str, Any]
+
+FEW = 30  # units below which a mean of a slice is not worth a sentence
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What the results of one probe say."""
+
+    probe: str
+    sentences: tuple[str, ...]
+
+
+def findings(results: Results) -> list[Finding]:
+    """Return a few sentences for each probe: who is best, and where it breaks."""
+    found = []
+    for probe in probes_of(results):
+        main = main_metrics(results, probe)
+        by_system = {
+            system: metrics
+            for system, metrics in metrics_by_system(results, probe).items()
+            if main and main[0] in metrics
+        }
+        if by_system:
+            found.append(Finding(probe, tuple(_sentences(by_system, main[0]))))
+    return found
+
+
+def _sentences(by_system: Mapping[str, ByMetric], metric: str) -> list[str]:
+    best = _best(by_system, metric)
+    metrics = by_system[best]
+    sentences = [_leading(best, metric, metrics[metric]), _others(by_system, best, metric)]
+    sentences += [_along_k(best, metric, metrics), _weakest_slice(best, metric, metrics)]
+    if metric == "WinRate" and "FlipRate" in metrics:
+        sentences.append(
+            f"Writing the same conditions as prose changes the outcome in "
+            f"{_percent(metrics['FlipRate']['mean'])} of its comparisons."
+        )
+    return [sentence for sentence in sentences if sentence]
+
+
+def _best(by_system: Mapping[str, ByMetric], metric: str) -> str:
+    best = next(iter(by_system))
+    for system, metrics in by_system.items():
+        if is_better(metric, metrics[metric]["mean"], by_system[best][metric]["mean"]):
+            best = system
+    return best
+
+
+def _leading(system: str, metric: str, entry: Mapping[str, Any]) -> str:
+    share = _percent(entry["mean"])
+    between = f"(95 % interval {_percent(entry['low'])} to {_percent(entry['high'])})"
+    stem = parse(metric).stem
+    if stem == "WinRate":
+        return (
+            f"{system} notices a broken condition in {share} of pairs {between}; {_versus(entry)}."
+        )
+    if stem == "RBO":
+        return (
+            f"{system} keeps its first {parse(metric).k} documents most alike when a query is "
+            f"rephrased: {metric} {_figures(entry)}, where 1 means unchanged."
+        )
+    if meaning_of(metric).is_rank:
+        return f"{system} does best: {metric} {entry['mean']:.1f}."
+    return f"{system} does best: {metric} {_figures(entry)}."
+
+
+def _versus(entry: Mapping[str, Any]) -> str:
+    if entry["low"] <= 0.5 <= entry["high"]:
+        return "that cannot be told from chance, which is 50 %".replace(" %", "\u00a0%")
+    side = "chance is" if entry["low"] > 0.5 else "that is below chance, which is"
+    return f"{side} 50\u00a0%"
+
+
+def _others(by_system: Mapping[str, ByMetric], best: str, metric: str) -> str:
+    """Say how far the next system is, and whether the intervals keep the two apart."""
+    rest = {system: metrics for system, metrics in by_system.items() if system != best}
+    if not rest:
+        return ""
+    second = _best(rest, metric)
+    mine, theirs = by_system[best][metric], rest[second][metric]
+    value = _value(metric, theirs["mean"])
+    if mine["mean"] == theirs["mean"]:
+        return f"{second} does exactly as well."
+    if mine["low"] <= theirs["high"] and theirs["low"] <= mine["high"]:
+        return f"{second} is close ({value}): the intervals overlap, so their order is not settled."
+    last = _worst(rest, metric)
+    tail = f", and {last} last ({_value(metric, rest[last][metric]['mean'])})"
+    return f"{second} is next ({value}){tail if last != second else ''}."
+
+
+def _worst(by_system: Mapping[str, ByMetric], metric: str) -> str:
+    worst = next(iter(by_system))
+    for system, metrics in by_system.items():
+        if is_better(metric, by_system[worst][metric]["mean"], metrics[metric]["mean"]):
+            worst = system
+    return worst
+
+
+def _along_k(system: str, metric: str, metrics: ByMetric) -> str:
+    """Say how a win rate changes from the fewest conditions to the most."""
+    if metric != "WinRate":
+        return ""
+    by_k = {parse(name).k: name for name in metrics if _is_curve_point(name, metric)}
+    places = sorted(k for k in by_k if k is not None)
+    if len(places) < 2:
+        return ""
+    first, last = (metrics[by_k[k]]["mean"] for k in (places[0], places[-1]))
+    verb = "falls" if last < first else "rises" if last > first else "stays"
+    conditions = "condition" if places[0] == 1 else "conditions"
+    return (
+        f"It {verb} from {_percent(first)} with {places[0]} {conditions} to {_percent(last)} "
+        f"with {places[-1]}."
+    )
+
+
+def _is_curve_point(name: str, metric: str) -> bool:
+    parts = parse(name)
+    return parts.stem == metric and parts.k is not None and not parts.facet
+
+
+def _weakest_slice(system: str, metric: str, metrics: ByMetric) -> str:
+    """Say which value of a facet a system is worst at, where it is worse than its mean."""
+    slices = [
+        (parse(name), entry)
+        for name, entry in metrics.items()
+        if parse(name).plain == metric and parse(name).facet not in ("", "style")
+    ]
+    slices = [(name, entry) for name, entry in slices if entry["n"] >= FEW]
+    if len(slices) < 2:
+        return ""
+    name, entry = slices[0]
+    for other, candidate in slices:
+        if is_better(metric, entry["mean"], candidate["mean"]):
+            name, entry = other, candidate
+    if not is_better(metric, metrics[metric]["mean"], entry["mean"]):
+        return ""
+    return f"It is weakest where {name.facet} is “{name.value}”: {_value(metric, entry['mean'])}."
+
+
+def _value(metric: str, mean: float) -> str:
+    if parse(metric).stem == "WinRate":
+        return _percent(mean)
+    return f"{mean:.1f}" if meaning_of(metric).is_rank else f"{mean:.2f}"
+
+
+def _figures(entry: Mapping[str, Any]) -> str:
+    interval = f"95\u00a0% interval {entry['low']:.2f} to {entry['high']:.2f}"
+    return f"{entry['mean']:.2f} ({interval})"
+
+
+def _percent(value: float) -> str:
+    return f"{100 * value:.0f}\u00a0%"
+
+
+def headline(found: Sequence[Finding], systems: int) -> str:
+    """Return how much the page is about, in one line."""
+    what = f"{len(found)} probe" + ("s" if len(found) != 1 else "")
+    who = f"{systems} system" + ("s" if systems != 1 else "")
+    return f"{who} on {what}"

@@ -1,0 +1,262 @@
+"""The results as tables: systems by probe, breakdowns by facet, and every metric."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from leadline.metrics.standard import main_metrics_of
+from leadline.pages.figures import Bar, bar
+from leadline.pages.glossary import is_better, meaning_of, parse
+
+MOST_COLUMNS = 4  # systems that fit side by side on a phone
+
+Results = Sequence[Mapping[str, Any]]
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A mean as shown.
+
+    best   no other system has a better one
+    flaw   0 (perfect) to 4, for the shade of a breakdown
+    """
+
+    mean: str
+    low: str
+    high: str
+    n: int
+    left_out: int
+    bar: Bar | None = None
+    best: bool = False
+    weakest: bool = False
+    flaw: int = 0
+
+
+@dataclass(frozen=True)
+class Group:
+    """The main metrics of one probe, as columns."""
+
+    probe: str
+    metrics: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Overview:
+    """Systems by probe. A row has a cell, or None, for every metric of every group."""
+
+    groups: tuple[Group, ...]
+    rows: tuple[tuple[str, tuple[Cell | None, ...]], ...]
+
+    @property
+    def columns(self) -> tuple[tuple[str, str], ...]:
+        """(probe, metric) of every cell in a row."""
+        return tuple((group.probe, metric) for group in self.groups for metric in group.metrics)
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """A table with heads on two sides.
+
+    corner   what the row heads are
+    """
+
+    title: str
+    corner: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[Cell | None, ...]], ...]
+
+
+@dataclass(frozen=True)
+class Setting:
+    """How one system ran on some benchmarks."""
+
+    benchmarks: tuple[str, ...]
+    options: tuple[tuple[str, str], ...]
+    seconds: tuple[tuple[str, str], ...]
+
+
+def probes_of(results: Results) -> list[str]:
+    """Return the benchmarks in the order of the results."""
+    return list(dict.fromkeys(str(result["benchmark"]) for result in results))
+
+
+def systems_of(results: Results) -> list[str]:
+    """Return the systems in the order of the results."""
+    return list(dict.fromkeys(str(result["system"]) for result in results))
+
+
+def metrics_by_system(results: Results, probe: str) -> dict[str, Mapping[str, Any]]:
+    """Return, for each system that ran on the probe, metric name -> entry."""
+    return {str(r["system"]): r["metrics"] for r in results if r["benchmark"] == probe}
+
+
+def main_metrics(results: Results, probe: str) -> tuple[str, ...]:
+    """Return the few metrics of a probe that say most, of those that it has."""
+    present = _names(metrics_by_system(results, probe))
+    kind = next((str(r.get("kind", "")) for r in results if r["benchmark"] == probe), "")
+    known = tuple(name for name in main_metrics_of(kind) if name in present)
+    return known or tuple(name for name in present if not parse(name).facet)[:3]
+
+
+def overview(results: Results) -> Overview:
+    """Return the table of systems by probe."""
+    groups = tuple(Group(probe, main_metrics(results, probe)) for probe in probes_of(results))
+    rows = []
+    for system in systems_of(results):
+        cells: list[Cell | None] = []
+        for group in groups:
+            by_system = metrics_by_system(results, group.probe)
+            cells += [_main_cell(by_system, system, metric) for metric in group.metrics]
+        rows.append((system, tuple(cells)))
+    return Overview(groups, tuple(rows))
+
+
+def breakdowns(results: Results, probe: str) -> list[Matrix]:
+    """Return a table for every metric that the probe divides by a facet of several values."""
+    by_system = metrics_by_system(results, probe)
+    divided: dict[tuple[str, str], list[tuple[str, str]]] = {}
+    for name in _names(by_system):
+        parts = parse(name)
+        if parts.facet and (parts.k is None or parts.plain in main_metrics(results, probe)):
+            divided.setdefault((parts.plain, parts.facet), []).append((parts.value, name))
+    for (plain, facet), values in divided.items():
+        if facet == "style" and plain in _names(by_system):
+            values.insert(0, ("list", plain))  # the plain metric is the one over lists
+    return [
+        _breakdown(by_system, plain, facet, values)
+        for (plain, facet), values in divided.items()
+        if len(values) > 1
+    ]
+
+
+def every_metric(results: Results, probe: str) -> Matrix:
+    """Return all metrics of a probe, a row each, a column for each system."""
+    by_system = metrics_by_system(results, probe)
+    rows = tuple(
+        (name, tuple(_cell(metrics.get(name)) for metrics in by_system.values()))
+        for name in _names(by_system)
+    )
+    return Matrix(f"All metrics of {probe}", "Metric", tuple(by_system), rows)
+
+
+def settings(results: Results) -> list[tuple[str, tuple[Setting, ...]]]:
+    """Return the settings of each system; benchmarks on which it ran alike share an entry."""
+    listed = []
+    for system in systems_of(results):
+        alike: dict[str, list[Mapping[str, Any]]] = {}
+        for result in (r for r in results if r["system"] == system):
+            key = json.dumps(result.get("settings", {}), sort_keys=True, default=str)
+            alike.setdefault(key, []).append(result)
+        listed.append((system, tuple(_setting(group) for group in alike.values())))
+    return listed
+
+
+def _names(by_system: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    return list(dict.fromkeys(name for metrics in by_system.values() for name in metrics))
+
+
+def _main_cell(by_system: Mapping[str, Mapping[str, Any]], system: str, metric: str) -> Cell | None:
+    entry = by_system.get(system, {}).get(metric)
+    others = [m[metric]["mean"] for m in by_system.values() if metric in m]
+    if entry is None:
+        return None
+    best = len(others) > 1 and not any(is_better(metric, o, entry["mean"]) for o in others)
+    return _cell(entry, bar=_bar(metric, entry), best=best)
+
+
+def _bar(metric: str, entry: Mapping[str, Any]) -> Bar | None:
+    meaning = meaning_of(metric)
+    if meaning.is_rank:
+        return None
+    return bar(entry["mean"], entry["low"], entry["high"], floor=meaning.low, chance=meaning.chance)
+
+
+def _breakdown(
+    by_system: Mapping[str, Mapping[str, Any]],
+    metric: str,
+    facet: str,
+    values: Sequence[tuple[str, str]],
+) -> Matrix:
+    """Return systems by values; turned round while the systems fit side by side on a phone."""
+    rows = tuple(
+        (system, _shaded(metric, [metrics.get(name) for _, name in values]))
+        for system, metrics in by_system.items()
+    )
+    title = f"{metric} by {facet}"
+    heads = tuple(value for value, _ in values)
+    if len(rows) > MOST_COLUMNS:
+        return Matrix(title, "System", heads, rows)
+    turned = zip(*(cells for _, cells in rows), strict=True)
+    return Matrix(title, facet, tuple(by_system), tuple(zip(heads, turned, strict=True)))
+
+
+def _shaded(metric: str, entries: Sequence[Mapping[str, Any] | None]) -> tuple[Cell | None, ...]:
+    means = [entry["mean"] for entry in entries if entry is not None]
+    return tuple(
+        _cell(
+            entry,
+            weakest=entry is not None
+            and len(set(means)) > 1
+            and not any(is_better(metric, entry["mean"], mean) for mean in means),
+            flaw=0 if entry is None else _flaw(metric, entry["mean"]),
+        )
+        for entry in entries
+    )
+
+
+def _flaw(metric: str, mean: float) -> int:
+    """Return how far a fraction is from perfect, in five steps."""
+    meaning = meaning_of(metric)
+    if meaning.is_rank:
+        return 0
+    missing = mean if meaning.better == "lower" else (1 - mean) / (1 - meaning.low)
+    return min(4, max(0, int(missing * 5)))
+
+
+def _cell(
+    entry: Mapping[str, Any] | None,
+    *,
+    bar: Bar | None = None,
+    best: bool = False,
+    weakest: bool = False,
+    flaw: int = 0,
+) -> Cell | None:
+    if entry is None:
+        return None
+    return Cell(
+        mean=_number(entry["mean"]),
+        low=_number(entry["low"]),
+        high=_number(entry["high"]),
+        n=int(entry["n"]),
+        left_out=int(entry["left_out"]),
+        bar=bar,
+        best=best,
+        weakest=weakest,
+        flaw=flaw,
+    )
+
+
+def _number(value: float) -> str:
+    return f"{value:.3f}".replace("-", "−")
+
+
+def _setting(results: Results) -> Setting:
+    options = results[0].get("settings", {})
+    return Setting(
+        benchmarks=tuple(str(result["benchmark"]) for result in results),
+        options=tuple((str(name), _shown(value)) for name, value in options.items()),
+        seconds=tuple(
+            (str(result["benchmark"]), _times(result.get("seconds", {}))) for result in results
+        ),
+    )
+
+
+def _times(seconds: Mapping[str, float]) -> str:
+    return ", ".join(f"{stage} {value:.1f} s" for stage, value in seconds.items())
+
+
+def _shown(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
