@@ -25,12 +25,10 @@ from leadline.progress import track
 from leadline.types import Candidates, Corpus, Query, Retriever, Run
 
 Method = Literal["robertson", "lucene", "atire", "bm25l", "bm25plus"]
-Backend = Literal["auto", "numpy", "numba"]
 TOKEN_PATTERN = r"(?u)\b\w\w+\b"
 """Words of two characters or more, the default of bm25s."""
 
 _BLOCK = 2000
-_NUMBA_PAYS_FROM = 20_000_000
 _DAMAGED = (OSError, ValueError, KeyError, TypeError, EOFError, AttributeError)
 
 
@@ -44,7 +42,6 @@ def build(
     stemmer: str = "",
     lower: bool = True,
     token_pattern: str = TOKEN_PATTERN,
-    backend: Backend = "auto",
     cache: bool = True,
 ) -> Retriever:
     """Return a BM25 retriever; the defaults are those of bm25s.
@@ -56,23 +53,17 @@ def build(
     stopwords      language of the stop words that are dropped (`en`, `de`, ...), or `none`
     stemmer        language of a stemmer of PyStemmer (`english`); empty for none
     token_pattern  regular expression whose matches are the words
-    backend        `numba` is faster on large indexes and gives the same scores; `auto` takes it
-                   where it is installed and the index is large enough to repay its compilation
     cache          keep the index on disk and reuse it while corpus and options are the same
 
     Raises InputError when a value is out of its range or a language is unknown, and
-    MissingExtraError when PyStemmer or numba is asked for and not installed.
+    MissingExtraError when PyStemmer is asked for and not installed.
     Source: Lù, BM25S: Orders of magnitude faster lexical search via eager sparse scoring.
     """
-    if k1 < 0 or not 0 <= b <= 1:
+    if not k1 >= 0 or not 0 <= b <= 1:
         raise InputError(f"BM25 takes k1 >= 0 and b between 0 and 1, got k1={k1}, b={b}.")
     weights = _Weights("bm25+" if method == "bm25plus" else method, k1, b, delta)
     words = _Words(stopwords, stemmer, lower, token_pattern).checked()
-    if backend == "numba" and not bm25s.NUMBA_AVAILABLE:
-        raise MissingExtraError(
-            "backend='numba' needs numba, which is not installed: pip install numba"
-        )
-    return _BM25(weights, words, backend, cache)
+    return _BM25(weights, words, cache)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +122,6 @@ class _BM25:
 
     weights: _Weights
     words: _Words
-    backend: str
     cache: bool
     name: str = "bm25"
 
@@ -142,15 +132,8 @@ class _BM25:
     def index(self, corpus: Corpus) -> _Index:
         if not corpus:
             raise InputError("The corpus has no documents, so there is nothing to index.")
-        return _Index(list(corpus), self._opened(corpus), self.words)
-
-    def _opened(self, corpus: Corpus) -> Any:
         index = self._cached(corpus) if self.cache else _indexed(corpus, self.weights, self.words)
-        size = len(index.scores["data"])
-        large = bm25s.NUMBA_AVAILABLE and size >= _NUMBA_PAYS_FROM
-        if self.backend == "numba" or (self.backend == "auto" and large):
-            index.activate_numba_scorer()
-        return index
+        return _Index(list(corpus), index, self.words)
 
     def _cached(self, corpus: Corpus) -> Any:
         """Open the index of this corpus from disk; make it when it is missing or damaged."""
@@ -291,8 +274,6 @@ def _loaded(folder: Path, documents: int) -> Any:
     """Memory-map an index on disk; raise ValueError when its parts do not fit together."""
     index = bm25s.BM25.load(folder, mmap=True, override_params={"backend": "numpy"})
     scores: dict[str, Any] = index.scores
-    for part in ("data", "indices", "indptr"):
-        scores[part] = np.asarray(scores[part])  # numba takes no memmap, but a view of one
     starts = scores["indptr"]
     sizes = {len(scores["data"]), len(scores["indices"]), int(starts[-1])}
     if len(sizes) > 1 or len(starts) != len(index.vocab_dict) + 1:

@@ -1,0 +1,155 @@
+"""An encoder of texts: which model, with which settings, and what identifies its vectors.
+
+Vectors that are stored need no model, so nothing heavy is imported before one must be loaded.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Literal
+
+from leadline.errors import InputError, needs
+
+Pooling = Literal["", "mean", "cls", "lasttoken", "max"]
+Precision = Literal["float32", "float16", "bfloat16"]
+
+_PACKAGE = "package:"
+_SMALL = 1 << 20
+
+
+@dataclass(frozen=True)
+class Encoder:
+    """A model and every setting that changes its vectors; see `dense.build`.
+
+    prompts  `query` and `document`: what is put before a text, None for the model's own
+    """
+
+    model: str
+    prompts: Mapping[str, str | None]
+    pooling: Pooling
+    normalize: bool
+    max_length: int | None
+    batch_size: int
+    device: str
+    precision: Precision
+    trust_remote_code: bool
+    revision: str
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What a report tells of the encoder."""
+        return {
+            "model": self.model,
+            "revision": self.revision,
+            "query_prompt": self.prompts["query"],
+            "document_prompt": self.prompts["document"],
+            **self._deciding(),
+        }
+
+    def key(self) -> str:
+        """Return 32 hex digits for the model's content and every setting that changes a vector."""
+        content = json.dumps([self._identity, self._deciding()], sort_keys=True)
+        return hashlib.sha256(content.encode()).hexdigest()[:32]
+
+    def kind(self, side: str) -> str:
+        """Return what, beside the text, decides the vector of a `query` or a `document`."""
+        return json.dumps([side, self.prompts[side]])
+
+    def about(self) -> dict[str, Any]:
+        """Return what only the loaded model tells."""
+        return {"max_length": self._loaded.max_seq_length, "content": self._identity}
+
+    def encode(self, texts: Sequence[str], side: str) -> Any:
+        """Return float32 [len(texts), D]."""
+        model = self._loaded
+        encode = model.encode_query if side == "query" else model.encode_document
+        # A tokenizer takes no lone surrogates, which a corpus may hold.
+        readable = [text.encode("utf-8", "replace").decode("utf-8") for text in texts]
+        vectors = encode(
+            readable,
+            prompt=self.prompts[side],
+            batch_size=self.batch_size,
+            show_progress_bar=False,
+            convert_to_tensor=True,
+            normalize_embeddings=self.normalize,
+        )
+        return vectors.float().cpu().numpy()
+
+    def _deciding(self) -> dict[str, Any]:
+        return {
+            "pooling": self.pooling,
+            "normalize": self.normalize,
+            "max_length": self.max_length,
+            "precision": self.precision,
+        }
+
+    @cached_property
+    def _folder(self) -> Path | None:
+        """The folder of the model, or None when the name is one of the hub."""
+        if self.model.startswith(_PACKAGE):
+            with needs("dense"):
+                module = import_module(self.model.removeprefix(_PACKAGE))
+            return Path(module.get_model_path())
+        path = Path(self.model).expanduser()
+        if path.is_dir():
+            return path
+        if path.exists():
+            raise InputError(f"{self.model} is a file; a model is a folder.")
+        if self.model.startswith((".", "/", "~")) or self.model.count("/") > 1:
+            raise InputError(f"There is no model folder {self.model}.")
+        return None
+
+    @cached_property
+    def _identity(self) -> str:
+        """What changes with the model's content: digests of its files, or its commit."""
+        if self._folder is not None:
+            content = json.dumps(
+                [_fingerprint(path, self._folder) for path in _files(self._folder)]
+            )
+            return hashlib.blake2b(content.encode(), digest_size=16).hexdigest()
+        if self._commit() is None:
+            _ = self._loaded  # downloads it, so that its commit is known
+        return f"{self.model}@{self._commit() or self.revision}"
+
+    def _commit(self) -> str | None:
+        """Return the commit of the model in the hub's cache on this machine."""
+        with needs("dense"):
+            from huggingface_hub import try_to_load_from_cache
+        path = try_to_load_from_cache(self.model, "config.json", revision=self.revision or None)
+        return Path(path).parent.name if isinstance(path, str) else None
+
+    @cached_property
+    def _loaded(self) -> Any:
+        from leadline.retrievers.loading import load
+
+        return load(
+            self.model,
+            self._folder,
+            # Pinned to what the cache holds, as the vectors are kept under its name.
+            revision="" if self._folder else self._commit() or self.revision,
+            pooling=self.pooling,
+            max_length=self.max_length,
+            device=self.device,
+            precision=self.precision,
+            trust_remote_code=self.trust_remote_code,
+        )
+
+
+def _files(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.rglob("*") if path.is_file())
+
+
+def _fingerprint(path: Path, folder: Path) -> list[Any]:
+    """Return what tells a file from a changed one: content, or size and time of a large file."""
+    stat = path.stat()
+    if stat.st_size <= _SMALL:
+        content: Any = hashlib.blake2b(path.read_bytes(), digest_size=16).hexdigest()
+    else:
+        content = stat.st_mtime_ns
+    return [path.relative_to(folder).as_posix(), stat.st_size, content]
