@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import csv
-import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 from leadline.errors import InputError, needs
-from leadline.files.fields import Record, as_document
+from leadline.files.fields import Record, as_document, names_of
 from leadline.files.jsonl import JsonlCorpus
 from leadline.files.texts import TEXT_ENDINGS, read_texts
 from leadline.types import Corpus, Document
 
+_LONGEST_VALUE = 2**31 - 1
 _JSONL = (".jsonl", ".jsonl.gz")
 _FORMS = (
     "a folder with corpus.jsonl, a .jsonl, .jsonl.gz, .csv or .parquet file, or a folder of "
@@ -89,7 +89,7 @@ def _collected(
 
 
 def _csv_rows(path: Path) -> Iterator[tuple[str, Record]]:
-    csv.field_size_limit(sys.maxsize)
+    csv.field_size_limit(_LONGEST_VALUE)
     try:
         with path.open(encoding="utf-8-sig", newline="") as handle:
             reader = csv.reader(handle, strict=True)
@@ -146,7 +146,7 @@ def _check_columns(columns: list[Any], path: Path) -> None:
         raise InputError(f"{path} holds no documents.")
     if "text" not in columns:
         raise InputError(
-            f"{path} has no column 'text'; found {', '.join(map(repr, columns))}. Needed: 'text', "
+            f"{path} has no column 'text'; found {names_of(columns)}. Needed: 'text', "
             "and if you have them '_id' (or 'id') and 'title'."
         )
     if len(set(columns)) < len(columns):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from leadline.errors import InputError
@@ -44,7 +44,9 @@ def identifier(record: Record, key: str, place: str) -> str:
     """Return an id as a string. Raises InputError unless it is a string or a whole number."""
     if key not in record:
         wanted = "'_id' (or 'id')" if key in ("_id", "id") else repr(key)
-        raise InputError(f"{place}: no field {wanted}; found {_names(record)}.")
+        raise InputError(
+            f"{place}: no field {wanted}; found {names_of(record)}. Every record needs one."
+        )
     value = record[key]
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)
@@ -60,7 +62,9 @@ def identifier(record: Record, key: str, place: str) -> str:
 def required_string(record: Record, key: str, place: str) -> str:
     """Return a field that must be there. Raises InputError that names the fields found."""
     if key not in record:
-        raise InputError(f"{place}: no field {key!r}; found {_names(record)}.")
+        raise InputError(
+            f"{place}: no field {key!r}; found {names_of(record)}. Rename the one that holds it."
+        )
     value = record[key]
     if not isinstance(value, str):
         raise InputError(f"{place}: {key!r} must be a string, got {_shown(value)}.")
@@ -85,6 +89,12 @@ def string_mapping(record: Record, key: str, place: str) -> dict[str, str]:
     if not isinstance(value, Mapping):
         raise InputError(f"{place}: {key!r} must be an object, got {_shown(value)}.")
     return _entries(value)
+
+
+def names_of(fields: Iterable[Any]) -> str:
+    """Return field names for an error message, cut where they would fill the screen."""
+    names = ", ".join(repr(name) for name in fields) or "nothing"
+    return names if len(names) <= 300 else names[:297] + "..."
 
 
 def _facets(record: Record, id_key: str) -> dict[str, str]:

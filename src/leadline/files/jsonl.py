@@ -178,7 +178,10 @@ def _parsed(line: bytes, path: Path, number: int) -> dict[str, Any]:
     text = decoded(line, path, number)
     try:
         record = json.loads(text)
-    except (ValueError, RecursionError) as error:
+    except json.JSONDecodeError as error:
+        reason = f"{error.msg} at column {error.colno}"
+        raise InputError(f"{path}:{number}: not JSON ({reason}). {_EXPECTED}") from error
+    except (ValueError, RecursionError) as error:  # a number or a nesting beyond all measure
         raise InputError(f"{path}:{number}: not JSON ({error}). {_EXPECTED}") from error
     if not isinstance(record, dict):
         raise InputError(f"{path}:{number}: not a JSON object. {_EXPECTED}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import errno
 import gzip
 import shutil
 import tempfile
@@ -87,4 +88,6 @@ def _explained(path: Path) -> Iterator[None]:
             "not compressed."
         ) from error
     except OSError as error:
-        raise InputError(f"Cannot read {path}: {error.strerror or error}.") from error
+        full = error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+        way_out = " It is unpacked to a temporary file: set TMPDIR to a larger disk." * full
+        raise InputError(f"Cannot read {path}: {error.strerror or error}.{way_out}") from error

@@ -1,0 +1,111 @@
+import json
+
+import pytest
+
+from leadline.benchmark import Benchmark
+from leadline.benchmarks.folder import build, write
+from leadline.errors import InputError
+from leadline.files.folder import write_beir_qrels, write_corpus, write_queries
+from leadline.metrics.standard import breakdowns_of, metrics_of
+from leadline.types import Document, Query
+from shared import shared_data
+
+
+def a_benchmark(**changes):
+    parts = {
+        "name": "mine",
+        "corpus": {"d1": Document("d1", "one", "T", {"a": "b"}), "d2": Document("d2", "two")},
+        "queries": [Query("q1", "a", "q1"), Query("q2", "b", "q1", facets={"kind": "typo"})],
+        "qrels": {"q1": {"d1": 1}},
+        "metrics": metrics_of("rephrasings", ["RBO@5"]),
+        "candidates": {"q1": ("d1", "d2")},
+        "source": "A paper.",
+        "kind": "rephrasings",
+        "built_by": "rules",
+        "breakdowns": breakdowns_of("rephrasings"),
+        "built": {"seed": 3, "dropped": {"too short": 2}, "leadline": "0.1.0"},
+    }
+    return Benchmark(**{**parts, **changes})
+
+
+def test_a_benchmark_is_built_as_it_was_written(tmp_path):
+    benchmark = a_benchmark()
+    write(tmp_path, benchmark)
+    built = build(tmp_path)
+    assert dict(built.corpus) == benchmark.corpus
+    assert built == a_benchmark(corpus=built.corpus)
+
+
+def test_the_settings_say_how_it_was_built(tmp_path):
+    write(tmp_path, a_benchmark())
+    assert json.loads((tmp_path / "benchmark.json").read_text()) == {
+        "name": "mine", "kind": "rephrasings", "built_by": "rules", "metrics": ["RBO@5"],
+        "source": "A paper.", "seed": 3, "dropped": {"too short": 2}, "leadline": "0.1.0",
+    }  # fmt: skip
+
+
+def test_all_metrics_of_a_kind_come_back(tmp_path):
+    for kind in ("ranking", "conditions", "rephrasings", "implicit-facts"):
+        write(tmp_path / kind, a_benchmark(kind=kind, metrics=metrics_of(kind)))
+        assert build(tmp_path / kind).metrics == metrics_of(kind)
+
+
+def test_any_beir_folder_is_a_ranking_benchmark_named_like_itself(tmp_path):
+    folder = tmp_path / "scifact"
+    write_corpus(folder / "corpus.jsonl", {"d": Document("d", "x", "", {"a": "b"})})
+    write_queries(folder / "queries.jsonl", [Query("q", "a")])
+    write_beir_qrels(folder / "qrels" / "test.tsv", {"q": {"d": 1}})
+    built = build(folder)
+    assert (built.name, built.kind, built.built_by) == ("scifact", "ranking", "published")
+    assert built.metrics == metrics_of("ranking")
+    assert built.built == {}
+    assert build(folder, metadata=True).corpus["d"].text == "a: b\nx"
+
+
+def test_qrels_that_name_unknown_documents_are_refused(tmp_path):
+    write(tmp_path, a_benchmark(qrels={"q1": {"d9": 1}}))
+    with pytest.raises(InputError, match=r"name document 'd9' \(query 'q1'\), which is not in"):
+        build(tmp_path)
+
+
+def test_a_query_without_qrels_is_refused(tmp_path):
+    write(tmp_path, a_benchmark(queries=[Query("q1", "a", "q1"), Query("q3", "c", "q3")]))
+    with pytest.raises(InputError, match=r"Query 'q3' has no qrels in 'mine'"):
+        build(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"kind": "cooking"}, r"Unknown kind of benchmark 'cooking'"),
+        ({"metrics": ["nDCG@x"]}, r"nDCG@x"),
+        ({"metrics": "nDCG@10"}, r"benchmark.json: 'metrics' must be a list of names"),
+        ({"name": 3}, r"benchmark.json: 'name' must be a string, got 3"),
+    ],
+)
+def test_settings_that_do_not_fit_are_named(tmp_path, change, message):
+    write(tmp_path, a_benchmark())
+    path = tmp_path / "benchmark.json"
+    path.write_text(json.dumps({**json.loads(path.read_text()), **change}))
+    with pytest.raises(InputError, match=message):
+        build(tmp_path)
+
+
+def test_what_was_built_cannot_hide_the_name(tmp_path):
+    with pytest.raises(ValueError, match=r"must not have the keys \['name'\]"):
+        write(tmp_path, a_benchmark(built={"name": "other"}))
+
+
+# Counts as the READMEs of the collections give them.
+@pytest.mark.parametrize(
+    ("name", "queries", "judgements"),
+    [("cranfield", 225, 1837), ("lisa", 35, 362), ("instructions_dev", 393, 734)],
+)
+def test_real_collections_go_both_ways(tmp_path, name, queries, judgements):
+    benchmark = build(shared_data("data", name))
+    assert len(benchmark.queries) == queries
+    assert sum(map(len, benchmark.qrels.values())) == judgements
+    write(tmp_path / name, benchmark)
+    again = build(tmp_path / name)
+    assert dict(again.corpus) == dict(benchmark.corpus)
+    assert (again.queries, again.qrels) == (benchmark.queries, benchmark.qrels)

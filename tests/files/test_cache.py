@@ -1,0 +1,34 @@
+import pytest
+
+from leadline.errors import InputError
+from leadline.files.cache import cache_folder
+
+
+@pytest.fixture(autouse=True)
+def _no_folder_set(monkeypatch, tmp_path):
+    monkeypatch.delenv("LEADLINE_CACHE", raising=False)
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+
+
+def test_the_own_variable_comes_first(monkeypatch, tmp_path):
+    monkeypatch.setenv("LEADLINE_CACHE", str(tmp_path / "own"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
+    assert cache_folder("indexes") == tmp_path / "own" / "indexes"
+    assert (tmp_path / "own" / "indexes").is_dir()
+
+
+def test_the_common_cache_comes_second(monkeypatch, tmp_path):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
+    assert cache_folder("indexes") == tmp_path / "xdg" / "leadline" / "indexes"
+
+
+def test_the_home_folder_comes_last(tmp_path):
+    assert cache_folder("indexes") == tmp_path / "home" / ".cache" / "leadline" / "indexes"
+
+
+def test_a_cache_that_cannot_be_made_names_the_way_out(monkeypatch, tmp_path):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("LEADLINE_CACHE", str(tmp_path / "file"))
+    with pytest.raises(InputError, match=r"Cannot make the cache folder .* Set LEADLINE_CACHE"):
+        cache_folder("indexes")
