@@ -1,5 +1,6 @@
 """What is written comes back, or is refused with a clear line; it is never silently changed."""
 
+import csv
 import tempfile
 from pathlib import Path
 
@@ -83,6 +84,21 @@ def test_qrels_of_a_folder_come_back_or_are_refused(qrels):
     else:
         assert not cannot_stand
         assert in_order(read) == in_order(qrels)
+
+
+@modest
+@given(by_query(st.integers(-3, 10)))
+def test_written_qrels_load_as_beir_tools_load_them(qrels):
+    def read(path):
+        with path.open(encoding="utf-8") as handle:
+            rows = csv.reader(handle, delimiter="\t", quoting=csv.QUOTE_MINIMAL)
+            return [(row[0], row[1], int(row[2])) for row in list(rows)[1:]]
+
+    try:
+        rows = back(write_beir_qrels, read, qrels, "test.tsv")
+    except InputError:
+        return
+    assert rows == [(q, d, grade) for q, grades in qrels.items() for d, grade in grades.items()]
 
 
 @modest
