@@ -63,8 +63,8 @@ def compare(expected: str, retrieved: str, query: str = "") -> Comparison:
         return Comparison("query words" if found else "nothing", first, second)
     in_left = [(starts[0] + low, starts[0] + high) for (low, high), _ in changes]
     in_right = [(starts[1] + low, starts[1] + high) for _, (low, high) in changes]
-    marked = "differences" if changes else "nothing"
-    return Comparison(marked, excerpt(expected, in_left), excerpt(retrieved, in_right))
+    first, second = excerpt(expected, in_left), excerpt(retrieved, in_right)
+    return Comparison("differences" if changes else "nothing", first, second)
 
 
 def content_words(text: str) -> frozenset[str]:
@@ -107,12 +107,13 @@ _WORD = re.compile(
     r"|[^\W\u3040-\u30ff\u3400-\u9fff]+|[^\w\s]"
 )
 
-_EMPTY = frozenset(
-    "a about all also an and any are as at be been but by can could did do does document documents "
-    "find following for from had has have how i if in into is it its me meet may more no not of on "
-    "or please show some such than that the their them then there these they this those to was "
-    "we were what when where which who why will with would you your".split()
-)
+_EMPTY_WORDS = """
+    a about all also an and any are as at be been but by can could did do does document documents
+    find following for from had has have how i if in into is it its me meet may more no not of on
+    or please show some such than that the their them then there these they this those to was
+    we were what when where which who why will with would you your
+"""
+_EMPTY = frozenset(_EMPTY_WORDS.split())
 
 
 def _words(text: str) -> list[Range]:

@@ -8,9 +8,11 @@ from itertools import groupby
 
 from leadline.pages.page import Curve, Interval
 
-WIDTH, HEIGHT = 640, 340
-LEFT, RIGHT, TOP, BOTTOM = 56, 624, 16, 286
-MOST_IN_ONE = 6  # lines in one chart; more are drawn as one small chart for each system
+WIDTH, HEIGHT = 640, 360
+LEFT, RIGHT, TOP, BOTTOM = 64, 624, 16, 286
+MOST_IN_ONE = 8  # lines in one chart; more are drawn as one small chart for each system
+MOST_BANDS = 3  # intervals as bands; more of them are whiskers, and the lines stand apart
+STEP_ASIDE = 4.0  # distance between lines that stand apart
 
 # Eight systems stay apart in black and white: every style has its own dash and its own marker,
 # drawn around 0,0.
@@ -34,6 +36,7 @@ class Line:
     style    number of its colour, dash and marker
     paths    `points` of a polyline, one for each stretch without a gap
     bands    `points` of the polygon between low and high, one for each stretch
+    whiskers (x, y of high, y of low) of each interval, where bands would cover one another
     marks    where the markers stand
     behind   drawn faintly, for comparison only
     """
@@ -42,6 +45,7 @@ class Line:
     style: int
     paths: tuple[str, ...]
     bands: tuple[str, ...]
+    whiskers: tuple[tuple[float, float, float], ...]
     marks: tuple[tuple[float, float], ...]
     behind: bool = False
 
@@ -61,6 +65,7 @@ class Chart:
     """A line chart, ready to be drawn.
 
     x_ticks   (x, label, n as text)
+    n_label   what the numbers n are: of every system, or of the one with the fewest
     y_ticks   (y, label)
     chance    y of the chance line, None for none
     summary   the figure in words, for who cannot see it
@@ -69,6 +74,7 @@ class Chart:
     title: str
     summary: str
     x_ticks: tuple[tuple[float, str, str], ...]
+    n_label: str
     y_ticks: tuple[tuple[float, str], ...]
     lines: tuple[Line, ...]
     chance: float | None
@@ -113,38 +119,46 @@ def _chart(curve: Curve, front: Sequence[str]) -> Chart:
     floor = _floor(curve.lines)
     alone = len(front) == 1 < len(curve.lines)
     lines = [
-        _line(curve, number, floor, behind=system not in front)
+        _line(curve, number, floor, behind=system not in front, apart=len(front) > MOST_BANDS)
         for number, system in enumerate(curve.lines)
     ]
-    lines.sort(key=lambda line: not line.behind)
+    counts, agree = _counts(curve)
     return Chart(
         title=f"{front[0]}: {curve.title}" if alone else curve.title,
         summary=_in_words(curve, front),
         x_ticks=tuple(
-            (_x(curve, value), str(value), n)
-            for value, n in zip(curve.x, _counts(curve), strict=True)
+            (_x(curve, value), str(value), n) for value, n in zip(curve.x, counts, strict=True)
         ),
+        n_label="" if not any(counts) else "n" if agree else "n ≥",
         y_ticks=tuple((_y(value, floor), f"{value:g}") for value in _y_values(floor)),
-        lines=tuple(lines),
+        lines=tuple(sorted(lines, key=lambda line: not line.behind)),
         chance=None if curve.chance is None else _y(curve.chance, floor),
     )
 
 
-def _line(curve: Curve, number: int, floor: float, *, behind: bool) -> Line:
+def _line(curve: Curve, number: int, floor: float, *, behind: bool, apart: bool) -> Line:
+    """Return the line of one system; `apart` moves it aside so that whiskers stay readable."""
     system = list(curve.lines)[number]
-    paths, bands, marks = [], [], []
+    aside = STEP_ASIDE * (number - (len(curve.lines) - 1) / 2) if apart else 0.0
+    paths: list[str] = []
+    bands: list[str] = []
+    marks: list[tuple[float, float]] = []
+    whiskers: list[tuple[float, float, float]] = []
     for stretch in _stretches(curve, curve.lines[system]):
-        upper = [(x, _y(value.high, floor)) for x, value in stretch]
-        lower = [(x, _y(value.low, floor)) for x, value in stretch]
-        means = [(x, _y(value.mean, floor)) for x, value in stretch]
+        places = [(round(x + aside, 1), value) for x, value in stretch]
+        upper = [(x, _y(value.high, floor)) for x, value in places]
+        lower = [(x, _y(value.low, floor)) for x, value in places]
+        means = [(x, _y(value.mean, floor)) for x, value in places]
         paths.append(_points(means))
-        bands.append(_points([*upper, *reversed(lower)]))
         marks += means
+        bands.append(_points([*upper, *reversed(lower)]))
+        whiskers += [(x, high, low) for (x, high), (_, low) in zip(upper, lower, strict=True)]
     return Line(
         system=system,
         style=_style(number, curve),
         paths=tuple(paths),
-        bands=() if behind else tuple(bands),
+        bands=() if behind or apart else tuple(bands),
+        whiskers=tuple(whiskers) if apart and not behind else (),
         marks=() if behind else tuple(marks),
         behind=behind,
     )
@@ -190,14 +204,13 @@ def _y_values(floor: float) -> tuple[float, ...]:
     return (0.0, 0.25, 0.5, 0.75, 1.0) if floor == 0 else (-1.0, -0.5, 0.0, 0.5, 1.0)
 
 
-def _counts(curve: Curve) -> list[str]:
-    """Return n for each place: one number where the systems agree, else the range."""
-    labels = []
-    for column in zip(*curve.lines.values(), strict=True):
-        counts = {value.n for value in column if value is not None and value.n}
-        ends = [min(counts), max(counts)] if counts else []
-        labels.append("–".join(str(n) for n in dict.fromkeys(ends)))
-    return labels or ["" for _ in curve.x]
+def _counts(curve: Curve) -> tuple[list[str], bool]:
+    """Return the smallest n at each place, and whether the systems agree on all of them."""
+    columns = [
+        {value.n for value in column if value is not None and value.n}
+        for column in zip(*curve.lines.values(), strict=True)
+    ]
+    return [str(min(column, default="")) for column in columns], all(len(c) < 2 for c in columns)
 
 
 def _in_words(curve: Curve, front: Sequence[str]) -> str:

@@ -40,8 +40,12 @@ def findings(results: Results) -> list[Finding]:
 def _sentences(by_system: Mapping[str, ByMetric], metric: str) -> list[str]:
     best = _best(by_system, metric)
     metrics = by_system[best]
-    sentences = [_leading(best, metric, metrics[metric]), _others(by_system, best, metric)]
-    sentences += [_along_k(best, metric, metrics), _weakest_slice(best, metric, metrics)]
+    sentences = [
+        _leading(best, metric, metrics[metric]),
+        _others(by_system, best, metric),
+        _along_k(best, metric, metrics),
+        _weakest_slice(best, metric, metrics),
+    ]
     if metric == "WinRate" and "FlipRate" in metrics:
         sentences.append(
             f"Writing the same conditions as prose changes the outcome in "
@@ -120,7 +124,7 @@ def _along_k(system: str, metric: str, metrics: ByMetric) -> str:
     verb = "falls" if last < first else "rises" if last > first else "stays"
     conditions = "condition" if places[0] == 1 else "conditions"
     return (
-        f"It {verb} from {_percent(first)} with {places[0]} {conditions} to {_percent(last)} "
+        f"{system} {verb} from {_percent(first)} with {places[0]} {conditions} to {_percent(last)} "
         f"with {places[-1]}."
     )
 
@@ -146,7 +150,8 @@ def _weakest_slice(system: str, metric: str, metrics: ByMetric) -> str:
             name, entry = other, candidate
     if not is_better(metric, metrics[metric]["mean"], entry["mean"]):
         return ""
-    return f"It is weakest where {name.facet} is “{name.value}”: {_value(metric, entry['mean'])}."
+    worst = _value(metric, entry["mean"])
+    return f"For {system} the weakest {name.facet} is “{name.value}” ({worst})."
 
 
 def _value(metric: str, mean: float) -> str:

@@ -127,7 +127,7 @@ def breakdowns(results: Results, probe: str) -> list[Matrix]:
             values.insert(0, ("list", plain))  # the plain metric is the one over lists
     return [
         _breakdown(by_system, plain, facet, values)
-        for (plain, facet), values in divided.items()
+        for (plain, facet), values in sorted(divided.items(), key=lambda d: d[0][1] == "style")
         if len(values) > 1
     ]
 
