@@ -1,0 +1,70 @@
+"""Dates in a sentence, by the format they are written in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from leadline.synthesis.values import Value
+from leadline.synthesis.words import MONTHS, WEEKDAYS
+
+_MONTH = "|".join([*MONTHS, "sept", *(month[:3] + r"\." for month in MONTHS)])
+_YEAR = r"(?:1[5-9]\d\d|20\d\d)"
+_DAY = r"(?:3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th)?"
+_FORMATS = {
+    "month day year": rf"\b(?:{_MONTH})\s{_DAY},?\s{_YEAR}\b",
+    "day month year": rf"\b{_DAY}\s(?:of\s)?(?:{_MONTH}),?\s{_YEAR}\b",
+    "month year": rf"\b(?:{_MONTH}),?\s(?:of\s)?{_YEAR}\b",
+    "month day": rf"\b(?:{_MONTH})\s{_DAY}(?![\w,])",
+    "day month": rf"\b{_DAY}\s(?:of\s)?(?:{_MONTH})(?!\w)",
+    "slashes": r"(?<![\w/.-])(?:1[0-2]|0?[1-9])/(?:3[01]|[12]\d|0?[1-9])/(?:\d{4}|\d\d)(?![\w/-])",
+    "iso": rf"(?<![\w-]){_YEAR}-(?:1[0-2]|0[1-9])-(?:3[01]|[12]\d|0[1-9])(?![\w-])",
+    "years": rf"(?<![\w/.,-]){_YEAR}[-/–](?:{_YEAR}|\d\d)(?![\w/.,-]\w|\w)",
+    "decade": r"(?<![\w/.,-])(?:1[5-9]|20)\d0['’]?s\b",
+    "year": rf"(?<![\w/.,$£€#:*-]){_YEAR}(?![-\w/*'’]|[.,:]\w|\s?(?:%|per\scent))",
+    "clock": r"(?<![\w:.])(?:1\d|2[0-3]|0?\d):[0-5]\d(?:\s?[ap]\.?m\b\.?)?(?![\w:])",
+    "weekday": rf"\b(?:{'|'.join(WEEKDAYS)})\b",
+    "month": rf"(?<=\bin\s)(?:{_MONTH})\b(?!\.)",
+}
+_DATE = re.compile(
+    "|".join(f"(?P<{name.replace(' ', '_')}>{rule})" for name, rule in _FORMATS.items()),
+    re.IGNORECASE,
+)
+_YEAR_BEFORE = re.compile(
+    r"\b(?:in|since|until|till|by|from|during|before|after|to|and|early|late|mid|of|year|for|the|"
+    r"autumn|spring|summer|winter|fall|around|between|about|through)[\s,-]$|[(,;]\s?$",
+    re.IGNORECASE,
+)
+_COUNTED = re.compile(
+    r"\s(?!and\b|or\b|to\b|in\b|the\b|with\b|was\b|by\b|for\b|at\b|on\b|of\b)"
+    r"[a-z]{2,40}s\b"
+)
+
+
+def find_dates(text: str, start: int, end: int) -> Iterator[Value]:
+    """Yield the dates of text[start:end], left to right; years only where a year is expected."""
+    for match in _DATE.finditer(text, start, end):
+        shape = (match.lastgroup or "").replace("_", " ")
+        if shape == "year" and not _is_year(text, start, end, match):
+            continue
+        written = match.group()
+        if shape in {"month", "month day", "day month"} and _is_modal(written):
+            continue
+        key = f"date|{shape}|{len(written) if shape == 'slashes' else ''}"
+        yield Value("date", match.start(), match.end(), written, (key,), written)
+
+
+def shifted(written: str, years: int) -> str:
+    """Return a date with every year in it moved, or the text itself when it holds no year."""
+    moved = re.sub(_YEAR, lambda match: str(int(match.group()) + years), written, count=1)
+    return moved if moved != written and not re.search(r"\d[-/–]\d", written) else written
+
+
+def _is_year(text: str, start: int, end: int, match: re.Match[str]) -> bool:
+    before = text[max(start, match.start() - 12) : match.start()]
+    return bool(_YEAR_BEFORE.search(before)) and not _COUNTED.match(text, match.end(), end)
+
+
+def _is_modal(written: str) -> bool:
+    """Tell whether the month may be the verb instead: "may", "march" in lower case."""
+    return any(word in {"may", "march", "mar", "mar."} for word in written.split())

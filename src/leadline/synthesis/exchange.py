@@ -1,0 +1,164 @@
+"""Another value of the same kind in place of a fact, so that the fact no longer holds."""
+
+from __future__ import annotations
+
+import random
+import re
+from typing import TypeVar
+
+from leadline.synthesis.dates import shifted
+from leadline.synthesis.places import PLACES
+from leadline.synthesis.pools import Pools
+from leadline.synthesis.quantities import NUMERAL, figure_of, spelled_like
+from leadline.synthesis.values import Value
+from leadline.synthesis.words import NUMBER_WORDS
+
+T = TypeVar("T")
+
+_AT_LEAST = re.compile(
+    r"(?:over|more than|at least|above|exceed(?:s|ed|ing)?|greater than|minimum of|older than|"
+    r"higher than|longer than|>=?|beyond|upwards? of|no less than|not less than)\s?$",
+    re.IGNORECASE,
+)
+_AT_MOST = re.compile(
+    r"(?:under|less than|at most|below|up to|within|maximum of|no more than|not more than|"
+    r"fewer than|lower than|shorter than|<=?|only|until)\s?$",
+    re.IGNORECASE,
+)
+_FIGURE = re.compile(
+    rf"{NUMERAL}|\b(?:{'|'.join(sorted(NUMBER_WORDS, key=len, reverse=True))})\b", re.IGNORECASE
+)
+_FACTORS = (0.4, 0.5, 0.6, 1.5, 1.8, 2.0, 2.5, 3.0)
+
+
+def exchanged(value: Value, before: str, pools: Pools, rng: random.Random) -> list[str]:
+    """Return texts to put in place of a value, the best first; empty when nothing fits.
+
+    before  the text that stands before the value, which may say "at least"
+
+    Values of the corpus come first; a number or a year that the corpus cannot exchange becomes a
+    near one of the same format.
+    """
+    if value.kind == "number":
+        return _numbers(value, before, pools, rng)
+    alike = [
+        other
+        for key in value.keys
+        for other in _shuffled(pools.alike(key), rng)
+        if other.casefold() != value.text.casefold()
+    ]
+    if value.kind == "date":
+        return alike or _other_years(value.text, rng)
+    if value.keys[0].startswith("place|"):
+        kind = value.keys[0].split("|")[1]
+        listed = [name for name, each in PLACES.items() if each == kind and name not in alike]
+        alike = alike or _shuffled(listed, rng)
+    fitting = [other for other in alike if not _share_words(other, value.text)]
+    return [_cased(other, value.text) for other in fitting]
+
+
+def _numbers(value: Value, before: str, pools: Pools, rng: random.Random) -> list[str]:
+    figures = [figure_of(found) for found in _FIGURE.findall(value.text)]
+    if not figures:
+        return []
+    if len(figures) == 2:
+        return _ranges(value, figures, pools, rng)
+    if len(figures) > 2:
+        return []
+    chosen: list[str] = []
+    for place, key in enumerate(value.keys):
+        least = 0.05 if place == 0 and len(value.keys) > 1 else 0.2
+        for other in _shuffled(pools.alike(key), rng):
+            found = _FIGURE.search(other)
+            if found and _breaks(value, figure_of(found.group()), before, least):
+                chosen.append(_refigured(value.text, figure_of(found.group())))
+    near = [value.number * factor for factor in _shuffled(list(_FACTORS), rng)]
+    near = [_rounded(figure, value.text) for figure in near]
+    chosen.extend(_refigured(value.text, f) for f in near if _breaks(value, f, before, 0.2))
+    return [text for text in dict.fromkeys(chosen) if text and text != value.text]
+
+
+def _breaks(value: Value, figure: float, before: str, least: float) -> bool:
+    """Tell whether a figure contradicts the value's, and is of its order of magnitude.
+
+    least  smallest relative difference
+    """
+    old = value.number
+    if figure == old or figure in {0.0, 1.0} or abs(figure - old) < least * abs(old):
+        return False
+    if not abs(old) / 4 <= abs(figure) <= abs(old) * 4:
+        return False
+    if re.search(r"%|per\s?cent", value.text) and figure > 100 >= old:
+        return False
+    if value.keys[-1] == "age" and figure > 105 >= old:
+        return False
+    before = before[-20:]
+    if _AT_LEAST.search(before):
+        return figure < old
+    if _AT_MOST.search(before):
+        return figure > old
+    return True
+
+
+def _ranges(value: Value, figures: list[float], pools: Pools, rng: random.Random) -> list[str]:
+    chosen = []
+    for other in _shuffled(pools.alike(value.keys[0]), rng):
+        low, high = [figure_of(found) for found in _FIGURE.findall(other)][:2]
+        apart = low > figures[1] or high < figures[0]
+        if "/" in value.text:
+            apart = low != figures[0] and high != figures[1]
+        if apart and figures[1] / 4 <= high <= figures[1] * 4 and 1.0 not in (low, high):
+            chosen.append(_refigured(value.text, low, high))
+    if "/" not in value.text:
+        width = figures[1] - figures[0]
+        moved = (figures[0] + 2 * width, figures[1] + 2 * width)
+        chosen.append(_refigured(value.text, *moved))
+    return [text for text in dict.fromkeys(chosen) if text and text != value.text]
+
+
+def _refigured(text: str, *figures: float) -> str:
+    """Write the figures in place of those in the text, each in its format; empty if one cannot."""
+    rest = iter(figures)
+    fits = True
+
+    def replace(match: re.Match[str]) -> str:
+        nonlocal fits
+        spelled = spelled_like(next(rest), match.group())
+        fits = fits and bool(spelled)
+        return spelled
+
+    written = _FIGURE.sub(replace, text, count=len(figures))
+    return written if fits else ""
+
+
+def _rounded(figure: float, text: str) -> float:
+    """Round a figure as roundly as the one in the text is: 1,500 to hundreds, 4.7 to tenths."""
+    found = _FIGURE.search(text)
+    numeral = found.group().replace(",", "") if found else ""
+    if not numeral or numeral[0].isalpha():
+        return float(round(figure))
+    decimals = len(numeral.partition(".")[2])
+    if decimals:
+        return round(figure, decimals)
+    zeros = len(numeral) - len(numeral.rstrip("0"))
+    rounded = float(round(figure, -zeros))
+    return rounded or float(round(figure))
+
+
+def _other_years(written: str, rng: random.Random) -> list[str]:
+    moved = [shifted(written, years) for years in _shuffled([-6, -4, -3, -2, 2, 3, 4], rng)]
+    return [text for text in dict.fromkeys(moved) if text != written]
+
+
+def _share_words(one: str, other: str) -> bool:
+    return bool(set(one.casefold().split()) & set(other.casefold().split()) - {"dr.", "of"})
+
+
+def _cased(name: str, like: str) -> str:
+    if name != name.lower() or like == like.lower():
+        return name
+    return name.upper() if like.isupper() else name.title()
+
+
+def _shuffled(items: list[T], rng: random.Random) -> list[T]:
+    return rng.sample(items, len(items))

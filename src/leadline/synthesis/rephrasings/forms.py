@@ -1,0 +1,171 @@
+"""Equivalent forms of a query: another sentence type, other order, fewer words."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Mapping
+
+from leadline.synthesis.plurals import other_number
+from leadline.synthesis.spelling import respelled
+from leadline.synthesis.tokens import normalised
+from leadline.synthesis.typing_errors import mistyped
+from leadline.synthesis.words import FINITE, LINKERS, STOP_WORDS, words_of
+
+KINDS = ("question", "keywords", "polite", "reordered", "plural", "spelling", "typo")
+
+_QUESTION = re.compile(
+    r"(?:what|which|who|whom|whose|where|when|why|how|is|are|was|were|do|does|did|can|could|has|"
+    r"have|will|would|should|may)\b(?!\s*[:,-])",
+    re.IGNORECASE,
+)
+_REQUEST = re.compile(
+    r"(?:please\s+)?(?:(?:i\s+(?:am|would|want|need|'m|was)|i'm|i'd|find|give|list|show|tell|search|"
+    r"retrieve|describe|explain|discuss|get|provide|identify|compare|we\s+(?:are|need|want)|"
+    r"looking|(?:can|could|would)\s+you)\b|information\s+(?:on|about)\b)",
+    re.IGNORECASE,
+)
+_PLAIN = re.compile(r"[\w'’-]+(?:[.,/:]\d+)*%?")
+_QUESTIONS = {
+    "phrase": (
+        "What is known about {x}?",
+        "What has been written about {x}?",
+        "Which documents deal with {x}?",
+        "What can be found on {x}?",
+    ),
+    "statement": (
+        "Is it true that {x}?",
+        "Where is it reported that {x}?",
+        "Which document says that {x}?",
+    ),
+}
+_POLITE = {
+    "phrase": (
+        "Could you please find documents about {x}?",
+        "I would be grateful for anything on {x}.",
+        "Please show me what you have on {x}, thank you.",
+        "Would you kindly look for texts on {x}?",
+    ),
+    "statement": (
+        "Could you please find the document that says that {x}?",
+        "I would be grateful for the text which states that {x}.",
+        "Would you kindly look for a document saying that {x}?",
+    ),
+    "question": (
+        "Could you please help me with this question: {x}?",
+        "I would be grateful for an answer to this: {x}?",
+        "Please, I would like to know: {x}?",
+    ),
+    "request": ("Hello, {x}, please. Thank you.", "If you would be so kind: {x}. Many thanks."),
+}
+_MOVED = words_of("in at during under for between among within after before since from")
+_PAIR = re.compile(r"(?<![\w-])([^\W\d_]{4,})\s(and|or)\s([^\W\d_]{4,})(?![\w-])")
+_TWO_PARTS = re.compile(r"^([^:;]{6,}?)\s?(?::|;|\s[-–—])\s+([^:;]{6,})$")
+
+
+def form_of(query: str) -> str:
+    """Return what a query is: question, request, statement or phrase."""
+    text = query.strip()
+    words = [word.lower() for word in re.findall(r"[\w'’]+", text)]
+    if text.endswith("?") or (_QUESTION.match(text) and len(words) > 3):
+        return "question"
+    if _REQUEST.match(text) and len(words) > 3:
+        return "request"
+    before_link: list[str] = []
+    for word in words:
+        if word in LINKERS and before_link:
+            break
+        before_link.append(word)
+    return "statement" if any(word in FINITE for word in before_link[1:]) else "phrase"
+
+
+def rephrased(
+    query: str, frequency: Mapping[str, int], rng: random.Random
+) -> dict[str, tuple[str, str]]:
+    """Return kind -> (text, what changed) for every form that applies to a query.
+
+    Forms: question, keywords, polite, reordered, plural, spelling, typo. A form that does not
+    apply is absent; none of them checks whether it differs from the query.
+    frequency  token -> number of documents of the corpus, by which plurals are judged
+    """
+    text = query.strip()
+    form = form_of(text)
+    core = text.rstrip(" .?!,;:")
+    inner = _in_sentence(core, frequency)
+    found: dict[str, tuple[str, str]] = {}
+    if form in _QUESTIONS:
+        frame = rng.choice(_QUESTIONS[form])
+        found["question"] = (frame.format(x=inner), frame.format(x="..."))
+    words = keywords(text)
+    if len(words) >= 2:
+        found["keywords"] = (" ".join(words), "function words left out")
+    frame = rng.choice(_POLITE[form])
+    found["polite"] = (frame.format(x=inner), frame.format(x="..."))
+    for kind, (changed, what) in (
+        ("reordered", reordered(core, form)),
+        ("plural", other_number(text, frequency)),
+        ("spelling", respelled(text)),
+        ("typo", mistyped(text, rng)),
+    ):
+        if what:
+            found[kind] = (changed, what)
+    return found
+
+
+def keywords(query: str) -> list[str]:
+    """Return the content words of a query, in order and each once."""
+    words = dict.fromkeys(
+        word for word in _PLAIN.findall(query) if word.lower() not in STOP_WORDS | FINITE
+    )
+    return list(words)
+
+
+def reordered(query: str, form: str) -> tuple[str, str]:
+    """Return the query with its parts in another order and what moved, or ("", "").
+
+    The halves around a colon change places, or a closing phrase ("in the UK") goes to the front,
+    or the two words around "and" change places.
+    """
+    halves = _TWO_PARTS.match(query)
+    if halves and form == "phrase":
+        return f"{halves[2]}: {halves[1]}", "halves around the colon"
+    moved = _closing_phrase_first(query, form)
+    if moved:
+        return moved, "closing phrase first"
+    pair = _PAIR.search(query)
+    if pair and not {pair[1].lower(), pair[3].lower()} & (STOP_WORDS | FINITE):
+        swapped = f"{pair[3]} {pair[2]} {pair[1]}"
+        return query[: pair.start()] + swapped + query[pair.end() :], f"around {pair[2]!r}"
+    return "", ""
+
+
+def _closing_phrase_first(query: str, form: str) -> str:
+    words = query.split()
+    if form == "request" or any(mark in query for mark in ",;:("):
+        return ""
+    for place in range(len(words) - 2, 1, -1):
+        if words[place].lower() not in _MOVED:
+            continue
+        front, rest = " ".join(words[place:]), " ".join(words[:place])
+        if any(word.lower() in LINKERS | FINITE for word in words[place:]):
+            return ""
+        mark = ":" if form == "phrase" else ","
+        return f"{front}{mark} {rest}" + ("?" if form == "question" else "")
+    return ""
+
+
+def _in_sentence(query: str, frequency: Mapping[str, int]) -> str:
+    """Take the capital from the first word where it is only there because it is the first."""
+    first = re.match(r"[^\W\d_]+", query)
+    if first is None or (len(first.group()) < 2 and first.group() != "A"):
+        return query
+    word = first.group()
+    common = word.lower() in STOP_WORDS | FINITE or frequency.get(word.lower(), 0) >= 5
+    if not word[1:].islower() and word != "A":
+        return query
+    return query[0].lower() + query[1:] if common else query
+
+
+def is_same(one: str, other: str) -> bool:
+    """Tell whether two queries differ in nothing but case, punctuation and white space."""
+    return normalised(one) == normalised(other)

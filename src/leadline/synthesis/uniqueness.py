@@ -1,0 +1,72 @@
+"""Which cases another document answers as well: one pass over a corpus of any size."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from leadline.progress import track
+from leadline.synthesis.tokens import tokens
+from leadline.types import Corpus
+
+SHARE = 0.9
+"""A document matches a case when it holds this share of the case's content tokens."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """Content tokens of a query, and the document it was made from."""
+
+    tokens: tuple[str, ...]
+    source: str
+
+
+def find_matches(
+    cases: Sequence[Case], corpus: Corpus, frequency: Mapping[str, int]
+) -> dict[int, list[str]]:
+    """Return, by place of a case, the other documents that match it (the first five).
+
+    frequency  token -> number of documents, as far as known; it only makes the pass fast
+
+    Every document is read once, title and text. A case is looked up by its rarest tokens: by so
+    many that a document which matches must hold one of them. A case without tokens has no match.
+    """
+    by_token: dict[str, list[int]] = {}
+    for place, case in enumerate(cases):
+        may_miss = len(case.tokens) - _needed(case)
+        rarest = sorted(case.tokens, key=lambda token: (frequency.get(token, 0), token))
+        for token in rarest[: may_miss + 1]:
+            by_token.setdefault(token, []).append(place)
+    matches: dict[int, list[str]] = {}
+    keys = by_token.keys()
+    for document in track(corpus.values(), "looking for second answers", total=len(corpus)):
+        held = set(tokens(document.content))
+        for token in sorted(held & keys):
+            for place in by_token[token]:
+                case = cases[place]
+                if case.source != document.id and _holds(held, case):
+                    found = matches.setdefault(place, [])
+                    if document.id not in found and len(found) < 5:
+                        found.append(document.id)
+    return matches
+
+
+def is_met(case_tokens: Sequence[str], held: set[str], share: float = SHARE) -> bool:
+    """Tell whether a set of tokens holds (nearly) all of a case's."""
+    return sum(token in held for token in case_tokens) >= math.ceil(share * len(case_tokens))
+
+
+def _needed(case: Case) -> int:
+    return math.ceil(SHARE * len(case.tokens))
+
+
+def _holds(held: set[str], case: Case) -> bool:
+    may_miss = len(case.tokens) - _needed(case)
+    missing = 0
+    for token in case.tokens:
+        if token not in held:
+            missing += 1
+            if missing > may_miss:
+                return False
+    return True

@@ -1,0 +1,84 @@
+"""Small closed classes of English words that the rules of the probes rest on."""
+
+from __future__ import annotations
+
+
+def words_of(text: str) -> frozenset[str]:
+    """Return the words of a list that is written with spaces between."""
+    return frozenset(text.split())
+
+
+STOP_WORDS = words_of(
+    """
+    a about above after again against all also am among an and any are aren't as at be because
+    been before being below between both but by can cannot could couldn't did didn't do does
+    doesn't doing don't down during each either etc few for from further had hadn't has hasn't
+    have haven't having he her here hers herself him himself his how however i if in into is
+    isn't it its itself just may me might more most much must my myself no nor not of off on
+    once one only or other our ours out over own per same shall she should so some such than
+    that the their theirs them then there therefore these they this those through thus to too
+    under until up upon us very was wasn't we were weren't what when where whereas whether which
+    while who whom whose why will with within without would yet you your yours
+    """
+)
+
+DETERMINERS = words_of("the a an this these that those his her its their our my your")
+
+PREPOSITIONS = words_of(
+    """
+    about above across after against along among around as at before behind below beneath beside
+    between beyond by despite down during for from in inside into like near of off on onto out
+    outside over past per since through throughout to toward towards under until up upon via
+    with within without
+    """
+)
+
+CONJUNCTIONS = words_of("and or but nor")
+
+LINKERS = words_of(
+    """
+    which who where when while whereas although though because since if unless so but and or
+    that whose whom
+    """
+)
+
+FINITE = words_of(
+    """
+    is are was were am has have had does did do can could will would should may might must shall
+    isn't aren't wasn't weren't hasn't haven't hadn't didn't doesn't don't can't couldn't won't
+    became becomes began begins came comes gave gives goes went got kept knows left led lost
+    made makes met said says saw sees shows showed showed stood takes took thinks told underwent
+    describes discusses denies states reports reported reveals revealed presents presented
+    admits admitted drinks smokes lives lived works worked includes covers considers contains
+    concludes deals depends examines explains exists gives indicates increases leads occurs
+    outlines occurs offers provides proposes recommends refers represents requires results seems
+    serves suggests summarises summarizes tends uses wishes complained complains tolerated
+    demonstrated feels felt aims argues analyses compares outlines lists traces reviews looks
+    needs
+    """
+)
+"""Words that make a clause out of a phrase: auxiliaries and verbs that are common and plain."""
+
+NUMBER_WORDS = {
+    "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
+    "ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15,
+    "sixteen": 16, "seventeen": 17, "eighteen": 18, "nineteen": 19, "twenty": 20, "thirty": 30,
+    "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90,
+}  # fmt: skip
+
+MONTHS = (
+    "january", "february", "march", "april", "may", "june", "july", "august", "september",
+    "october", "november", "december",
+)  # fmt: skip
+
+WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+
+PERSON_TITLES = words_of("mr mrs ms miss dr prof professor sir lord lady president captain")
+
+ABBREVIATIONS = words_of(
+    """
+    dr mr mrs ms prof sr jr st fig figs eq eqs ref refs no nos vs al approx ca cf eg ie e.g i.e
+    viz vol pp p ed eds inc ltd co corp dept est gen gov hon rev univ ave blvd jan feb mar apr
+    jun jul aug sept sep oct nov dec resp mt ft
+    """
+)
