@@ -148,11 +148,6 @@ def test_nothing_is_kept_with_the_cache_switched_off() -> None:
     assert entries() == []
 
 
-def test_numba_gives_the_same_scores() -> None:
-    pytest.importorskip("numba")
-    assert search("cat sky dogs", backend="numba") == search("cat sky dogs", backend="numpy")
-
-
 def test_real_text_gets_the_scores_of_plain_bm25s() -> None:
     path = shared_data("data", "cranfield", "corpus.jsonl.gz")
     from leadline.files.documents import read_corpus

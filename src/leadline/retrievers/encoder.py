@@ -14,7 +14,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal
 
-from leadline.errors import InputError, needs
+from leadline.errors import InputError, MissingExtraError
 
 Pooling = Literal["", "mean", "cls", "lasttoken", "max"]
 Precision = Literal["float32", "float16", "bfloat16"]
@@ -93,9 +93,7 @@ class Encoder:
     def _folder(self) -> Path | None:
         """The folder of the model, or None when the name is one of the hub."""
         if self.model.startswith(_PACKAGE):
-            with needs("dense"):
-                module = import_module(self.model.removeprefix(_PACKAGE))
-            return Path(module.get_model_path())
+            return self._in_package(self.model.removeprefix(_PACKAGE))
         path = Path(self.model).expanduser()
         if path.is_dir():
             return path
@@ -105,6 +103,16 @@ class Encoder:
             raise InputError(f"There is no model folder {self.model}.")
         return None
 
+    def _in_package(self, name: str) -> Path:
+        try:
+            module = import_module(name)
+        except ModuleNotFoundError as error:
+            raise MissingExtraError(
+                f"The model {self.model!r} needs the package {name}, which is not installed: "
+                f"pip install {name.replace('_', '-')}"
+            ) from error
+        return Path(module.get_model_path())
+
     @cached_property
     def _identity(self) -> str:
         """What changes with the model's content: digests of its files, or its commit."""
@@ -113,16 +121,13 @@ class Encoder:
                 [_fingerprint(path, self._folder) for path in _files(self._folder)]
             )
             return hashlib.blake2b(content.encode(), digest_size=16).hexdigest()
-        if self._commit() is None:
-            _ = self._loaded  # downloads it, so that its commit is known
-        return f"{self.model}@{self._commit() or self.revision}"
+        return f"{self.model}@{self._commit}"
 
-    def _commit(self) -> str | None:
-        """Return the commit of the model in the hub's cache on this machine."""
-        with needs("dense"):
-            from huggingface_hub import try_to_load_from_cache
-        path = try_to_load_from_cache(self.model, "config.json", revision=self.revision or None)
-        return Path(path).parent.name if isinstance(path, str) else None
+    @cached_property
+    def _commit(self) -> str:
+        from leadline.retrievers.hub import commit_of
+
+        return commit_of(self.model, self.revision)
 
     @cached_property
     def _loaded(self) -> Any:
@@ -131,8 +136,7 @@ class Encoder:
         return load(
             self.model,
             self._folder,
-            # Pinned to what the cache holds, as the vectors are kept under its name.
-            revision="" if self._folder else self._commit() or self.revision,
+            revision="" if self._folder else self._commit,
             pooling=self.pooling,
             max_length=self.max_length,
             device=self.device,

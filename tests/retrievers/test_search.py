@@ -1,0 +1,44 @@
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+pytest.importorskip("torch")
+
+from leadline.retrievers.search import top_k
+
+
+def blocks(documents: np.ndarray, size: int) -> Iterator[np.ndarray]:
+    for start in range(0, len(documents), size):
+        yield documents[start : start + size]
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(1, 40), st.integers(1, 9), st.integers(1, 12), st.integers(0, 9999))
+def test_any_division_into_blocks_gives_the_best_with_ties_in_corpus_order(
+    size: int, k: int, block: int, seed: int
+) -> None:
+    # Whole numbers are exact in single precision, and few of them make many ties.
+    generator = np.random.default_rng(seed)
+    documents = generator.integers(0, 3, (size, 2)).astype(np.float32)
+    queries = generator.integers(0, 3, (3, 2)).astype(np.float32)
+    scores, places = top_k(queries, blocks(documents, block), k, device="cpu")
+    for query, its_scores, its_places in zip(queries, scores, places, strict=True):
+        products = documents @ query
+        expected = sorted(range(size), key=lambda place: (-products[place], place))[:k]
+        assert its_places.tolist() == expected
+        assert its_scores.tolist() == products[expected].tolist()
+
+
+def test_more_queries_than_are_compared_at_once_are_all_answered() -> None:
+    documents = np.eye(5, dtype=np.float32)
+    queries = documents[np.arange(200) % 5]
+    _, places = top_k(queries, [documents], 1, device="cpu")
+    assert places[:, 0].tolist() == [number % 5 for number in range(200)]
+
+
+def test_no_queries_give_no_results() -> None:
+    scores, places = top_k(np.empty((0, 2), np.float32), [np.ones((3, 2), np.float32)], 2)
+    assert len(scores) == len(places) == 0
