@@ -10,18 +10,15 @@ import pytest
 SOURCE = Path(__file__).resolve().parent.parent / "src" / "leadline"
 
 FLOORS = [
-    {"types", "errors", "prompt", "progress"},
-    {"files", "metrics", "llms", "benchmark"},
-    {"report"},  # takes its intervals from metrics.significance
-    {
-        "retrievers", "rerankers", "enrichers", "benchmarks", "synthesis", "training", "system",
-        "read", "evaluation",
-    },
-    {
-        "checking", "measuring", "output", "highlights", "comparison", "catalog", "plugins", "pages",
-        "cli",
-    },
-]  # fmt: skip
+    set(each.split())
+    for each in (
+        "types errors prompt progress",
+        "files metrics llms benchmark",
+        "report",  # takes its intervals from metrics.significance
+        "retrievers rerankers enrichers benchmarks synthesis training system read evaluation",
+        "checking measuring output highlights comparison catalog plugins pages cli",
+    )
+]
 GROUND = FLOORS[0]
 NEIGHBOURS = {("evaluation", "system"), ("read", "system")}
 """Rooms of the second floor that may know another one."""

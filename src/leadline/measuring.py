@@ -7,8 +7,8 @@ from pathlib import Path
 
 from leadline.benchmark import Benchmark
 from leadline.evaluation import evaluate, limited
-from leadline.output import Outcome, now, write_scores
 from leadline.highlights import worst_cases
+from leadline.output import Outcome, now, write_scores
 from leadline.pages.page import Case
 from leadline.progress import track
 from leadline.report import Report, over_parts

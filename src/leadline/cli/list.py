@@ -26,12 +26,12 @@ def show(
     if kind is Kind.systems:
         print_rows(
             ["system", "kind", "what it is"],
-            [(row.name, row.kind, row.description) for row in plugins.systems()],
+            [(row.name, row.kind, row.about) for row in plugins.systems()],
         )
     elif kind is Kind.benchmarks:
         print_rows(
             ["benchmark", "what it tests"],
-            [(row.name, row.description) for row in plugins.benchmarks()],
+            [(row.name, row.about) for row in plugins.benchmarks()],
         )
     else:
         from leadline.metrics.names import catalogue

@@ -6,9 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from leadline.metrics.standard import main_metrics_of
-from leadline.report import Report
-
-_RANKS = ("MeanRank", "SetRank")
+from leadline.report import Mean, Report
 
 
 def print_reports(reports: Sequence[Report]) -> None:
@@ -16,42 +14,49 @@ def print_reports(reports: Sequence[Report]) -> None:
     from rich.console import Console
 
     console = Console()
-    kinds = dict.fromkeys(report.kind for report in reports)
-    for kind in kinds:
+    for kind in dict.fromkeys(report.kind for report in reports):
         console.print(_table(kind, [report for report in reports if report.kind == kind]))
 
 
 def _table(kind: str, reports: Sequence[Report]) -> Any:
+    from rich import box
     from rich.table import Table
+    from rich.text import Text
 
-    made = " and ".join(dict.fromkeys(report.built_by for report in reports))
+    made = " and ".join(sorted({report.built_by for report in reports}))
+    every = [report.means() for report in reports]
     table = Table(
-        title=f"{kind} (built by {made})" if made != "published" else kind,
-        caption="mean with its 95 % bootstrap interval",
+        title=kind if made == "published" else f"{kind} (built by {made})",
+        caption="mean, then its 95 % interval",
         title_justify="left",
         caption_justify="left",
+        box=box.SIMPLE_HEAD,
     )
-    table.add_column("benchmark")
-    table.add_column("system")
-    every = [report.means() for report in reports]
-    names = [name for name in main_metrics_of(kind) if any(name in means for means in every)]
-    names = names or list(dict.fromkeys(name for means in every for name in means))
+    table.add_column("benchmark", overflow="fold")
+    table.add_column("system", overflow="fold")
+    names = _shown(kind, every)
     for name in names:
         table.add_column(name, justify="right", no_wrap=True)
     for report, means in zip(reports, every, strict=True):
-        cells = [_cell(name, means) for name in names]
-        table.add_row(report.benchmark, report.system, *cells)
+        cells = [_cell(means.get(name)) for name in names]
+        place = report.benchmark.removeprefix(f"{kind}/")
+        table.add_row(Text(place), Text(report.system), *cells)
     return table
 
 
-def _cell(name: str, means: Mapping[str, Any]) -> str:
-    if name not in means:
-        return "–"
-    mean = means[name]
-    digits = 1 if name.startswith(_RANKS) else 3
-    return f"{mean.mean:.{digits}f} [{mean.low:.{digits}f}, {mean.high:.{digits}f}]".replace(
-        "[", "\\["
-    )
+def _shown(kind: str, every: Sequence[Mapping[str, Mean]]) -> list[str]:
+    """Choose the main metrics that have a value, or all where none of them has one."""
+    names = [name for name in main_metrics_of(kind) if any(name in means for means in every)]
+    return names or list(dict.fromkeys(name for means in every for name in means))
+
+
+def _cell(mean: Mean | None) -> Any:
+    from rich.text import Text
+
+    if mean is None:
+        return Text("–")
+    bounds = f" {mean.low:.3f}–{mean.high:.3f}".replace(" 0.", " .").replace("–0.", "–.")
+    return Text.assemble(f"{mean.mean:.3f}", (bounds, "dim"))
 
 
 def print_rows(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
