@@ -1,0 +1,109 @@
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import pytest
+
+from leadline.errors import InputError
+from leadline.retrievers import bm25
+from leadline.system import System
+from leadline.types import Candidates, Corpus, Document, Query, Run
+
+TEXTS = ["cat", "cat dog", "cat dog bird", "fish"]
+CORPUS = {f"d{n}": Document(id=f"d{n}", text=text) for n, text in enumerate(TEXTS)}
+QUERIES = [Query(id="q", text="cat")]
+
+
+@dataclass
+class LongestFirst:
+    """Reranks by length of text."""
+
+    name: str = "longest"
+    sign: int = 1
+    seen: list[Candidates] = field(default_factory=list)
+
+    def rerank(self, queries: Sequence[Query], corpus: Corpus, candidates: Candidates) -> Run:
+        self.seen.append(candidates)
+        run = {}
+        for query in queries:
+            scores = {id: float(self.sign * len(corpus[id].text)) for id in candidates[query.id]}
+            run[query.id] = dict(sorted(scores.items(), key=lambda item: -item[1]))
+        return run
+
+
+def test_a_first_stage_alone_searches_to_the_depth() -> None:
+    ranking = System(bm25.build(), depth=2).run(CORPUS, QUERIES)
+    assert list(ranking.run["q"]) == ["d0", "d1"]
+    assert set(ranking.seconds) == {"index", "search"}
+
+
+def test_a_reranker_orders_what_the_first_stage_found() -> None:
+    reranker = LongestFirst()
+    ranking = System(bm25.build(), reranker, depth=2).run(CORPUS, QUERIES)
+    assert ranking.run["q"] == {"d1": 7.0, "d0": 3.0}
+    assert reranker.seen == [{"q": ("d0", "d1")}]
+    assert set(ranking.seconds) == {"index", "search", "rerank"}
+
+
+def test_rerankers_follow_one_another() -> None:
+    last = LongestFirst(sign=-1)
+    ranking = System(bm25.build(), [LongestFirst(), last]).run(CORPUS, QUERIES)
+    assert list(ranking.run["q"]) == ["d0", "d1", "d2"]
+    assert last.seen == [{"q": ("d2", "d1", "d0")}]
+
+
+def test_given_candidates_are_scored_and_none_is_searched_or_cut() -> None:
+    candidates = {"q": ["d3", "d2", "d0"]}
+    ranking = System(bm25.build(), depth=1).run(CORPUS, QUERIES, candidates)
+    assert list(ranking.run["q"]) == ["d0", "d2", "d3"]
+
+
+def test_a_reranker_alone_ranks_the_candidates() -> None:
+    reranker = LongestFirst()
+    ranking = System(None, reranker).run(CORPUS, QUERIES, {"q": ["d3", "d2"]})
+    assert list(ranking.run["q"]) == ["d2", "d3"]
+    assert set(ranking.seconds) == {"rerank"}
+
+
+def test_a_reranker_alone_without_candidates_is_refused() -> None:
+    with pytest.raises(InputError, match="'longest' has no first stage and got no candidates"):
+        System(None, LongestFirst()).run(CORPUS, QUERIES)
+
+
+def test_the_fallback_searches_only_where_no_candidates_are_given() -> None:
+    system = System(None, LongestFirst(), fallback=bm25.build())
+    assert list(system.run(CORPUS, QUERIES).run["q"]) == ["d2", "d1", "d0"]
+    assert list(system.run(CORPUS, QUERIES, {"q": ["d3"]}).run["q"]) == ["d3"]
+
+
+def test_a_system_needs_a_stage() -> None:
+    with pytest.raises(InputError, match="a first stage or a reranker, got neither"):
+        System(None)
+
+
+def test_depth_below_one_is_refused() -> None:
+    with pytest.raises(InputError, match="depth must be at least 1, got 0"):
+        System(bm25.build(), depth=0)
+
+
+def test_a_system_is_named_after_its_stages() -> None:
+    assert System(bm25.build(), LongestFirst()).name == "bm25+longest"
+
+
+def test_settings_hold_those_of_every_stage() -> None:
+    settings = System(bm25.build(k1=0.9), LongestFirst(), depth=7).settings
+    assert settings["depth"] == 7
+    assert settings["retriever"]["k1"] == 0.9
+    assert settings["rerankers"] == [{"name": "longest"}]
+
+
+def test_a_system_is_a_retriever() -> None:
+    # d0 leaves although it is first in BM25: the reranker sees all, the best one is kept.
+    index = System(bm25.build(), LongestFirst()).index(CORPUS)
+    assert list(index.search(QUERIES, 1)["q"]) == ["d2"]
+    with pytest.raises(InputError, match="k must be at least 1"):
+        index.search(QUERIES, 0)
+
+
+def test_a_query_that_finds_nothing_stays_in_the_run() -> None:
+    ranking = System(bm25.build(), LongestFirst()).run(CORPUS, [Query(id="q", text="zebra")])
+    assert ranking.run == {"q": {}}
