@@ -1,21 +1,27 @@
-"""Do the rephrasings of a query retrieve the same documents? Rank-biased overlap."""
+"""Whether the rephrasings of a query retrieve the same documents, in the same order.
+
+A query of a topic that is not in the run retrieved nothing.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
-from statistics import fmean
+from statistics import correlation, fmean
 from typing import Literal, TypeAlias
 
 from leadline.errors import InputError
+from leadline.metrics.naming import labelled
 from leadline.metrics.ranks import Ties, check_scores, checked_k, ordered
 from leadline.metrics.topics import by_topic, original_of
 from leadline.types import Qrels, Query, Run
 
 Variant: TypeAlias = Literal["ext", "truncated", "normalised", "average_overlap", "min"]
 Pairs: TypeAlias = Literal["original", "all"]
+Over: TypeAlias = Literal["union", "intersection"]
+Members: TypeAlias = Literal["others", "all"]
 VARIANTS: tuple[Variant, ...] = ("ext", "truncated", "normalised", "average_overlap", "min")
 
 
@@ -42,16 +48,94 @@ def rbo(
     checked_k(depth)
     _check_weight(p, variant)
     a, b = a[:depth], b[:depth]
-    for ids in (a, b):
-        if len(set(ids)) != len(ids):
-            twice = next(each for each in ids if list(ids).count(each) > 1)
-            raise InputError(f"Document {twice!r} stands twice in one list; RBO needs each once.")
+    _check_distinct(a, b)
     if not a or not b:
         return 1.0 if not a and not b else 0.0
     overlaps = _overlaps(a, b)
     if variant == "ext":
         return _extrapolated(overlaps, min(len(a), len(b)), p)
     return _up_to_shorter(overlaps[: min(len(a), len(b))], p, variant)
+
+
+def spearman(
+    a: Sequence[str],
+    b: Sequence[str],
+    *,
+    depth: int = 5,
+    over: Over = "union",
+    rescale: bool = False,
+) -> float | None:
+    """Spearman's rank correlation of two lists, cut to `depth` first; in [-1, 1].
+
+    over     `union`: a document missing from a list has rank depth + 1, ties share their mean
+             rank, and a union of one document gives 1; `intersection`: of the shared documents
+    rescale  map to [0, 1]
+
+    None where it is undefined: fewer than two shared documents, or no order to correlate.
+    Raises InputError on duplicates.
+    Source: Campese et al., Improving Document Retrieval Coherence, section 4, which leaves open
+    how lists with different members are compared.
+    """
+    checked_k(depth)
+    if over not in ("union", "intersection"):
+        raise InputError(f"over must be 'union' or 'intersection', got {over!r}.")
+    a, b = a[:depth], b[:depth]
+    _check_distinct(a, b)
+    ranks_a = {document_id: rank for rank, document_id in enumerate(a, 1)}
+    ranks_b = {document_id: rank for rank, document_id in enumerate(b, 1)}
+    if over == "union":
+        compared_ids = list(dict.fromkeys([*a, *b]))
+        if len(compared_ids) == 1:
+            return 1.0
+    else:
+        compared_ids = [document_id for document_id in a if document_id in ranks_b]
+    rho = _correlation(
+        _shared_ranks([ranks_a.get(each, depth + 1) for each in compared_ids]),
+        _shared_ranks([ranks_b.get(each, depth + 1) for each in compared_ids]),
+    )
+    return (1 + rho) / 2 if rescale and rho is not None else rho
+
+
+def best_reranked(
+    retrieved: Sequence[str], reranker_scores: Mapping[str, float], k: int = 50
+) -> str | None:
+    """Return the document that a reranker puts first among the first k; None among none.
+
+    Among equal scores the document retrieved first wins. Raises InputError on one without score.
+    """
+    checked_k(k)
+    for document_id in retrieved[:k]:
+        if not math.isfinite(reranker_scores.get(document_id, math.nan)):
+            raise InputError(f"Document {document_id!r} has no finite reranker score.")
+    return max(retrieved[:k], key=lambda each: reranker_scores[each], default=None)
+
+
+def reranking_opportunity(
+    retrieved: Sequence[Sequence[str]],
+    reranker_scores: Mapping[str, float],
+    *,
+    k: int = 50,
+    members: Members = "others",
+) -> float | None:
+    """How surely a rephrasing keeps the best document within a reranker's reach, in [0, 1].
+
+    The share of the queries of a topic whose first k documents hold the one that a reranker puts
+    first for the original query.
+
+    retrieved        document ids by query, best first; the original query first
+    reranker_scores  of the documents of the original query
+    members          `others` counts the rephrasings; `all` also the original, which always has it
+
+    None where it is undefined: no rephrasing, or nothing retrieved for the original.
+    Source: Campese et al., Improving Document Retrieval Coherence, section 4.4.
+    """
+    if members not in ("others", "all"):
+        raise InputError(f"members must be 'others' or 'all', got {members!r}.")
+    best = best_reranked(retrieved[0], reranker_scores, k) if retrieved else None
+    counted = retrieved[1:] if members == "others" else retrieved
+    if best is None or not counted:
+        return None
+    return fmean(best in ids[:k] for ids in counted)
 
 
 @dataclass(frozen=True)
@@ -71,8 +155,8 @@ class RBO:
 
     @property
     def name(self) -> str:
-        """`RBO@5`."""
-        return f"RBO@{self.k}"
+        """`RBO@5`, `RBO@5[p=0.8,variant=min]`: what is not the default is named."""
+        return labelled(self, f"RBO@{self.k}", "p", "variant", "pairs")
 
     def __call__(self, queries: Sequence[Query], qrels: Qrels, run: Run) -> dict[str, float]:
         """Return the mean overlap by topic; a query that is not in the run retrieved nothing."""
@@ -85,6 +169,76 @@ class RBO:
             ]
             if overlaps:
                 values[topic] = fmean(overlaps)
+        return values
+
+
+@dataclass(frozen=True)
+class Spearman:
+    """Mean rank correlation of the rankings of a topic's queries; pairs without one are skipped.
+
+    Unit: topic with a pair that has a correlation; `pairs` as for RBO.
+    """
+
+    k: int = 5
+    over: Over = "union"
+    pairs: Pairs = "original"
+    rescale: bool = False
+    ties: Ties = "trec"
+    unit: str = field(default="topic", init=False)
+
+    @property
+    def name(self) -> str:
+        """`Spearman@5`, `Spearman@5[over=intersection]`."""
+        return labelled(self, f"Spearman@{self.k}", "over", "pairs")
+
+    def __call__(self, queries: Sequence[Query], qrels: Qrels, run: Run) -> dict[str, float]:
+        """Return the mean correlation by topic."""
+        values = {}
+        for topic, variants in by_topic(queries).items():
+            tops = {query.id: top(run, query, self.k, self.ties) for query in variants}
+            pairs = [(tops[a.id], tops[b.id]) for a, b in compared(variants, self.pairs)]
+            rhos = [
+                spearman(a, b, depth=self.k, over=self.over, rescale=self.rescale) for a, b in pairs
+            ]
+            defined = [rho for rho in rhos if rho is not None]
+            if defined:
+                values[topic] = fmean(defined)
+        return values
+
+
+@dataclass(frozen=True)
+class RerankingOpportunity:
+    """How often rephrasings keep the best document in a reranker's reach.
+
+    reranked  scores that a reranker gave the documents of each original query
+
+    Unit: topic whose original is in `reranked`, with a rephrasing.
+    """
+
+    reranked: Run = field(repr=False, hash=False)
+    k: int = 50
+    members: Members = "others"
+    ties: Ties = "trec"
+    unit: str = field(default="topic", init=False)
+
+    @property
+    def name(self) -> str:
+        """`Opportunity@50`, `Opportunity@50[members=all]`."""
+        return labelled(self, f"Opportunity@{self.k}", "members")
+
+    def __call__(self, queries: Sequence[Query], qrels: Qrels, run: Run) -> dict[str, float]:
+        """Return the share of rephrasings by topic."""
+        values = {}
+        for topic, variants in by_topic(queries).items():
+            original = original_of(variants)
+            if original is None or original.id not in self.reranked:
+                continue
+            others = [query for query in variants if query.id != original.id]
+            retrieved = [top(run, query, self.k, self.ties) for query in (original, *others)]
+            scores = self.reranked[original.id]
+            share = reranking_opportunity(retrieved, scores, k=self.k, members=self.members)
+            if share is not None:
+                values[topic] = share
         return values
 
 
@@ -113,6 +267,13 @@ def _check_weight(p: float, variant: str) -> None:
     highest_is_fine = variant in ("ext", "average_overlap")
     if not (0 <= p < 1 or (p == 1 and highest_is_fine)):
         raise InputError(f"p must lie in [0, 1), got {p}. At p=1 take variant='average_overlap'.")
+
+
+def _check_distinct(*lists: Sequence[str]) -> None:
+    for ids in lists:
+        if len(set(ids)) != len(ids):
+            twice = next(each for each in ids if list(ids).count(each) > 1)
+            raise InputError(f"Document {twice!r} stands twice in one list.")
 
 
 def _overlaps(a: Sequence[str], b: Sequence[str]) -> list[int]:
@@ -160,3 +321,15 @@ def _lower_bound(overlaps: Sequence[int], p: float) -> float:
     last = overlaps[-1]
     seen = sum((x - last) * p**d / d for d, x in enumerate(overlaps, 1))
     return (1 - p) / p * (seen - last * math.log1p(-p))
+
+
+def _shared_ranks(ranks: Sequence[int]) -> list[float]:
+    """Rank the values anew, from 1, equal ones sharing their mean rank."""
+    ascending = sorted(ranks)
+    return [(2 * ascending.index(rank) + ascending.count(rank) + 1) / 2 for rank in ranks]
+
+
+def _correlation(x: Sequence[float], y: Sequence[float]) -> float | None:
+    if len(x) < 2 or len(set(x)) == 1 or len(set(y)) == 1:
+        return None
+    return correlation(x, y)

@@ -46,6 +46,52 @@ def mean_difference(better: Sequence[float], worse: Sequence[float]) -> float:
     return fmean(a - b for a, b in zip(better, worse, strict=True))
 
 
+def win_rates_by(
+    better: Sequence[float], worse: Sequence[float], labels: Sequence[str]
+) -> dict[str, float]:
+    """Win rates of the pairs of each label: kind of edit, position of the condition.
+
+    Labels come in the order in which they are first met. Raises InputError when the numbers of
+    scores and labels differ.
+    """
+    if not len(better) == len(worse) == len(labels):
+        raise InputError(
+            f"Every pair needs one label, got {len(better)} and {len(worse)} scores and "
+            f"{len(labels)} labels."
+        )
+    groups: dict[str, list[tuple[float, float]]] = {}
+    for label, a, b in zip(labels, better, worse, strict=True):
+        groups.setdefault(label, []).append((a, b))
+    return {label: win_rate(*zip(*pairs, strict=True)) for label, pairs in groups.items()}
+
+
+def decline(win_rates: Sequence[float]) -> float:
+    """Return the win rate of the first k minus that of the last; negative when it rises.
+
+    Source: Lu et al., MultiConIR, task 1.
+    """
+    if not win_rates:
+        raise InputError("The decline of no win rate at all is undefined.")
+    return win_rates[0] - win_rates[-1]
+
+
+def ladder_of_columns(row: Mapping[str, float], query: str = "Query10") -> list[float]:
+    """Return the ladder in a row of a published score table, lowest first.
+
+    The table counts violated conditions (`Query10_HN1` violates one), a ladder those met.
+    Raises InputError when a column is missing.
+    """
+    violated = sorted(
+        int(name.removeprefix(f"{query}_HN")) for name in row if name.startswith(f"{query}_HN")
+    )
+    if f"{query}_Positive" not in row or violated != list(range(1, len(violated) + 1)):
+        raise InputError(
+            f"A row needs the columns {query}_Positive, {query}_HN1, {query}_HN2, ... without "
+            f"gaps, got {', '.join(row)}."
+        )
+    return [row[f"{query}_HN{each}"] for each in reversed(violated)] + [row[f"{query}_Positive"]]
+
+
 def adjacent_win_rates(ladders: Sequence[Ladder], *, nan: NaN = "reject") -> list[float]:
     """Win rates of d_k over d_(k-1), k = 1..n, of ladders of n + 1 scores each.
 
@@ -103,6 +149,53 @@ class WinRate:
             topic: fmean(better > worse for better, worse in pairs)
             for topic, pairs in pairs_by_topic(queries, qrels, run, self.style, self.k).items()
         }
+
+
+@dataclass(frozen=True)
+class TieRate:
+    """The comparisons of WinRate that are ties: losses that are no reversals. Unit: topic."""
+
+    k: int | None = None
+    style: str = "list"
+    unit: str = field(default="topic", init=False)
+
+    @property
+    def name(self) -> str:
+        """`TieRate`, `TieRate@3`, `TieRate[style=prose]`."""
+        return _name("TieRate", self.k, self.style)
+
+    def __call__(self, queries: Sequence[Query], qrels: Qrels, run: Run) -> dict[str, float]:
+        """Return the share of tied comparisons by topic."""
+        return {
+            topic: fmean(better == worse for better, worse in pairs)
+            for topic, pairs in pairs_by_topic(queries, qrels, run, self.style, self.k).items()
+        }
+
+
+@dataclass(frozen=True)
+class ScoreDifference:
+    """Mean of the better score minus the worse in the comparisons of WinRate.
+
+    Unit: topic that has a comparison with both documents in the run.
+    """
+
+    k: int | None = None
+    style: str = "list"
+    unit: str = field(default="topic", init=False)
+
+    @property
+    def name(self) -> str:
+        """`ScoreDifference`, `ScoreDifference@3`, `ScoreDifference[style=prose]`."""
+        return _name("ScoreDifference", self.k, self.style)
+
+    def __call__(self, queries: Sequence[Query], qrels: Qrels, run: Run) -> dict[str, float]:
+        """Return the mean difference by topic, in units of the score."""
+        values = {}
+        for topic, pairs in pairs_by_topic(queries, qrels, run, self.style, self.k).items():
+            scored = [(a, b) for a, b in pairs if math.isfinite(a) and math.isfinite(b)]
+            if scored:
+                values[topic] = mean_difference(*zip(*scored, strict=True))
+        return values
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Quirks of released evaluation code, kept so that its numbers can be had again."""
+"""Published numbers: quirks of released evaluation code, and averages that tables print."""
 
 from __future__ import annotations
 
@@ -24,3 +24,19 @@ def ndcg_by_reciprocal_rank(
     gained = sum(1 / rank for rank, each in enumerate(retrieved[:k], 1) if each in relevant)
     ideal = sum(1 / rank for rank in range(1, len(relevant) + 1))
     return gained / ideal if relevant else 0.0
+
+
+def follows_from_cells(printed: str, cells: Sequence[str]) -> bool:
+    """Tell whether a printed average can be the mean of the printed cells.
+
+    Every number stands for all those that round to it: the mean of the cells may be off by half
+    a unit of their last digit, and the average by half a unit of its own.
+    """
+    slack = sum(_half_unit(cell) for cell in cells) / len(cells) + _half_unit(printed)
+    mean = sum(map(float, cells)) / len(cells)
+    return abs(mean - float(printed)) <= slack * (1 + 1e-9)
+
+
+def _half_unit(number: str) -> float:
+    decimals = len(number.partition(".")[2])
+    return 0.5 * 10.0**-decimals

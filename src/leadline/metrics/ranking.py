@@ -15,30 +15,22 @@ query and the document otherwise, and is raised for k < 1.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from math import log2
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
-from leadline.errors import InputError
-from leadline.metrics.ranks import Ties, check_scores, checked_k, ranks_of
+from leadline.errors import InputError, unknown
+from leadline.metrics import judged as plain
+from leadline.metrics import judged_arrays as arrays
+from leadline.metrics.judged import Gain, checked_gain
+from leadline.metrics.ranks import Ties, checked_k, checked_ties
 from leadline.metrics.topics import Where, matching
 from leadline.types import Qrels, Query, Run
 
 Absent: TypeAlias = Literal["zero", "leave_out"]
 NoRelevant: TypeAlias = Literal["leave_out", "zero"]
-Gain: TypeAlias = Literal["linear", "exponential"]
 
-
-class Judged(NamedTuple):
-    """What one query comes down to.
-
-    hits    (rank, grade) of the relevant documents that were retrieved, best rank first
-    grades  grades of all relevant documents, highest first
-    """
-
-    hits: Sequence[tuple[int, int]]
-    grades: Sequence[int]
+_LARGE = 20_000  # retrieved documents from which arrays repay the import of numpy
 
 
 def ndcg(
@@ -57,8 +49,7 @@ def ndcg(
 
     Source: trec_eval `ndcg_cut`; the exponential gain: Burges et al. 2005.
     """
-    checked_k(k)
-    return _each(run, qrels, lambda judged: ndcg_of(judged, k, gain), ties, absent, no_relevant)
+    return _one(run, qrels, _ndcg(k, gain), ties, absent, no_relevant)
 
 
 def reciprocal_rank(
@@ -74,8 +65,7 @@ def reciprocal_rank(
 
     Source: trec_eval `recip_rank` (no cut-off); BEIR `MRR@k`.
     """
-    checked_k(k)
-    return _each(run, qrels, lambda judged: reciprocal_of(judged, k), ties, absent, no_relevant)
+    return _one(run, qrels, _reciprocal_rank(k), ties, absent, no_relevant)
 
 
 def average_precision(
@@ -92,10 +82,7 @@ def average_precision(
     Documents below k add nothing; the divisor stays the number of relevant documents.
     Source: trec_eval `map_cut`.
     """
-    checked_k(k)
-    return _each(
-        run, qrels, lambda judged: average_precision_of(judged, k), ties, absent, no_relevant
-    )
+    return _one(run, qrels, _average_precision(k), ties, absent, no_relevant)
 
 
 def recall(
@@ -108,8 +95,7 @@ def recall(
     no_relevant: NoRelevant = "leave_out",
 ) -> dict[str, float]:
     """Share of the relevant documents that stand in the first k. Source: trec_eval `recall`."""
-    checked_k(k)
-    return _each(run, qrels, lambda judged: recall_of(judged, k), ties, absent, no_relevant)
+    return _one(run, qrels, _recall(k), ties, absent, no_relevant)
 
 
 def precision(
@@ -122,66 +108,28 @@ def precision(
     no_relevant: NoRelevant = "leave_out",
 ) -> dict[str, float]:
     """Relevant documents in the first k, divided by k. Source: trec_eval `P`."""
-    checked_k(k)
-    return _each(run, qrels, lambda judged: precision_of(judged, k), ties, absent, no_relevant)
+    return _one(run, qrels, _precision(k), ties, absent, no_relevant)
 
 
-def ndcg_of(judged: Judged, k: int | None, gain: Gain = "linear") -> float:
-    """Return the nDCG of one query that has a relevant document."""
-    if gain not in ("linear", "exponential"):
-        raise InputError(f"gain must be 'linear' or 'exponential', got {gain!r}.")
-    hits, ideal = judged.hits, list(enumerate(judged.grades[:k], 1))
-    if gain == "exponential":
-        hits = [(rank, 2**grade - 1) for rank, grade in hits]
-        ideal = [(rank, 2**grade - 1) for rank, grade in ideal]
-    return _discounted(hits, k) / _discounted(ideal, k)
+def measure(
+    run: Run,
+    qrels: Qrels,
+    names: Iterable[str],
+    *,
+    ties: Ties = "trec",
+    absent: Absent = "zero",
+    no_relevant: NoRelevant = "leave_out",
+) -> dict[str, dict[str, float]]:
+    """Several measures of one run for little more than the price of one: name -> query -> value.
 
+    names  `nDCG@10`, `MRR@10`, `MAP@100`, `Recall@100`, `P@1`
 
-def reciprocal_of(judged: Judged, k: int | None) -> float:
-    """Return the reciprocal rank of one query."""
-    if not judged.hits or (k is not None and judged.hits[0][0] > k):
-        return 0.0
-    return 1.0 / judged.hits[0][0]
-
-
-def average_precision_of(judged: Judged, k: int | None) -> float:
-    """Return the average precision of one query that has a relevant document."""
-    precisions = [
-        number / rank for number, (rank, _) in enumerate(judged.hits, 1) if k is None or rank <= k
-    ]
-    return sum(precisions) / len(judged.grades)
-
-
-def recall_of(judged: Judged, k: int | None) -> float:
-    """Return the recall of one query that has a relevant document."""
-    return _hits_above(judged, k) / len(judged.grades)
-
-
-def precision_of(judged: Judged, k: int) -> float:
-    """Return the precision of one query."""
-    return _hits_above(judged, k) / k
-
-
-def judge(run: Run, qrels: Qrels, *, ties: Ties, absent: Absent) -> dict[str, Judged]:
-    """Join a run with its judgements, once for all the metrics that read them."""
-    if absent not in ("zero", "leave_out"):
-        raise InputError(f"absent must be 'zero' or 'leave_out', got {absent!r}.")
-    judged, missing = {}, []
-    for query_id, grades in qrels.items():
-        ranking = run.get(query_id)
-        if ranking is None:
-            missing.append(query_id)
-            if absent == "leave_out":
-                continue
-            ranking = {}
-        judged[query_id] = _judge(query_id, ranking, grades, ties)
-    if missing and absent == "zero":
-        warnings.warn(
-            f"{len(missing)} of {len(qrels)} queries are not in the run and count 0 "
-            f"(the first is {missing[0]!r}).",
-            stacklevel=4,
-        )
-    return judged
+    Raises InputError on any other name.
+    """
+    names = tuple(names)
+    formulas = [_formula(name) for name in names]
+    values = _each(run, qrels, formulas, ties, absent, no_relevant)
+    return dict(zip(names, values, strict=True))
 
 
 @dataclass(frozen=True)
@@ -279,41 +227,126 @@ class Precision:
         return precision(run, _asked(queries, qrels, self.where), self.k, ties=self.ties)
 
 
-def _each(
+class _Formula(NamedTuple):
+    """One measure twice: of one query in plain Python, and of many over arrays."""
+
+    of_one: Callable[[plain.Judged], float]
+    of_all: Callable[[arrays.JudgedQueries], Any]
+
+
+def _ndcg(k: int | None, gain: Gain = "linear") -> _Formula:
+    checked_k(k)
+    checked_gain(gain)
+    return _Formula(
+        lambda one: plain.ndcg_of(one, k, gain), lambda many: arrays.ndcg_of_all(many, k, gain)
+    )
+
+
+def _reciprocal_rank(k: int | None) -> _Formula:
+    checked_k(k)
+    return _Formula(
+        lambda one: plain.reciprocal_rank_of(one, k),
+        lambda many: arrays.reciprocal_rank_of_all(many, k),
+    )
+
+
+def _average_precision(k: int | None) -> _Formula:
+    checked_k(k)
+    return _Formula(
+        lambda one: plain.average_precision_of(one, k),
+        lambda many: arrays.average_precision_of_all(many, k),
+    )
+
+
+def _recall(k: int | None) -> _Formula:
+    checked_k(k)
+    return _Formula(lambda one: plain.recall_of(one, k), lambda many: arrays.recall_of_all(many, k))
+
+
+def _precision(k: int) -> _Formula:
+    checked_k(k)
+    return _Formula(
+        lambda one: plain.precision_of(one, k), lambda many: arrays.precision_of_all(many, k)
+    )
+
+
+_BY_STEM: dict[str, Callable[[int], _Formula]] = {
+    "nDCG": _ndcg,
+    "MRR": _reciprocal_rank,
+    "MAP": _average_precision,
+    "Recall": _recall,
+    "P": _precision,
+}
+
+
+def _formula(name: str) -> _Formula:
+    stem, _, k = name.partition("@")
+    if stem not in _BY_STEM or not k.isdecimal():
+        raise unknown("ranking measure", name, [f"{each}@10" for each in _BY_STEM])
+    return _BY_STEM[stem](int(k))
+
+
+def _one(
     run: Run,
     qrels: Qrels,
-    measure: Callable[[Judged], float],
+    formula: _Formula,
     ties: Ties,
     absent: Absent,
     no_relevant: NoRelevant,
 ) -> dict[str, float]:
+    return _each(run, qrels, [formula], ties, absent, no_relevant, stacklevel=5)[0]
+
+
+def _each(
+    run: Run,
+    qrels: Qrels,
+    formulas: Sequence[_Formula],
+    ties: Ties,
+    absent: Absent,
+    no_relevant: NoRelevant,
+    stacklevel: int = 4,
+) -> list[dict[str, float]]:
+    """Return the values of each formula for the queries that have one."""
+    checked_ties(ties)
     if no_relevant not in ("leave_out", "zero"):
         raise InputError(f"no_relevant must be 'leave_out' or 'zero', got {no_relevant!r}.")
-    values = {}
-    for query_id, judged in judge(run, qrels, ties=ties, absent=absent).items():
-        if judged.grades:
-            values[query_id] = measure(judged)
-        elif no_relevant == "zero":
-            values[query_id] = 0.0
+    measured = _measured(run, qrels, absent, no_relevant, stacklevel)
+    if sum(len(run.get(query_id, ())) for query_id in measured) >= _LARGE:
+        judged = arrays.judge_all(run, qrels, measured, ties)
+        return [
+            dict(zip(measured, formula.of_all(judged).tolist(), strict=True))
+            for formula in formulas
+        ]
+    values: list[dict[str, float]] = [{} for _ in formulas]
+    for query_id in measured:
+        one = plain.judge(query_id, run.get(query_id, {}), qrels[query_id], ties)
+        for each, formula in zip(values, formulas, strict=True):
+            each[query_id] = formula.of_one(one) if one.grades else 0.0
     return values
 
 
-def _judge(
-    query_id: str, ranking: Mapping[str, float], grades: Mapping[str, int], ties: Ties
-) -> Judged:
-    check_scores(query_id, ranking)
-    relevant = {document_id: grade for document_id, grade in grades.items() if grade > 0}
-    ranks = ranks_of(ranking, relevant, ties)
-    hits = sorted((rank, relevant[document_id]) for document_id, rank in ranks.items())
-    return Judged(hits, sorted(relevant.values(), reverse=True))
-
-
-def _discounted(gains: Sequence[tuple[int, float]], k: int | None) -> float:
-    return sum(gain / log2(rank + 1) for rank, gain in gains if k is None or rank <= k)
-
-
-def _hits_above(judged: Judged, k: int | None) -> int:
-    return sum(1 for rank, _ in judged.hits if k is None or rank <= k)
+def _measured(
+    run: Run, qrels: Qrels, absent: Absent, no_relevant: NoRelevant, stacklevel: int
+) -> list[str]:
+    """Return the queries that get a value."""
+    if absent not in ("zero", "leave_out"):
+        raise InputError(f"absent must be 'zero' or 'leave_out', got {absent!r}.")
+    wanted = [
+        query_id
+        for query_id, grades in qrels.items()
+        if no_relevant == "zero" or any(grade > 0 for grade in grades.values())
+    ]
+    missing = [query_id for query_id in wanted if query_id not in run]
+    if not missing:
+        return wanted
+    if absent == "leave_out":
+        return [query_id for query_id in wanted if query_id in run]
+    warnings.warn(
+        f"{len(missing)} of {len(wanted)} queries are not in the run and count 0 "
+        f"(the first is {missing[0]!r}).",
+        stacklevel=stacklevel,
+    )
+    return wanted
 
 
 def _asked(queries: Sequence[Query], qrels: Qrels, where: Where) -> Qrels:

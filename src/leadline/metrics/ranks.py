@@ -31,6 +31,13 @@ def checked_k(k: int | None) -> int | None:
     return k
 
 
+def checked_ties(ties: Ties) -> Ties:
+    """Return a known tie policy. Raises InputError on any other."""
+    if ties not in TIES:
+        raise InputError(f"ties must be one of {', '.join(TIES)}, got {ties!r}.")
+    return ties
+
+
 def check_scores(query_id: str, ranking: Mapping[str, float]) -> None:
     """Accept a ranking whose scores are all finite numbers.
 
@@ -48,7 +55,7 @@ def check_scores(query_id: str, ranking: Mapping[str, float]) -> None:
 
 def ordered(ranking: Mapping[str, float], ties: Ties) -> list[str]:
     """Return the document ids of a ranking, best first."""
-    if _is_trec(ties):
+    if checked_ties(ties) == "trec":
         pairs = sorted(zip(array("f", ranking.values()), ranking, strict=True), reverse=True)
         return [document_id for _, document_id in pairs]
     if ties == "id":
@@ -63,7 +70,7 @@ def ranks_of(
     found = [document_id for document_id in document_ids if document_id in ranking]
     if not found:
         return {}
-    narrow = _is_trec(ties)
+    narrow = checked_ties(ties) == "trec"
     scores = sorted(array("f", ranking.values()) if narrow else ranking.values())
     ranks = {}
     for document_id in found:
@@ -93,9 +100,3 @@ def _ranks_among_ties(
 ) -> dict[str, int]:
     ranks = {document_id: rank for rank, document_id in enumerate(ordered(ranking, ties), 1)}
     return {document_id: ranks[document_id] for document_id in document_ids}
-
-
-def _is_trec(ties: str) -> bool:
-    if ties not in TIES:
-        raise InputError(f"ties must be one of {', '.join(TIES)}, got {ties!r}.")
-    return ties == "trec"

@@ -1,0 +1,364 @@
+"""Does a system follow an instruction, and its reverse? WISE, SICR, p-MRR, robustness.
+
+Ranks start at 1; ties keep the order of the run. A document that a ranking lacks has the rank
+after its last; the score of one is below every other, or 0 in the modes named after code.
+
+A topic has one query in each of the modes (facet `mode`) original, instructed and reversed. Gold
+documents are relevant under the original and the instructed query; those relevant under the
+original alone became non-relevant. A topic that lacks a variant, or whose run retrieved nothing
+for one, has no value; nor has one without gold (WISE, SICR) or without documents that became
+non-relevant (p-MRR).
+"""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from statistics import fmean
+from typing import Literal, NamedTuple, TypeAlias
+
+from leadline.errors import InputError
+from leadline.metrics.naming import labelled
+from leadline.metrics.ranking import ndcg
+from leadline.metrics.ranks import Ties, check_scores, rank_of
+from leadline.metrics.topics import by_topic, matching, topic_of
+from leadline.types import Qrels, Query, Run
+
+WISEMode: TypeAlias = Literal["paper", "code_v0.1.0", "code_head"]
+SICRMode: TypeAlias = Literal["paper", "code_head"]
+WISE_MODES: tuple[WISEMode, ...] = ("paper", "code_v0.1.0", "code_head")
+SICR_MODES: tuple[SICRMode, ...] = ("paper", "code_head")
+MODES = ("original", "instructed", "reversed")
+
+
+class Triple(NamedTuple):
+    """A number for each mode of a query."""
+
+    original: float
+    instructed: float
+    reversed: float
+
+
+def wise(
+    original: int,
+    instructed: int,
+    reversed: int,
+    n_relevant: int,
+    *,
+    k: int = 20,
+    mode: WISEMode = "paper",
+) -> float:
+    """Reward of one gold document for moving as the instruction asks, in [-1, 1].
+
+    original, instructed, reversed  its rank in each mode
+    n_relevant  documents relevant to the original query: gold and became non-relevant
+    k           rank in the original mode beyond which a success earns 0.01
+    mode        `paper`, or one of the two releases of the code, which differ from it and each other
+
+    Raises InputError when a rank or k is below 1.
+    Source: Zhou et al., InfoSearch, eq. 4-8; its package v0.1.0; its repository at HEAD.
+    """
+    _check_mode(mode, WISE_MODES)
+    _check_ranks(original, instructed, reversed, k)
+    if instructed <= original < reversed:
+        return _reward(original, instructed, n_relevant, k, mode)
+    if reversed < original < instructed and mode != "code_v0.1.0":
+        return -1.0
+    if original <= instructed:
+        return (original - instructed) / instructed
+    return (reversed - original) / original
+
+
+def ideal_wise(original: int, n_relevant: int, *, k: int = 20, mode: WISEMode = "paper") -> float:
+    """Return the WISE of a document that comes first when asked for, and falls when refused."""
+    return wise(original, 1, original + 1, n_relevant, k=k, mode=mode)
+
+
+def sicr(
+    original: int,
+    instructed: int,
+    reversed: int,
+    scores: tuple[float, float, float],
+    *,
+    mode: SICRMode = "paper",
+) -> float:
+    """1 when a gold document complies with the instruction and its reverse, else 0.
+
+    It must rise in rank and score when asked for, and fall in both when refused.
+
+    scores  of the document in the three modes, in the order of the ranks
+    mode    `code_head` also accepts a document that was first and stays first
+
+    Source: Zhou et al., InfoSearch, eq. 9; its repository at HEAD.
+    """
+    _check_mode(mode, SICR_MODES)
+    _check_ranks(original, instructed, reversed)
+    before, asked, refused = scores
+    falls = original < reversed and before > refused
+    if mode == "code_head" and original == 1:
+        return float(falls and instructed == 1 and asked >= before)
+    return float(falls and instructed < original and asked > before)
+
+
+def sicr_of_topic(values: Sequence[float], *, mode: SICRMode = "paper") -> float:
+    """Return the SICR of a topic from those of its gold documents, in the order of the qrels.
+
+    mode  `paper` takes their mean; `code_head` keeps the last one only and divides it by their
+          number, as the released code does, which sets its sum back to 0 at every document
+
+    Raises InputError on no gold document.
+    """
+    _check_mode(mode, SICR_MODES)
+    if not values:
+        raise InputError("The SICR of a topic without gold documents is undefined.")
+    return fmean(values) if mode == "paper" else values[-1] / len(values)
+
+
+def p_mrr(original: int, changed: int) -> float:
+    """How far a document moved when the query changed, in (-1, 1); positive is down.
+
+    For a document that the change made non-relevant, down is right.
+    Source: Weller et al., FollowIR, eq. 1; Zhou et al., InfoSearch, section 3.3.
+    """
+    _check_ranks(original, changed)
+    if original >= changed:
+        return changed / original - 1
+    return 1 - original / changed
+
+
+def p_mrr_of_runs(
+    original: Run, changed: Run, documents: Mapping[str, Sequence[str]]
+) -> dict[str, float]:
+    """Mean p-MRR, for each query, of the documents that became non-relevant.
+
+    original, changed  the rankings before and after, under the same query ids
+    documents          query id -> documents that became non-relevant
+
+    A query that is missing from either run is left out with a warning.
+    """
+    values, missing = {}, []
+    for query_id, document_ids in documents.items():
+        if query_id not in original or query_id not in changed:
+            missing.append(query_id)
+        elif document_ids:
+            before, after = original[query_id], changed[query_id]
+            values[query_id] = fmean(
+                p_mrr(rank_of(before, each), rank_of(after, each)) for each in document_ids
+            )
+    if missing:
+        warnings.warn(
+            f"p-MRR leaves out {len(missing)} of {len(documents)} queries, which are missing from "
+            f"a run (the first is {missing[0]!r}).",
+            stacklevel=2,
+        )
+    return values
+
+
+def robustness(
+    run: Run, qrels: Qrels, groups: Mapping[str, Sequence[str]], *, k: int = 10, ties: Ties = "trec"
+) -> dict[str, float]:
+    """Lowest nDCG@k among the instruction variants of each core query.
+
+    groups  core query -> its variants; one that is judged and not in the run counts 0, one
+            without relevant documents is left out
+
+    Source: Zhou et al., InfoSearch, Robustness@10.
+    """
+    asked = {each: qrels[each] for ids in groups.values() for each in ids if each in qrels}
+    values = ndcg(run, asked, k, ties=ties)
+    judged = {
+        core: [values[each] for each in ids if each in values] for core, ids in groups.items()
+    }
+    return {core: min(each) for core, each in judged.items() if each}
+
+
+def judged_changes(
+    original: Mapping[str, int], instructed: Mapping[str, int]
+) -> tuple[list[str], list[str]]:
+    """Return the gold documents, and those that became non-relevant under the instruction."""
+    relevant = [document_id for document_id, grade in original.items() if grade > 0]
+    gold = [each for each in relevant if instructed.get(each, 0) > 0]
+    return gold, [each for each in relevant if instructed.get(each, 0) <= 0]
+
+
+@dataclass(frozen=True)
+class WISE:
+    """Mean reward of a topic's gold documents."""
+
+    mode: WISEMode = "paper"
+    k: int = 20
+    unit: str = field(default="topic", init=False)
+
+    @property
+    def name(self) -> str:
+        """`WISE`, `WISE[mode=code_head]`."""
+        return labelled(self, "WISE", "mode", "k")
+
+    def __call__(self, queries: Sequence[Query], qrels: Qrels, run: Run) -> dict[str, float]:
+        """Return the mean reward by topic."""
+        return {
+            topic.name: fmean(
+                wise(*ranks, len(topic.gold) + len(topic.became), k=self.k, mode=self.mode)
+                for ranks in map(topic.ranks, topic.gold)
+            )
+            for topic in _topics(queries, qrels, run)
+            if topic.gold
+        }
+
+
+@dataclass(frozen=True)
+class SICR:
+    """Share of a topic's gold documents that comply (`sicr_of_topic` in the mode of the code).
+
+    scores  `score` compares the scores of the modes, which must be on one scale; `rank` takes
+            1/rank for the score, for listwise rerankers that have none
+    """
+
+    mode: SICRMode = "paper"
+    scores: Literal["score", "rank"] = "score"
+    unit: str = field(default="topic", init=False)
+
+    @property
+    def name(self) -> str:
+        """`SICR`, `SICR[mode=code_head]`, `SICR[scores=rank]`."""
+        return labelled(self, "SICR", "mode", "scores")
+
+    def __call__(self, queries: Sequence[Query], qrels: Qrels, run: Run) -> dict[str, float]:
+        """Return the share of complying documents by topic."""
+        return {
+            topic.name: sicr_of_topic(
+                [self._complies(topic, each) for each in topic.gold], mode=self.mode
+            )
+            for topic in _topics(queries, qrels, run)
+            if topic.gold
+        }
+
+    def _complies(self, topic: _Topic, document_id: str) -> float:
+        ranks = topic.ranks(document_id)
+        if self.scores == "rank":
+            scores = Triple(*(1 / rank for rank in ranks))
+        else:
+            scores = topic.scores(document_id, 0.0 if self.mode == "code_head" else -math.inf)
+        return sicr(*ranks, scores, mode=self.mode)
+
+
+@dataclass(frozen=True)
+class PairwiseMRR:
+    """Mean p-MRR of a topic's documents that became non-relevant."""
+
+    unit: str = field(default="topic", init=False)
+
+    @property
+    def name(self) -> str:
+        """`p-MRR`."""
+        return "p-MRR"
+
+    def __call__(self, queries: Sequence[Query], qrels: Qrels, run: Run) -> dict[str, float]:
+        """Return the mean p-MRR by topic."""
+        return {
+            topic.name: fmean(
+                p_mrr(original, instructed)
+                for original, instructed, _ in map(topic.ranks, topic.became)
+            )
+            for topic in _topics(queries, qrels, run, MODES[:2])
+            if topic.became
+        }
+
+
+@dataclass(frozen=True)
+class Robustness:
+    """Lowest nDCG@k among the variants of each core query (facet `core`), within one mode."""
+
+    k: int = 10
+    mode: str = "instructed"
+    unit: str = field(default="topic", init=False)
+
+    @property
+    def name(self) -> str:
+        """`Robustness@10`, `Robustness@10[mode=original]`."""
+        return labelled(self, f"Robustness@{self.k}", "mode")
+
+    def units(self, queries: Sequence[Query]) -> list[str]:
+        """Return the core queries."""
+        return list(self._groups(queries))
+
+    def __call__(self, queries: Sequence[Query], qrels: Qrels, run: Run) -> dict[str, float]:
+        """Return the lowest nDCG@k by core query; a query without facet `core` has its topic's."""
+        return robustness(run, qrels, self._groups(queries), k=self.k)
+
+    def _groups(self, queries: Sequence[Query]) -> dict[str, list[str]]:
+        groups: dict[str, list[str]] = {}
+        for query in matching(queries, (("mode", self.mode),)):
+            groups.setdefault(query.facets.get("core") or topic_of(query), []).append(query.id)
+        return groups
+
+
+class _Topic(NamedTuple):
+    """The rankings of a topic, by mode, and the documents whose moves are measured."""
+
+    name: str
+    rankings: Sequence[Mapping[str, float]]
+    gold: Sequence[str]
+    became: Sequence[str]
+
+    def ranks(self, document_id: str) -> tuple[int, int, int]:
+        """Return the rank in each mode; a mode that is not compared repeats the one before."""
+        ranks = [rank_of(ranking, document_id) for ranking in self.rankings]
+        return ranks[0], ranks[1], ranks[-1]
+
+    def scores(self, document_id: str, missing: float) -> Triple:
+        """Return the score in each mode."""
+        return Triple(*(ranking.get(document_id, missing) for ranking in self.rankings))
+
+
+def _topics(
+    queries: Sequence[Query], qrels: Qrels, run: Run, modes: Sequence[str] = MODES
+) -> Iterator[_Topic]:
+    """Yield the topics that have every mode, judged where need be, with something retrieved."""
+    for name, variants in by_topic(queries).items():
+        by_mode = _by_mode(name, variants)
+        asked = [by_mode.get(mode) for mode in modes]
+        present = [query for query in asked if query is not None and run.get(query.id)]
+        if len(present) < len(modes) or any(query.id not in qrels for query in present[:2]):
+            continue
+        for query in present:
+            check_scores(query.id, run[query.id])
+        gold, became = judged_changes(qrels[present[0].id], qrels[present[1].id])
+        yield _Topic(name, [run[query.id] for query in present], gold, became)
+
+
+def _by_mode(name: str, variants: Sequence[Query]) -> dict[str, Query]:
+    by_mode: dict[str, Query] = {}
+    for query in variants:
+        mode = query.facets.get("mode", "")
+        if mode in by_mode and mode in MODES:
+            raise InputError(
+                f"Topic {name!r} has two queries with the facet mode={mode} "
+                f"({by_mode[mode].id!r}, {query.id!r}); a topic is one query with one instruction."
+            )
+        by_mode[mode] = query
+    return by_mode
+
+
+def _reward(original: int, instructed: int, n_relevant: int, k: int, mode: WISEMode) -> float:
+    within = original <= n_relevant if mode == "paper" else original < n_relevant
+    if within and instructed == 1:
+        return 1.0
+    if original > k:
+        return 0.01
+    moved = original - instructed
+    loss = math.sqrt(moved) if mode == "code_head" else moved
+    return (1 - loss / k) / math.sqrt(instructed)
+
+
+def _check_mode(mode: str, known: Sequence[str]) -> None:
+    if mode not in known:
+        raise InputError(f"mode must be one of {', '.join(known)}, got {mode!r}.")
+
+
+def _check_ranks(*ranks: int) -> None:
+    for rank in ranks:
+        if rank < 1:
+            raise InputError(f"Ranks and k start at 1, got {rank}.")

@@ -1,0 +1,243 @@
+"""Every metric by the name people type, with what it says, between what bounds, and from where."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias
+
+from leadline.errors import InputError, unknown
+from leadline.metrics import coherence, compliance, pairs, positions, ranking
+from leadline.metrics.answers import ROUGE_MODES
+from leadline.metrics.ranks import TIES, Ties
+from leadline.metrics.topics import Where
+from leadline.types import Metric
+
+CutOff: TypeAlias = Literal["always", "sometimes", "never"]
+
+_RANKING = "trec_eval"
+_CONDITIONS = "Lu et al., MultiConIR"
+_INSTRUCTIONS = "Zhou et al., InfoSearch"
+_COHERENCE = "Campese et al., Improving Document Retrieval Coherence"
+_ANSWERS = "Taghavi et al., ImpliRet"
+
+
+@dataclass(frozen=True)
+class MetricEntry:
+    """One line of the list of metrics.
+
+    name     as it is typed, `@k` standing for a cut-off
+    low, high  the bounds of a value; None where there is none
+    better   `higher` or `lower`; `neither` where a value only describes
+    meaning  in one line
+    source   the paper or tool whose definition it follows
+    modes    option -> values, the default first
+    """
+
+    name: str
+    low: float | None
+    high: float | None
+    better: Literal["higher", "lower", "neither"]
+    meaning: str
+    source: str
+    modes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @property
+    def range(self) -> str:
+        """The bounds as people write them: `0..1`."""
+        low, high = ("" if each is None else f"{each:g}" for each in (self.low, self.high))
+        return f"{low}..{high}"
+
+
+def catalogue() -> tuple[MetricEntry, ...]:
+    """Return every metric, in the order of the concerns."""
+    return _ENTRIES
+
+
+def parse(name: str, *, ties: Ties = "trec", where: Where = ()) -> Metric:
+    """Return the metric that goes by a name: `nDCG@10`, `WinRate@3[style=prose]`, `RBO@5[p=0.8]`.
+
+    ties, where  how ranking metrics break ties, and which queries they are about
+
+    Raises InputError when nothing goes by that name, or an option does not fit it.
+    """
+    parts = _NAME.fullmatch(name)
+    stem = parts["stem"] if parts else name
+    if not parts or stem not in _BUILDERS:
+        if stem in _IN_PYTHON:
+            raise InputError(f"The metric {stem!r} {_IN_PYTHON[stem]}")
+        raise unknown("metric", name, _examples(), "See: leadline list metrics")
+    k = _cut_off(name, stem, parts["k"])
+    options = _options(name, stem, parts["options"] or "")
+    if stem in _RANKED:
+        options = {"ties": ties, "where": where, **options}
+    return _BUILDERS[stem](**k, **options)
+
+
+def _cut_off(name: str, stem: str, given: str | None) -> dict[str, Any]:
+    wanted = _CUT_OFFS.get(stem, "never")
+    if given is None:
+        if wanted == "always":
+            raise InputError(f"The metric {stem!r} needs a cut-off: '{stem}@10'.")
+        return {}
+    if wanted == "never":
+        raise InputError(f"The metric {stem!r} has no cut-off, got {name!r}.")
+    if int(given) < 1:
+        raise InputError(f"k must be at least 1, got {given} in {name!r}.")
+    return {"k": int(given)}
+
+
+def _options(name: str, stem: str, given: str) -> dict[str, Any]:
+    known = _OPTIONS.get(stem, {})
+    options: dict[str, Any] = {}
+    for pair in given.split(",") if given else ():
+        option, _, value = pair.partition("=")
+        if option not in known:
+            hint = f"It has: {', '.join(known)}." if known else "It has none."
+            raise unknown(f"option of {stem}", option, known, hint)
+        if option == "p":
+            options[option] = _number(name, value)
+        elif value in known[option] or not known[option]:
+            options[option] = value
+        else:
+            raise unknown(f"{option} of {stem}", value, known[option], f"In {name!r}.")
+    return options
+
+
+def _number(name: str, value: str) -> float:
+    try:
+        return float(value)
+    except ValueError:
+        raise InputError(f"{value!r} in {name!r} is not a number.") from None
+
+
+def _examples() -> list[str]:
+    return [entry.name.replace("@k", "@10") for entry in _ENTRIES]
+
+
+_NAME = re.compile(r"(?P<stem>[A-Za-z][A-Za-z0-9-]*)(@(?P<k>\d+))?(\[(?P<options>[^\[\]]+)\])?")
+
+_RANKED = ("nDCG", "MRR", "MAP", "Recall", "P")
+
+_BUILDERS: dict[str, Callable[..., Metric]] = {
+    "nDCG": ranking.NDCG,
+    "MRR": ranking.MRR,
+    "MAP": ranking.MAP,
+    "Recall": ranking.Recall,
+    "P": ranking.Precision,
+    "MeanRank": positions.MeanRank,
+    "SetRank": positions.SetRank,
+    "WinRate": pairs.WinRate,
+    "TieRate": pairs.TieRate,
+    "ScoreDifference": pairs.ScoreDifference,
+    "Adjacent": pairs.Adjacent,
+    "FlipRate": pairs.FlipRate,
+    "WISE": compliance.WISE,
+    "SICR": compliance.SICR,
+    "p-MRR": compliance.PairwiseMRR,
+    "Robustness": compliance.Robustness,
+    "RBO": coherence.RBO,
+    "Spearman": coherence.Spearman,
+}
+
+_IN_PYTHON = {
+    "Opportunity": "needs the scores of a reranker: coherence.RerankingOpportunity(reranked).",
+    "ROUGE-1": "compares written answers, not rankings: answers.ROUGE1Recall().",
+}
+
+_CUT_OFFS: dict[str, CutOff] = {
+    **dict.fromkeys((*_RANKED, "Robustness", "RBO", "Spearman"), "always"),
+    **dict.fromkeys(("WinRate", "TieRate", "ScoreDifference", "Adjacent"), "sometimes"),
+}
+
+_PAIRS: dict[str, tuple[str, ...]] = {"pairs": ("original", "all")}
+_STYLE: dict[str, tuple[str, ...]] = {"style": ("list", "prose")}
+_OPTIONS: dict[str, dict[str, tuple[str, ...]]] = {
+    **{stem: {"ties": TIES} for stem in _RANKED},
+    "MeanRank": {"ties": ("stable", "trec", "id")},
+    "SetRank": {"ties": ("stable", "trec", "id")},
+    "WinRate": _STYLE,
+    "TieRate": _STYLE,
+    "ScoreDifference": _STYLE,
+    "Adjacent": _STYLE,
+    "WISE": {"mode": compliance.WISE_MODES},
+    "SICR": {"mode": compliance.SICR_MODES, "scores": ("score", "rank")},
+    "Robustness": {"mode": ("instructed", "original", "reversed")},
+    "RBO": {"variant": coherence.VARIANTS, "p": (), **_PAIRS},
+    "Spearman": {"over": ("union", "intersection"), **_PAIRS},
+    "Opportunity": {"members": ("others", "all")},
+    "ROUGE-1": {"mode": ROUGE_MODES, "extraction": ("default", "published")},
+}
+
+
+def _entry(
+    name: str,
+    bounds: tuple[float | None, float | None],
+    better: Literal["higher", "lower", "neither"],
+    meaning: str,
+    source: str,
+) -> MetricEntry:
+    modes = _OPTIONS.get(name.partition("@")[0], {})
+    return MetricEntry(name, *bounds, better, meaning, source, modes)
+
+
+_SHARE = (0, 1)
+_SIGNED = (-1, 1)
+_ENTRIES: tuple[MetricEntry, ...] = (
+    _entry("nDCG@k", _SHARE, "higher", "relevant documents, discounted by rank", _RANKING),
+    _entry("MRR@k", _SHARE, "higher", "one over the rank of the first relevant document", "BEIR"),
+    _entry("MAP@k", _SHARE, "higher", "precision at each relevant document, averaged", _RANKING),
+    _entry("Recall@k", _SHARE, "higher", "relevant documents found in the first k", _RANKING),
+    _entry("P@k", _SHARE, "higher", "share of the first k that is relevant", _RANKING),
+    _entry("MeanRank", (1, None), "lower", "rank of the first relevant document", _ANSWERS),
+    _entry("SetRank", (1, None), "lower", "its rank among its tuple set only", _ANSWERS),
+    _entry(
+        "WinRate", _SHARE, "higher",
+        "a document that meets all conditions beats one that misses one; mean over k", _CONDITIONS,
+    ),
+    _entry("WinRate@k", _SHARE, "higher", "the same for queries of k conditions", _CONDITIONS),
+    _entry("TieRate", _SHARE, "lower", "comparisons of WinRate that are ties", _CONDITIONS),
+    _entry(
+        "ScoreDifference", (None, None), "neither",
+        "by how much WinRate's better document scores higher", _CONDITIONS,
+    ),
+    _entry(
+        "Adjacent", _SHARE, "higher",
+        "a document that meets one condition more scores higher; mean over k", _CONDITIONS,
+    ),
+    _entry("Adjacent@k", _SHARE, "higher", "k conditions met against k - 1", _CONDITIONS),
+    _entry(
+        "FlipRate", _SHARE, "lower",
+        "comparisons of Adjacent that turn when a list becomes prose", _CONDITIONS,
+    ),
+    _entry(
+        "WISE", _SIGNED, "higher",
+        "reward for documents that rise when asked for and fall when refused", _INSTRUCTIONS,
+    ),
+    _entry(
+        "SICR", _SHARE, "higher",
+        "documents that rise when asked for and fall when refused, strictly", _INSTRUCTIONS,
+    ),
+    _entry(
+        "p-MRR", _SIGNED, "higher",
+        "how far documents fall that an instruction made non-relevant", "Weller et al., FollowIR",
+    ),
+    _entry(
+        "Robustness@k", _SHARE, "higher",
+        "lowest nDCG@k among the instructions of a query", _INSTRUCTIONS,
+    ),
+    _entry(
+        "RBO@k", _SHARE, "higher",
+        "overlap of the first k for a query and its rephrasings (ext, p=0.9)", "Webber et al. 2010",
+    ),
+    _entry(
+        "Spearman@k", _SIGNED, "higher",
+        "rank correlation of the first k for a query and its rephrasings", _COHERENCE,
+    ),
+    _entry(
+        "Opportunity@k", _SHARE, "higher",
+        "rephrasings that keep the best document in a reranker's reach", _COHERENCE,
+    ),
+    _entry("ROUGE-1", _SHARE, "higher", "words of the gold answer found in an answer", _ANSWERS),
+)  # fmt: skip
