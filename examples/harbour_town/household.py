@@ -86,6 +86,7 @@ def _draw_appointment(
     held = date(2025, 1, 7) + timedelta(days=random.randrange(420))
     if held.weekday() > 4:
         held += timedelta(days=2)
+    working_days = [ago for ago in range(2, 40) if (held - timedelta(days=ago)).weekday() < 5]
     return Appointment(
         heading=heading,
         role=role,
@@ -106,7 +107,7 @@ def _draw_appointment(
         phone=f"0{random.randint(41, 49)} {random.randint(201, 989)} {random.randint(101, 989)}",
         notice=random.choice((12, 24, 36, 48, 72)),
         penalty=random.randrange(15, 60, 5) * 100,
-        moved_by=random.randint(2, 40),
+        moved_by=random.choice(working_days),
         early=random.choice((5, 10, 15, 20)),
     )
 

@@ -231,13 +231,14 @@ class Concert:
 
     def slots(self) -> dict[str, str]:
         """Return the phrases that the frames name."""
-        alone = self.players == 1
+        players = "a single performer" if self.players == 1 else f"{self.players} performers"
         return {
             "ensemble": self.ensemble,
             "programme": self.programme,
             "programme_start": capital(self.programme),
             "moment": self.moment,
-            "players": "alone on stage" if alone else f"with {self.players} people on stage",
+            "players": players,
+            "players_start": capital(players),
             "venue": self.venue,
             "date": day(self.held),
             "weekday": f"{self.held:%A}",

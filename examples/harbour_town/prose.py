@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -121,12 +122,12 @@ BY_SURNAME = ("costar", "director", "donor", "maker", "professional", "restorer"
 
 
 def _short_names(slots: Mapping[str, str], so_far: str) -> dict[str, str]:
-    """Return a shorter name for everybody whom the text so far has named in full."""
-    named = {slot: slots[slot] for slot in (*BY_FIRST_NAME, *BY_SURNAME) if slot in slots}
+    """Return a shorter name for everybody named in full so far, unless it would fit two people."""
+    names = {slot: slots[slot] for slot in (*BY_FIRST_NAME, *BY_SURNAME) if slot in slots}
+    parts = Counter(part for name in names.values() for part in name.split(" ", 1))
+    short = {slot: name.split(" ", 1)[slot in BY_SURNAME] for slot, name in names.items()}
     return {
-        slot: name.split(" ", 1)[slot in BY_SURNAME]
-        for slot, name in named.items()
-        if name in so_far
+        slot: part for slot, part in short.items() if names[slot] in so_far and parts[part] == 1
     }
 
 

@@ -35,9 +35,9 @@ class Purchase:
 
     @property
     def title(self) -> str:
-        """The item with the surname of its buyer."""
+        """The item with the name of its buyer."""
         bare = self.item.split(" ", 1)[1] if self.item.startswith(("a ", "an ")) else self.item
-        return f"{capital(bare)} for {self.buyer}"
+        return f"{self.buyer}'s {bare}"
 
     @property
     def delivered(self) -> date:
@@ -215,6 +215,9 @@ def _draw_repair(
     )
 
 
+EARLIEST = {"New-build": 2011, "Glass": 2003, "Penthouse": 1998, "telephone": 1905, "Railway": 1861}
+
+
 @dataclass(frozen=True, slots=True)
 class House:
     """A place to live that an agency has to let."""
@@ -303,7 +306,7 @@ def _draw_house(
     quirk: str,
 ) -> House:
     viewing = date(2025, 3, 1) + timedelta(days=random.randrange(330))
-    modern = "New-build" in title or "Glass" in title
+    earliest = max((year for word, year in EARLIEST.items() if word in title), default=1812)
     return House(
         title=title,
         phrase=phrase,
@@ -315,7 +318,7 @@ def _draw_house(
         number=random.randint(2, 98),
         agency=words.draw("agencies"),
         agent=words.person(),
-        built=random.randint(2015, 2023) if modern else random.randint(1812, 1938),
+        built=random.randint(earliest, max(1938, earliest + 12)),
         rent=int(area) * random.randint(9, 13) * 100 // 1000 * 1000,
         deposit_months=random.randint(2, 3),
         not_included=words.draw("not_in_the_rent"),
