@@ -1,0 +1,78 @@
+import pytest
+
+from leadline.errors import InputError
+from leadline.metrics.answers import (
+    ROUGE1Recall,
+    extract_answer,
+    rouge1_recall,
+    rouge2_recall,
+    rouge_l_recall,
+)
+from leadline.types import Query
+
+
+def test_recall_clips_counts():
+    # of the, the, cat two are found
+    assert rouge1_recall("the cat", "the the cat") == pytest.approx(2 / 3)
+
+
+def test_recall_stems_words_of_more_than_three_letters():
+    assert rouge1_recall("he runs in a shoe", "running shoes") == 1.0
+    assert rouge1_recall("he runs in a shoe", "running shoes", mode="plain_nostem") == 0.0
+
+
+def test_the_printed_formula_counts_distinct_words():
+    assert rouge1_recall("the cat", "the the dog", mode="paper_set") == 0.5
+
+
+def test_letters_outside_ascii_split_words():
+    # caf is in both, ller is not
+    assert rouge1_recall("caf m", "Café Müller") == pytest.approx(2 / 3)
+
+
+def test_a_gold_answer_without_words_scores_zero():
+    assert rouge1_recall("anything", "") == 0.0
+    assert rouge1_recall("答え", "答え") == 0.0
+
+
+def test_several_gold_answers_are_joined():
+    assert rouge1_recall("Brooklyn", ["Maeve", "Brooklyn"]) == 0.5
+
+
+def test_pairs_of_words_must_be_neighbours():
+    assert rouge2_recall("red big car", "big red car") == 0.0
+    assert rouge2_recall("a red car", "red car") == 1.0
+
+
+def test_the_longest_common_subsequence_keeps_the_order():
+    assert rouge_l_recall("red big car", "big red car") == pytest.approx(2 / 3)
+
+
+def test_the_answer_follows_the_last_line_that_starts_with_answer():
+    output = "Answer: Prada\nNo, wait.\nanswer: Gucci\nbag"
+    assert extract_answer(output) == "Gucci\nbag"
+
+
+def test_everything_is_the_answer_where_no_line_says_so():
+    assert extract_answer(" The answer: 42. ") == "The answer: 42."
+
+
+def test_the_published_extraction_splits_on_the_capitalised_word():
+    assert extract_answer("Answer: X", mode="published") == ": X"
+    assert extract_answer("Prada. Final Answer", mode="published") == ""
+    assert extract_answer("the answer is X", mode="published") == "the answer is X"
+    assert rouge1_recall("Answer: Prada. Final Answer", "Prada", mode="published") == 0.0
+
+
+def test_an_unknown_mode_is_refused():
+    with pytest.raises(InputError, match="mode must be one of plain"):
+        rouge1_recall("a", "a", mode="best")
+    with pytest.raises(InputError, match="mode must be 'default' or 'published'"):
+        extract_answer("a", mode="best")
+
+
+def test_answers_are_scored_by_query_and_missing_ones_left_out():
+    queries = [Query("q", "?", answer="Gucci bag"), Query("r", "?", answer="x"), Query("s", "?")]
+    outputs = {"q": "It is nice.\nAnswer: a Gucci", "s": "y"}
+    assert ROUGE1Recall()(queries, outputs) == {"q": 0.5}
+    assert ROUGE1Recall().name == "ROUGE-1"

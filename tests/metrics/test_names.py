@@ -1,0 +1,94 @@
+import pytest
+
+from leadline.errors import InputError
+from leadline.metrics.names import catalogue, parse
+from leadline.metrics.ranking import NDCG
+from leadline.metrics.standard import breakdowns_of, main_metrics_of, metrics_of, units_of
+from leadline.types import Metric, Query
+
+KINDS = ("ranking", "implicit-facts", "conditions", "rephrasings", "instructions", "reasoning")
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["nDCG@10", "MRR@1", "MAP@100", "Recall@5", "P@1", "MeanRank", "SetRank", "WinRate",
+     "WinRate@3", "WinRate@3[style=prose]", "TieRate", "ScoreDifference@2", "Adjacent@10",
+     "FlipRate", "WISE", "WISE[mode=code_v0.1.0]", "SICR[mode=code_head]", "p-MRR",
+     "Robustness@10", "RBO@5", "RBO@5[p=0.8,variant=min]", "Spearman@5[over=intersection]"],
+)  # fmt: skip
+def test_a_metric_goes_by_the_name_it_tells(name):
+    metric = parse(name)
+    assert isinstance(metric, Metric) and metric.name == name
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("nDGC@10", "Did you mean 'nDCG@10'"),
+        ("nDCG", "needs a cut-off: 'nDCG@10'"),
+        ("nDCG@0", "k must be at least 1, got 0"),
+        ("FlipRate@3", "has no cut-off"),
+        ("WinRate[colour=red]", "It has: style"),
+        ("WinRate[style=haiku]", "Unknown style of WinRate 'haiku'"),
+        ("FlipRate[style=list]", "It has none"),
+        ("RBO@5[p=high]", "'high' in 'RBO@5.p=high.' is not a number"),
+        ("Opportunity@50", "needs the scores of a reranker"),
+        ("ROUGE-1", "compares written answers"),
+        ("", "Unknown metric ''"),
+    ],
+)
+def test_a_name_that_does_not_fit_is_refused_with_the_way_out(name, message):
+    with pytest.raises(InputError, match=message):
+        parse(name)
+
+
+def test_ties_written_in_a_name_win_over_those_of_the_benchmark():
+    assert parse("nDCG@10[ties=id]", ties="stable") == NDCG(10, ties="id")
+
+
+def test_every_metric_of_the_catalogue_says_what_it_is():
+    for entry in catalogue():
+        assert entry.meaning and entry.source
+        assert entry.better in ("higher", "lower", "neither")
+        assert all(values for option, values in entry.modes.items() if option != "p")
+    assert {entry.name: entry.range for entry in catalogue()}["WISE"] == "-1..1"
+
+
+def test_every_standard_metric_is_in_the_catalogue():
+    known = {entry.name.removesuffix("@k") for entry in catalogue()}
+    for kind in KINDS:
+        for metric in metrics_of(kind):
+            assert metric.name.partition("@")[0].partition("[")[0] in known
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_tables_and_breakdowns_name_metrics_that_the_kind_has(kind):
+    names = {metric.name for metric in metrics_of(kind)}
+    assert names.issuperset(main_metrics_of(kind))
+    assert names.issuperset(each.partition("[")[0] for each in breakdowns_of(kind))
+
+
+def test_breakdowns_follow_the_metrics_that_were_asked_for():
+    asked = metrics_of("rephrasings", ["nDCG@10"])
+    assert breakdowns_of("rephrasings", asked) == ("nDCG@10[kind]",)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_standard_metric_stumbles_over_nothing(kind):
+    for metric in metrics_of(kind):
+        assert metric([], {}, {}) == {}
+
+
+def test_an_unknown_kind_is_refused():
+    with pytest.raises(InputError, match="Did you mean 'conditions'"):
+        metrics_of("condition")
+
+
+def test_units_are_what_a_metric_is_about():
+    queries = [
+        Query("o", "?", topic="t", facets={"kind": "original"}),
+        Query("v", "?", topic="t", facets={"kind": "typo"}),
+    ]
+    on_originals = metrics_of("rephrasings", ["nDCG@10"])[0]
+    assert units_of(on_originals, queries) == ["o"]
+    assert units_of(parse("RBO@5"), queries) == ["t"]

@@ -1,0 +1,186 @@
+import math
+
+import pytest
+
+from leadline.errors import InputError
+from leadline.metrics.pairs import (
+    Adjacent,
+    FlipRate,
+    ScoreDifference,
+    TieRate,
+    WinRate,
+    adjacent_win_rates,
+    decline,
+    flip_rate,
+    ladder_of_columns,
+    mean_difference,
+    tie_rate,
+    win_rate,
+    win_rates_by,
+)
+from leadline.types import Metric, Query
+
+
+def conditions_query(id, k, style="list", **facets):
+    return Query(id, "?", topic="t", facets={"style": style, "k": str(k), **facets})
+
+
+# One topic with two conditions. Under q1: d2 meets the condition, e does not.
+# Under q2 and its prose form: the ladder d0, d1, d2.
+QUERIES = [
+    conditions_query("q1", 1),
+    conditions_query("q2", 2),
+    conditions_query("p2", 2, style="prose"),
+]
+QRELS = {
+    "q1": {"d2": 1, "e": 0},
+    "q2": {"d2": 2, "d1": 1, "d0": 0},
+    "p2": {"d2": 2, "d1": 1, "d0": 0},
+}
+RUN = {
+    "q1": {"e": 2.0, "d2": 1.0},  # lost
+    "q2": {"d2": 3.0, "d0": 2.0, "d1": 1.0},  # d2 beats d1; d1 loses to d0
+    "p2": {"d1": 2.0, "d2": 2.0, "d0": 1.0},  # d2 ties with d1; d1 beats d0
+}
+
+
+def test_win_rate_counts_a_tie_as_a_loss():
+    assert win_rate([1.0, 2.0, 3.0], [1.0, 1.0, 4.0]) == pytest.approx(1 / 3)
+
+
+def test_tie_rate_counts_equal_scores():
+    assert tie_rate([1.0, 2.0], [1.0, 1.0]) == 0.5
+
+
+def test_a_nan_score_is_refused_by_default():
+    with pytest.raises(InputError, match="not a number"):
+        win_rate([math.nan], [1.0])
+
+
+def test_a_nan_score_can_count_as_a_loss_that_keeps_its_row():
+    assert win_rate([math.nan, 2.0], [1.0, 1.0], nan="loss") == 0.5
+    assert flip_rate([[0, 1]], [[0, math.nan]], nan="loss") == 1.0
+
+
+def test_a_win_rate_over_no_pair_raises():
+    with pytest.raises(InputError, match="win rate of no pair at all is undefined"):
+        win_rate([], [])
+
+
+def test_pairs_of_unequal_number_are_refused():
+    with pytest.raises(InputError, match="got 2 and 1 scores"):
+        win_rate([1.0, 2.0], [1.0])
+
+
+def test_mean_difference_is_signed():
+    assert mean_difference([1.0, 2.0], [2.0, 5.0]) == -2.0
+
+
+def test_win_rates_are_divided_by_kind_of_edit():
+    rates = win_rates_by([2.0, 1.0, 2.0], [1.0, 2.0, 1.0], ["date", "number", "number"])
+    assert rates == {"date": 1.0, "number": 0.5}
+
+
+def test_decline_is_negative_when_win_rates_rise():
+    assert decline([0.25, 0.5, 0.75]) == -0.5
+
+
+def test_adjacent_win_rates_take_ladders_from_the_lowest_rung():
+    # k=1: 1>0 and 1>2 no -> 1/2; k=2: 2>1 and 3>1 -> 1
+    assert adjacent_win_rates([[0, 1, 2], [2, 1, 3]]) == [0.5, 1.0]
+
+
+def test_ladders_of_different_lengths_are_refused():
+    with pytest.raises(InputError, match=r"ladders of one length, at least 2, got \[2, 3\]"):
+        adjacent_win_rates([[0, 1, 2], [0, 1]])
+
+
+def test_flip_rate_pools_the_pairs_of_all_items():
+    # item 1: win against tie flips, win against win does not; item 2: tie against loss does not,
+    # win against loss flips: 2 of 4
+    assert flip_rate([[0, 1, 2], [1, 1, 2]], [[1, 1, 2], [1, 0, 0]]) == 0.5
+
+
+def test_flip_rate_refuses_different_numbers_of_items():
+    with pytest.raises(InputError, match="got 2 and 1 ladders"):
+        flip_rate([[0, 1], [0, 1]], [[0, 1]])
+
+
+def test_published_columns_count_violated_conditions():
+    row = {"Query10_Positive": 9.0, "Query10_HN1": 8.0, "Query10_HN2": 7.0}
+    assert ladder_of_columns(row) == [7.0, 8.0, 9.0]
+
+
+def test_published_columns_with_a_gap_are_refused():
+    with pytest.raises(InputError, match="without gaps"):
+        ladder_of_columns({"Query10_Positive": 9.0, "Query10_HN2": 7.0})
+
+
+@pytest.mark.parametrize(
+    ("metric", "name", "value"),
+    [
+        (WinRate(), "WinRate", 0.5),  # lost under q1, won under q2
+        (WinRate(1), "WinRate@1", 0.0),
+        (WinRate(2), "WinRate@2", 1.0),
+        (WinRate(style="prose"), "WinRate[style=prose]", 0.0),  # a tie
+        (Adjacent(), "Adjacent", 0.5),
+        (Adjacent(1), "Adjacent@1", 0.0),
+        (Adjacent(2), "Adjacent@2", 1.0),
+        (Adjacent(2, "prose"), "Adjacent@2[style=prose]", 0.0),
+        (FlipRate(), "FlipRate", 1.0),  # both pairs turn
+        (TieRate(style="prose"), "TieRate[style=prose]", 1.0),
+        (ScoreDifference(), "ScoreDifference", 0.5),  # (1 - 2 + 3 - 1) / 2
+    ],
+)
+def test_condition_metrics_on_a_topic_of_two_conditions(metric, name, value):
+    assert isinstance(metric, Metric) and metric.name == name and metric.unit == "topic"
+    assert metric(QUERIES, QRELS, RUN) == {"t": value}
+
+
+@pytest.mark.parametrize("metric", [WinRate(3), Adjacent(3), WinRate(style="haiku")])
+def test_a_topic_without_that_many_conditions_is_left_out(metric):
+    assert metric(QUERIES, QRELS, RUN) == {}
+
+
+@pytest.mark.parametrize("metric", [WinRate(), Adjacent(), FlipRate(), TieRate()])
+def test_no_topic_at_all_gives_no_value(metric):
+    assert metric([], {}, {}) == {}
+
+
+def test_a_missing_document_scores_below_every_other():
+    assert WinRate(1)(QUERIES, QRELS, {"q1": {"d2": -9.0}}) == {"t": 1.0}
+
+
+def test_two_missing_documents_tie_and_so_lose():
+    assert WinRate(1)(QUERIES, QRELS, {"q1": {}}) == {"t": 0.0}
+    assert TieRate(1)(QUERIES, QRELS, {"q1": {}}) == {"t": 1.0}
+
+
+def test_a_score_difference_needs_both_documents():
+    assert ScoreDifference(1)(QUERIES, QRELS, {"q1": {"d2": 1.0}}) == {}
+
+
+def test_a_single_pair_is_no_ladder():
+    queries = [conditions_query("q1", 1)]
+    assert Adjacent()(queries, QRELS, RUN) == {}
+
+
+def test_flip_rate_leaves_out_a_topic_without_prose():
+    assert FlipRate()(QUERIES[:2], QRELS, RUN) == {}
+
+
+def test_grades_that_name_no_single_document_are_refused():
+    with pytest.raises(InputError, match="Query 'q1' needs one document of grade 0"):
+        WinRate(1)(QUERIES, {"q1": {"d2": 1}}, RUN)
+
+
+def test_a_query_that_does_not_say_its_number_of_conditions_is_refused():
+    query = Query("q", "?", topic="t", facets={"style": "list"})
+    with pytest.raises(InputError, match="Query 'q' must say in its facet 'k'"):
+        WinRate()([query], QRELS, RUN)
+
+
+def test_win_rate_by_edit_follows_from_the_queries_it_is_given():
+    edited = [conditions_query("q1", 1, edit="date"), conditions_query("q2", 2, edit="number")]
+    assert WinRate()(edited[:1], QRELS, RUN) == {"t": 0.0}
+    assert WinRate()(edited[1:], QRELS, RUN) == {"t": 1.0}

@@ -1,0 +1,155 @@
+import math
+import random
+from statistics import NormalDist, fmean, stdev
+
+import pytest
+
+from leadline.errors import InputError
+from leadline.metrics.significance import (
+    bootstrap_interval,
+    bootstrap_interval_over_parts,
+    dominance,
+    holm,
+    paired_randomization,
+    standardised_difference,
+)
+
+NOISE = [random.Random(seed).gauss(0, 1) for seed in range(400)]
+
+
+def test_a_single_value_is_its_own_interval():
+    assert bootstrap_interval([0.3]) == (0.3, 0.3)
+
+
+def test_equal_values_have_no_spread():
+    assert bootstrap_interval([0.3, 0.3, 0.3]) == (0.3, 0.3)
+
+
+def test_the_interval_is_close_to_that_of_the_normal_distribution():
+    half = NormalDist().inv_cdf(0.975) * stdev(NOISE) / math.sqrt(len(NOISE))
+    low, high = bootstrap_interval(NOISE, resamples=4000)
+    assert low == pytest.approx(fmean(NOISE) - half, abs=0.1 * half)
+    assert high == pytest.approx(fmean(NOISE) + half, abs=0.1 * half)
+
+
+def test_few_distinct_values_have_the_interval_of_a_binomial_share():
+    values = [1.0] * 300 + [0.0] * 700
+    half = NormalDist().inv_cdf(0.975) * math.sqrt(0.3 * 0.7 / 1000)
+    low, high = bootstrap_interval(values, resamples=4000)
+    assert low == pytest.approx(0.3 - half, abs=0.1 * half)
+    assert high == pytest.approx(0.3 + half, abs=0.1 * half)
+
+
+def test_the_interval_depends_on_the_seed_and_not_on_the_order():
+    shuffled = random.Random(1).sample(NOISE, len(NOISE))
+    assert bootstrap_interval(NOISE, seed=3) == bootstrap_interval(shuffled, seed=3)
+    assert bootstrap_interval(NOISE, seed=3) != bootstrap_interval(NOISE, seed=4)
+
+
+def test_values_of_one_cluster_are_resampled_together():
+    # Ten copies of each value say nothing more than the value: the interval must stay as wide.
+    copies = [value for value in NOISE[:50] for _ in range(10)]
+    labels = [index // 10 for index in range(500)]
+    low, high = bootstrap_interval(copies, clusters=labels, resamples=4000)
+    plain_low, plain_high = bootstrap_interval(NOISE[:50], resamples=4000)
+    assert high - low == pytest.approx(plain_high - plain_low, rel=0.1)
+    naive_low, naive_high = bootstrap_interval(copies)
+    assert high - low > 2.5 * (naive_high - naive_low)
+
+
+def test_a_single_cluster_is_its_own_interval():
+    assert bootstrap_interval([0.0, 1.0], clusters=["d", "d"]) == (0.5, 0.5)
+
+
+def test_parts_weigh_the_same_whatever_their_size():
+    low, high = bootstrap_interval_over_parts([[0.0] * 100, [1.0]])
+    assert (low, high) == (0.5, 0.5)
+
+
+@pytest.mark.parametrize("values", [[], [math.nan], [math.inf]])
+def test_an_interval_of_nothing_or_of_what_is_not_finite_raises(values):
+    with pytest.raises(InputError):
+        bootstrap_interval(values)
+
+
+def test_an_interval_over_no_parts_raises():
+    with pytest.raises(InputError, match="over no parts at all"):
+        bootstrap_interval_over_parts([])
+
+
+def test_labels_must_be_as_many_as_values():
+    with pytest.raises(InputError, match="2 values and 1 cluster labels"):
+        bootstrap_interval([1.0, 2.0], clusters=["a"])
+
+
+def test_randomization_is_exact_for_few_units():
+    # differences 1, 1, 1: of 8 sign patterns +++ and --- are as extreme
+    assert paired_randomization([1.0, 1.0, 1.0], [0.0, 0.0, 0.0]) == 0.25
+
+
+def test_randomization_counts_sums_that_differ_by_rounding_only():
+    # 0.1 + 0.2 - 0.3 is 5.6e-17, the observed sum; every pattern is as extreme as 0
+    assert paired_randomization([0.1, 0.2, 0.0], [0.0, 0.0, 0.3]) == 1.0
+
+
+def test_equal_systems_have_p_one():
+    assert paired_randomization([0.5, 0.5], [0.5, 0.5]) == 1.0
+
+
+def test_randomization_of_clusters_tosses_whole_clusters():
+    # two clusters of three equal differences: of 4 patterns 2 are as extreme
+    labels = ["a", "a", "a", "b", "b", "b"]
+    assert paired_randomization([1.0] * 6, [0.0] * 6, clusters=labels) == 0.5
+
+
+def test_random_tosses_agree_with_the_exact_test():
+    a = [value + 0.4 for value in NOISE[:14]]
+    exact = paired_randomization(a, [0.0] * 14)
+    # One more unit, of next to no difference, calls for tosses and changes the chance by little.
+    tossed = paired_randomization([*a, 1e-6], [0.0] * 15, resamples=20_000)
+    assert tossed == pytest.approx(exact, abs=0.02)
+
+
+def test_random_tosses_depend_on_the_seed_only():
+    first = paired_randomization(NOISE, [0.0] * len(NOISE), seed=1)
+    assert first == paired_randomization(NOISE, [0.0] * len(NOISE), seed=1)
+
+
+def test_a_clear_difference_over_many_units_has_the_smallest_p():
+    a = [1 + value / 10 for value in NOISE]
+    assert paired_randomization(a, [0.0] * len(a), resamples=999) == 1 / 1000
+
+
+def test_unpaired_values_are_refused():
+    with pytest.raises(InputError, match="got 2 and 1"):
+        paired_randomization([1.0, 2.0], [1.0])
+    with pytest.raises(InputError, match="over no units at all"):
+        paired_randomization([], [])
+
+
+def test_holm_multiplies_by_the_tests_left_and_never_falls():
+    # 0.01 * 3 = 0.03; 0.02 * 2 = 0.04; 0.03 * 1 would be below it
+    assert holm([0.02, 0.01, 0.03]) == pytest.approx([0.04, 0.03, 0.04])
+    assert holm([0.6, 0.7]) == [1.0, 1.0]
+    assert holm([]) == []
+
+
+def test_holm_refuses_what_is_no_probability():
+    with pytest.raises(InputError, match=r"lies in \[0, 1\], got 1.5"):
+        holm([1.5])
+
+
+def test_the_standardised_difference_is_free_of_scale():
+    # differences 1, 3: mean 2, standard deviation sqrt(2)
+    assert standardised_difference([1.0, 3.0], [0.0, 0.0]) == pytest.approx(math.sqrt(2))
+    assert standardised_difference([10.0, 30.0], [0.0, 0.0]) == pytest.approx(math.sqrt(2))
+    assert standardised_difference([1.0, 2.0], [1.0, 2.0]) == 0.0
+
+
+def test_the_standardised_difference_is_undefined_without_spread():
+    assert standardised_difference([1.0], [0.0]) is None
+    assert standardised_difference([1.0, 1.0], [0.0, 0.0]) is None
+
+
+def test_dominance_counts_units_won_less_units_lost():
+    assert dominance([2.0, 2.0, 0.0, 1.0], [1.0, 1.0, 1.0, 1.0]) == 0.25
