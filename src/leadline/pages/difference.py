@@ -207,4 +207,4 @@ def _head(text: str, length: int) -> str:
 
 
 def _tail(text: str, length: int) -> str:
-    return _head(text[::-1], length)[::-1]
+    return _head(text[::-1], length)[::-1].lstrip()

@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal
+
+from leadline.metrics.names import MetricEntry, catalogue
 
 
 @dataclass(frozen=True)
@@ -27,16 +30,22 @@ class MetricName:
 class Meaning:
     """What one metric says.
 
+    low, high  the bounds of a value, None where there is none
     chance     the value of a system that guesses; None where that depends on the corpus
-    is_rank    the value is a rank, from 1, and no fraction
-    low        the lowest possible value of a fraction
     """
 
     sentence: str
-    better: Literal["higher", "lower"] = "higher"
+    better: Literal["higher", "lower", "neither"] = "higher"
+    low: float | None = None
+    high: float | None = None
     chance: float | None = None
-    is_rank: bool = False
-    low: float = 0.0
+
+    @property
+    def span(self) -> tuple[float, float] | None:
+        """The bounds, when there are both: only then a value has a place on a scale."""
+        if self.low is None or self.high is None:
+            return None
+        return self.low, self.high
 
 
 def parse(name: str) -> MetricName:
@@ -49,107 +58,116 @@ def parse(name: str) -> MetricName:
 
 
 def meaning_of(name: str) -> Meaning:
-    """Return what a metric says; a metric that nobody described says nothing but its name."""
-    return _MEANINGS.get(parse(name).stem, Meaning(""))
+    """Return what a metric says; a metric that the catalogue lacks says nothing but its name."""
+    stem = parse(name).stem
+    entry = _catalogued().get(stem)
+    if entry is None:
+        return Meaning("")
+    return Meaning(
+        sentence=_SENTENCES.get(stem, f"{entry.meaning[:1].upper()}{entry.meaning[1:]}."),
+        better=entry.better,
+        low=entry.low,
+        high=entry.high,
+        chance=_CHANCE.get(stem),
+    )
 
 
 def entries(names: Iterable[str]) -> list[tuple[str, str]]:
-    """Return (name, sentence) for each described metric among the names, once, in their order."""
+    """Return (name, sentence) for each known metric among the names, once, in their order."""
     stems = dict.fromkeys(parse(name).stem for name in names)
     return [
-        (_TITLES.get(stem, stem), _MEANINGS[stem].sentence) for stem in stems if stem in _MEANINGS
+        (", ".join(_written(stem)), meaning_of(stem).sentence)
+        for stem in stems
+        if stem in _catalogued()
     ]
 
 
 def is_better(name: str, value: float, other: float) -> bool:
     """Tell whether a value of the metric is strictly better than another."""
-    return value < other if meaning_of(name).better == "lower" else value > other
+    better = meaning_of(name).better
+    if better == "neither":
+        return False
+    return value < other if better == "lower" else value > other
+
+
+@cache
+def _catalogued() -> dict[str, MetricEntry]:
+    """Return the entry of each stem; the one without a cut-off where there are two."""
+    return {_stem_of(entry.name): entry for entry in reversed(catalogue())}
+
+
+def _written(stem: str) -> list[str]:
+    return [entry.name for entry in catalogue() if _stem_of(entry.name) == stem]
+
+
+def _stem_of(name: str) -> str:
+    return name.partition("@")[0]
 
 
 _NAME = re.compile(
     r"(?P<stem>[^@\[\]]+)(?:@(?P<k>\d{1,9}))?(?:\[(?P<facet>[^=\]]+)=(?P<value>.*)\])?", re.DOTALL
 )
 
-_TITLES = {
-    "WinRate": "WinRate, WinRate@k",
-    "Adjacent": "Adjacent, Adjacent@k",
-    "nDCG": "nDCG@k",
-    "MRR": "MRR@k",
-    "MAP": "MAP@k",
-    "Recall": "Recall@k",
-    "P": "P@k",
-    "RBO": "RBO@k",
-    "Spearman": "Spearman@k",
-    "Robustness": "Robustness@k",
-    "Opportunity": "Opportunity@k",
-}
+_CHANCE = {"WinRate": 0.5, "Adjacent": 0.5}
 
-_MEANINGS = {
-    "WinRate": Meaning(
+# Where a reader needs more than the line of the catalogue.
+_SENTENCES = {
+    "WinRate": (
         "Share of pairs in which the document that meets every condition of the query scores "
         "higher than the same document with one condition broken. @k: for queries of k "
-        "conditions; without @k: the mean over k. A coin scores 0.5; a tie counts as a loss.",
-        chance=0.5,
+        "conditions; without @k: the mean over k. A coin scores 0.5; a tie counts as a loss."
     ),
-    "Adjacent": Meaning(
+    "Adjacent": (
         "Share of pairs in which, under the query with all its conditions, the document that "
         "meets k of them scores higher than the one that meets k - 1. A coin scores 0.5; a tie "
-        "counts as a loss.",
-        chance=0.5,
+        "counts as a loss."
     ),
-    "FlipRate": Meaning(
-        "Share of such adjacent pairs that come out differently when the same conditions are "
-        "written as prose instead of a list. Lower is better; 0 means the wording does not "
-        "matter.",
-        better="lower",
+    "FlipRate": (
+        "Share of the pairs of Adjacent that come out differently when the same conditions are "
+        "written as prose instead of a list. Lower is better; 0 means the wording does not matter."
     ),
-    "RBO": Meaning(
+    "TieRate": (
+        "Share of the pairs of WinRate in which both documents have the same score, so that the "
+        "system cannot tell them apart. Lower is better."
+    ),
+    "ScoreDifference": (
+        "By how much the better document of a pair of WinRate scores higher, in units of the "
+        "system's own score: never to be compared between systems."
+    ),
+    "RBO": (
         "Rank-biased overlap of the first k documents for a query and for a rephrasing of it, "
         "where the top counts most. 1 means the same documents in the same order, 0 none in "
         "common."
     ),
-    "Spearman": Meaning(
+    "Spearman": (
         "Rank correlation of the first k documents for a query and for a rephrasing of it. 1 "
-        "means the same order, -1 the reverse.",
-        low=-1.0,
+        "means the same order, -1 the reverse."
     ),
-    "nDCG": Meaning(
+    "nDCG": (
         "How much relevance the first k documents hold, counted less the lower it stands, as a "
         "share of the best possible ranking."
     ),
-    "MRR": Meaning(
+    "MRR": (
         "Mean of 1 / rank of the first relevant document among the first k; 0 where there is none."
     ),
-    "MAP": Meaning("Mean, over the relevant documents, of the precision at the rank of each."),
-    "Recall": Meaning("Share of the relevant documents that are among the first k."),
-    "P": Meaning("Share of the first k documents that are relevant."),
-    "WISE": Meaning(
-        "How far an instruction moves the documents it is about in the right direction, from -1 "
-        "(the wrong one) to 1.",
-        low=-1.0,
+    "MAP": "Mean, over the relevant documents, of the precision at the rank of each.",
+    "Recall": "Share of the relevant documents that are among the first k.",
+    "P": "Share of the first k documents that are relevant.",
+    "WISE": (
+        "How well documents move as an instruction and its reverse ask, from -1 (the wrong way) "
+        "to 1."
     ),
-    "SICR": Meaning(
-        "Share of topics in which the system obeys both an instruction and its reverse strictly."
+    "SICR": (
+        "Share of the documents an instruction is about that both rise when it asks for them and "
+        "fall when it refuses them."
     ),
-    "p-MRR": Meaning(
+    "p-MRR": (
         "Change in the rank of the documents that an instruction makes irrelevant: above 0 they "
-        "move down, as they should; below 0 they move up.",
-        low=-1.0,
+        "move down, as they should; below 0 they move up."
     ),
-    "Robustness": Meaning(
-        "Mean, over groups of equivalent instructions, of the worst nDCG@k in each group."
-    ),
-    "Opportunity": Meaning(
-        "Share of queries whose relevant documents a reranker of the first k could still lift."
-    ),
-    "ROUGE-1": Meaning("Share of the words of the right answer that the given answer contains."),
-    "MeanRank": Meaning(
-        "Mean rank of the relevant document. Lower is better.", better="lower", is_rank=True
-    ),
-    "SetRank": Meaning(
+    "MeanRank": "Mean rank of the first relevant document. Lower is better.",
+    "SetRank": (
         "Mean rank of the relevant document among the documents that were written to be confused "
-        "with it. Lower is better.",
-        better="lower",
-        is_rank=True,
+        "with it. Lower is better."
     ),
 }

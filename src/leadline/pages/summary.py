@@ -41,7 +41,7 @@ def _sentences(by_system: Mapping[str, ByMetric], metric: str) -> list[str]:
     best = _best(by_system, metric)
     metrics = by_system[best]
     sentences = [
-        _leading(best, metric, metrics[metric]),
+        _leading(best, metric, metrics[metric], alone=len(by_system) == 1),
         _others(by_system, best, metric),
         _along_k(best, metric, metrics),
         _weakest_slice(best, metric, metrics),
@@ -62,7 +62,7 @@ def _best(by_system: Mapping[str, ByMetric], metric: str) -> str:
     return best
 
 
-def _leading(system: str, metric: str, entry: Mapping[str, Any]) -> str:
+def _leading(system: str, metric: str, entry: Mapping[str, Any], *, alone: bool) -> str:
     share = _percent(entry["mean"])
     between = f"(95 % interval {_percent(entry['low'])} to {_percent(entry['high'])})"
     stem = parse(metric).stem
@@ -72,12 +72,13 @@ def _leading(system: str, metric: str, entry: Mapping[str, Any]) -> str:
         )
     if stem == "RBO":
         return (
-            f"{system} keeps its first {parse(metric).k} documents most alike when a query is "
-            f"rephrased: {metric} {_figures(entry)}, where 1 means unchanged."
+            f"When a query is rephrased, the first {parse(metric).k} documents of {system} "
+            f"{'overlap' if alone else 'stay most alike'}: {metric} {_figures(entry)}, where 1 "
+            "means unchanged."
         )
-    if meaning_of(metric).is_rank:
-        return f"{system} does best: {metric} {entry['mean']:.1f}."
-    return f"{system} does best: {metric} {_figures(entry)}."
+    figures = f"{metric} {entry['mean']:.1f}" if meaning_of(metric).span is None else ""
+    figures = figures or f"{metric} {_figures(entry)}"
+    return f"{system} reaches {figures}." if alone else f"{system} does best: {figures}."
 
 
 def _versus(entry: Mapping[str, Any]) -> str:
@@ -97,7 +98,7 @@ def _others(by_system: Mapping[str, ByMetric], best: str, metric: str) -> str:
     value = _value(metric, theirs["mean"])
     if mine["mean"] == theirs["mean"]:
         return f"{second} does exactly as well."
-    if mine["low"] <= theirs["high"] and theirs["low"] <= mine["high"]:
+    if _overlap(mine, theirs):
         return f"{second} is close ({value}): the intervals overlap, so their order is not settled."
     last = _worst(rest, metric)
     tail = f", and {last} last ({_value(metric, rest[last][metric]['mean'])})"
@@ -117,16 +118,23 @@ def _along_k(system: str, metric: str, metrics: ByMetric) -> str:
     if metric != "WinRate":
         return ""
     by_k = {parse(name).k: name for name in metrics if _is_curve_point(name, metric)}
-    places = sorted(k for k in by_k if k is not None)
+    places = sorted(k for k, name in by_k.items() if k and metrics[name]["n"] >= FEW)
     if len(places) < 2:
         return ""
-    first, last = (metrics[by_k[k]]["mean"] for k in (places[0], places[-1]))
-    verb = "falls" if last < first else "rises" if last > first else "stays"
-    conditions = "condition" if places[0] == 1 else "conditions"
+    first, last = (metrics[by_k[k]] for k in (places[0], places[-1]))
+    fewest = f"{places[0]} condition" + ("" if places[0] == 1 else "s")
+    if _overlap(first, last):
+        ends = f"{_percent(first['mean'])} with {fewest}, {_percent(last['mean'])} with"
+        return f"More conditions make no clear difference to {system} ({ends} {places[-1]})."
+    verb = "falls" if last["mean"] < first["mean"] else "rises"
     return (
-        f"{system} {verb} from {_percent(first)} with {places[0]} {conditions} to {_percent(last)} "
-        f"with {places[-1]}."
+        f"{system} {verb} from {_percent(first['mean'])} with {fewest} to "
+        f"{_percent(last['mean'])} with {places[-1]}."
     )
+
+
+def _overlap(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    return bool(one["low"] <= other["high"] and other["low"] <= one["high"])
 
 
 def _is_curve_point(name: str, metric: str) -> bool:
@@ -157,7 +165,7 @@ def _weakest_slice(system: str, metric: str, metrics: ByMetric) -> str:
 def _value(metric: str, mean: float) -> str:
     if parse(metric).stem == "WinRate":
         return _percent(mean)
-    return f"{mean:.1f}" if meaning_of(metric).is_rank else f"{mean:.2f}"
+    return f"{mean:.1f}" if meaning_of(metric).span is None else f"{mean:.2f}"
 
 
 def _figures(entry: Mapping[str, Any]) -> str:

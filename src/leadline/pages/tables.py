@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,7 +20,7 @@ Results = Sequence[Mapping[str, Any]]
 class Cell:
     """A mean as shown.
 
-    best   no other system has a better one
+    best   no other system has a better one, and at least one has a worse one
     flaw   0 (perfect) to 4, for the shade of a breakdown
     """
 
@@ -163,15 +163,19 @@ def _main_cell(by_system: Mapping[str, Mapping[str, Any]], system: str, metric: 
     others = [m[metric]["mean"] for m in by_system.values() if metric in m]
     if entry is None:
         return None
-    best = len(others) > 1 and not any(is_better(metric, o, entry["mean"]) for o in others)
+    best = any(is_better(metric, entry["mean"], other) for other in others) and not any(
+        is_better(metric, other, entry["mean"]) for other in others
+    )
     return _cell(entry, bar=_bar(metric, entry), best=best)
 
 
 def _bar(metric: str, entry: Mapping[str, Any]) -> Bar | None:
     meaning = meaning_of(metric)
-    if meaning.is_rank:
+    if meaning.span is None:
         return None
-    return bar(entry["mean"], entry["low"], entry["high"], floor=meaning.low, chance=meaning.chance)
+    return bar(
+        entry["mean"], entry["low"], entry["high"], floor=meaning.span[0], chance=meaning.chance
+    )
 
 
 def _breakdown(
@@ -199,7 +203,7 @@ def _shaded(metric: str, entries: Sequence[Mapping[str, Any] | None]) -> tuple[C
         _cell(
             entry,
             weakest=entry is not None
-            and len(set(means)) > 1
+            and any(is_better(metric, mean, entry["mean"]) for mean in means)
             and not any(is_better(metric, entry["mean"], mean) for mean in means),
             flaw=0 if entry is None else _flaw(metric, entry["mean"]),
         )
@@ -210,9 +214,10 @@ def _shaded(metric: str, entries: Sequence[Mapping[str, Any] | None]) -> tuple[C
 def _flaw(metric: str, mean: float) -> int:
     """Return how far a fraction is from perfect, in five steps."""
     meaning = meaning_of(metric)
-    if meaning.is_rank:
+    if meaning.span is None:
         return 0
-    missing = mean if meaning.better == "lower" else (1 - mean) / (1 - meaning.low)
+    low, high = meaning.span
+    missing = (mean - low if meaning.better == "lower" else high - mean) / (high - low)
     return min(4, max(0, int(missing * 5)))
 
 
@@ -247,7 +252,7 @@ def _setting(results: Results) -> Setting:
     options = results[0].get("settings", {})
     return Setting(
         benchmarks=tuple(str(result["benchmark"]) for result in results),
-        options=tuple((str(name), _shown(value)) for name, value in options.items()),
+        options=tuple(_flat(options)),
         seconds=tuple(
             (str(result["benchmark"]), _times(result.get("seconds", {}))) for result in results
         ),
@@ -256,6 +261,15 @@ def _setting(results: Results) -> Setting:
 
 def _times(seconds: Mapping[str, float]) -> str:
     return ", ".join(f"{stage} {value:.1f} s" for stage, value in seconds.items())
+
+
+def _flat(options: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, str]]:
+    """Yield name and value of every setting; those of a stage are named `stage.setting`."""
+    for name, value in options.items():
+        if isinstance(value, Mapping) and value:
+            yield from _flat(value, f"{prefix}{name}.")
+        else:
+            yield f"{prefix}{name}", _shown(value)
 
 
 def _shown(value: Any) -> str:

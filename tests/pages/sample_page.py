@@ -1,0 +1,74 @@
+"""A small page for the tests of this folder, with any text in the places of a corpus."""
+
+from __future__ import annotations
+
+from leadline.pages.page import Case, Curve, Interval, Page, Passage, ProbeNote
+
+
+def entry(mean: float, low: float | None = None, high: float | None = None, n: int = 200) -> dict:
+    return {
+        "mean": mean,
+        "low": mean - 0.05 if low is None else low,
+        "high": mean + 0.05 if high is None else high,
+        "n": n,
+        "left_out": 0,
+    }
+
+
+def result(system: str, metrics: dict, benchmark: str = "conditions") -> dict:
+    return {
+        "system": system,
+        "benchmark": benchmark,
+        "kind": benchmark if benchmark in ("conditions", "rephrasings") else "ranking",
+        "built_by": "rules",
+        "settings": {"k1": 1.5},
+        "metrics": metrics,
+        "seconds": {"search": 1.25},
+    }
+
+
+def page(text: str = "plain words", systems: int = 2, cases: int = 1) -> Page:
+    """Return a page that has `text` in every place that holds text from outside."""
+    names = [f"system {number} {text}" for number in range(systems)]
+    probe = f"conditions {text}"
+    metrics = {
+        "WinRate": entry(0.6),
+        "WinRate@1": entry(0.7),
+        "WinRate@2": entry(0.5),
+        f"WinRate[{text}]": entry(0.4),
+        f"WinRate[edit={text}]": entry(0.4),
+        "WinRate[edit=number]": entry(0.3),
+        text: entry(0.2),
+    }
+    results = [
+        {**result(name, metrics, probe), "kind": "conditions", "settings": {text: text}}
+        for name in names
+    ]
+    line = (Interval(0.7, 0.6, 0.8, 9), Interval(0.5, 0.4, 0.6, 8))
+    return Page(
+        title=text,
+        created=text,
+        version=text,
+        command=text,
+        results=results,
+        facts={text: text},
+        curves=[Curve(text, text, text, (1, 2), dict.fromkeys(names, line), text, 0.5, probe)],
+        cases=[_case(name, probe, text) for name in names for _ in range(cases)],
+        probes=[ProbeNote(probe, "conditions", "rules", text, 10, 8, {text: 2})],
+    )
+
+
+def _case(system: str, probe: str, text: str) -> Case:
+    return Case(
+        system=system,
+        probe=probe,
+        headline=text,
+        query=text,
+        expected=Passage(text, f"{text} 4.7 cm", text, 2, 1.0),
+        retrieved=Passage(text, f"{text} 5.2 cm", text, 1, 1.5),
+        compared=f"{text} again",
+        compared_label=text,
+        expected_label=text,
+        retrieved_label=text,
+        facts={text: text},
+    )

@@ -1,0 +1,45 @@
+from __future__ import annotations
+
+import pytest
+
+from leadline.metrics.standard import metrics_of
+from leadline.pages.glossary import MetricName, entries, is_better, meaning_of, parse
+
+
+def test_a_metric_name_is_taken_apart() -> None:
+    assert parse("WinRate@3[edit=number]") == MetricName("WinRate", 3, "edit", "number")
+    assert parse("nDCG@10") == MetricName("nDCG", 10)
+    assert parse("ROUGE-1") == MetricName("ROUGE-1")
+    assert parse("WinRate[edit=a]b=c]") == MetricName("WinRate", None, "edit", "a]b=c")
+
+
+def test_what_is_no_metric_name_is_left_whole() -> None:
+    assert parse("[what] is @this") == MetricName("[what] is @this")
+
+
+@pytest.mark.parametrize(
+    "kind", ["ranking", "implicit-facts", "conditions", "rephrasings", "instructions", "reasoning"]
+)
+def test_every_standard_metric_has_a_meaning(kind: str) -> None:
+    for metric in metrics_of(kind):
+        assert meaning_of(metric.name).sentence, metric.name
+
+
+def test_a_lower_flip_rate_is_better() -> None:
+    assert is_better("FlipRate", 0.1, 0.2)
+    assert is_better("WinRate@2", 0.2, 0.1)
+    assert not is_better("WinRate", 0.2, 0.2)
+
+
+def test_a_metric_that_only_describes_is_never_better() -> None:
+    assert not is_better("ScoreDifference", 2.0, 1.0)
+
+
+def test_a_value_without_an_upper_bound_has_no_scale() -> None:
+    assert meaning_of("MeanRank").span is None
+    assert meaning_of("p-MRR").span == (-1, 1)
+
+
+def test_each_metric_is_explained_once() -> None:
+    names = [name for name, _ in entries(["WinRate", "WinRate@1", "FlipRate", "unheard of"])]
+    assert names == ["WinRate, WinRate@k", "FlipRate"]

@@ -1,0 +1,80 @@
+"""The report in a real browser: what a parser of our own could be wrong about."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from sample_page import page
+
+from leadline.pages.render import render
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+FLAGS = (
+    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-sync "
+    "--disable-background-networking --disable-component-update --hide-scrollbars"
+)
+MARK = "<script>document.documentElement.setAttribute('data-broken', 'yes')</script>"
+ATTACK = (
+    f"{MARK}</p></details></style></title>{MARK}"
+    "<img src=x onerror=\"document.documentElement.setAttribute('data-broken','yes')\">"
+    "<svg onload=\"document.documentElement.setAttribute('data-broken','yes')\">\u202e"
+)
+WITHOUT_POLICY = re.compile(r'<meta http-equiv="Content-Security-Policy"[^>]*>')
+
+
+@pytest.fixture
+def opened(tmp_path: Path):
+    """Return what opens a page in the browser and gives the document it became."""
+    browser = next((path for name in BROWSERS if (path := shutil.which(name))), None)
+    if browser is None:
+        pytest.skip(f"no browser here: none of {', '.join(BROWSERS)} is installed")
+
+    def open_page(html: str, width: int = 1280) -> str:
+        path = tmp_path / "report.html"
+        path.write_text(html, encoding="utf-8")
+        profile = tmp_path / "profile"
+        command = [browser, *FLAGS.split(), f"--user-data-dir={profile}"]
+        command += [f"--window-size={width},900", "--dump-dom", path.as_uri()]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+        if "<html" not in done.stdout:
+            pytest.skip(f"{browser} gave no page: {done.stderr.strip()[-200:]}")
+        return done.stdout
+
+    return open_page
+
+
+def test_a_script_in_a_corpus_does_not_run(opened) -> None:
+    assert "data-broken=" not in opened(render(page(ATTACK)))
+
+
+def test_escaping_alone_keeps_a_script_from_running(opened) -> None:
+    html, removed = WITHOUT_POLICY.subn("", render(page(ATTACK)))
+    assert removed == 1
+    assert "data-broken=" not in opened(html)
+
+
+def test_without_policy_and_escaping_the_script_would_have_run(opened) -> None:
+    html = WITHOUT_POLICY.sub("", render(page())).replace("</main>", f"{MARK}</main>")
+    assert 'data-broken="yes"' in opened(html)
+
+
+def test_the_policy_alone_keeps_a_script_from_running(opened) -> None:
+    assert "data-broken=" not in opened(render(page()).replace("</main>", f"{MARK}</main>"))
+
+
+@pytest.mark.parametrize("text", ["plain words", "a" * 5_000, ATTACK], ids=["plain", "long", "x"])
+def test_nothing_scrolls_sideways_on_a_phone(opened, text: str) -> None:
+    measure = (
+        "<script>document.querySelectorAll('details').forEach(each => each.open = true);"
+        "document.documentElement.setAttribute('data-widths',"
+        "document.documentElement.scrollWidth + ' ' + innerWidth)</script></body>"
+    )
+    html = WITHOUT_POLICY.sub("", render(page(text, systems=9)))
+    document = opened(html.replace("</body>", measure), width=390)
+    found = re.search(r'data-widths="(\d+) (\d+)"', document)
+    assert found
+    assert int(found[1]) <= int(found[2])
