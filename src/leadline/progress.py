@@ -38,6 +38,7 @@ def shown(quiet: bool = False) -> Iterator[None]:
         TimeElapsedColumn(),
         TimeRemainingColumn(),
         console=Console(stderr=True),
+        transient=True,
     )
     try:
         with _live:
