@@ -76,3 +76,7 @@ def main() -> None:
         if reconfigure is not None:
             reconfigure(errors="backslashreplace")
     app()
+
+
+if __name__ == "__main__":
+    main()
