@@ -188,16 +188,15 @@ def _built(stage: Stage, place: _Place) -> Any:
 
 def _build_of(name: str) -> Callable[..., Any]:
     """Import the one file that a stage names."""
-    known: dict[str, str] = {}
     for folder in _KINDS:
-        known |= {stage: folder for stage in _plugins(folder) if stage not in known}
-    if name == "endpoint" and name not in known:
+        path = _PACKAGE / folder / f"{name}.py"
+        if name.isidentifier() and path.is_file() and _has_build(_source(path)):
+            module = importlib.import_module(f"leadline.{folder}.{name}")
+            build: Callable[..., Any] = module.build
+            return build
+    if name == "endpoint":
         raise InputError("A search service over HTTP cannot be a system yet.")
-    if name not in known:
-        raise unknown("system", name, [*ROWS, *known], _SEE_SYSTEMS)
-    module = importlib.import_module(f"leadline.{known[name]}.{name}")
-    build: Callable[..., Any] = module.build
-    return build
+    raise unknown("system", name, [row.name for row in systems()], _SEE_SYSTEMS)
 
 
 def _call(build: Callable[..., Any], stage: Stage, preset: Mapping[str, Any]) -> Any:
@@ -358,12 +357,16 @@ def _is_path(name: str) -> bool:
 
 def _plugins(folder: str) -> dict[str, ast.Module]:
     """Return the source of every file in a folder that has a `build`, by its name."""
-    found: dict[str, ast.Module] = {}
-    for path in sorted((_PACKAGE / folder).glob("*.py")):
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        if any(isinstance(node, ast.FunctionDef) and node.name == "build" for node in tree.body):
-            found[path.stem] = tree
-    return found
+    sources = {path.stem: _source(path) for path in sorted((_PACKAGE / folder).glob("*.py"))}
+    return {name: source for name, source in sources.items() if _has_build(source)}
+
+
+def _source(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+def _has_build(source: ast.Module) -> bool:
+    return any(isinstance(node, ast.FunctionDef) and node.name == "build" for node in source.body)
 
 
 def _about(tree: ast.Module) -> str:

@@ -4,31 +4,26 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 import shutil
-from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
-from importlib import import_module
-from itertools import chain, islice
 from pathlib import Path
 from typing import Any, Literal
 
 import bm25s
 import numpy as np
 
-from leadline.errors import InputError, MissingExtraError
+from leadline.errors import InputError
 from leadline.files.cache import cache_folder
 from leadline.files.fingerprint import fingerprint
 from leadline.files.writing import atomic_folder
-from leadline.progress import track
+from leadline.retrievers.tokens import Words, tokens_of
 from leadline.types import Candidates, Corpus, Query, Retriever, Run
 
 Method = Literal["robertson", "lucene", "atire", "bm25l", "bm25plus"]
 TOKEN_PATTERN = r"(?u)\b\w\w+\b"
 """Words of two characters or more, the default of bm25s."""
 
-_BLOCK = 2000
 _DAMAGED = (OSError, ValueError, KeyError, TypeError, EOFError, AttributeError)
 
 
@@ -62,7 +57,8 @@ def build(
     if not k1 >= 0 or not 0 <= b <= 1:
         raise InputError(f"BM25 takes k1 >= 0 and b between 0 and 1, got k1={k1}, b={b}.")
     weights = _Weights("bm25+" if method == "bm25plus" else method, k1, b, delta)
-    words = _Words(stopwords, stemmer, lower, token_pattern).checked()
+    words = Words(stopwords, stemmer, lower, token_pattern)
+    list(words.of([""]))  # any setting that does not fit is told before a corpus is read
     return _BM25(weights, words, cache)
 
 
@@ -75,53 +71,11 @@ class _Weights:
 
 
 @dataclass(frozen=True, slots=True)
-class _Words:
-    """How a text becomes words."""
-
-    stopwords: str
-    stemmer: str
-    lower: bool
-    token_pattern: str
-
-    def checked(self) -> _Words:
-        try:
-            groups = re.compile(self.token_pattern).groups
-        except re.error as error:
-            raise InputError(f"token_pattern {self.token_pattern!r} is broken: {error}.") from error
-        if groups > 1:
-            raise InputError(f"token_pattern {self.token_pattern!r} must have one group or none.")
-        _stemmer(self.stemmer)
-        try:
-            bm25s.tokenize("", stopwords=self._stopwords(), show_progress=False)
-        except ValueError as error:
-            raise InputError(
-                f"bm25s has no stop words for {self.stopwords!r}. Give a language such as en, de, "
-                "fr, es, pt, it, nl, ru, sv, no, da, zh, tr, ko, or none."
-            ) from error
-        return self
-
-    def of(self, texts: Sequence[str]) -> tuple[list[list[int]], list[str]]:
-        """Return every text as places in the list of words that follows."""
-        tokenized = bm25s.tokenize(
-            list(texts),
-            lower=self.lower,
-            token_pattern=self.token_pattern,
-            stopwords=self._stopwords(),
-            stemmer=_stemmer(self.stemmer),
-            show_progress=False,
-        )
-        return tokenized.ids, list(tokenized.vocab)
-
-    def _stopwords(self) -> str | None:
-        return None if self.stopwords in ("", "none") else self.stopwords
-
-
-@dataclass(frozen=True, slots=True)
 class _BM25:
     """A retriever; `weights` and `words` decide the index, the rest does not change a result."""
 
     weights: _Weights
-    words: _Words
+    words: Words
     cache: bool
     name: str = "bm25"
 
@@ -153,7 +107,7 @@ class _BM25:
 class _Index:
     """Scores are sums in single precision over the query's words, in their order, as in bm25s."""
 
-    def __init__(self, document_ids: list[str], index: Any, words: _Words) -> None:
+    def __init__(self, document_ids: list[str], index: Any, words: Words) -> None:
         self._document_ids = document_ids
         self._places: dict[str, int] = {}
         self._words = words
@@ -188,16 +142,13 @@ class _Index:
     def _scored(self, queries: Sequence[Query]) -> Iterator[tuple[Query, Any, Any]]:
         """Yield each query with what its words give every document, and what they give all."""
         vocabulary = self._index.vocab_dict
-        for start in range(0, len(queries), _BLOCK):
-            block = queries[start : start + _BLOCK]
-            texts, words = self._words.of([query.content for query in block])
-            numbers = [vocabulary.get(word, -1) for word in words]
-            for query, places in zip(block, texts, strict=True):
-                ids = [numbers[place] for place in places if numbers[place] >= 0]
-                constant = np.float32(0)
-                if self._constants is not None:
-                    constant = self._constants[ids].sum(dtype=np.float32)
-                yield query, self._index.get_scores_from_ids(ids), constant
+        texts = self._words.of(query.content for query in queries)
+        for query, words in zip(queries, texts, strict=True):
+            ids = [vocabulary[word] for word in words if word in vocabulary]
+            constant = np.float32(0)
+            if self._constants is not None:
+                constant = self._constants[ids].sum(dtype=np.float32)
+            yield query, self._index.get_scores_from_ids(ids), constant
 
     def _places_of(self, names: Sequence[str], query: Query) -> list[int]:
         if not self._places:
@@ -222,52 +173,18 @@ def _best(gains: Any, k: int) -> Any:
     return places[np.argsort(-found, kind="stable")[:k]]
 
 
-def _indexed(corpus: Corpus, weights: _Weights, words: _Words) -> Any:
+def _indexed(corpus: Corpus, weights: _Weights, words: Words) -> Any:
     """Return a new index of bm25s."""
-    tokens, vocabulary = _tokens(corpus, words)
+    tokens = tokens_of(corpus, words)
     index = bm25s.BM25(**asdict(weights), backend="numpy")
     with np.errstate(invalid="ignore", divide="ignore"):  # a corpus without a word has mean 0
         index.scores = index.build_index_from_ids(
-            unique_token_ids=list(vocabulary.values()),
+            unique_token_ids=list(tokens.vocabulary.values()),
             corpus_token_ids=tokens,
             show_progress=False,
         )
-    index.vocab_dict = vocabulary
+    index.vocab_dict = tokens.vocabulary
     return index
-
-
-def _tokens(corpus: Corpus, words: _Words) -> tuple[_Tokens, dict[str, int]]:
-    """Read the corpus once, in blocks; a text is let go before the next block is read."""
-    flat, lengths = array("i"), array("i")
-    vocabulary: dict[str, int] = {"": 0}  # never a word; keeps the vocabulary from being empty
-    documents = iter(corpus.values())
-    blocks = iter(lambda: list(islice(documents, _BLOCK)), [])
-    for block in track(blocks, "Indexing for BM25", total=len(corpus), step=_BLOCK):
-        texts, new = words.of([document.content for document in block])
-        for word in sorted(new):  # sorted, as the order of stems changes from run to run
-            vocabulary.setdefault(word, len(vocabulary))
-        numbers = np.array([vocabulary[word] for word in new], dtype=np.int32)
-        places = np.fromiter(chain.from_iterable(texts), dtype=np.intp)
-        flat.frombytes(numbers[places].tobytes())
-        lengths.extend(map(len, texts))
-    return _Tokens(flat, lengths), vocabulary
-
-
-@dataclass(frozen=True, slots=True)
-class _Tokens:
-    """The words of every document as numbers, four bytes each instead of a list of objects."""
-
-    flat: array[int]
-    lengths: array[int]
-
-    def __len__(self) -> int:
-        return len(self.lengths)
-
-    def __iter__(self) -> Iterator[list[int]]:
-        start = 0
-        for length in self.lengths:
-            yield self.flat[start : start + length].tolist()
-            start += length
 
 
 def _loaded(folder: Path, documents: int) -> Any:
@@ -281,19 +198,3 @@ def _loaded(folder: Path, documents: int) -> Any:
     if scores["num_docs"] != documents:
         raise ValueError("another number of documents")
     return index
-
-
-def _stemmer(language: str) -> Any:
-    if not language:
-        return None
-    try:
-        stemmers: Any = import_module("Stemmer")
-    except ModuleNotFoundError as error:
-        raise MissingExtraError(
-            f"stemmer={language!r} needs PyStemmer, which is not installed: pip install PyStemmer"
-        ) from error
-    try:
-        return stemmers.Stemmer(language)
-    except KeyError as error:
-        known = ", ".join(stemmers.algorithms())
-        raise InputError(f"PyStemmer has no {language!r}. It has: {known}.") from error

@@ -1,0 +1,84 @@
+import sys
+from types import ModuleType
+from typing import Any
+
+import bm25s
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from leadline.errors import InputError, MissingExtraError
+from leadline.retrievers import tokens
+from leadline.retrievers.bm25 import TOKEN_PATTERN
+from leadline.retrievers.tokens import Tokens, Words, tokens_of
+from leadline.types import Document
+
+DEFAULTS = Words("en", "", True, TOKEN_PATTERN)
+TEXT = st.text(max_size=40) | st.text(alphabet="ab the İßΣ'", max_size=40)
+
+
+def counted(texts: list[str], words: Words = DEFAULTS) -> Tokens:
+    return tokens_of({str(n): Document(id=str(n), text=t) for n, t in enumerate(texts)}, words)
+
+
+def as_words(tokens: Tokens) -> list[list[str]]:
+    names = {number: word for word, number in tokens.vocabulary.items()}
+    return [[names[number] for number in document] for document in tokens]
+
+
+def stemmer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Put a small stemmer in the place of PyStemmer, which need not be installed."""
+    module: Any = ModuleType("Stemmer")
+
+    class Stemmer:
+        def __init__(self, language: str) -> None:
+            if language != "english":
+                raise KeyError(language)
+
+        def stemWords(self, words: list[str]) -> list[str]:  # noqa: N802
+            return [word.removesuffix("s") for word in words]
+
+    module.Stemmer = Stemmer
+    module.algorithms = lambda: ["english"]
+    monkeypatch.setitem(sys.modules, "Stemmer", module)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(TEXT, max_size=12), st.integers(1, 5))
+def test_any_text_gives_the_words_of_bm25s_whatever_the_block(texts: list[str], block: int) -> None:
+    expected = bm25s.tokenize(texts, return_ids=False, show_progress=False)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tokens, "_BLOCK", block)
+        assert as_words(counted(texts)) == expected
+    assert list(DEFAULTS.of(texts)) == expected
+
+
+def test_case_and_stop_words_can_be_kept() -> None:
+    words = Words("none", "", False, TOKEN_PATTERN)
+    assert as_words(counted(["The Cat a the"], words)) == [["The", "Cat", "the"]]
+
+
+def test_words_of_one_stem_are_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    stemmer(monkeypatch)
+    words = Words("en", "english", True, TOKEN_PATTERN)
+    assert as_words(counted(["cats cat", "dogs"], words)) == [["cat", "cat"], ["dog"]]
+    assert list(words.of(["the dogs"])) == [["dog"]]
+
+
+def test_an_unknown_stemmer_is_refused_with_those_there_are(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    stemmer(monkeypatch)
+    with pytest.raises(InputError, match="PyStemmer has no 'xx'"):
+        counted(["a cat"], Words("en", "xx", True, TOKEN_PATTERN))
+
+
+def test_a_stemmer_that_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "Stemmer", None)
+    with pytest.raises(MissingExtraError, match="pip install PyStemmer"):
+        counted(["a cat"], Words("en", "english", True, TOKEN_PATTERN))
+
+
+def test_a_pattern_with_several_groups_is_refused() -> None:
+    with pytest.raises(InputError, match="must have one group or none"):
+        counted(["a"], Words("en", "", True, r"(\w)(\w)"))
