@@ -1,195 +1,246 @@
-"""Pairs of words of which one excludes the other, and expressions in which they do not."""
+"""Pairs of words of which one excludes the other, and where the exchange would mislead.
+
+Read as data: which word stands for which, and by its neighbours where it does not.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
-_PAIRS = """
+from leadline.synthesis.words import COPULAS, words_of
+
+_BOTH_WAYS = """
 increase decrease | increases decreases | increased decreased | increasing decreasing |
-rise fall | higher lower | highest lowest | high low | large small | larger smaller |
-largest smallest | upper lower | before after | above below | early late | earlier later |
-positive negative | internal external | inner outer | maximum minimum | open closed |
-strong weak | stronger weaker | hot cold | laminar turbulent | subsonic supersonic |
+higher lower | highest lowest | high low | large small | larger smaller | largest smallest |
+upper lower | before after | above below | early late | earlier later | positive negative |
+internal external | inner outer | maximum minimum | open closed | strong weak |
+stronger weaker | hot cold | laminar turbulent | subsonic supersonic |
 compressible incompressible | steady unsteady | theoretical experimental |
-theoretically experimentally | linear nonlinear | viscous inviscid |
-symmetric asymmetric | symmetrical asymmetrical | advantages disadvantages | young old |
-male female | man woman | mother father | brother sister | son daughter | sisters brothers |
-benign malignant | acute chronic | mild severe | mildly severely | proximal distal |
-proximally distally | medial lateral | medially laterally | anterior posterior |
-anteriorly posteriorly | superior inferior | superiorly inferiorly | unilateral bilateral |
-gain loss | improve worsen | improves worsens | improved worsened | better worse |
-majority minority | always never | often rarely | frequently rarely | rapidly slowly |
-rapid slow | success failure | successful unsuccessful | successfully unsuccessfully |
-adequate inadequate | sufficient insufficient | possible impossible | effective ineffective |
-efficient inefficient | accurate inaccurate | complete incomplete | regular irregular |
-stable unstable | normal abnormal | remarkable unremarkable | parallel perpendicular |
-horizontal vertical | simple complex | rural urban | undergraduate postgraduate |
-full-time part-time | manual automated | manually automatically | accepted rejected |
-central peripheral | uniform nonuniform | forward backward | input output | inside outside |
-transmitter receiver | summer winter | morning evening | northern southern | eastern western |
-developing developed | expensive inexpensive | import export | imports exports |
-similar different | agreement disagreement | favorable unfavorable | favourable unfavourable |
-satisfactory unsatisfactory | necessary unnecessary | important unimportant |
-short long | shorter longer | narrow wide | thick thin | thicker thinner | deep shallow |
-light heavy | first last | maternal paternal | inpatient outpatient | tall short |
-denies reports | denied reported | tolerated declined | without with |
-two-dimensional three-dimensional | one-dimensional three-dimensional | public academic |
-left right | primary secondary | visible invisible | known unknown | active inactive |
-appropriate inappropriate | dependent independent | formal informal | direct indirect |
-directly indirectly | explicit implicit | reversible irreversible | elastic inelastic |
-conscious unconscious | comfortable uncomfortable | related unrelated | changed unchanged |
-significant insignificant | significantly insignificantly | likely unlikely | useful useless |
-responsive unresponsive | attached detached | present absent | elevated depressed |
-formerly currently | previously subsequently | permanent temporary | optional compulsory |
-voluntary compulsory | commercial non-commercial | professional amateur | widespread limited
+theoretically experimentally | linear nonlinear | viscous inviscid | symmetric asymmetric |
+symmetrical asymmetrical | advantages disadvantages | young old | male female | man woman |
+mother father | brother sister | brothers sisters | son daughter | benign malignant |
+acute chronic | mild severe | mildly severely | proximal distal | proximally distally |
+medial lateral | medially laterally | anterior posterior | anteriorly posteriorly |
+superior inferior | superiorly inferiorly | unilateral bilateral | better worse |
+majority minority | often rarely | rapidly slowly | rapid slow | success failure |
+successful unsuccessful | successfully unsuccessfully | adequate inadequate |
+sufficient insufficient | possible impossible | effective ineffective | efficient inefficient |
+accurate inaccurate | complete incomplete | regular irregular | stable unstable |
+normal abnormal | remarkable unremarkable | parallel perpendicular | horizontal vertical |
+simple complex | rural urban | undergraduate postgraduate | full-time part-time |
+manual automated | manually automatically | central peripheral | uniform nonuniform |
+forward backward | input output | inside outside | transmitter receiver | summer winter |
+morning evening | northern southern | eastern western | developing developed |
+expensive inexpensive | imports exports | similar different | agreement disagreement |
+favorable unfavorable | favourable unfavourable | satisfactory unsatisfactory |
+necessary unnecessary | short long | shorter longer | narrow wide | thick thin |
+thicker thinner | deep shallow | first last | maternal paternal | inpatient outpatient |
+two-dimensional three-dimensional | public academic | left right | primary secondary |
+visible invisible | known unknown | active inactive | appropriate inappropriate |
+dependent independent | formal informal | direct indirect | directly indirectly |
+explicit implicit | reversible irreversible | elastic inelastic | conscious unconscious |
+comfortable uncomfortable | related unrelated | changed unchanged | significant insignificant |
+likely unlikely | responsive unresponsive | attached detached | present absent |
+formerly currently | previously subsequently | permanent temporary | improved worsened |
+reversed unchanged | ascending descending | clockwise counterclockwise | sharp blunt |
+"""
+_ONE_WAY = """
+denies reports | denied reported | without with | rejected accepted | widespread limited |
+elevated decreased | optional compulsory | voluntary compulsory | frequently rarely |
+one-dimensional two-dimensional | useful useless | important unimportant | tertiary primary
 """
 
 OPPOSITES: dict[str, str] = {}
-for _pair in _PAIRS.split("|"):
+for _pair in _BOTH_WAYS.split("|"):
+    if _pair.strip():
+        _one, _other = _pair.split()
+        OPPOSITES.setdefault(_one, _other)
+        OPPOSITES.setdefault(_other, _one)
+for _pair in _ONE_WAY.split("|"):
     _one, _other = _pair.split()
-    OPPOSITES.setdefault(_one, _other)
-    OPPOSITES.setdefault(_other, _one)
-del OPPOSITES["with"]
-for _one_way in ("rejected", "tolerated", "useless"):
-    OPPOSITES.pop(_one_way)
+    OPPOSITES[_one] = _other
 
-_NOT_BEFORE = {
-    # The word is no opposite of its partner when one of these follows.
-    "high": "school schools speed pressure quality energy order level frequency temperature",
-    "low": "speed pressure back order grade density level frequency temperature",
-    "first": "aid time of step place degree order is and two three was part name , . - ;",
-    "last": "name few resort",
-    "open": "heart the to reading reduction access air and university a an for in by with",
-    "closed": "the with and in using by for loop over reduction circuit head",
-    "old": "age man year woman",
-    "before": "it they the being",
-    "public": "health address service services policy information lending sector domain interest "
-              "record records private opinion relations and or in or , . life",
-    "academic": "year and or , . in public",
-    "primary": "care and source sources school schools",
-    "secondary": "to and school schools survivals source sources",
-    "light": "of the on wave waves touch chain and or is was from source",
-    "long": "term as and time beach leg arm island before after been",
-    "short": "term of and leg arm story stories title titles time",
-    "left": "the in a an at on to without him her for intact behind out over open unchanged alone "
-            "by with his this , . ; and is was",
-    "right": "away now angle angles to of , . ; and or is was hand-side up at here side-by-side in",
-    "without": "any it which them this that him her exception having being changing the a an",
-    "related": "to by",
-    "known": "as to that for about by in and how",
-    "present": "the a an in at with to for and that this some methods results study paper state "
-               "day investigation work analysis theory report position time author writer article "
-               "status situation",
-    "increase": "in the its their and",
-    "developed": "by for in to and at from a an on with the as into which using , . that ;",
-    "developing": "a an the and its their in new , . on this such from",
-    "complete": "the a an with this blood",
-    "changed": "to from",
-    "reports": "on of and from are in the by were that for , .",
-    "denied": "the",
-    "improved": "by and the",
-    "simple": "as",
-    "above": "the and mentioned is are , . noted listed named was findings described procedure",
-    "below": "the and knee is are , .",
-    "after": "the a this which being an all that it",
-    "late": "",
-    "direct": "the visualization vision",
-    "complex": "of and , . is variable variables",
-    "positive": "and",
-    "negative": "and",
-    "input": "and to of from",
-    "output": "and to of from",
-    "depressed": "and , . mood",
-    "possible": "to that , . and the for ; is with by",
-    "likely": "to that",
-    "important": "to that",
-    "necessary": "to for that , . and ;",
-    "fall": "of in",
-    "rise": "to",
-    "thin": "film films",
-    "superior": "to",
-    "inferior": "to",
-    "deep": "vein venous tendon",
-    "wide": "range variety range-",
-    "loss": "of consciousness",
-    "central": "to",
-    "regular": "rate",
-    "declined": "to",
-    "similar": "to in",
-    "different": "from in types kinds ways",
-}  # fmt: skip
-_NOT_AFTER = {
-    "left": "was were be been being is are he she they patient who i then and has had have it him "
-            "her having when people",
-    "right": "all the-",
-    "first": "at the-",
-    "last": "at",
-    "long": "as how so for no not before",
-    "before": "as never not and ever",
-    "after": "before look soon and shortly",
-    "above": "the as and see",
-    "below": "as and see",
-    "most": "at",
-    "old": "year years months weeks days",
-    "high": "too as",
-    "possible": "as where if wherever soon",
-    "better": "to-",
-    "present": "at the to",
-    "maximum": "a-",
-    "reports": "annual technical research progress the these and of two previous various three "
-               "laboratory from other such many interim",
-    "fall": "to in the",
-    "rise": "give gives gave giving to gives-",
-    "open": "to left was",
-    "loss": "blood",
-    "developed": "was were been has have had be is are being he she and they recently patient who "
-                 "which it newly just",
-    "closed": "was were then be and is",
-    "complete": "to the",
-    "direct": "to",
-    "denied": "was were",
-    "improved": "to",
-    "changed": "was were been has have had be not",
-    "increase": "to",
-    "decrease": "to",
-    "without": "or with and",
-    "light": "in the into by",
-    "close": "to",
-    "short": "in too",
-    "normal": "to back",
-}  # fmt: skip
-_BLOCKED_AFTER = {word: frozenset(rest.split()) for word, rest in _NOT_BEFORE.items()}
-_BLOCKED_BEFORE = {word: frozenset(rest.split()) for word, rest in _NOT_AFTER.items()}
+_PREDICATIVE = words_of(
+    """
+    effective ineffective efficient inefficient important necessary unnecessary useful similar
+    different appropriate inappropriate adequate inadequate satisfactory unsatisfactory possible
+    impossible likely unlikely related unrelated known unknown visible invisible accurate
+    inaccurate sufficient insufficient responsive unresponsive comfortable uncomfortable present
+    absent changed unchanged reversed improved worsened better worse remarkable unremarkable
+    successful unsuccessful favorable unfavorable favourable unfavourable conscious expensive
+    inexpensive rejected
+    """
+)
+"""Exchanged only after a form of "be" or an adverb of degree."""
+
+_GENDERED = words_of("male female man woman mother father brother sister son daughter")
+_GENDER_PRONOUN = re.compile(r"\b(?:he|she|him|her|his|hers|himself|herself)\b", re.IGNORECASE)
+
+_ONLY_BEFORE = {
+    "developed": words_of("countries country nations world regions areas"),
+    "developing": words_of("countries country nations world regions areas"),
+    "public": words_of("library libraries librarian librarians librarianship"),
+    "academic": words_of("library libraries librarian librarians librarianship"),
+    "old": words_of("man woman lady gentleman people person patient patients boy girl readers"),
+    "young": words_of("man woman lady gentleman people person patient patients readers"),
+    "attached": words_of("shock shocks bow flow"),
+    "detached": words_of("shock shocks bow"),
+    "normal": words_of(
+        "findings pulses gait strength size appearance breath bowel sensation tone contour mucosa"
+        " function motion reflexes heart hearing mood affect"
+    ),
+}
+_ONLY_AFTER = {
+    "first": words_of("the his her its their"),
+    "last": words_of("the its their"),
+    "complex": words_of("a more very most the highly"),
+    "elevated": words_of("a an the his her its was is were are mildly slightly markedly"),
+}
+_NEVER_BEFORE = {
+    "high": words_of("school schools order frequency resolution performance court commission"),
+    "low": words_of("back grade cost frequency order pass"),
+    "first": words_of("aid time of step place degree order and two three part name stage half"),
+    "last": words_of("name few resort year week month menstrual night decade years two three"),
+    "open": words_of("heart the to reading reduction access air university a an for in by with up"),
+    "closed": words_of("the with and in using by for loop over reduction circuit head"),
+    "before": words_of("it they the being"),
+    "primary": words_of("care school schools"),
+    "long": words_of("term as and time beach leg arm island before after been range history"),
+    "short": words_of("term of and leg arm story stories title titles time circuit cut"),
+    "left": words_of(
+        "the in a an at on to without him her for intact behind out over open unchanged alone by"
+        " with his this and is was"
+    ),
+    "right": words_of("away now angle angles to of and is was at here up hand-side"),
+    "without": words_of(
+        "any it which them this that him her exception the a an much further undue loss regard"
+        " reference recourse prior recourse use need"
+    ),
+    "known": words_of("as to that for about by in how"),
+    "present": words_of("a an the to that"),
+    "increase": words_of("its their the"),
+    "decrease": words_of("its their the"),
+    "complete": words_of("the a an with this blood"),
+    "changed": words_of("to from"),
+    "denied": words_of("the"),
+    "denies": words_of("any a"),
+    "better": words_of("to than the"),
+    "worse": words_of("than"),
+    "simple": words_of("as"),
+    "above": words_of("the and mentioned is are noted listed named was findings described this"),
+    "below": words_of("the and knee is are this"),
+    "after": words_of("the a this which being an all that it"),
+    "direct": words_of("the visualization vision current"),
+    "complex": words_of("of is variable variables number numbers plane"),
+    "similar": words_of("to"),
+    "different": words_of("from than"),
+    "superior": words_of("to"),
+    "inferior": words_of("to"),
+    "deep": words_of("vein venous tendon"),
+    "wide": words_of("range variety"),
+    "central": words_of("to venous"),
+    "regular": words_of("rate basis"),
+    "acute": words_of("distress"),
+    "independent": words_of("of"),
+    "dependent": words_of("on upon edema"),
+    "thin": words_of("film films"),
+    "cold": words_of("war"),
+    "hot": words_of("flashes flushes tub"),
+    "currently": words_of("still"),
+    "negative": words_of("pressure"),
+    "active": words_of("in"),
+    "external": words_of("examination"),
+    "positive": words_of("pressure integer airway end-expiratory"),
+    "strong": words_of("enough"),
+    "lower": words_of("the case"),
+    "upper": words_of("and"),
+    "late": words_of("in"),
+    "early": words_of("as"),
+    "success": words_of("of"),
+    "significant": words_of("other figures for"),
+}
+_NEVER_AFTER = {
+    "left": words_of(
+        "was were be been being is are he she they patient who i then has had have it him having"
+        " when people we"
+    ),
+    "right": words_of("all"),
+    "last": words_of("at"),
+    "long": words_of("as how so for no not before year week month"),
+    "before": words_of("as never not ever"),
+    "after": words_of("before look soon shortly"),
+    "above": words_of("the as and see"),
+    "below": words_of("as and see"),
+    "high": words_of("too as so"),
+    "maximum": words_of("a"),
+    "minimum": words_of("a"),
+    "open": words_of("to left was"),
+    "developed": words_of("was were been has have had be is are being he she and they"),
+    "closed": words_of("was were then be is"),
+    "complete": words_of("to"),
+    "direct": words_of("to"),
+    "denied": words_of("was were"),
+    "without": words_of("or with and"),
+    "short": words_of("in too"),
+    "forward": words_of("look looks looking looked put come bring carried"),
+    "slow": words_of("to"),
+    "parallel": words_of("in"),
+    "lower": words_of("to"),
+    "narrow": words_of("to"),
+    "late": words_of("the"),
+    "later": words_of("years year days day months month weeks hours minutes"),
+    "earlier": words_of("years year days day months month weeks hours minutes"),
+    "subsequently": words_of("was were"),
+    "inside": words_of("the"),
+    "outside": words_of("the"),
+}
+_NO_DEGREE = words_of("no not never neither nor without too as least less or and")
 _ANY = re.compile(
     rf"(?<![\w'’/-])(?:{'|'.join(sorted(OPPOSITES, key=len, reverse=True))})(?![\w'’/-])",
     re.IGNORECASE,
 )
 _BEFORE = re.compile(r"([\w-]+)\s$")
-_AFTER = re.compile(r"\s?([\w-]+|[,.;:-])")
+_AFTER = re.compile(r"\s([\w-]+)")
+_NOTHING: frozenset[str] = frozenset()
 
 
 def find_antonyms(text: str, start: int, end: int) -> Iterator[tuple[int, int, str]]:
     """Yield (start, end, opposite) of the words of text[start:end] that have a clear opposite.
 
-    A word is passed over when its opposite stands in the sentence as well, when a negation stands
-    just before it, and in expressions where the opposite would mean nothing ("first aid").
+    A word is passed over when its opposite stands in the sentence as well, when "not", "less",
+    "and" or "or" stands beside it, and in expressions where the opposite means nothing.
     """
-    sentence = text[start:end].lower()
+    sentence = text[start:end]
     for match in _ANY.finditer(text, start, end):
         word = match.group().lower()
         opposite = OPPOSITES[word]
-        if re.search(rf"\b{re.escape(opposite)}\b", sentence):
+        if re.search(rf"\b{re.escape(opposite)}\b", sentence, re.IGNORECASE):
+            continue
+        if word in _GENDERED and _GENDER_PRONOUN.search(sentence):
             continue
         before = _BEFORE.search(text, max(start, match.start() - 40), match.start())
         after = _AFTER.match(text, match.end(), end)
         previous = before[1].lower() if before else ""
-        following = after[1].lower() if after else "."
-        if previous in {"no", "not", "never", "neither", "nor", "without", "too", "as", "least"}:
-            continue
-        if following in _BLOCKED_AFTER.get(word, ()) or previous in _BLOCKED_BEFORE.get(word, ()):
-            continue
-        yield match.start(), match.end(), _like(opposite, match.group())
+        following = after[1].lower() if after else ""
+        if _is_free(word, previous, following):
+            yield match.start(), match.end(), _like(opposite, match.group())
+
+
+def _is_free(word: str, previous: str, following: str) -> bool:
+    if previous in _NO_DEGREE or following in {"and", "or", "versus"}:
+        return False
+    if word == "without" and following.endswith("ing"):
+        return False
+    if following in _NEVER_BEFORE.get(word, _NOTHING):
+        return False
+    if previous in _NEVER_AFTER.get(word, _NOTHING):
+        return False
+    if word in _ONLY_BEFORE and following not in _ONLY_BEFORE[word]:
+        return word in {"normal"} and previous in COPULAS
+    if word in _ONLY_AFTER and previous not in _ONLY_AFTER[word]:
+        return False
+    return word not in _PREDICATIVE or previous in COPULAS
 
 
 def _like(word: str, written: str) -> str:

@@ -5,49 +5,70 @@ from __future__ import annotations
 import re
 
 from leadline.synthesis.sentences import Sentence
-from leadline.synthesis.words import CONJUNCTIONS, FINITE, LINKERS, PREPOSITIONS, words_of
+from leadline.synthesis.words import (
+    CONJUNCTIONS,
+    DETERMINERS,
+    DOCUMENT_VERBS,
+    FINITE,
+    LINKERS,
+    PREPOSITIONS,
+    words_of,
+)
 
 _WORD = re.compile(r"\S+")
-_BREAK_AFTER = re.compile(r"[,;:)]$|^-+$|^[–—]$")
-_HEADING = re.compile(r"^([A-Z][A-Z/&, -]{2,60}):\s+(?=\S)")
+_HEADING = re.compile(r"^([A-Z][A-Z/&, -]{1,60}):\s+(?=\S)")
 _LEADING = re.compile(r"^(?:\(?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,4})[.)]\s+|[-*•–#>|]+\s+|[,;:.)\s]+)")
 _TRAILING = re.compile(r"[\s,;:.(–—-]+$")
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff]+|\s+")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]+|\s+")
 _LEFT_OVER = words_of(
     """
-    a an the of to for in on at by with and or but which that is are was were be been has have
-    had as than from into not no this these its their his her it who where when both either very
-    also can will would could should may might
+    a an the of to for in on at by with and or but which that is are was were be been has have had
+    as than from into not no this these its their his her it who where when both either very also
+    can will would could should may might what how
     """
 )
-_OPENERS = words_of("and but or that while whereas although though because so however if")
+_OPENERS = words_of("and but or that while whereas although though because so however if thus")
+_SUBJECTS = DETERMINERS | words_of(
+    "there it he she they we i all most some no each both one two three several many such any"
+)
+_SUBORDINATORS = words_of("when if while as since although though because where whereas after")
+_RELATIVES = words_of("which who that whose where")
 
-MOST_WORDS = 20
+MOST_WORDS = 22
 
 
 def split_units(sentence: Sentence, most_words: int = 40) -> list[Sentence]:
-    """Return the sentence, or pieces of it of 8 to 22 words when it runs on without an end.
+    """Return the sentence, or pieces of it when it runs on beyond so many words.
 
-    Breaks at punctuation where there is some, else before words that open a clause or a phrase.
+    A sentence with punctuation is cut at its semicolons; words without any are cut where a new
+    clause seems to begin ("... are shown | the results agree ...").
     """
     words = list(_WORD.finditer(sentence.text))
     if len(words) <= most_words:
         return [sentence]
-    pieces, first = [], 0
-    while first < len(words):
-        last = _next_break(words, first)
-        start, end = words[first].start(), words[last - 1].end()
-        offset = sentence.start
-        pieces.append(Sentence(offset + start, offset + end, sentence.text[start:end]))
-        first = last
-    return pieces
+    if any(word.group()[-1] in ",;:.()" for word in words[:most_words]):
+        cuts = [i for i in range(1, len(words)) if words[i - 1].group()[-1] == ";"]
+    else:
+        cuts = [i for i in range(1, len(words)) if _begins_anew(words, i)]
+    kept = [0]
+    for cut in cuts:
+        if cut - kept[-1] >= 6 and len(words) - cut >= 5:
+            kept.append(cut)
+    return [
+        Sentence(
+            sentence.start + words[first].start(),
+            sentence.start + words[last - 1].end(),
+            sentence.text[words[first].start() : words[last - 1].end()],
+        )
+        for first, last in zip(kept, [*kept[1:], len(words)], strict=True)
+    ]
 
 
 def shortest_clause(text: str, unit: Sentence, start: int, end: int) -> tuple[int, int]:
     """Return the span in `text` of the clause of a unit that holds text[start:end].
 
-    The whole unit when that is at most 20 words; else as few neighbouring pieces between its
-    breaks as give at least 6 words, a verb and a start that is no continuation.
+    The whole unit when that is at most 22 words; else the shortest run of at least 6 words that
+    begins where a clause begins, ends where one ends, and has a verb; else the whole unit.
     """
     words = [
         (unit.start + match.start(), unit.start + match.end())
@@ -55,35 +76,39 @@ def shortest_clause(text: str, unit: Sentence, start: int, end: int) -> tuple[in
     ]
     if len(words) <= MOST_WORDS:
         return unit.start, unit.end
-    pieces = _pieces(text, words)
-    first = last = next(
-        (i for i, (a, b) in enumerate(pieces) if words[b - 1][1] > start), len(pieces) - 1
-    )
-    while last + 1 < len(pieces) and words[pieces[last][1] - 1][1] < end:
-        last += 1
-    while not _reads_well(text, words, pieces[first][0], pieces[last][1]):
-        if first > 0:
-            first -= 1
-        elif last + 1 < len(pieces):
-            last += 1
-        else:
-            break
-    return words[pieces[first][0]][0], words[pieces[last][1] - 1][1]
+    written = [text[a:b] for a, b in words]
+    inside = [i for i, (a, b) in enumerate(words) if b > start and a < max(end, start + 1)]
+    if not inside:
+        return unit.start, unit.end
+    best = (0, len(words))
+    begins = [i for i in range(inside[0] + 1) if _may_begin(written, i)]
+    ends = [i for i in range(inside[-1] + 1, len(words) + 1) if _may_end(written, i)]
+    for first in reversed(begins):
+        for last in ends:
+            if 6 <= last - first < best[1] - best[0] and _is_whole(written[first:last]):
+                best = (first, last)
+                break
+    return words[best[0]][0], words[best[1] - 1][1]
 
 
 def cleaned(clause: str) -> str:
     """Return a clause as it stands in a query: no enumerator, control characters or loose ends.
 
-    A heading in capitals ("ESTIMATED BLOOD LOSS: ...") becomes lower case.
+    A heading in capitals ("BRIEF HISTORY: ...") goes when a sentence follows it, else it becomes
+    lower case.
     """
     clause = _CONTROL.sub(" ", clause).strip()
     previous = ""
     while previous != clause:
         previous = clause
         clause = _TRAILING.sub("", _LEADING.sub("", clause))
-    clause = _HEADING.sub(lambda match: _softened(match[1]) + ": ", clause)
+    heading = _HEADING.match(clause)
+    if heading:
+        rest = clause[heading.end() :]
+        said = len(rest.split()) >= 5 and is_clause(rest)
+        clause = rest if said else f"{_softened(heading[1])}: {rest}"
     words = clause.split(" ")
-    while len(words) > 3 and words[0].lower() in _OPENERS:
+    while len(words) > 3 and words[0].lower().strip(",") in _OPENERS:
         words = words[1:]
     while len(words) > 3 and words[-1].lower() in _LEFT_OVER:
         words = words[:-1]
@@ -93,49 +118,74 @@ def cleaned(clause: str) -> str:
 
 def is_clause(condition: str) -> bool:
     """Tell whether a condition has a subject and a verb, so that "that" can stand before it."""
-    words = [word.strip(",;:()\"'").lower() for word in condition.split()]
-    if not words or words[0] in FINITE or ":" in condition[:40] or words[0] in PREPOSITIONS:
+    words = _bare_words(condition)
+    if not words or words[0] in FINITE or ":" in condition[:40]:
         return False
-    verbs = [i for i, word in enumerate(words) if word in FINITE and i > 0]
-    relative = {"which", "who", "that", "whose", "where"}
-    return any(not relative & set(words[max(0, i - 1) : i]) for i in verbs)
+    return _has_verb(condition.split())
 
 
-def _next_break(words: list[re.Match[str]], first: int) -> int:
-    """Return the place after the last word of the piece that starts at `first`."""
-    if len(words) - first <= 22:
-        return len(words)
-    window = range(first + 8, min(first + 20, len(words) - 6))
-    for place in window:
-        if words[place - 1].group()[-1] in ",;:":
-            return place
-    for openers in (LINKERS, FINITE, PREPOSITIONS):
-        for place in window:
-            before = words[place - 1].group().lower()
-            if words[place].group().lower() in openers and before not in _LEFT_OVER:
-                return place
-    return min(first + 14, len(words))
+def is_about_document(condition: str) -> bool:
+    """Tell whether a condition is a verb phrase that says what a document does ("Describes")."""
+    words = _bare_words(condition)
+    return bool(words) and words[0] in DOCUMENT_VERBS
 
 
-def _pieces(text: str, words: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    cuts = [0]
-    for i in range(1, len(words)):
-        before = text[words[i - 1][0] : words[i - 1][1]]
-        after = text[words[i][0] : words[i][1]]
-        if _BREAK_AFTER.search(before) or after.lower() in LINKERS or after.startswith("("):
-            cuts.append(i)
-    return list(zip(cuts, [*cuts[1:], len(words)], strict=True))
+def _bare_words(text: str) -> list[str]:
+    return [word.strip(",;:()\"'").lower() for word in text.split()]
 
 
-def _reads_well(text: str, words: list[tuple[int, int]], first: int, last: int) -> bool:
-    if last - first < 6:
+def _begins_anew(words: list[re.Match[str]], i: int) -> bool:
+    """Tell whether a determiner opens a sentence that nothing but its place sets off."""
+    word, before = words[i].group().lower(), words[i - 1].group().lower()
+    if word not in {"the", "a", "an", "this", "these", "it"} or before.endswith(("ing", "ed", "s")):
+        return word in {"it", "these"} and not before.endswith(("ing", "ed"))
+    return before not in _LEFT_OVER | PREPOSITIONS | FINITE | CONJUNCTIONS | {"given", "shown"}
+
+
+def _may_begin(words: list[str], i: int) -> bool:
+    if i == 0:
+        return True
+    before, word = words[i - 1], words[i].lower()
+    is_conjunction = word in CONJUNCTIONS | _OPENERS
+    follower = words[i + 1].lower() if i + 1 < len(words) else ""
+    subject = follower if is_conjunction else word
+    if subject not in _SUBJECTS or before.lower().strip(",;:") in _LEFT_OVER | LINKERS:
         return False
-    held = [text[a:b].strip(",;:()").lower() for a, b in words[first:last]]
-    while held and held[0] in CONJUNCTIONS | _OPENERS:
-        held = held[1:]
-    if not held or held[0] in FINITE | {"which", "who", "where", "whose", "when", "not"}:
+    if {"which", "whom"} & {word.lower() for word in words[i + 1 : i + 5]}:
         return False
-    return bool(FINITE & set(held[1:]))
+    # "that the", "; the", "and it": a clause of its own, unless a list goes on.
+    return before[-1] in ";:" or is_conjunction or (before[-1] == "," and subject not in {"that"})
+
+
+def _may_end(words: list[str], i: int) -> bool:
+    if i == len(words):
+        return True
+    last, following = words[i - 1], words[i].lower()
+    if last.lower().strip(",;:.") in _LEFT_OVER | PREPOSITIONS:
+        return False
+    if last[-1] in ";:":
+        return True
+    if following in CONJUNCTIONS:
+        return (words[i + 1].lower() if i + 1 < len(words) else "") in _SUBJECTS
+    if last[-1] == ",":
+        return following in LINKERS | _SUBJECTS | PREPOSITIONS or following.endswith("ing")
+    return following in LINKERS - {"who", "whose", "that"}
+
+
+def _is_whole(words: list[str]) -> bool:
+    """Tell whether words hold a verb, and a main clause where a "when" goes before."""
+    parts = " ".join(words).lower().split(", ")
+    opener = parts[-1].split(" ", 1)[0]
+    return opener not in _SUBORDINATORS and _has_verb(words)
+
+
+def _has_verb(words: list[str]) -> bool:
+    """Tell whether a finite verb stands in the words, other than in a relative clause."""
+    bare = [word.strip(",;:()\"'").lower() for word in words]
+    for i, word in enumerate(bare):
+        if i and word in FINITE and not _RELATIVES & set(bare[max(0, i - 3) : i]):
+            return True
+    return False
 
 
 def _softened(heading: str) -> str:

@@ -8,14 +8,16 @@ from collections.abc import Iterator
 from leadline.synthesis.values import Value
 from leadline.synthesis.words import MONTHS, WEEKDAYS
 
-_MONTH = "|".join([*MONTHS, "sept", *(month[:3] + r"\." for month in MONTHS)])
+_MONTH = "|".join([*MONTHS, r"sept\.?", *(month[:3] + r"\.?" for month in MONTHS)])
 _YEAR = r"(?:1[5-9]\d\d|20\d\d)"
 _DAY = r"(?:3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th)?"
 _FORMATS = {
     "month day year": rf"\b(?:{_MONTH})\s{_DAY},?\s{_YEAR}\b",
     "day month year": rf"\b{_DAY}\s(?:of\s)?(?:{_MONTH}),?\s{_YEAR}\b",
+    "day month short year": rf"\b{_DAY}\s(?:{_MONTH})\s['’]?[4-9]\d(?![\w/-])",
+    "month short year": rf"\b(?:{_MONTH})\s['’]?[4-9]\d(?![\w/-])",
     "month year": rf"\b(?:{_MONTH}),?\s(?:of\s)?{_YEAR}\b",
-    "month day": rf"\b(?:{_MONTH})\s{_DAY}(?![\w,])",
+    "month day": rf"\b(?:{_MONTH})\s{_DAY}(?![\w/-]|,\s?\d)",
     "day month": rf"\b{_DAY}\s(?:of\s)?(?:{_MONTH})(?!\w)",
     "slashes": r"(?<![\w/.-])(?:1[0-2]|0?[1-9])/(?:3[01]|[12]\d|0?[1-9])/(?:\d{4}|\d\d)(?![\w/-])",
     "iso": rf"(?<![\w-]){_YEAR}-(?:1[0-2]|0[1-9])-(?:3[01]|[12]\d|0[1-9])(?![\w-])",
@@ -24,12 +26,13 @@ _FORMATS = {
     "year": rf"(?<![\w/.,$£€#:*-]){_YEAR}(?![-\w/*'’]|[.,:]\w|\s?(?:%|per\scent))",
     "clock": r"(?<![\w:.])(?:1\d|2[0-3]|0?\d):[0-5]\d(?:\s?[ap]\.?m\b\.?)?(?![\w:])",
     "weekday": rf"\b(?:{'|'.join(WEEKDAYS)})\b",
-    "month": rf"(?<=\bin\s)(?:{_MONTH})\b(?!\.)",
+    "month": rf"(?<=\bin\s)(?:{'|'.join(MONTHS)})\b(?![\s,.]*\d)",
 }
 _DATE = re.compile(
     "|".join(f"(?P<{name.replace(' ', '_')}>{rule})" for name, rule in _FORMATS.items()),
     re.IGNORECASE,
 )
+_CALENDAR = re.compile(rf"\d|{'|'.join((*MONTHS, *WEEKDAYS))}", re.IGNORECASE)
 _YEAR_BEFORE = re.compile(
     r"\b(?:in|since|until|till|by|from|during|before|after|to|and|early|late|mid|of|year|for|the|"
     r"autumn|spring|summer|winter|fall|around|between|about|through)[\s,-]$|[(,;]\s?$",
@@ -43,6 +46,8 @@ _COUNTED = re.compile(
 
 def find_dates(text: str, start: int, end: int) -> Iterator[Value]:
     """Yield the dates of text[start:end], left to right; years only where a year is expected."""
+    if not _CALENDAR.search(text, start, end):
+        return
     for match in _DATE.finditer(text, start, end):
         shape = (match.lastgroup or "").replace("_", " ")
         if shape == "year" and not _is_year(text, start, end, match):
@@ -55,9 +60,18 @@ def find_dates(text: str, start: int, end: int) -> Iterator[Value]:
 
 
 def shifted(written: str, years: int) -> str:
-    """Return a date with every year in it moved, or the text itself when it holds no year."""
+    """Return a date with the year in it moved, or the text itself when it holds no year."""
     moved = re.sub(_YEAR, lambda match: str(int(match.group()) + years), written, count=1)
     return moved if moved != written and not re.search(r"\d[-/–]\d", written) else written
+
+
+def year_of(written: str) -> int:
+    """Return the year that a date names, 0 when it names none; two digits count from 1900."""
+    four = re.search(_YEAR, written)
+    if four:
+        return int(four.group())
+    two = re.search(r"(?:/|\s['’]?)(\d\d)$", written)
+    return 1900 + int(two[1]) if two and not written.endswith("m") else 0
 
 
 def _is_year(text: str, start: int, end: int, match: re.Match[str]) -> bool:

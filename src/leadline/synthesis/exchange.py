@@ -6,7 +6,7 @@ import random
 import re
 from typing import TypeVar
 
-from leadline.synthesis.dates import shifted
+from leadline.synthesis.dates import shifted, year_of
 from leadline.synthesis.places import PLACES
 from leadline.synthesis.pools import Pools
 from leadline.synthesis.quantities import NUMERAL, figure_of, spelled_like
@@ -25,22 +25,24 @@ _AT_MOST = re.compile(
     r"fewer than|lower than|shorter than|<=?|only|until)\s?$",
     re.IGNORECASE,
 )
+_OR_MORE = ("or more", "or greater", "or over", "or old", "or above", "and over", "and above")
+_OR_LESS = ("or less", "or fewer", "or under", "or young", "or below", "and under")
 _FIGURE = re.compile(
     rf"{NUMERAL}|\b(?:{'|'.join(sorted(NUMBER_WORDS, key=len, reverse=True))})\b", re.IGNORECASE
 )
-_FACTORS = (0.4, 0.5, 0.6, 1.5, 1.8, 2.0, 2.5, 3.0)
+_FACTORS = (0.4, 0.5, 0.6, 0.7, 1.4, 1.5, 1.8, 2.0, 2.5)
 
 
-def exchanged(value: Value, before: str, pools: Pools, rng: random.Random) -> list[str]:
+def exchanged(value: Value, text: str, pools: Pools, rng: random.Random) -> list[str]:
     """Return texts to put in place of a value, the best first; empty when nothing fits.
 
-    before  the text that stands before the value, which may say "at least"
+    text  what the value stands in, which may say "at least" before it
 
     Values of the corpus come first; a number or a year that the corpus cannot exchange becomes a
     near one of the same format.
     """
     if value.kind == "number":
-        return _numbers(value, before, pools, rng)
+        return _numbers(value, text, pools, rng)
     alike = [
         other
         for key in value.keys
@@ -48,7 +50,7 @@ def exchanged(value: Value, before: str, pools: Pools, rng: random.Random) -> li
         if other.casefold() != value.text.casefold()
     ]
     if value.kind == "date":
-        return alike or _other_years(value.text, rng)
+        return _near_in_time(alike, value.text) or _other_years(value.text, rng)
     if value.keys[0].startswith("place|"):
         kind = value.keys[0].split("|")[1]
         listed = [name for name, each in PLACES.items() if each == kind and name not in alike]
@@ -57,7 +59,7 @@ def exchanged(value: Value, before: str, pools: Pools, rng: random.Random) -> li
     return [_cased(other, value.text) for other in fitting]
 
 
-def _numbers(value: Value, before: str, pools: Pools, rng: random.Random) -> list[str]:
+def _numbers(value: Value, text: str, pools: Pools, rng: random.Random) -> list[str]:
     figures = [figure_of(found) for found in _FIGURE.findall(value.text)]
     if not figures:
         return []
@@ -70,15 +72,15 @@ def _numbers(value: Value, before: str, pools: Pools, rng: random.Random) -> lis
         least = 0.05 if place == 0 and len(value.keys) > 1 else 0.2
         for other in _shuffled(pools.alike(key), rng):
             found = _FIGURE.search(other)
-            if found and _breaks(value, figure_of(found.group()), before, least):
+            if found and _breaks(value, figure_of(found.group()), text, least):
                 chosen.append(_refigured(value.text, figure_of(found.group())))
     near = [value.number * factor for factor in _shuffled(list(_FACTORS), rng)]
     near = [_rounded(figure, value.text) for figure in near]
-    chosen.extend(_refigured(value.text, f) for f in near if _breaks(value, f, before, 0.2))
-    return [text for text in dict.fromkeys(chosen) if text and text != value.text]
+    chosen.extend(_refigured(value.text, f) for f in near if _breaks(value, f, text, 0.2))
+    return [each for each in dict.fromkeys(chosen) if each and each != value.text]
 
 
-def _breaks(value: Value, figure: float, before: str, least: float) -> bool:
+def _breaks(value: Value, figure: float, text: str, least: float) -> bool:
     """Tell whether a figure contradicts the value's, and is of its order of magnitude.
 
     least  smallest relative difference
@@ -86,16 +88,16 @@ def _breaks(value: Value, figure: float, before: str, least: float) -> bool:
     old = value.number
     if figure == old or figure in {0.0, 1.0} or abs(figure - old) < least * abs(old):
         return False
-    if not abs(old) / 4 <= abs(figure) <= abs(old) * 4:
+    if not abs(old) / 2.5 <= abs(figure) <= abs(old) * 2.5:
         return False
     if re.search(r"%|per\s?cent", value.text) and figure > 100 >= old:
         return False
     if value.keys[-1] == "age" and figure > 105 >= old:
         return False
-    before = before[-20:]
-    if _AT_LEAST.search(before):
+    before, after = text[max(0, value.start - 20) : value.start], text[value.end :].lstrip()
+    if _AT_LEAST.search(before) or after.startswith(_OR_MORE):
         return figure < old
-    if _AT_MOST.search(before):
+    if _AT_MOST.search(before) or after.startswith(_OR_LESS):
         return figure > old
     return True
 
@@ -143,6 +145,13 @@ def _rounded(figure: float, text: str) -> float:
     zeros = len(numeral) - len(numeral.rstrip("0"))
     rounded = float(round(figure, -zeros))
     return rounded or float(round(figure))
+
+
+def _near_in_time(dates: list[str], written: str) -> list[str]:
+    """Return dates with those first that are at most 25 years away; none further than 60."""
+    year = year_of(written)
+    near = [date for date in dates if abs(year_of(date) - year) <= 25]
+    return near + [date for date in dates if 25 < abs(year_of(date) - year) <= 60]
 
 
 def _other_years(written: str, rng: random.Random) -> list[str]:

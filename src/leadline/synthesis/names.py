@@ -18,10 +18,11 @@ _ORGANISATIONS = words_of(
     museum press agency
     """
 )
+_ADDED = words_of("city state county times street road avenue post")
 _SENTENCE_OPENS = re.compile(r"(?:^|[.!?:\"“(\[•*-])\s*$")
 _PREVIOUS = re.compile(r"([^\W\d_]+)\s$")
 _NEXT = re.compile(r"\s([a-z]{2,40})\b")
-_DOSE = re.compile(r"\s\d")
+_DOSE = re.compile(r"\s\d{1,6}(?:\.\d{1,4})?[\s-]?(?:mg|mcg|g|gm|ml|cc|units?|puffs?|%)(?!\w)")
 _NO_NAMES = frozenset((*MONTHS, *WEEKDAYS, "i", "patient", "doctor", "xyz", "abc"))
 _PLACE_WORDS = frozenset(name.split()[0] for name in PLACES)
 
@@ -81,6 +82,8 @@ def _is_part_of_name(text: str, start: int, end: int, stop: int, kind: str) -> b
     """Tell whether the place is a piece of a longer name ("Boston University", "new england")."""
     if text[start - 1 : start] in {"-", "/"} or text[end : end + 1] in {"-", "/", "."}:
         return text[end : end + 2] not in {". ", "."} or text[start - 1 : start] in {"-", "/"}
+    if kind == "nationality" and re.search(r"\d\s?$", text[max(0, start - 3) : start]):
+        return True  # "10 French" is the size of a catheter
     after = re.match(r"\s([^\W\d_]+)", text[end : min(stop, end + 40)])
     before = re.search(r"([^\W\d_]+)\s$", text[max(0, start - 40) : start])
     if after and after[1][0].isupper():
@@ -89,12 +92,12 @@ def _is_part_of_name(text: str, start: int, end: int, stop: int, kind: str) -> b
         return True
     if before and before[1].lower() in {"new", "royal", "great", "pre", "de"}:
         return True
-    # "british library", "london university" name one institution: not any place will do.
-    return bool(
-        after
-        and kind in {"nationality", "city", "state", "country"}
-        and after[1].lower() in _ORGANISATIONS
-    )
+    # "british library", "leningrad state institute" name one institution: no place will do.
+    rest = re.match(r"(?:\s[^\W\d_]+){1,4}", text[end : min(stop, end + 60)])
+    following = rest.group().lower().split() if rest else []
+    if following and following[0] in _ADDED:
+        return True
+    return kind != "continent" and any(word in _ORGANISATIONS for word in following)
 
 
 def _capitalised(text: str, start: int, end: int, match: re.Match[str]) -> Value | None:

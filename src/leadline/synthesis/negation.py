@@ -35,7 +35,7 @@ _PARTICIPLE = re.compile(
 _SCOPED = re.compile(
     r"\b(?:all|every|each|any|some|many|several|few|most|often|sometimes|usually|either|no|not|"
     r"never|none|neither|nor|nothing|without|if|whether|unless|until|when|only|both|question|"
-    r"although|though|while|hardly|cannot|\w+n['’]t)\b",
+    r"how|what|why|although|though|while|hardly|cannot|\w+n['’]t)\b",
     re.IGNORECASE,
 )
 _CLAUSE_BREAK = re.compile(r"[;:()?]|,\s|\b(?:and|but|or|that|which|who|where)\b", re.IGNORECASE)
@@ -116,7 +116,13 @@ def _negated(text: str, start: int, end: int, match: re.Match[str]) -> tuple[int
         return None
     before = text[max(start, match.start() - 8) : match.start()].lower()
     if following in {"a", "an"} and (auxiliary in _HAVE or before.endswith("there ")):
-        if text[match.end() :].lstrip().startswith(("lot", "few", "great", "number", "good")):
+        if (
+            text[match.end() :]
+            .lstrip()
+            .startswith(
+                ("lot", "few", "great", "number", "good", "question", "total", "little", "need")
+            )
+        ):
             return None
         return match.start("next"), match.end("next"), "no"
     if before.endswith(("there ", "it ")):

@@ -55,7 +55,7 @@ def find_edits(
     for value in find_values(text, start, end, pools):
         if document.count(f" {normalised(value.anchor)} ") > 1:
             continue
-        for after in exchanged(value, text[start : value.start], pools, rng):
+        for after in exchanged(value, text, pools, rng):
             if f" {normalised(after)} " not in document:
                 edits.append(Edit(value.kind, value.start, value.end, value.text, after))
                 break

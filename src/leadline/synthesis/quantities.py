@@ -43,7 +43,8 @@ _REFERENCES = words_of(
     figure fig figs table tables section chapter no nos number page pages pp vol volume eq
     equation equations ref refs reference tn rm tr report part type class grade stage phase
     version model case paper appendix isbn issn lead group item x times naca level room size
-    item step route fortran mark marc aacr isbd apollo gemini explorer note act article public
+    item step route fortran mark marc aacr isbd apollo gemini explorer note act article cpt
+    code codes icd zip
     """
 )
 _WORD_BEFORE = re.compile(r"([^\W\d_]+)[\s:,(=]{1,3}$")

@@ -10,7 +10,16 @@ from leadline.synthesis.plurals import other_number
 from leadline.synthesis.spelling import respelled
 from leadline.synthesis.tokens import normalised
 from leadline.synthesis.typing_errors import mistyped
-from leadline.synthesis.words import FINITE, LINKERS, STOP_WORDS, words_of
+from leadline.synthesis.words import (
+    AUXILIARIES,
+    CONJUNCTIONS,
+    FINITE,
+    LINKERS,
+    NUMBER_WORDS,
+    PREPOSITIONS,
+    STOP_WORDS,
+    words_of,
+)
 
 KINDS = ("question", "keywords", "polite", "reordered", "plural", "spelling", "typo")
 
@@ -58,7 +67,7 @@ _POLITE = {
     ),
     "request": ("Hello, {x}, please. Thank you.", "If you would be so kind: {x}. Many thanks."),
 }
-_MOVED = words_of("in at during under for between among within after before since from")
+_MOVED = words_of("in at during under among within after before since")
 _PAIR = re.compile(r"(?<![\w-])([^\W\d_]{4,})\s(and|or)\s([^\W\d_]{4,})(?![\w-])")
 _TWO_PARTS = re.compile(r"^([^:;]{6,}?)\s?(?::|;|\s[-–—])\s+([^:;]{6,})$")
 
@@ -73,7 +82,7 @@ def form_of(query: str) -> str:
         return "request"
     before_link: list[str] = []
     for word in words:
-        if word in LINKERS and before_link:
+        if word in LINKERS - CONJUNCTIONS and before_link:
             break
         before_link.append(word)
     return "statement" if any(word in FINITE for word in before_link[1:]) else "phrase"
@@ -93,6 +102,8 @@ def rephrased(
     core = text.rstrip(" .?!,;:")
     inner = _in_sentence(core, frequency)
     found: dict[str, tuple[str, str]] = {}
+    if form == "phrase" and inner.lower().startswith("on "):
+        inner = inner[3:]  # titles like "On the flow past cones"
     if form in _QUESTIONS:
         frame = rng.choice(_QUESTIONS[form])
         found["question"] = (frame.format(x=inner), frame.format(x="..."))
@@ -102,7 +113,7 @@ def rephrased(
     frame = rng.choice(_POLITE[form])
     found["polite"] = (frame.format(x=inner), frame.format(x="..."))
     for kind, (changed, what) in (
-        ("reordered", reordered(core, form)),
+        ("reordered", reordered(core, form, frequency)),
         ("plural", other_number(text, frequency)),
         ("spelling", respelled(text)),
         ("typo", mistyped(text, rng)),
@@ -115,12 +126,12 @@ def rephrased(
 def keywords(query: str) -> list[str]:
     """Return the content words of a query, in order and each once."""
     words = dict.fromkeys(
-        word for word in _PLAIN.findall(query) if word.lower() not in STOP_WORDS | FINITE
+        word for word in _PLAIN.findall(query) if word.lower() not in STOP_WORDS | AUXILIARIES
     )
     return list(words)
 
 
-def reordered(query: str, form: str) -> tuple[str, str]:
+def reordered(query: str, form: str, frequency: Mapping[str, int]) -> tuple[str, str]:
     """Return the query with its parts in another order and what moved, or ("", "").
 
     The halves around a colon change places, or a closing phrase ("in the UK") goes to the front,
@@ -129,26 +140,38 @@ def reordered(query: str, form: str) -> tuple[str, str]:
     halves = _TWO_PARTS.match(query)
     if halves and form == "phrase":
         return f"{halves[2]}: {halves[1]}", "halves around the colon"
-    moved = _closing_phrase_first(query, form)
+    moved = _closing_phrase_first(query, form, frequency)
     if moved:
         return moved, "closing phrase first"
-    pair = _PAIR.search(query)
-    if pair and not {pair[1].lower(), pair[3].lower()} & (STOP_WORDS | FINITE):
-        swapped = f"{pair[3]} {pair[2]} {pair[1]}"
-        return query[: pair.start()] + swapped + query[pair.end() :], f"around {pair[2]!r}"
+    for pair in _PAIR.finditer(query):
+        if _is_bare_pair(query, pair):
+            swapped = f"{pair[3]} {pair[2]} {pair[1]}"
+            return query[: pair.start()] + swapped + query[pair.end() :], f"around {pair[2]!r}"
     return "", ""
 
 
-def _closing_phrase_first(query: str, form: str) -> str:
+def _is_bare_pair(query: str, pair: re.Match[str]) -> bool:
+    """Tell whether the two words stand for themselves, with nothing bound to only one of them."""
+    if {pair[1].lower(), pair[3].lower()} & (STOP_WORDS | FINITE):
+        return False
+    before = query[: pair.start()].split()[-1:]
+    after = query[pair.end() :].split()[:1]
+    opens = not before or before[0].lower() in PREPOSITIONS | {"the", "between"}
+    closes = not after or after[0].lower() in PREPOSITIONS | {":"}
+    return opens and closes and query[pair.end() : pair.end() + 1] not in {"-", "'", "’", ","}
+
+
+def _closing_phrase_first(query: str, form: str, frequency: Mapping[str, int]) -> str:
     words = query.split()
     if form == "request" or any(mark in query for mark in ",;:("):
         return ""
     for place in range(len(words) - 2, 1, -1):
-        if words[place].lower() not in _MOVED:
+        if words[place].lower() not in _MOVED or words[place + 1].endswith("ing"):
             continue
-        front, rest = " ".join(words[place:]), " ".join(words[:place])
-        if any(word.lower() in LINKERS | FINITE for word in words[place:]):
+        if form == "statement" and (words[place - 1].lower() in FINITE or len(words) - place < 3):
             return ""
+        front, rest = " ".join(words[place:]), " ".join(words[:place])
+        rest = _in_sentence(rest, frequency)
         mark = ":" if form == "phrase" else ","
         return f"{front}{mark} {rest}" + ("?" if form == "question" else "")
     return ""
@@ -160,10 +183,12 @@ def _in_sentence(query: str, frequency: Mapping[str, int]) -> str:
     if first is None or (len(first.group()) < 2 and first.group() != "A"):
         return query
     word = first.group()
-    common = word.lower() in STOP_WORDS | FINITE or frequency.get(word.lower(), 0) >= 5
     if not word[1:].islower() and word != "A":
         return query
-    return query[0].lower() + query[1:] if common else query
+    common = frequency.get(word.lower(), 0) >= 5
+    if word.lower() in STOP_WORDS | FINITE | NUMBER_WORDS.keys() or common:
+        return query[0].lower() + query[1:]
+    return query
 
 
 def is_same(one: str, other: str) -> bool:

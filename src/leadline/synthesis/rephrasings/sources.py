@@ -7,18 +7,25 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from leadline.synthesis.clauses import cleaned, split_units
+from leadline.synthesis.clauses import cleaned, is_clause
 from leadline.synthesis.pools import LONGEST_SENTENCE, Pools
-from leadline.synthesis.sentences import salience, split_sentences
+from leadline.synthesis.sentences import Sentence, salience, split_sentences
 from leadline.synthesis.tokens import content_tokens
 from leadline.synthesis.uniqueness import Case, find_matches
-from leadline.synthesis.words import DETERMINERS, FINITE, LINKERS, PREPOSITIONS
+from leadline.synthesis.words import (
+    CONJUNCTIONS,
+    DETERMINERS,
+    FINITE,
+    LINKERS,
+    PREPOSITIONS,
+)
 from leadline.types import Corpus, Document
 
 _MOST_TRIES = 8
 _SENTENCES = 60
 _MOST_WORDS = 20
-_WANTED_WORDS = 12
+_WANTED_WORDS = 14
+_LONGEST_OPENING = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,47 +85,52 @@ def _from_document(document: Document, pools: Pools) -> PseudoQuery | None:
     title = cleaned(document.title)
     if len(content_tokens(title)) >= 3 and len(title.split()) <= _MOST_WORDS:
         return PseudoQuery(title, document.id, "title")
-    best: tuple[float, PseudoQuery] | None = None
-    for sentence in split_sentences(document.text)[:_SENTENCES]:
-        if len(sentence.text) > LONGEST_SENTENCE:
+    sentences = [
+        sentence
+        for sentence in split_sentences(document.text)[:_SENTENCES]
+        if len(sentence.text) <= LONGEST_SENTENCE
+    ]
+    return _from_sentences(document.id, sentences, pools) or _from_opening(document.id, sentences)
+
+
+def _from_sentences(
+    document_id: str, sentences: Sequence[Sentence], pools: Pools
+) -> PseudoQuery | None:
+    """Return the sentence of at most 14 words that says most, those with a verb first."""
+    best: tuple[bool, float] = (False, 0.0)
+    query = None
+    for sentence in sentences:
+        text = cleaned(sentence.text)
+        if not 4 <= len(text.split()) <= _WANTED_WORDS or len(content_tokens(text)) < 3:
             continue
-        for unit in split_units(sentence, most_words=_MOST_WORDS):
-            text = _shortened(cleaned(unit.text), pools)
-            weight = salience(text, pools.rarity)
-            if len(content_tokens(text)) >= 3 and (best is None or weight > best[0]):
-                best = weight, PseudoQuery(text, document.id, f"{unit.start}-{unit.end}")
-    return best[1] if best else None
+        each = (is_clause(text), salience(text, pools.rarity))
+        if each > best:
+            best = each
+            query = PseudoQuery(text, document_id, f"{sentence.start}-{sentence.end}")
+    return query
 
 
-def _shortened(text: str, pools: Pools) -> str:
-    """Return the run of 5 to 12 words of a text that says most, cut where a phrase ends."""
-    words = text.split()
-    if len(words) <= _WANTED_WORDS:
-        return text
-    best = ""
-    weight = 0.0
-    for first in range(len(words) - 4):
-        if first and not _opens(words[first - 1], words[first]):
-            continue
-        for last in range(first + 5, min(first + _WANTED_WORDS, len(words)) + 1):
-            if last < len(words) and not _opens(words[last - 1], words[last]):
-                continue
-            piece = cleaned(" ".join(words[first:last]))
-            each = salience(piece, pools.rarity)
-            if each > weight and not _hangs(piece):
-                best, weight = piece, each
-    return best or cleaned(" ".join(words[:_WANTED_WORDS]))
+def _from_opening(document_id: str, sentences: Sequence[Sentence]) -> PseudoQuery | None:
+    """Return the words up to where the first phrase ends: in bare text often its title."""
+    for sentence in sentences:
+        words = sentence.text.split()
+        stop = next((i for i in range(5, len(words)) if _begins_anew(words, i)), len(words))
+        if stop > _LONGEST_OPENING:
+            stop = next(
+                (i for i in range(_LONGEST_OPENING, 4, -1) if words[i].lower() in PREPOSITIONS),
+                _LONGEST_OPENING,
+            )
+        text = cleaned(" ".join(words[:stop]))
+        if len(content_tokens(text)) >= 3:
+            end = sentence.start + sentence.text.find(words[stop - 1]) + len(words[stop - 1])
+            return PseudoQuery(text, document_id, f"{sentence.start}-{max(end, sentence.start)}")
+    return None
 
 
-def _opens(before: str, word: str) -> bool:
-    """Tell whether a phrase may begin with a word."""
-    if before[-1] in ",;:.)":
+def _begins_anew(words: Sequence[str], i: int) -> bool:
+    """Tell whether a sentence seems to begin, without a full stop, where a determiner stands."""
+    before, word = words[i - 1].lower(), words[i].lower()
+    if before[-1] in ",;:." or word in LINKERS | FINITE:
         return True
-    if before.lower() in DETERMINERS | PREPOSITIONS | {"and", "or", "of"}:
-        return False
-    return word.lower() in LINKERS | FINITE | PREPOSITIONS | DETERMINERS - {"of"}
-
-
-def _hangs(piece: str) -> bool:
-    words = piece.lower().split()
-    return not words or words[0] in FINITE | PREPOSITIONS | LINKERS or words[-1] in FINITE
+    bound = PREPOSITIONS | CONJUNCTIONS | DETERMINERS | FINITE
+    return word in {"a", "an", "the", "this", "it"} and before not in bound
