@@ -56,8 +56,9 @@ def _best(scores: Any, k: int) -> tuple[Any, Any]:
     """Return the k greatest of each row and their places, equal scores by place."""
     if scores.shape[1] <= k:
         return _sorted(scores, k)
-    values, places = torch.topk(scores, k)
-    crowded = (scores >= values[:, -1:]).sum(dim=1) > k  # topk then takes any of the equal ones
+    values, places = torch.topk(scores, k + 1)  # one more shows whether equal ones were left out
+    crowded = values[:, k - 1] == values[:, k]
+    values, places = values[:, :k], places[:, :k]
     places, order = torch.sort(places)
     values, again = torch.sort(values.gather(1, order), descending=True, stable=True)
     places = places.gather(1, again)
