@@ -40,10 +40,18 @@ def test_facets_do_not_count():
     assert fingerprint(with_facets) == fingerprint(BASE)
 
 
-def test_a_corpus_on_disk_has_the_same_fingerprint_and_remembers_it(tmp_path):
-    path = tmp_path / "corpus.jsonl"
-    rows = [{"_id": "1", "text": "text", "title": "title"}, {"_id": "2", "text": "more"}]
+def on_disk(path, *texts, metadata=False):
+    rows = [{"_id": str(number), "text": text} for number, text in enumerate(texts)]
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    corpus = JsonlCorpus(path)
-    assert fingerprint(corpus) == fingerprint(BASE)
-    assert corpus.fingerprint == fingerprint(BASE)
+    return fingerprint(JsonlCorpus(path, metadata=metadata))
+
+
+def test_a_corpus_on_disk_goes_by_its_content_and_not_by_its_name(tmp_path):
+    first = on_disk(tmp_path / "a.jsonl", "one", "two")
+    assert first == on_disk(tmp_path / "b.jsonl", "one", "two")
+    assert first != on_disk(tmp_path / "c.jsonl", "one", "too")
+
+
+def test_a_corpus_on_disk_read_with_its_metadata_is_another_one(tmp_path):
+    path = tmp_path / "a.jsonl"
+    assert on_disk(path, "one") != on_disk(path, "one", metadata=True)

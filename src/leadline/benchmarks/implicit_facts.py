@@ -16,9 +16,14 @@ from leadline.files.jsonl import read_records
 from leadline.metrics.standard import breakdowns_of, metrics_of
 from leadline.types import Document, Query
 
-CATEGORIES = ("arithmetic", "temporal", "wknow")
-STYLES = ("unispeaker", "multispeaker")
-PARTS = tuple(f"{category}-{style}" for category in CATEGORIES for style in STYLES)
+PARTS = (
+    "arithmetic-unispeaker",
+    "arithmetic-multispeaker",
+    "temporal-unispeaker",
+    "temporal-multispeaker",
+    "wknow-unispeaker",
+    "wknow-multispeaker",
+)
 HUB_NAME = "zeinabTaghavi/ImpliRet"
 
 _HUB_FILES = {"arithmetic": "A", "temporal": "T", "wknow": "W"} | {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import re
@@ -57,7 +58,7 @@ class JsonlCorpus(Mapping[str, Document]):
     a pickled one opens the file again.
 
     metadata     put the facets before each text, as `as_document` says
-    fingerprint  kept here by `leadline.files.fingerprint` once it is known, "" until then
+    fingerprint  of the bytes of the file and of `metadata`, taken while the file is checked
 
     Raises InputError that names the line for a broken one, both lines for an id that stands
     twice, and the file when it has no documents.
@@ -66,11 +67,12 @@ class JsonlCorpus(Mapping[str, Document]):
     def __init__(self, path: str | Path, *, metadata: bool = False) -> None:
         self.path = Path(path)
         self.metadata = metadata
-        self.fingerprint = ""
         self._handle = unpacked(self.path)
         weakref.finalize(self, self._handle.close)
         self._lock = Lock()
-        self._positions, self._starts = _scanned(self._handle, self.path)
+        digest = hashlib.blake2b(str(metadata).encode(), digest_size=16)
+        self._positions, self._starts = _scanned(self._handle, self.path, digest)
+        self.fingerprint = digest.hexdigest()
 
     def __getitem__(self, document_id: str) -> Document:
         position = self._positions[document_id]
@@ -151,7 +153,7 @@ def _reopened(path: Path, metadata: bool) -> JsonlCorpus:
     return JsonlCorpus(path, metadata=metadata)
 
 
-def _scanned(handle: IO[bytes], path: Path) -> tuple[dict[str, int], array[int]]:
+def _scanned(handle: IO[bytes], path: Path, digest: Any) -> tuple[dict[str, int], array[int]]:
     """Check every line; return id -> position, and the offset of each with the end behind."""
     positions: dict[str, int] = {}
     starts, numbers = array("Q"), array("Q")
@@ -168,6 +170,7 @@ def _scanned(handle: IO[bytes], path: Path) -> tuple[dict[str, int], array[int]]
         starts.append(start)
         numbers.append(number)
         end = start + len(line)
+        digest.update(line)
     if not positions:
         raise InputError(f"{path} holds no documents.")
     starts.append(end)
