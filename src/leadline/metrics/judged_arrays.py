@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import chain, repeat
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from leadline.metrics.judged import Gain, judge
+from leadline.metrics.judged import Gain
 from leadline.metrics.ranks import Ties, check_scores
 from leadline.types import Qrels, Run
 
@@ -113,16 +113,22 @@ def _block_hits(run: Run, qrels: Qrels, ids: Sequence[str], start: int, ties: Ti
     grades = np.fromiter(_grades(rankings, qrels, ids), np.int64, total)
     row = np.repeat(np.arange(len(ids)), lengths)
     column = np.arange(total) - np.repeat(np.cumsum(lengths) - lengths, lengths)
-    ranks, tied = _ranks(scores, row, column, (len(ids), int(lengths.max(initial=0))), ties)
-    relevant = grades > 0
-    unsure = np.unique(row[relevant & tied])
-    sure = relevant & ~np.isin(row, unsure) if unsure.size else relevant
-    query, rank, grade = _settled(rankings, qrels, ids, unsure.tolist(), start, ties)
-    return (
-        np.concatenate((row[sure] + start, query)),
-        np.concatenate((ranks[sure], rank)),
-        np.concatenate((grades[sure], grade)),
-    )
+    with np.errstate(over="ignore"):
+        falling = -(scores.astype(np.float32) if ties == "trec" else scores)
+    table = np.full((len(ids), int(lengths.max(initial=0))), np.nan, falling.dtype)
+    table[row, column] = falling  # NaN where a ranking has ended: sorts last, equals nothing
+    hits = grades > 0
+    row, column, grades = row[hits], column[hits], grades[hits]
+    if ties == "stable":
+        ranks = _ranks(np.argsort(table, axis=1, kind="stable"))
+    else:
+        order = np.argsort(table, axis=1)
+        ranks = _ranks(order)
+        unsure = np.unique(row[_tied(table, order)[row, column]])
+        by_id = _columns_by_id([rankings[each] for each in unsure.tolist()], table.shape[1], ties)
+        in_turn = np.argsort(np.take_along_axis(table[unsure], by_id, axis=1), 1, kind="stable")
+        ranks[unsure] = _ranks(np.take_along_axis(by_id, in_turn, axis=1))
+    return row + start, ranks[row, column], grades
 
 
 def _grades(rankings: Sequence[Mapping[str, float]], qrels: Qrels, ids: Sequence[str]) -> Any:
@@ -132,49 +138,40 @@ def _grades(rankings: Sequence[Mapping[str, float]], qrels: Qrels, ids: Sequence
     )
 
 
-def _ranks(
-    scores: Floats, row: Ints, column: Ints, shape: tuple[int, int], ties: Ties
-) -> tuple[Ints, NDArray[np.bool_]]:
-    """Return the rank of each score in its row, and whether a tie leaves it unsettled."""
+def _ranks(order: Ints) -> Ints:
+    """Return the rank of each column of a row, from the columns in the order of their ranks."""
     import numpy as np
 
-    with np.errstate(over="ignore"):
-        falling = -(scores.astype(np.float32) if ties == "trec" else scores)
-    table = np.full(shape, np.nan, falling.dtype)  # NaN sorts last and equals nothing
-    table[row, column] = falling
-    order = np.argsort(table, axis=1, kind="stable" if ties == "stable" else None)
-    ranks = np.empty(shape, np.int64)
-    np.put_along_axis(ranks, order, np.arange(1, shape[1] + 1)[None, :], axis=1)
-    if ties == "stable" or shape[1] < 2:
-        return ranks[row, column], np.zeros(scores.size, np.bool_)
+    ranks = np.empty_like(order)
+    np.put_along_axis(ranks, order, np.arange(1, order.shape[1] + 1)[None, :], axis=1)
+    return ranks
+
+
+def _tied(table: NDArray[Any], order: Ints) -> NDArray[np.bool_]:
+    """Tell which cells of a row equal another."""
+    import numpy as np
+
     ascending = np.take_along_axis(table, order, axis=1)
     same = ascending[:, 1:] == ascending[:, :-1]
-    in_tie = np.zeros(shape, np.bool_)
-    in_tie[:, 1:] |= same
-    in_tie[:, :-1] |= same
-    tied = np.zeros(shape, np.bool_)
-    np.put_along_axis(tied, order, in_tie, axis=1)
-    return ranks[row, column], tied[row, column]
+    in_turn = np.zeros(table.shape, np.bool_)
+    in_turn[:, 1:] |= same
+    in_turn[:, :-1] |= same
+    tied = np.empty_like(in_turn)
+    np.put_along_axis(tied, order, in_turn, axis=1)
+    return tied
 
 
-def _settled(
-    rankings: Sequence[Mapping[str, float]],
-    qrels: Qrels,
-    ids: Sequence[str],
-    rows: Sequence[int],
-    start: int,
-    ties: Ties,
-) -> Hits:
-    """Return the hits of queries whose relevant documents tie, by the plain implementation."""
+def _columns_by_id(rankings: Sequence[Mapping[str, float]], width: int, ties: Ties) -> Ints:
+    """Return the columns of each ranking in the order in which ties put their document ids."""
     import numpy as np
 
-    hits = [
-        (start + row, rank, grade)
-        for row in rows
-        for rank, grade in judge(ids[row], rankings[row], qrels[ids[row]], ties).hits
-    ]
-    query, rank, grade = np.array(hits, np.int64).reshape(-1, 3).T
-    return query, rank, grade
+    columns = np.tile(np.arange(width), (len(rankings), 1))
+    for row, ranking in enumerate(rankings):
+        ids = list(ranking)
+        columns[row, : len(ids)] = sorted(
+            range(len(ids)), key=ids.__getitem__, reverse=ties == "trec"
+        )
+    return columns
 
 
 def _ideal(qrels: Qrels, query_ids: Sequence[str]) -> tuple[Ints, Ints, Ints, Ints]:
