@@ -68,6 +68,15 @@ def test_neighbouring_words_of_the_query_are_one_mark() -> None:
     assert shared_ranges("a thin wing here", content_words("thin wing")) == [(2, 11)]
 
 
+def test_the_stretch_with_most_words_of_the_query_is_shown() -> None:
+    # "wing" alone stands first; 900 characters later stand three different words of the query.
+    text = "A wing. " + "Filler goes on. " * 60 + "The lift of a thin wing. " + "More. " * 200
+    found = compare(text, "unrelated", "lift thin wing")
+    marked = [segment.text for segment in found.expected if segment.kind == "shared"]
+    assert marked == ["lift", "thin wing"]
+    assert found.expected[0].kind == "cut"
+
+
 def test_a_long_passage_is_cut_around_the_difference() -> None:
     before, after = "before " * 500, " after" * 500
     found = compare(f"{before}4.7{after}", f"{before}5.2{after}")

@@ -49,7 +49,7 @@ def test_a_change_along_k_within_the_intervals_is_called_unclear() -> None:
     metrics = {"WinRate": entry(0.6), "WinRate@1": entry(0.57), "WinRate@8": entry(0.63)}
     text = told(result("bm25", metrics))
     assert (
-        "More conditions make no clear difference to bm25 (57 % with 1 condition, 63 % with 8)."
+        "bm25 goes from 57 % with 1 condition to 63 % with 8, but the two intervals overlap."
         in text
     )
 
@@ -87,6 +87,11 @@ def test_rephrasings_are_told_by_their_overlap() -> None:
 def test_nothing_measured_gives_no_finding() -> None:
     assert findings([]) == []
     assert findings([result("bm25", {})]) == []
+
+
+def test_a_share_that_rounds_to_nothing_is_not_called_nothing() -> None:
+    text = told(result("bm25", {"WinRate": entry(0.7), "FlipRate": entry(0.002)}))
+    assert "in under 1 % of its comparisons" in text
 
 
 def test_a_system_alone_is_not_called_best() -> None:

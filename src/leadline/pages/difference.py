@@ -18,6 +18,8 @@ BUDGET = 1_600  # characters shown of any passage
 MOST_MARKS = 60
 LONGEST_MARK = 400
 WINDOW = 12_000  # characters of a passage that are compared word by word
+READ = 30_000  # characters in which words of the query are looked for
+STRETCH = 600  # characters from the first to the last word of the query that is marked
 ALIKE = 0.5  # share of common text from which two passages count as versions of one
 
 
@@ -57,8 +59,8 @@ def compare(expected: str, retrieved: str, query: str = "") -> Comparison:
     changes = _changes(left, right)
     if changes is None:
         words = content_words(query)
-        first = excerpt(expected, shared_ranges(expected[:WINDOW], words), "shared")
-        second = excerpt(retrieved, shared_ranges(retrieved[:WINDOW], words), "shared")
+        first = excerpt(expected, densest(expected, shared_ranges(expected, words)), "shared")
+        second = excerpt(retrieved, densest(retrieved, shared_ranges(retrieved, words)), "shared")
         found = any(segment.kind == "shared" for segment in (*first, *second))
         return Comparison("query words" if found else "nothing", first, second)
     in_left = [(starts[0] + low, starts[0] + high) for (low, high), _ in changes]
@@ -74,9 +76,9 @@ def content_words(text: str) -> frozenset[str]:
 
 
 def shared_ranges(text: str, words: frozenset[str]) -> list[Range]:
-    """Return where the text holds any of the words; neighbours are joined."""
+    """Return where the first READ characters hold any of the words; neighbours are joined."""
     ranges: list[Range] = []
-    for low, high in _words(text):
+    for low, high in _words(text[:READ]):
         if _key(text[low:high]) not in words:
             continue
         if ranges and not text[ranges[-1][1] : low].strip():
@@ -84,6 +86,18 @@ def shared_ranges(text: str, words: frozenset[str]) -> list[Range]:
         else:
             ranges.append((low, high))
     return ranges
+
+
+def densest(text: str, ranges: Sequence[Range]) -> list[Range]:
+    """Return those ranges, within STRETCH characters, that hold the most different words."""
+    best: list[Range] = []
+    most = 0
+    for first, (start, _) in enumerate(ranges):
+        within = [each for each in ranges[first : first + MOST_MARKS] if each[1] <= start + STRETCH]
+        words = {_key(word) for low, high in within for word in text[low:high].split()}
+        if len(words) > most:
+            best, most = within, len(words)
+    return best
 
 
 def excerpt(text: str, marks: Sequence[Range], kind: Kind = "changed") -> tuple[Segment, ...]:
@@ -109,8 +123,8 @@ _WORD = re.compile(
 
 _EMPTY_WORDS = """
     a about all also an and any are as at be been but by can could did do does document documents
-    find following for from had has have how i if in into is it its me meet may more no not of on
-    or please show some such than that the their them then there these they this those to was
+    find following for from had has have he her his how i if in into is it its me meet may more no
+    not of on or please she show some such than that the their them then there these they this those to was
     we were what when where which who why will with would you your
 """
 _EMPTY = frozenset(_EMPTY_WORDS.split())

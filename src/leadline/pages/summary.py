@@ -123,14 +123,11 @@ def _along_k(system: str, metric: str, metrics: ByMetric) -> str:
         return ""
     first, last = (metrics[by_k[k]] for k in (places[0], places[-1]))
     fewest = f"{places[0]} condition" + ("" if places[0] == 1 else "s")
+    ends = f"from {_percent(first['mean'])} with {fewest} to {_percent(last['mean'])} with"
     if _overlap(first, last):
-        ends = f"{_percent(first['mean'])} with {fewest}, {_percent(last['mean'])} with"
-        return f"More conditions make no clear difference to {system} ({ends} {places[-1]})."
+        return f"{system} goes {ends} {places[-1]}, but the two intervals overlap."
     verb = "falls" if last["mean"] < first["mean"] else "rises"
-    return (
-        f"{system} {verb} from {_percent(first['mean'])} with {fewest} to "
-        f"{_percent(last['mean'])} with {places[-1]}."
-    )
+    return f"{system} {verb} {ends} {places[-1]}."
 
 
 def _overlap(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
@@ -174,6 +171,8 @@ def _figures(entry: Mapping[str, Any]) -> str:
 
 
 def _percent(value: float) -> str:
+    if 0 < value < 0.005:
+        return "under 1\u00a0%"
     return f"{100 * value:.0f}\u00a0%"
 
 
