@@ -18,7 +18,7 @@ BUDGET = 1_600  # characters shown of any passage
 MOST_MARKS = 60
 LONGEST_MARK = 400
 WINDOW = 12_000  # characters of a passage that are compared word by word
-READ = 30_000  # characters in which words of the query are looked for
+READ = 20_000  # characters in which words of the query are looked for
 STRETCH = 600  # characters from the first to the last word of the query that is marked
 ALIKE = 0.5  # share of common text from which two passages count as versions of one
 
@@ -124,8 +124,8 @@ _WORD = re.compile(
 _EMPTY_WORDS = """
     a about all also an and any are as at be been but by can could did do does document documents
     find following for from had has have he her his how i if in into is it its me meet may more no
-    not of on or please she show some such than that the their them then there these they this those to was
-    we were what when where which who why will with would you your
+    not of on or please she show some such than that the their them then there these they this
+    those to was we were what when where which who why will with would you your
 """
 _EMPTY = frozenset(_EMPTY_WORDS.split())
 
