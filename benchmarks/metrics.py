@@ -44,9 +44,8 @@ def main():
             if task == RANKING
             else f"{options.pairs} pairs of lists"
         )
-        print(
-            f"\n{task}: {size}\n{'tool':14}{'seconds':>10}{'processor':>11}{'peak MiB':>11}{'added MiB':>11}"
-        )
+        print(f"\n{task}: {size}")
+        print(f"{'tool':14}{'seconds':>10}{'processor':>11}{'peak MiB':>11}{'added MiB':>11}")
         compare(task, tools, options)
 
 

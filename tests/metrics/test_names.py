@@ -51,7 +51,8 @@ def test_every_metric_of_the_catalogue_says_what_it_is():
         assert entry.meaning and entry.source
         assert entry.better in ("higher", "lower", "neither")
         assert all(values for option, values in entry.modes.items() if option != "p")
-    assert {entry.name: entry.range for entry in catalogue()}["WISE"] == "-1..1"
+    wise = {entry.name: entry for entry in catalogue()}["WISE"]
+    assert (wise.range, wise.options) == ("-1..1", "mode=paper|code_v0.1.0|code_head")
 
 
 def test_every_standard_metric_is_in_the_catalogue():

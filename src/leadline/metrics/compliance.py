@@ -22,7 +22,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from leadline.errors import InputError
 from leadline.metrics.naming import labelled
 from leadline.metrics.ranking import ndcg
-from leadline.metrics.ranks import Ties, check_scores, rank_of
+from leadline.metrics.ranks import Ties, check_scores, rank_of, ranks_of
 from leadline.metrics.topics import by_topic, matching, topic_of
 from leadline.types import Qrels, Query, Run
 
@@ -144,6 +144,8 @@ def p_mrr_of_runs(
             missing.append(query_id)
         elif document_ids:
             before, after = original[query_id], changed[query_id]
+            check_scores(query_id, before)
+            check_scores(query_id, after)
             values[query_id] = fmean(
                 p_mrr(rank_of(before, each), rank_of(after, each)) for each in document_ids
             )
@@ -296,16 +298,23 @@ class Robustness:
 
 
 class _Topic(NamedTuple):
-    """The rankings of a topic, by mode, and the documents whose moves are measured."""
+    """The rankings of a topic, by mode, and the documents whose moves are measured.
+
+    found  document id -> rank, by mode, of those documents that were retrieved
+    """
 
     name: str
     rankings: Sequence[Mapping[str, float]]
+    found: Sequence[Mapping[str, int]]
     gold: Sequence[str]
     became: Sequence[str]
 
     def ranks(self, document_id: str) -> tuple[int, int, int]:
         """Return the rank in each mode; a mode that is not compared repeats the one before."""
-        ranks = [rank_of(ranking, document_id) for ranking in self.rankings]
+        ranks = [
+            found.get(document_id, len(ranking) + 1)
+            for found, ranking in zip(self.found, self.rankings, strict=True)
+        ]
         return ranks[0], ranks[1], ranks[-1]
 
     def scores(self, document_id: str, missing: float) -> Triple:
@@ -326,7 +335,9 @@ def _topics(
         for query in present:
             check_scores(query.id, run[query.id])
         gold, became = judged_changes(qrels[present[0].id], qrels[present[1].id])
-        yield _Topic(name, [run[query.id] for query in present], gold, became)
+        rankings = [run[query.id] for query in present]
+        found = [ranks_of(ranking, [*gold, *became], "stable") for ranking in rankings]
+        yield _Topic(name, rankings, found, gold, became)
 
 
 def _by_mode(name: str, variants: Sequence[Query]) -> dict[str, Query]:

@@ -49,6 +49,11 @@ class MetricEntry:
         low, high = ("" if each is None else f"{each:g}" for each in (self.low, self.high))
         return f"{low}..{high}"
 
+    @property
+    def options(self) -> str:
+        """The modes as people write them: `mode=paper|code_head`."""
+        return " ".join(f"{key}={'|'.join(each) or '...'}" for key, each in self.modes.items())
+
 
 def catalogue() -> tuple[MetricEntry, ...]:
     """Return every metric, in the order of the concerns."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 
+from leadline.types import Run
+
 
 def recall_of_list(retrieved: Sequence[Hashable], relevant: Sequence[Hashable], k: int) -> float:
     """Recall at k divided by the length of the list of relevant ids, duplicates and all.
@@ -24,6 +26,17 @@ def ndcg_by_reciprocal_rank(
     gained = sum(1 / rank for rank, each in enumerate(retrieved[:k], 1) if each in relevant)
     ideal = sum(1 / rank for rank in range(1, len(relevant) + 1))
     return gained / ideal if relevant else 0.0
+
+
+def with_rounded_scores(run: Run, decimals: int = 4) -> Run:
+    """Return a run whose scores are rounded before ranking, which makes ties.
+
+    Source: Taghavi et al., ImpliRet, the released index files.
+    """
+    return {
+        query_id: {document_id: round(score, decimals) for document_id, score in ranking.items()}
+        for query_id, ranking in run.items()
+    }
 
 
 def follows_from_cells(printed: str, cells: Sequence[str]) -> bool:
