@@ -67,7 +67,7 @@ def check(
         write_report(
             folder,
             outcome,
-            title=f"How deep does search go in {Path(name).name}?",
+            title=f"How deep does search go in {Path(name).resolve().name}?",
             command=command or _call(name, loaded),
             facts=facts,
         )
