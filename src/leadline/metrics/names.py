@@ -45,7 +45,9 @@ class MetricEntry:
 
     @property
     def range(self) -> str:
-        """The bounds as people write them: `0..1`."""
+        """The bounds as people write them: `0..1`, `1..`, `any`."""
+        if self.low is None and self.high is None:
+            return "any"
         low, high = ("" if each is None else f"{each:g}" for each in (self.low, self.high))
         return f"{low}..{high}"
 
