@@ -23,7 +23,7 @@ mother father | brother sister | brothers sisters | son daughter | benign malign
 acute chronic | mild severe | mildly severely | proximal distal | proximally distally |
 medial lateral | medially laterally | anterior posterior | anteriorly posteriorly |
 superior inferior | superiorly inferiorly | unilateral bilateral | better worse |
-majority minority | often rarely | rapidly slowly | rapid slow | success failure |
+majority minority | often rarely | rapidly slowly | rapid slow |
 successful unsuccessful | successfully unsuccessfully | adequate inadequate |
 sufficient insufficient | possible impossible | effective ineffective | efficient inefficient |
 accurate inaccurate | complete incomplete | regular irregular | stable unstable |
@@ -51,15 +51,28 @@ elevated decreased | optional compulsory | voluntary compulsory | frequently rar
 one-dimensional two-dimensional | useful useless | important unimportant | tertiary primary
 """
 
+_PAIRS = [tuple(pair.split()) for pair in _BOTH_WAYS.split("|") if pair.strip()]
+_SINGLE_PAIRS = [tuple(pair.split()) for pair in _ONE_WAY.split("|")]
+
 OPPOSITES: dict[str, str] = {}
-for _pair in _BOTH_WAYS.split("|"):
-    if _pair.strip():
-        _one, _other = _pair.split()
-        OPPOSITES.setdefault(_one, _other)
-        OPPOSITES.setdefault(_other, _one)
-for _pair in _ONE_WAY.split("|"):
-    _one, _other = _pair.split()
+PARTNERS: dict[str, set[str]] = {}
+"""Every word that a word is paired with: where one of them stands too, both are contrasted."""
+for _one, _other in _PAIRS:
+    OPPOSITES.setdefault(_one, _other)
+    OPPOSITES.setdefault(_other, _one)
+for _one, _other in _SINGLE_PAIRS:
     OPPOSITES[_one] = _other
+for _one, _other in (*_PAIRS, *_SINGLE_PAIRS):
+    PARTNERS.setdefault(_one, set()).add(_other)
+    PARTNERS.setdefault(_other, set()).add(_one)
+
+_LOWER_PARTS = words_of(
+    """
+    lip lobe lobes surface surfaces extremity extremities quadrant eyelid lid pole body bowel
+    abdomen jaw deck part half end branch layer lobe molar incisors face edge pole limb limbs
+    """
+)
+"""What is called lower in contrast to upper; all else is lower in contrast to higher."""
 
 _PREDICATIVE = words_of(
     """
@@ -69,7 +82,7 @@ _PREDICATIVE = words_of(
     inaccurate sufficient insufficient responsive unresponsive comfortable uncomfortable present
     absent changed unchanged reversed improved worsened better worse remarkable unremarkable
     successful unsuccessful favorable unfavorable favourable unfavourable conscious expensive
-    inexpensive rejected
+    inexpensive rejected independent dependent
     """
 )
 """Exchanged only after a form of "be" or an adverb of degree."""
@@ -77,7 +90,21 @@ _PREDICATIVE = words_of(
 _GENDERED = words_of("male female man woman mother father brother sister son daughter")
 _GENDER_PRONOUN = re.compile(r"\b(?:he|she|him|her|his|hers|himself|herself)\b", re.IGNORECASE)
 
+_FLUID = words_of(
+    """
+    flow flows boundary boundary-layer layer layers skin skin-friction mixing jet jets wake wakes
+    heat heating heat-transfer separation motion transport friction free shear regime region
+    """
+)
+_CITING = words_of(
+    """
+    mentioned cited described given shown noted discussed presented stated listed outlined named
+    defined detailed indicated referred dictated
+    """
+)
 _ONLY_BEFORE = {
+    "turbulent": _FLUID,
+    "laminar": _FLUID,
     "developed": words_of("countries country nations world regions areas"),
     "developing": words_of("countries country nations world regions areas"),
     "public": words_of("library libraries librarian librarians librarianship"),
@@ -121,7 +148,7 @@ _NEVER_BEFORE = {
     "present": words_of("a an the to that"),
     "increase": words_of("its their the"),
     "decrease": words_of("its their the"),
-    "complete": words_of("the a an with this blood"),
+    "complete": words_of("the a an with this blood details"),
     "changed": words_of("to from"),
     "denied": words_of("the"),
     "denies": words_of("any a"),
@@ -142,7 +169,7 @@ _NEVER_BEFORE = {
     "central": words_of("to venous"),
     "regular": words_of("rate basis"),
     "acute": words_of("distress"),
-    "independent": words_of("of"),
+    "independent": words_of("of countries nations states variable"),
     "dependent": words_of("on upon edema"),
     "thin": words_of("film films"),
     "cold": words_of("war"),
@@ -154,11 +181,12 @@ _NEVER_BEFORE = {
     "positive": words_of("pressure integer airway end-expiratory"),
     "strong": words_of("enough"),
     "lower": words_of("the case"),
+    "higher": words_of("education institutions order"),
+    "secondary": words_of("to"),
     "upper": words_of("and"),
     "late": words_of("in"),
     "early": words_of("as"),
-    "success": words_of("of"),
-    "significant": words_of("other figures for"),
+    "significant": words_of("other figures for substantial"),
 }
 _NEVER_AFTER = {
     "left": words_of(
@@ -170,8 +198,8 @@ _NEVER_AFTER = {
     "long": words_of("as how so for no not before year week month"),
     "before": words_of("as never not ever"),
     "after": words_of("before look soon shortly"),
-    "above": words_of("the as and see"),
-    "below": words_of("as and see"),
+    "above": words_of("the as and see") | _CITING,
+    "below": words_of("as and see") | _CITING,
     "high": words_of("too as so"),
     "maximum": words_of("a"),
     "minimum": words_of("a"),
@@ -212,10 +240,10 @@ def find_antonyms(text: str, start: int, end: int) -> Iterator[tuple[int, int, s
     "and" or "or" stands beside it, and in expressions where the opposite means nothing.
     """
     sentence = text[start:end]
+    words = set(re.findall(r"[\w-]+", sentence.lower()))
     for match in _ANY.finditer(text, start, end):
         word = match.group().lower()
-        opposite = OPPOSITES[word]
-        if re.search(rf"\b{re.escape(opposite)}\b", sentence, re.IGNORECASE):
+        if PARTNERS[word] & words:
             continue
         if word in _GENDERED and _GENDER_PRONOUN.search(sentence):
             continue
@@ -224,6 +252,8 @@ def find_antonyms(text: str, start: int, end: int) -> Iterator[tuple[int, int, s
         previous = before[1].lower() if before else ""
         following = after[1].lower() if after else ""
         if _is_free(word, previous, following):
+            is_part = word == "lower" and following in _LOWER_PARTS
+            opposite = "upper" if is_part else OPPOSITES[word]
             yield match.start(), match.end(), _like(opposite, match.group())
 
 

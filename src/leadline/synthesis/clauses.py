@@ -24,7 +24,7 @@ _LEFT_OVER = words_of(
     """
     a an the of to for in on at by with and or but which that is are was were be been has have had
     as than from into not no this these its their his her it who where when both either very also
-    can will would could should may might what how
+    can will would could should may might what how even say
     """
 )
 _OPENERS = words_of("and but or that while whereas although though because so however if thus")
@@ -137,9 +137,12 @@ def _bare_words(text: str) -> list[str]:
 def _begins_anew(words: list[re.Match[str]], i: int) -> bool:
     """Tell whether a determiner opens a sentence that nothing but its place sets off."""
     word, before = words[i].group().lower(), words[i - 1].group().lower()
-    if word not in {"the", "a", "an", "this", "these", "it"} or before.endswith(("ing", "ed", "s")):
-        return word in {"it", "these"} and not before.endswith(("ing", "ed"))
-    return before not in _LEFT_OVER | PREPOSITIONS | FINITE | CONJUNCTIONS | {"given", "shown"}
+    if word not in {"the", "a", "an", "this", "these", "it"}:
+        return False
+    if before.endswith(("ing", "ed")) and word not in {"it", "these"}:
+        return False
+    bound = _LEFT_OVER | PREPOSITIONS | FINITE | DOCUMENT_VERBS | CONJUNCTIONS | LINKERS
+    return before not in bound | {"given", "shown", "shows", "uses", "makes", "all", "only"}
 
 
 def _may_begin(words: list[str], i: int) -> bool:

@@ -34,7 +34,7 @@ _DATE = re.compile(
 )
 _CALENDAR = re.compile(rf"\d|{'|'.join((*MONTHS, *WEEKDAYS))}", re.IGNORECASE)
 _YEAR_BEFORE = re.compile(
-    r"\b(?:in|since|until|till|by|from|during|before|after|to|and|early|late|mid|of|year|for|the|"
+    r"\b(?:a|an|in|since|until|till|by|from|during|before|after|to|and|early|late|mid|of|year|for|the|"
     r"autumn|spring|summer|winter|fall|around|between|about|through)[\s,-]$|[(,;]\s?$",
     re.IGNORECASE,
 )

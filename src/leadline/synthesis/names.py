@@ -134,5 +134,5 @@ def _keys(
     following = _NEXT.match(text, match.end(), end)
     after = following[1] if following else text[match.end() : match.end() + 1]
     if after in STOP_WORDS or not after[:1].isalpha():
-        return (f"between|{before}|{after}|{size}",) if before else ()
+        return (f"between|{before}|{after}|{size}",) if before not in {"", "of"} else ()
     return (f"named|{after}|{size}",)

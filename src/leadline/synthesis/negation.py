@@ -38,6 +38,8 @@ _SCOPED = re.compile(
     r"how|what|why|although|though|while|hardly|cannot|\w+n['’]t)\b",
     re.IGNORECASE,
 )
+_SUBORDINATE = re.compile(r"\b(?:once|as|since|because|after|before|till)\b", re.IGNORECASE)
+_ONLY_IF = re.compile(r"\b(?:only|unless|until|either|if)\b", re.IGNORECASE)
 _CLAUSE_BREAK = re.compile(r"[;:()?]|,\s|\b(?:and|but|or|that|which|who|where)\b", re.IGNORECASE)
 _NEGATED = re.compile(
     r"(?<![\w'’-])(?P<aux>is|are|was|were|can|could|will|would|should|must|has|have|had|did|does|"
@@ -114,7 +116,11 @@ def _negated(text: str, start: int, end: int, match: re.Match[str]) -> tuple[int
         return None
     if not _is_plain(text, start, match.start(), following):
         return None
+    if _ONLY_IF.search(text, match.end(), end):
+        return None
     before = text[max(start, match.start() - 8) : match.start()].lower()
+    if following in {"a", "an"} and re.search(r"\bof\s\d", text[match.end() : end]):
+        return None
     if following in {"a", "an"} and (auxiliary in _HAVE or before.endswith("there ")):
         if (
             text[match.end() :]
@@ -141,7 +147,7 @@ def _is_plain(text: str, start: int, place: int, following: str) -> bool:
     before = text[start:place]
     breaks = list(_CLAUSE_BREAK.finditer(before))
     clause = before[breaks[-1].end() :] if breaks else before
-    if not clause.strip() or len(clause.split()) > 14:
+    if not clause.strip() or len(clause.split()) > 14 or _SUBORDINATE.search(clause):
         return False
     return not _SCOPED.search(before)
 

@@ -118,7 +118,7 @@ def _other(word: str) -> str:
         return ""
     if word in _IRREGULAR or word in _SINGULAR:
         return _IRREGULAR.get(word) or _SINGULAR[word]
-    if _NO_NOUN.search(word):
+    if _NO_NOUN.search(word) and len(word) > 4:
         return ""
     if word.endswith("s"):
         return _singular(word)

@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from leadline.synthesis.clauses import cleaned, shortest_clause, split_units
-from leadline.synthesis.perturb import Edit, apply_edits, find_edits
+from leadline.synthesis.perturb import Edit, find_edits
 from leadline.synthesis.pools import LONGEST_SENTENCE, Pools
 from leadline.synthesis.sentences import Sentence, salience, split_sentences
 from leadline.synthesis.tokens import content_tokens, normalised, tokens
@@ -88,7 +88,8 @@ def _judged(
         return "too long", ""
     if normalised(edit.before) and f" {normalised(edit.before)} " not in f" {normalised(wording)} ":
         return "fact outside its clause", ""
-    if normalised(apply_edits(text, [edit])[start:]) == normalised(text[start:]):
+    edited = text[unit.start : edit.start] + edit.after + text[edit.end : unit.end]
+    if normalised(edited) == normalised(unit.text):
         return "edit did not change the text", ""
     if edit.kind == "antonym" and _is_said_again(text, edit, whole, others[0]):
         return "fact said more than once in the document", ""

@@ -6,6 +6,7 @@ import random
 import re
 from collections.abc import Mapping
 
+from leadline.synthesis.clauses import is_about_document
 from leadline.synthesis.plurals import other_number
 from leadline.synthesis.spelling import respelled
 from leadline.synthesis.tokens import normalised
@@ -34,7 +35,7 @@ _REQUEST = re.compile(
     r"looking|(?:can|could|would)\s+you)\b|information\s+(?:on|about)\b)",
     re.IGNORECASE,
 )
-_PLAIN = re.compile(r"[\w'’-]+(?:[.,/:]\d+)*%?")
+_PLAIN = re.compile(r"[\w'’-]+(?:[.,/:]\d+(?:-\w+)?)*%?")
 _QUESTIONS = {
     "phrase": (
         "What is known about {x}?",
@@ -42,6 +43,7 @@ _QUESTIONS = {
         "Which documents deal with {x}?",
         "What can be found on {x}?",
     ),
+    "verb": ("Which document {x}?", "Which text {x}?"),
     "statement": (
         "Is it true that {x}?",
         "Where is it reported that {x}?",
@@ -60,6 +62,10 @@ _POLITE = {
         "I would be grateful for the text which states that {x}.",
         "Would you kindly look for a document saying that {x}?",
     ),
+    "verb": (
+        "Could you please find the document that {x}?",
+        "I would be grateful for the text which {x}.",
+    ),
     "question": (
         "Could you please help me with this question: {x}?",
         "I would be grateful for an answer to this: {x}?",
@@ -67,19 +73,27 @@ _POLITE = {
     ),
     "request": ("Hello, {x}, please. Thank you.", "If you would be so kind: {x}. Many thanks."),
 }
+_PERSONS = words_of("he she they it we")
 _MOVED = words_of("in at during under among within after before since")
 _PAIR = re.compile(r"(?<![\w-])([^\W\d_]{4,})\s(and|or)\s([^\W\d_]{4,})(?![\w-])")
 _TWO_PARTS = re.compile(r"^([^:;]{6,}?)\s?(?::|;|\s[-–—])\s+([^:;]{6,})$")
 
 
 def form_of(query: str) -> str:
-    """Return what a query is: question, request, statement or phrase."""
+    """Return what a query is: question, request, verb, statement or phrase.
+
+    A "verb" says what a document does, without a subject: "Describes the library service".
+    """
     text = query.strip()
     words = [word.lower() for word in re.findall(r"[\w'’]+", text)]
     if text.endswith("?") or (_QUESTION.match(text) and len(words) > 3):
         return "question"
     if _REQUEST.match(text) and len(words) > 3:
         return "request"
+    if is_about_document(text) or words[:1] == ["reports"]:
+        return "verb"
+    if words[:1] and words[0] in _PERSONS and len(words) > 2:
+        return "statement"
     before_link: list[str] = []
     for word in words:
         if word in LINKERS - CONJUNCTIONS and before_link:
@@ -163,7 +177,7 @@ def _is_bare_pair(query: str, pair: re.Match[str]) -> bool:
 
 def _closing_phrase_first(query: str, form: str, frequency: Mapping[str, int]) -> str:
     words = query.split()
-    if form == "request" or any(mark in query for mark in ",;:("):
+    if form in {"request", "verb"} or any(mark in query for mark in ",;:("):
         return ""
     for place in range(len(words) - 2, 1, -1):
         if words[place].lower() not in _MOVED or words[place + 1].endswith("ing"):

@@ -1,0 +1,127 @@
+"""What must hold of every ladder, checked on ladders of made-up and of real documents."""
+
+from __future__ import annotations
+
+import json
+import random
+from itertools import pairwise
+
+import pytest
+
+from leadline.benchmark import Benchmark
+from leadline.files.documents import read_corpus
+from leadline.synthesis.conditions import by_rules
+from leadline.types import Document, Query
+from shared import shared_data
+
+_PLACES = ("Lima", "Oslo", "Cairo", "Delhi", "Quito", "Berlin", "Tokyo", "Madrid")
+
+
+def written_corpus(seed: int, documents: int) -> dict[str, Document]:
+    """Return documents with facts drawn at random, each fact in a sentence of its own."""
+    rng = random.Random(seed)
+    corpus = {}
+    for i in range(documents):
+        word = "".join(rng.choices("bdfgklmnprstvz", k=3)) + "ano"
+        sentences = [
+            f"The {word} bridge was finished in {rng.randint(1850, 1990)}.",
+            f"About {rng.randint(20, 900)} carts crossed the {word} river each day.",
+            f"Its {word} arches are {rng.randint(12, 80)} meters wide.",
+            f"The {word} engineer came from {rng.choice(_PLACES)}.",
+            f"The toll house of {word} has been restored.",
+            f"There was no evidence of rust on the {word} chains.",
+            f"The {word} deck is lower than the old road.",
+        ]
+        rng.shuffle(sentences)
+        corpus[f"doc~{i}"] = Document(f"doc~{i}", " ".join(sentences[: rng.randint(2, 7)]))
+    return corpus
+
+
+@pytest.fixture(scope="module", params=range(3))
+def benchmark_and_corpus(request) -> tuple[Benchmark, dict[str, Document]]:
+    corpus = written_corpus(request.param, 25)
+    return by_rules.build(corpus, seed=request.param).validated(), corpus
+
+
+def edits_of(document: Document) -> list[list]:
+    return json.loads(document.facets.get("edits", "[]"))
+
+
+def ladder_queries(benchmark: Benchmark) -> list[Query]:
+    return [q for q in benchmark.queries if q.facets["k"] == q.facets["n"]]
+
+
+def test_neighbours_on_a_ladder_differ_in_one_condition(benchmark_and_corpus) -> None:
+    benchmark, _ = benchmark_and_corpus
+    for query in ladder_queries(benchmark):
+        ladder = sorted(benchmark.qrels[query.id].items(), key=lambda item: item[1])
+        assert [grade for _, grade in ladder] == list(range(int(query.facets["n"]) + 1))
+        counts = [len(edits_of(benchmark.corpus[document_id])) for document_id, _ in ladder]
+        assert counts == list(reversed(range(len(ladder))))
+        for (low, _), (high, _) in pairwise(ladder):
+            low_edits, high_edits = (edits_of(benchmark.corpus[i]) for i in (low, high))
+            assert low_edits[1:] == high_edits
+
+
+def test_every_condition_stands_in_the_source_and_holds_its_edit(benchmark_and_corpus) -> None:
+    benchmark, corpus = benchmark_and_corpus
+    for query in benchmark.queries:
+        start, end = map(int, query.facets["span"].split("-"))
+        sentence = corpus[query.topic].text[start:end]
+        assert query.facets["before"] in sentence
+        missing = min(benchmark.qrels[query.id], key=benchmark.qrels[query.id].__getitem__)
+        edit = next(e for e in edits_of(benchmark.corpus[missing]) if start <= e[0] < end)
+        assert edit[2:] == [query.facets[f] for f in ("edit", "before", "after")]
+
+
+def test_a_query_ranks_the_source_against_the_document_that_misses_its_last_condition(
+    benchmark_and_corpus,
+) -> None:
+    benchmark, _ = benchmark_and_corpus
+    for query in benchmark.queries:
+        k, n = int(query.facets["k"]), int(query.facets["n"])
+        grades = benchmark.qrels[query.id]
+        assert grades[query.topic] == k
+        if k < n:
+            assert sorted(grades.values()) == [k - 1, k]
+        assert sorted(benchmark.candidates[query.id]) == sorted(grades)
+
+
+def test_candidates_favour_no_place_of_the_positive(benchmark_and_corpus) -> None:
+    benchmark, _ = benchmark_and_corpus
+    pairs = [q for q in benchmark.queries if len(benchmark.candidates[q.id]) == 2]
+    first = sum(benchmark.candidates[q.id][0] == q.topic for q in pairs)
+    assert 0.3 < first / len(pairs) < 0.7
+
+
+def test_longer_queries_extend_shorter_ones(benchmark_and_corpus) -> None:
+    benchmark, _ = benchmark_and_corpus
+    by_key = {(q.topic, q.facets["style"], int(q.facets["k"])): q.text for q in benchmark.queries}
+    for (topic, style, k), text in by_key.items():
+        longer = by_key.get((topic, style, k + 1))
+        if longer:
+            assert longer.startswith(text.rstrip("."))
+
+
+def test_variants_avoid_ids_in_use() -> None:
+    corpus = written_corpus(0, 3)
+    corpus["doc~0~d0"] = Document("doc~0~d0", "The reserved name was taken in 1932.")
+    benchmark = by_rules.build(corpus)
+    assert "doc~0~~d0" in benchmark.corpus
+    assert benchmark.corpus["doc~0~d0"] == corpus["doc~0~d0"]
+
+
+def test_a_twin_of_a_document_drops_both() -> None:
+    one = Document("a", "The mill was built in 1852. It grinds 40 sacks each day.")
+    corpus = {"a": one, "b": Document("b", one.text)}
+    benchmark = by_rules.build(corpus)
+    assert benchmark.queries == []
+    assert benchmark.built["dropped"] == {"duplicate document": 2}
+
+
+@pytest.mark.parametrize("name", ["cranfield/corpus", "mtsamples/records"])
+def test_real_collections_give_ladders_that_fit_together(name: str) -> None:
+    corpus = read_corpus(shared_data("data", f"{name}.jsonl.gz"))
+    benchmark = by_rules.build(corpus, limit=12).validated()
+    assert benchmark.built["kept"] == 12
+    assert {q.facets["edit"] for q in benchmark.queries} >= {"number", "antonym", "negation"}
