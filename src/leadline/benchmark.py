@@ -16,7 +16,7 @@ class Benchmark:
 
     kind        what it tests: `ranking`, `conditions`, `rephrasings`, `implicit-facts`, ...
     candidates  when given, systems rank these and do not search
-    breakdowns  facets by which a report divides every metric
+    breakdowns  what a report divides by which facet, as `metric[facet]`
     built_by    `published`, `rules` or `llm`; results of different makes are never compared
     built       how it was made (seed, builder, counts of what was dropped and why), as JSON
     """

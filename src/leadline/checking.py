@@ -143,7 +143,7 @@ def _facts(
 ) -> dict[str, str]:
     facts = {
         "corpus": name,
-        "documents": str(len(corpus)),
+        "documents": f"{len(corpus):,}",
         "topics a probe, at most": str(limit),
         "seed": str(seed),
     }

@@ -8,6 +8,7 @@ from typing import Any, cast
 
 from leadline.benchmark import Benchmark
 from leadline.errors import InputError
+from leadline.metrics.standard import units_of
 from leadline.metrics.topics import select, topic_of, values_of
 from leadline.report import Report
 from leadline.system import System
@@ -81,7 +82,7 @@ def score(benchmark: Benchmark, run: Run) -> tuple[dict[str, Mapping[str, float]
     for name, metric, queries in _measures(benchmark):
         values = metric(queries, benchmark.qrels, run)
         scores[name] = values
-        left_out[name] = len(_units(metric, queries)) - len(values)
+        left_out[name] = len(units_of(metric, queries)) - len(values)
     return scores, left_out
 
 
@@ -111,15 +112,6 @@ def _everywhere(metric: Metric) -> Metric:
         return metric
     unrestricted: Metric = dataclasses.replace(cast(Any, metric), where=())
     return unrestricted
-
-
-def _units(metric: Metric, queries: Sequence[Query]) -> set[str]:
-    """Return the units that a metric could have a value for."""
-    where: Sequence[tuple[str, str]] = getattr(metric, "where", ())
-    read = [q for q in queries if all(q.facets.get(facet) == value for facet, value in where)]
-    if metric.unit == "topic":
-        return {topic_of(query) for query in read}
-    return {query.id for query in read}
 
 
 def _clusters(queries: Sequence[Query]) -> dict[str, str]:

@@ -119,12 +119,12 @@ def _incoherent(benchmark: Benchmark, report: Report) -> Iterator[_Failure]:
                 headline=_incoherent_headline(query, expected, there, here),
                 query=query.content,
                 compared=original.content,
-                compared_label="original",
+                compared_label="Original",
                 expected=_passage(benchmark, expected, here),
                 retrieved=_passage(benchmark, second[0], here)
                 if second
                 else Passage(id="", text="(nothing was retrieved)"),
-                expected_label="Expected" if expected == gold else "First for the original",
+                expected_label="Source document" if expected == gold else "First for the original",
                 retrieved_label="First for this form",
                 facts={**_provenance(query), "RBO@5": f"{agreement:.2f}"},
             ),
@@ -228,7 +228,8 @@ def win_rate_curve(benchmark: str, reports: Sequence[Report]) -> Curve | None:
     if not any(point for line in lines.values() for point in line):
         return None
     return Curve(
-        title=f"Win rate by number of conditions ({benchmark})",
+        title="Win rate by number of conditions",
+        probe=benchmark,
         x_label="conditions in the query",
         y_label="win rate",
         x=tuple(range(1, 11)),

@@ -59,8 +59,15 @@ class Outcome:
             results=self.as_json()["results"],
             curves=[curve for curve in curves if curve is not None],
             cases=self.cases,
-            probes=[_note(benchmark) for benchmark in self.benchmarks],
+            probes=[*map(_note, self.benchmarks), *self._notes_on_wholes(names)],
         )
+
+    def _notes_on_wholes(self, names: Sequence[str]) -> list[ProbeNote]:
+        return [
+            ProbeNote(report.benchmark, report.kind, report.built_by, _TESTS.get(report.kind, ""))
+            for report in self.reports
+            if report.benchmark not in names
+        ]
 
 
 def now() -> str:

@@ -69,15 +69,17 @@ class Report:
             return self._mean_over_parts(metric)
         if metric not in self.scores:
             raise InputError(f"{self.benchmark!r} has no metric {metric!r}: {list(self.scores)}.")
-        units = self.scores[metric]
-        values = list(units.values())
+        values = list(self.scores[metric].values())
         if not values:
             raise InputError(
                 f"{metric} has no value for any unit of {self.benchmark!r}, so it has no mean."
             )
-        clusters = [self.clusters.get(unit, unit) for unit in units]
+        clusters = self._clusters_of(metric)
         low, high = bootstrap_interval(values, seed=self.seed, clusters=clusters)
         return Mean(fmean(values), low, high, len(values), self.left_out.get(metric, 0))
+
+    def _clusters_of(self, metric: str) -> list[str]:
+        return [self.clusters.get(unit, unit) for unit in self.scores[metric]]
 
     def means(self) -> dict[str, Mean]:
         """Return the mean of every metric that has one."""
@@ -93,7 +95,9 @@ class Report:
         """Average the parts without weights; resample inside every part for the interval."""
         means = [part.mean(metric) for part in self.parts]
         low, high = bootstrap_interval_over_parts(
-            [list(part.scores[metric].values()) for part in self.parts], seed=self.seed
+            [list(part.scores[metric].values()) for part in self.parts],
+            seed=self.seed,
+            clusters=[part._clusters_of(metric) for part in self.parts],
         )
         return Mean(
             mean=fmean(each.mean for each in means),

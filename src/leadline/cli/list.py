@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+if TYPE_CHECKING:
+    from leadline.metrics.names import MetricEntry
 
 
 class Kind(StrEnum):
@@ -19,7 +22,10 @@ class Kind(StrEnum):
 def show(
     kind: Annotated[Kind, typer.Argument(help="What to list.", show_default=False)],
 ) -> None:
-    """List systems, benchmarks or metrics by the names that other commands take."""
+    """List systems, benchmarks or metrics by the names that other commands take.
+
+    Of a metric: ↑ higher is better, ↓ lower is better; options, the default first.
+    """
     from leadline import plugins
     from leadline.cli.tables import print_rows
 
@@ -37,6 +43,14 @@ def show(
         from leadline.metrics.names import catalogue
 
         print_rows(
-            ["metric", "range", "better", "what it says", "source"],
-            [(row.name, row.range, row.better, row.meaning, row.source) for row in catalogue()],
+            ["metric", "range", "what it says", "source"],
+            [(row.name, _range(row), _meaning(row), row.source) for row in catalogue()],
         )
+
+
+def _range(row: MetricEntry) -> str:
+    return f"{row.range} {({'higher': '↑', 'lower': '↓'}).get(row.better, '')}".rstrip()
+
+
+def _meaning(row: MetricEntry) -> str:
+    return f"{row.meaning}\n{row.options}" if row.options else row.meaning

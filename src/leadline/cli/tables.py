@@ -31,16 +31,19 @@ def _table(kind: str, reports: Sequence[Report]) -> Any:
         title_justify="left",
         caption_justify="left",
         box=box.SIMPLE_HEAD,
+        pad_edge=False,
     )
-    table.add_column("benchmark", overflow="fold")
     table.add_column("system", overflow="fold")
     names = _shown(kind, every)
     for name in names:
         table.add_column(name, justify="right", no_wrap=True)
-    for report, means in zip(reports, every, strict=True):
-        cells = [_cell(means.get(name)) for name in names]
-        place = report.benchmark.removeprefix(f"{kind}/")
-        table.add_row(Text(place), Text(report.system), *cells)
+    places = [report.benchmark.removeprefix(f"{kind}/") for report in reports]
+    above = kind if len(set(places)) == 1 else ""
+    for place, report, means in zip(places, reports, every, strict=True):
+        if place != above:
+            table.add_row(Text(place, style="bold"))
+            above = place
+        table.add_row(Text(report.system), *(_cell(means.get(name)) for name in names))
     return table
 
 

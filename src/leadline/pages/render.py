@@ -7,7 +7,7 @@ from datetime import datetime
 from importlib.resources import files
 from typing import Any
 
-from leadline.pages import evidence, figures, glossary, summary, tables
+from leadline.pages import evidence, figures, glossary, parts, summary, tables
 from leadline.pages.page import Curve, Page, ProbeNote
 from leadline.pages.visible import shorten, visible
 
@@ -20,7 +20,8 @@ def render(page: Page) -> str:
     """
     from markupsafe import Markup
 
-    probes = tables.probes_of(page.results)
+    wholes = parts.without_parts(page.results)
+    probes = tables.probes_of(wholes)
     drawn = [_figure(number, curve) for number, curve in enumerate(page.curves, 1)]
     html: str = (
         _environment()
@@ -29,9 +30,9 @@ def render(page: Page) -> str:
             page=page,
             style=Markup(_resource("report.css")),
             created=_in_words(page.created),
-            findings=summary.findings(page.results),
+            findings=summary.findings(wholes),
             notes=_notes(page),
-            overview=tables.overview(page.results),
+            overview=tables.overview(wholes),
             sections=[_section(page, probe, drawn) for probe in probes],
             loose=[figure for figure in drawn if figure["curve"].probe not in probes],
             evidence=evidence.grouped(page.cases),
@@ -80,8 +81,10 @@ def _in_words(created: str) -> str:
 
 def _notes(page: Page) -> list[ProbeNote]:
     """Return a note for each probe, also for those that came without one."""
-    notes = {note.name: note for note in page.probes}
-    for result in page.results:
+    wholes = parts.without_parts(page.results)
+    names = tables.probes_of(wholes)
+    notes = {note.name: note for note in page.probes if note.name in names or not names}
+    for result in wholes:
         name = str(result["benchmark"])
         if name not in notes:
             notes[name] = ProbeNote(
@@ -94,8 +97,11 @@ def _section(page: Page, probe: str, drawn: Sequence[dict[str, Any]]) -> dict[st
     return {
         "probe": probe,
         "figures": [figure for figure in drawn if figure["curve"].probe == probe],
-        "breakdowns": tables.breakdowns(page.results, probe),
-        "every_metric": tables.every_metric(page.results, probe),
+        "breakdowns": parts.by_part(page.results, probe) or tables.breakdowns(page.results, probe),
+        "every_metric": [
+            tables.every_metric(page.results, name)
+            for name in (probe, *parts.parts_of(page.results, probe))
+        ],
     }
 
 

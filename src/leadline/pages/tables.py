@@ -186,7 +186,7 @@ def _breakdown(
 ) -> Matrix:
     """Return systems by values; turned round while the systems fit side by side on a phone."""
     rows = tuple(
-        (system, _shaded(metric, [metrics.get(name) for _, name in values]))
+        (system, shaded(metric, [metrics.get(name) for _, name in values]))
         for system, metrics in by_system.items()
     )
     title = f"{metric} by {facet}"
@@ -197,7 +197,8 @@ def _breakdown(
     return Matrix(title, facet, tuple(by_system), tuple(zip(heads, turned, strict=True)))
 
 
-def _shaded(metric: str, entries: Sequence[Mapping[str, Any] | None]) -> tuple[Cell | None, ...]:
+def shaded(metric: str, entries: Sequence[Mapping[str, Any] | None]) -> tuple[Cell | None, ...]:
+    """Return cells whose shade says how far from perfect they are, the weakest marked."""
     means = [entry["mean"] for entry in entries if entry is not None]
     return tuple(
         _cell(
