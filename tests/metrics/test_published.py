@@ -1,3 +1,6 @@
+import pytest
+
+from leadline.metrics.pairs import decline
 from leadline.metrics.published import (
     follows_from_cells,
     ndcg_by_reciprocal_rank,
@@ -32,3 +35,20 @@ def test_rounded_scores_tie():
     assert with_rounded_scores({"q": {"a": 0.12344, "b": 0.12336}}) == {
         "q": {"a": 0.1234, "b": 0.1234}
     }
+
+
+@pytest.mark.parametrize(
+    ("printed", "cells"),
+    [
+        ("35.06", ["62.21", "23.86", "15.59"]),  # ImpliRet, Table 3, GPT-4.1, k = 10
+        ("22.90", ["53.91", "9.28", "6.93"]),  # ImpliRet, Table 3, GPT-4.1, k = 30
+        ("-12.0", ["-3.0", "-42.1", "-2.8", "-7.2", "-7.5", "1.97"]),  # InfoSearch, Table 3, BM25
+    ],
+)
+def test_these_printed_averages_do_not_follow_from_their_cells(printed, cells):
+    assert not follows_from_cells(printed, cells)
+
+
+def test_a_printed_decline_does_not_follow_from_its_cells():
+    # MultiConIR, Table 2, GPT-4o: 95.49 with one condition, 85.26 with ten, printed 9.23
+    assert decline([0.9549, 0.8526]) == pytest.approx(0.1023)
