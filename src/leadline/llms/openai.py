@@ -1,0 +1,298 @@
+"""Any OpenAI-compatible endpoint: hosted, vLLM, llama.cpp, Ollama, `transformers serve`."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Literal
+from urllib.parse import urlsplit
+
+from leadline.errors import InputError, needs
+from leadline.llms import wire
+from leadline.llms.connection import Connection, Limits, Tally
+from leadline.llms.requests import Answer, Request
+from leadline.llms.troubles import TIMEOUT, Trouble, trouble_of_status
+from leadline.progress import say, track
+
+with needs("llm"):
+    import openai
+
+Mode = Literal["chat", "completion"]
+_HIDDEN = "[key]"
+
+
+class OpenAILLM:
+    """A model behind an OpenAI-compatible endpoint; an `LLM` and a `TokenScorer`.
+
+    A call that fails for good becomes a `Failure`, is counted in `tally`, and stops no other.
+    Only what no other call can survive is raised: a refused key, an unknown model, an exhausted
+    account, an address where nothing ever answered.
+    """
+
+    def __init__(
+        self,
+        base_url: str,
+        model: str,
+        key_env: str = "",
+        *,
+        mode: Mode = "chat",
+        extra: Mapping[str, Any] | None = None,
+        limits: Limits | None = None,
+    ) -> None:
+        """Remember an endpoint; nothing is sent yet.
+
+        base_url  where the API starts, mostly ending in `/v1`
+        key_env   name of the environment variable that holds the key; empty for none
+        mode      `chat`, or `completion` for a prompt that goes to the model as it stands
+        extra     further fields of every call's body
+        limits    concurrency, times and retries
+
+        Raises InputError when a value does not fit or the variable of the key is not set.
+        """
+        self.base_url = _checked_url(base_url)
+        self.name = model
+        self.model = model
+        self.key_env = key_env
+        self.mode: Mode = mode
+        self.limits = limits or Limits()
+        self.extra = dict(extra or {})
+        self.quirks: set[str] = set()
+        self.tally = Tally()
+        self._key = _key_in(key_env)
+        self._connection: Connection | None = None
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """Everything that decides an answer."""
+        return {
+            "model": self.model,
+            "base_url": self.base_url,
+            "mode": self.mode,
+            **({"extra": self.extra} if self.extra else {}),
+        }
+
+    @property
+    def failures(self) -> Mapping[str, int]:
+        """Requests that failed for good, by kind of trouble."""
+        return self.tally.failures
+
+    def complete(
+        self, prompts: Sequence[str], *, max_tokens: int, temperature: float = 0.0
+    ) -> list[str]:
+        """Return one completion for each prompt, in order; a `Failure` where there is none."""
+        requests = [Request(prompt, max_tokens, temperature) for prompt in prompts]
+        return [answer.completion for answer in self._in_order(requests)]
+
+    def complete_with_log_probabilities(
+        self,
+        prompts: Sequence[str],
+        *,
+        max_tokens: int,
+        temperature: float = 0.0,
+        stop: Sequence[str] = (),
+        top: int = 20,
+    ) -> list[Answer]:
+        """Return answers with the `top` likeliest tokens at every place, in order.
+
+        Raises InputError when the endpoint gives no log-probabilities.
+        """
+        requests = [
+            Request(prompt, max_tokens, temperature, stop=tuple(stop), top=top)
+            for prompt in prompts
+        ]
+        answers = self._in_order(requests)
+        if any(answer.completion_tokens and not answer.log_probabilities for answer in answers):
+            raise self._no_log_probabilities()
+        return answers
+
+    def log_probabilities(
+        self, prompts: Sequence[str], tokens: Sequence[str], *, top: int = 20
+    ) -> list[list[float]]:
+        """Return the log-probability of each token as the first of the answer.
+
+        A token that is not among the `top` likeliest has -inf; the row of a call that failed is
+        all NaN. Raises InputError when the endpoint gives no log-probabilities.
+        """
+        rows = []
+        for answer in self._in_order([Request(prompt, 1, top=top) for prompt in prompts]):
+            if answer.failure:
+                rows.append([float("nan")] * len(tokens))
+            elif not answer.log_probabilities:
+                raise self._no_log_probabilities()
+            else:
+                first = answer.log_probabilities[0]
+                rows.append([first.get(token, float("-inf")) for token in tokens])
+        return rows
+
+    def answers(self, requests: Sequence[Request]) -> Iterator[tuple[int, Answer]]:
+        """Yield the position of each request with its answer, in the order of arrival.
+
+        Raises InputError for trouble that no other call can survive; what arrived before it is
+        yielded first.
+        """
+        arriving = self._connected().answers(requests)
+        return track(arriving, f"Asking {self.name}", total=len(requests))
+
+    def close(self) -> None:
+        """Close the connections; the next call opens them again."""
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave connections and key behind: another process takes its own key."""
+        return {**self.__dict__, "_connection": None, "_key": ""}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._key = _key_in(self.key_env)
+
+    def _in_order(self, requests: Sequence[Request]) -> list[Answer]:
+        found = dict(self.answers(requests))
+        return [found[position] for position in range(len(requests))]
+
+    def _connected(self) -> Connection:
+        if self._connection is None or self._connection.process != os.getpid():
+            self._connection = Connection(_Caller(self), self.limits, self.tally)
+        return self._connection
+
+    def _hidden(self, text: str) -> str:
+        return text.replace(self._key, _HIDDEN) if self._key else text
+
+    def _no_log_probabilities(self) -> InputError:
+        return InputError(
+            f"{self.name} at {self.base_url} gives no log-probabilities. "
+            "Use a server that does (vLLM, llama.cpp), or run the model locally."
+        )
+
+
+class _Caller:
+    """One attempt at a time, and what is known of the server."""
+
+    def __init__(self, llm: OpenAILLM) -> None:
+        self._llm = llm
+        self._client = openai.AsyncOpenAI(
+            base_url=llm.base_url,
+            api_key=llm._key or "none",
+            timeout=llm.limits.timeout,
+            max_retries=0,
+            default_headers=_headers(llm.base_url),
+        )
+
+    async def send(self, request: Request) -> Answer | Trouble:
+        """Send a request and read what comes back; the key is taken out of it."""
+        outcome = await self._sent(request)
+        hidden = self._llm._hidden
+        if isinstance(outcome, Trouble):
+            return replace(outcome, detail=hidden(outcome.detail))
+        return replace(outcome, text=hidden(outcome.text), reasoning=hidden(outcome.reasoning))
+
+    async def _sent(self, request: Request) -> Answer | Trouble:
+        llm = self._llm
+        # The overloads of the SDK want literal arguments; ours are put together.
+        create: Any
+        if llm.mode == "chat":
+            create, read = self._client.chat.completions, wire.chat_answer
+            arguments = wire.chat_arguments(request, llm.quirks)
+        else:
+            create, read = self._client.completions, wire.completion_answer
+            arguments = wire.completion_arguments(request, llm.quirks)
+        create = create.with_raw_response.create
+        try:
+            reply = await create(model=llm.model, **arguments, extra_body=llm.extra or None)
+            return read(json.loads(reply.http_response.content))
+        except openai.APIStatusError as error:
+            return trouble_of_status(error.status_code, error.response.headers, error.body)
+        except openai.APITimeoutError:
+            return TIMEOUT
+        except openai.APIConnectionError as error:
+            cause = type(error.__cause__ or error).__name__
+            return Trouble("connection lost", cause, heard=False)
+        except wire.UnreadableError as error:
+            return Trouble("unreadable answer", str(error))
+        except ValueError:
+            return Trouble("unreadable answer", "not JSON")
+
+    def adapt(self, request: Request, trouble: Trouble) -> bool:
+        """Learn how a server departs from the protocol."""
+        said = trouble.detail.lower()
+        if not trouble.kind.startswith("bad request"):
+            return False
+        if request.top and "logprobs" in said:
+            raise self._llm._no_log_probabilities()
+        if wire.RENAMED_LENGTH in said:
+            quirk = wire.RENAMED_LENGTH
+        elif "temperature" in said and "support" in said:
+            quirk = wire.NO_TEMPERATURE
+        elif request.schema is not None and ("response_format" in said or "json_schema" in said):
+            quirk = wire.NO_SCHEMA
+        else:
+            return False
+        if quirk == wire.NO_TEMPERATURE and quirk not in self._llm.quirks:
+            say(f"{self._llm.name} takes no temperature: its own default is used.")
+        self._llm.quirks.add(quirk)
+        return True
+
+    def end(self, trouble: Trouble) -> InputError:
+        """Return the one line that says what is wrong with the endpoint."""
+        llm = self._llm
+        where = f"{llm.name} at {llm.base_url}"
+        detail = f" It said: {trouble.detail}" if trouble.detail else ""
+        if trouble.kind == "key refused" and llm.key_env:
+            return InputError(f"{where} refused the key in ${llm.key_env}.{detail}")
+        if trouble.kind == "key refused":
+            way_out = "name the environment variable that holds it (key_env=NAME)"
+            return InputError(f"{where} wants a key: {way_out}.{detail}")
+        if trouble.kind == "not found":
+            way_out = "check the address and the name of the model"
+            return InputError(f"{where} was not found: {way_out}.{detail}")
+        if trouble.kind == "nothing left to spend":
+            return InputError(f"The account of {where} has nothing left to spend.{detail}")
+        return InputError(
+            f"Nothing answers for {where} ({trouble.reason}). "
+            "Is the server running, and is the address right?"
+        )
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._client.close()
+
+
+def _headers(url: str) -> Any:
+    """Keep what the SDK reads from the environment to the one host that it is meant for."""
+    if urlsplit(url).hostname == "api.openai.com":
+        return None
+    return {"OpenAI-Organization": openai.Omit(), "OpenAI-Project": openai.Omit()}
+
+
+def _checked_url(url: str) -> str:
+    try:
+        parts = urlsplit(url)
+        fits = parts.scheme in ("http", "https") and bool(parts.hostname)
+        secret = parts.username is not None or bool(parts.query)
+    except ValueError:
+        fits = secret = False
+    if secret:
+        raise InputError(
+            "The address of an endpoint must hold no user, password or query: "
+            "name the environment variable of the key instead (key_env=NAME)."
+        )
+    if not fits:
+        raise InputError(f"{url!r} is no address of an endpoint: http://HOST:PORT/v1, for example.")
+    return url.rstrip("/")
+
+
+def _key_in(name: str) -> str:
+    """Return the key in an environment variable. What might itself be a key is not shown."""
+    if not name:
+        return ""
+    shown = f" {name}" if re.fullmatch(r"[A-Z][A-Z0-9_]{0,63}", name) else ""
+    if key := os.environ.get(name, "").strip():
+        return key
+    raise InputError(
+        f"The environment variable{shown} that should hold the key is not set. "
+        "key_env takes the name of a variable, not the key."
+    )

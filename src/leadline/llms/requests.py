@@ -1,0 +1,174 @@
+"""What is asked of a language model, and what comes back.
+
+A protocol richer than `LLM.complete` for whoever needs a conversation, log-probabilities, or
+each answer as soon as it is there. `answers_of` asks any model, also one that only completes.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Protocol, runtime_checkable
+
+from leadline.types import LLM
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One turn of a conversation.
+
+    role  `system`, `user` or `assistant`
+    """
+
+    role: str
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One call.
+
+    prompt       a text, or the turns of a conversation
+    max_tokens   length at which the answer is cut off, reasoning included
+    temperature  0 for the likeliest answer
+    stop         texts that end the answer; they are not part of it
+    top          number of most likely tokens whose log-probabilities come with each token
+                 of the answer; 0 for none
+    schema       JSON schema that the answer must follow, where the server can enforce it
+    """
+
+    prompt: str | tuple[Message, ...]
+    max_tokens: int
+    temperature: float = 0.0
+    stop: tuple[str, ...] = ()
+    top: int = 0
+    schema: Mapping[str, Any] | None = None
+
+    @property
+    def messages(self) -> tuple[Message, ...]:
+        """The prompt as a conversation; a text is one turn of the user."""
+        return (Message("user", self.prompt),) if isinstance(self.prompt, str) else self.prompt
+
+    @property
+    def text(self) -> str:
+        """The prompt as one text; turns are joined by blank lines."""
+        if isinstance(self.prompt, str):
+            return self.prompt
+        return "\n\n".join(message.content for message in self.prompt)
+
+    @property
+    def fingerprint(self) -> str:
+        """Everything that decides the answer, as one line of JSON."""
+        prompt: Any = self.prompt
+        if not isinstance(prompt, str):
+            prompt = [[message.role, message.content] for message in prompt]
+        schema = None if self.schema is None else dict(self.schema)
+        fields = [prompt, self.max_tokens, self.temperature, self.stop, self.top, schema]
+        return json.dumps(fields, ensure_ascii=True, sort_keys=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a model answered, or why it did not.
+
+    text                what it wrote, without its reasoning
+    reasoning           what a reasoning model thought first, where the server tells
+    failure             why there is no answer; empty when there is one
+    finish              `stop`, or `length` when it was cut off at `max_tokens`
+    log_probabilities   for each token of the answer the most likely tokens there with their
+                        log-probabilities (natural logarithm); empty unless asked for
+    prompt_tokens       length of the prompt as the server counts it, 0 where it does not tell
+    completion_tokens   length of the answer, reasoning included
+    """
+
+    text: str
+    reasoning: str = ""
+    failure: str = ""
+    finish: str = ""
+    log_probabilities: tuple[Mapping[str, float], ...] = ()
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+
+    @property
+    def completion(self) -> str:
+        """The text, or a `Failure`."""
+        return Failure(self.failure) if self.failure else self.text
+
+    def to_json(self) -> str:
+        """Write the answer as one line of JSON."""
+        return json.dumps({key: value for key, value in asdict(self).items() if value})
+
+    @classmethod
+    def from_json(cls, line: str) -> Answer:
+        """Read what `to_json` wrote."""
+        fields = json.loads(line)
+        fields["log_probabilities"] = tuple(fields.get("log_probabilities", ()))
+        return cls(**{"text": "", **fields})
+
+
+class Failure(str):
+    """A completion that never came: an empty text that knows why.
+
+    `complete` puts it in the place of the answer, so that one failed call stops no other.
+    """
+
+    reason: str
+
+    def __new__(cls, reason: str) -> Failure:
+        """Make an empty text with a reason."""
+        failure = super().__new__(cls, "")
+        failure.reason = reason
+        return failure
+
+    def __repr__(self) -> str:
+        return f"Failure({self.reason!r})"
+
+
+@runtime_checkable
+class Answering(Protocol):
+    """A language model that takes requests and gives each answer as soon as it is there."""
+
+    @property
+    def name(self) -> str:
+        """What reports call it."""
+        ...
+
+    def answers(self, requests: Sequence[Request]) -> Iterator[tuple[int, Answer]]:
+        """Yield the position of a request with its answer, in the order of arrival.
+
+        Every request is answered once; what fails for good is an `Answer` with a `failure`.
+        """
+        ...
+
+
+def answers_of(llm: LLM, requests: Sequence[Request]) -> list[Answer]:
+    """Return one answer for each request, in order, from any language model.
+
+    A model that only completes is given conversations as text, and no stop texts.
+    """
+    found: dict[int, Answer] = {}
+    if isinstance(llm, Answering):
+        found.update(llm.answers(requests))
+    else:
+        found.update(completed(llm, range(len(requests)), requests))
+    return [found[position] for position in range(len(requests))]
+
+
+def completed(
+    llm: LLM, positions: Iterable[int], requests: Sequence[Request]
+) -> Iterator[tuple[int, Answer]]:
+    """Answer the requests at some positions with a model that only completes.
+
+    Requests of equal length and temperature go together.
+    """
+    groups: dict[tuple[int, float], list[int]] = {}
+    for position in positions:
+        request = requests[position]
+        groups.setdefault((request.max_tokens, request.temperature), []).append(position)
+    for (max_tokens, temperature), members in groups.items():
+        texts = [requests[position].text for position in members]
+        completions = llm.complete(texts, max_tokens=max_tokens, temperature=temperature)
+        for position, text in zip(members, completions, strict=True):
+            reason = text.reason if isinstance(text, Failure) else ""
+            yield position, Answer(str(text), failure=reason)

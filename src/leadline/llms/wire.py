@@ -1,0 +1,128 @@
+"""The OpenAI protocol: a request as a call's arguments, a server's reply as an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Set
+from typing import Any
+
+from leadline.llms.requests import Answer, Request
+
+RENAMED_LENGTH = "max_completion_tokens"
+NO_TEMPERATURE = "temperature"
+NO_SCHEMA = "response_format"
+"""What a server was found to want otherwise: members of `quirks`."""
+
+
+class UnreadableError(ValueError):
+    """A reply that holds no answer: cut off, not JSON, or of another form."""
+
+
+def chat_arguments(request: Request, quirks: Set[str] = frozenset()) -> dict[str, Any]:
+    """Return the arguments of a chat call, the model left out."""
+    turns = [{"role": turn.role, "content": turn.content} for turn in request.messages]
+    arguments: dict[str, Any] = {"messages": turns, **_common(request, quirks)}
+    if RENAMED_LENGTH in quirks:
+        arguments[RENAMED_LENGTH] = arguments.pop("max_tokens")
+    if request.top:
+        arguments |= {"logprobs": True, "top_logprobs": request.top}
+    if request.schema is not None and NO_SCHEMA not in quirks:
+        schema = {"name": "answer", "schema": dict(request.schema), "strict": True}
+        arguments["response_format"] = {"type": "json_schema", "json_schema": schema}
+    return arguments
+
+
+def completion_arguments(request: Request, quirks: Set[str] = frozenset()) -> dict[str, Any]:
+    """Return the arguments of a plain completion, the model left out."""
+    arguments: dict[str, Any] = {"prompt": request.text, **_common(request, quirks)}
+    if request.top:
+        arguments["logprobs"] = request.top
+    return arguments
+
+
+def chat_answer(reply: Any) -> Answer:
+    """Read the reply to a chat call. Raises UnreadableError when it holds no answer."""
+    choice, usage = _choice_of(reply)
+    message = choice.get("message")
+    if not isinstance(message, Mapping):
+        raise UnreadableError("the reply has no message")
+    finish = str(choice.get("finish_reason") or "")
+    if message.get("refusal"):
+        return Answer("", failure="refused by the model", finish=finish, **usage)
+    content = message.get("content")
+    if not isinstance(content, str | None):
+        raise UnreadableError("the message is no text")
+    text, reasoning = content or "", message.get("reasoning_content") or message.get("reasoning")
+    if not isinstance(reasoning, str):
+        text, reasoning = _parted(text)
+    if content is None and not reasoning:
+        raise UnreadableError("the message is empty")
+    return Answer(text, reasoning, "", finish, _chat_tops(choice.get("logprobs")), **usage)
+
+
+def completion_answer(reply: Any) -> Answer:
+    """Read the reply to a plain completion. Raises UnreadableError when it holds no answer."""
+    choice, usage = _choice_of(reply)
+    text = choice.get("text")
+    if not isinstance(text, str):
+        raise UnreadableError("the reply has no text")
+    finish = str(choice.get("finish_reason") or "")
+    return Answer(text, "", "", finish, _completion_tops(choice.get("logprobs")), **usage)
+
+
+def _common(request: Request, quirks: Set[str]) -> dict[str, Any]:
+    arguments: dict[str, Any] = {"max_tokens": request.max_tokens}
+    if NO_TEMPERATURE not in quirks:
+        arguments["temperature"] = request.temperature
+    if request.stop:
+        arguments["stop"] = list(request.stop)
+    return arguments
+
+
+def _choice_of(reply: Any) -> tuple[Mapping[str, Any], dict[str, int]]:
+    if not isinstance(reply, Mapping):
+        raise UnreadableError("the reply is no JSON object")
+    choices = reply.get("choices")
+    if not isinstance(choices, list) or not choices or not isinstance(choices[0], Mapping):
+        raise UnreadableError("the reply has no choices")
+    usage = reply.get("usage")
+    tokens = {}
+    for name in ("prompt_tokens", "completion_tokens"):
+        count = usage.get(name) if isinstance(usage, Mapping) else None
+        tokens[name] = count if isinstance(count, int) else 0
+    return choices[0], tokens
+
+
+def _parted(text: str) -> tuple[str, str]:
+    """Split reasoning from the answer where the server left both in one text."""
+    reasoning, closed, rest = text.rpartition("</think>")
+    if not closed:
+        return text, ""
+    return rest.strip(), reasoning.strip().removeprefix("<think>").strip()
+
+
+def _chat_tops(logprobs: Any) -> tuple[dict[str, float], ...]:
+    """Return the likeliest tokens at each place; the token itself is always among them."""
+    if not isinstance(logprobs, Mapping) or not isinstance(logprobs.get("content"), list):
+        return ()
+    try:
+        return tuple(
+            {
+                str(each["token"]): float(each["logprob"])
+                for each in (place, *(place.get("top_logprobs") or ()))
+            }
+            for place in logprobs["content"]
+        )
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise UnreadableError("the log-probabilities are malformed") from error
+
+
+def _completion_tops(logprobs: Any) -> tuple[dict[str, float], ...]:
+    if not isinstance(logprobs, Mapping) or not isinstance(logprobs.get("top_logprobs"), list):
+        return ()
+    try:
+        return tuple(
+            {str(token): float(value) for token, value in (place or {}).items()}
+            for place in logprobs["top_logprobs"]
+        )
+    except (TypeError, ValueError, AttributeError) as error:
+        raise UnreadableError("the log-probabilities are malformed") from error

@@ -1,0 +1,351 @@
+import asyncio
+import math
+import pickle
+
+import pytest
+
+from leadline.errors import InputError
+from leadline.llms import pace
+from leadline.llms.connection import Limits
+from leadline.llms.openai import OpenAILLM
+from leadline.llms.requests import Failure, Message, Request
+from llm_server import EndpointServer, Reply, refused, said
+
+QUICK = Limits(concurrency=4, timeout=5.0, call_deadline=20.0, retries=3)
+KEY = "sk-entirely-secret-0123456789"
+
+
+@pytest.fixture(autouse=True)
+def _short_waits(monkeypatch):
+    monkeypatch.setattr(pace, "FIRST_WAIT", 0.01)
+    monkeypatch.setattr(pace, "LONGEST_WAIT", 0.05)
+
+
+def asked(play, prompts, limits=QUICK, **options):
+    """Return the completions, the server and the model after one round."""
+    with EndpointServer(play) as server:
+        llm = OpenAILLM(server.url, "tiny", limits=limits, **options)
+        completions = llm.complete(prompts, max_tokens=9)
+        llm.close()
+    return completions, server, llm
+
+
+def test_answers_stand_in_the_order_of_the_prompts_whatever_arrives_first():
+    def play(prompt, _):
+        reply = said(f"to {prompt}")
+        reply.seconds = 0.2 if prompt == "0" else 0.0
+        return reply
+
+    completions, server, _ = asked(play, [str(number) for number in range(6)])
+    assert completions == [f"to {number}" for number in range(6)]
+    assert set(server.calls.values()) == {1}
+
+
+def test_an_answer_is_yielded_as_soon_as_it_arrives():
+    def play(prompt, _):
+        reply = said("there")
+        reply.seconds = 0.3 if prompt == "late" else 0.0
+        return reply
+
+    with EndpointServer(play) as server:
+        llm = OpenAILLM(server.url, "tiny", limits=QUICK)
+        arrivals = [place for place, _ in llm.answers([Request("late", 9), Request("early", 9)])]
+    assert arrivals == [1, 0]
+
+
+def test_a_rate_limit_is_waited_for_and_does_not_count_as_a_retry():
+    limits = Limits(concurrency=2, retries=0, call_deadline=20.0)
+
+    def play(_, times):
+        return refused(429, "slower", retry_after="0.05") if times < 4 else said("done")
+
+    completions, server, llm = asked(play, ["a", "b"], limits)
+    assert completions == ["done", "done"]
+    assert server.calls == {"a": 4, "b": 4}
+    assert not llm.failures
+
+
+def test_a_rate_limit_that_asks_for_more_time_than_there_is_fails_at_once():
+    limits = Limits(call_deadline=2.0)
+    completions, server, llm = asked(
+        lambda *_: refused(429, "slower", retry_after="3600"), ["a"], limits
+    )
+    assert completions[0].reason == "rate limit: slower"
+    assert server.calls == {"a": 1}
+    assert llm.failures == {"rate limit": 1}
+
+
+def test_fewer_calls_are_under_way_after_a_rate_limit():
+    # Eight calls start together and are refused: the limit goes to 4, and each of the eight
+    # answers that follow gives back less than 1/4 of a call: never more than 4 + 8/4 at once.
+    most = []
+
+    def play(_, times):
+        if times == 1:
+            return refused(429, "slower", retry_after="0.2")
+        most.append(server.at_once)
+        reply = said("done")
+        reply.seconds = 0.02
+        return reply
+
+    with EndpointServer(play) as server:
+        llm = OpenAILLM(server.url, "tiny", limits=Limits(concurrency=8))
+        prompts = [str(number) for number in range(8)]
+        assert llm.complete(prompts, max_tokens=9) == ["done"] * 8
+    assert max(most) <= 6
+
+
+def failing_first(reply):
+    return lambda _, times: reply if times == 1 else said("done")
+
+
+@pytest.mark.parametrize(
+    "trouble",
+    [
+        refused(500, "broken"),
+        Reply(503, "<html>overloaded</html>"),
+        Reply(body='{"choices": [{"mess', headers={}),
+        Reply(body={"choices": []}),
+        Reply(body={"choices": [{"message": {"content": None}}]}),
+        Reply(body=["not", "an", "object"]),
+        Reply(body={"choices": [{"message": {"content": "half"}}]}, cut=True),
+        Reply(drop=True),
+    ],
+    ids=["500", "503", "broken JSON", "no choice", "no content", "a list", "cut off", "dropped"],
+)
+def test_trouble_that_may_pass_is_tried_again(trouble):
+    completions, server, llm = asked(failing_first(trouble), ["a"])
+    assert completions == ["done"]
+    assert server.calls == {"a": 2}
+    assert not llm.failures
+
+
+def test_an_answer_that_takes_too_long_is_asked_for_again():
+    def play(_, times):
+        reply = said("done")
+        reply.seconds = 1.0 if times == 1 else 0.0
+        return reply
+
+    completions, server, _ = asked(play, ["a"], Limits(timeout=0.2, retries=2))
+    assert completions == ["done"]
+    assert server.calls == {"a": 2}
+
+
+def test_one_request_that_fails_for_good_stops_no_other_and_is_counted():
+    def play(prompt, _):
+        return refused(500, "broken") if prompt == "bad" else said("fine")
+
+    completions, server, llm = asked(play, ["a", "bad", "b"])
+    assert completions == ["fine", "", "fine"]
+    assert isinstance(completions[1], Failure)
+    assert completions[1].reason == "server error 500: broken"
+    assert server.calls["bad"] == 4  # one attempt and three retries
+    assert llm.failures == {"server error 500": 1}
+    assert llm.tally.answered == 2
+
+
+def test_a_request_that_the_server_refuses_is_not_tried_again():
+    completions, server, _ = asked(lambda *_: refused(400, "context too long"), ["a"])
+    assert completions[0].reason == "bad request 400: context too long"
+    assert server.calls == {"a": 1}
+
+
+def test_what_is_open_at_the_total_deadline_fails_and_the_rest_is_kept():
+    def play(prompt, _):
+        reply = said("done")
+        reply.seconds = 3.0 if prompt == "slow" else 0.0
+        return reply
+
+    limits = Limits(deadline=0.5, timeout=60.0)
+    completions, _, llm = asked(play, ["quick", "slow"], limits)
+    assert completions[0] == "done"
+    assert isinstance(completions[1], Failure)
+    assert sum(llm.failures.values()) == 1
+
+
+@pytest.mark.parametrize(
+    ("status", "message", "says"),
+    [
+        (401, "bad key", "wants a key: name the environment variable"),
+        (404, "no model", "check the address and the name of the model. It said: no model"),
+        (429, "insufficient_quota: pay", "nothing left to spend"),
+    ],
+)
+def test_trouble_that_no_call_can_survive_is_raised_at_once(status, message, says):
+    with pytest.raises(InputError, match=says):
+        asked(lambda *_: refused(status, message), [str(number) for number in range(50)])
+
+
+def test_an_address_where_nothing_ever_answers_is_an_error_of_the_user():
+    with EndpointServer(lambda *_: said("")) as server:
+        url = server.url
+    llm = OpenAILLM(url, "tiny", limits=Limits(retries=1))
+    with pytest.raises(InputError, match="Nothing answers for tiny at"):
+        llm.complete(["a"], max_tokens=9)
+
+
+def test_the_key_reaches_the_server_and_no_message(monkeypatch):
+    monkeypatch.setenv("TINY_KEY", KEY)
+
+    def play(prompt, _):
+        if prompt == "answer":
+            return said(f"your key is {KEY}", reasoning_content=f"{KEY}!")
+        return refused(400, f"no good with {KEY}")
+
+    with EndpointServer(play) as server:
+        llm = OpenAILLM(server.url, "tiny", "TINY_KEY", limits=QUICK)
+        found = dict(llm.answers([Request("answer", 9), Request("refuse", 9)]))
+    assert server.headers[0]["authorization"] == f"Bearer {KEY}"
+    assert found[0].text == "your key is [key]"
+    assert KEY not in f"{found} {llm.settings} {llm.failures} {pickle.dumps(llm)!r}"
+
+
+def test_a_refused_key_is_not_shown(monkeypatch):
+    monkeypatch.setenv("TINY_KEY", KEY)
+    with EndpointServer(lambda *_: refused(401, f"{KEY} is wrong")) as server:
+        llm = OpenAILLM(server.url, "tiny", "TINY_KEY", limits=QUICK)
+        with pytest.raises(InputError, match=r"refused the key in \$TINY_KEY") as caught:
+            llm.complete(["a"], max_tokens=9)
+    assert KEY not in str(caught.value)
+
+
+def test_only_the_key_that_was_named_is_sent(monkeypatch):
+    for name in ("OPENAI_API_KEY", "OPENAI_ADMIN_KEY", "OPENAI_ORG_ID", "OPENAI_PROJECT_ID"):
+        monkeypatch.setenv(name, KEY)
+    with EndpointServer(lambda *_: said("done")) as server:
+        OpenAILLM(server.url, "tiny", limits=QUICK).complete(["a"], max_tokens=9)
+    assert KEY not in str(server.headers)
+
+
+@pytest.mark.parametrize("key_env", ["NO_SUCH_VARIABLE", KEY])
+def test_a_variable_that_is_not_set_is_told_and_what_may_be_a_key_is_not_shown(key_env):
+    with pytest.raises(InputError, match="is not set") as caught:
+        OpenAILLM("http://localhost/v1", "tiny", key_env)
+    assert ("NO_SUCH_VARIABLE" in str(caught.value)) == (key_env == "NO_SUCH_VARIABLE")
+    assert KEY not in str(caught.value)
+
+
+@pytest.mark.parametrize("url", ["", "localhost:80", "ftp://host", "http://user:pass@host/v1"])
+def test_an_address_that_is_none_or_holds_a_secret_is_refused(url):
+    with pytest.raises(InputError, match="address") as caught:
+        OpenAILLM(url, "tiny")
+    assert "pass@" not in str(caught.value)
+
+
+def test_a_conversation_goes_out_turn_by_turn():
+    turns = (Message("system", "be brief"), Message("user", "hello"))
+    with EndpointServer(lambda *_: said("hi")) as server:
+        llm = OpenAILLM(server.url, "tiny", limits=QUICK, extra={"top_k": 1})
+        dict(llm.answers([Request(turns, 9, stop=("END",))]))
+    assert server.bodies == [
+        {
+            "model": "tiny",
+            "messages": [
+                {"role": "system", "content": "be brief"},
+                {"role": "user", "content": "hello"},
+            ],
+            "max_tokens": 9,
+            "temperature": 0.0,
+            "stop": ["END"],
+            "top_k": 1,
+        }
+    ]
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        said("[1]", reasoning_content="hmm"),
+        said("[1]", reasoning="hmm"),
+        said("<think>hmm</think>[1]"),
+    ],
+    ids=["reasoning_content", "reasoning", "in the text"],
+)
+def test_reasoning_is_kept_apart(reply):
+    with EndpointServer(lambda *_: reply) as server:
+        answer = dict(OpenAILLM(server.url, "tiny").answers([Request("a", 9)]))[0]
+    assert (answer.text, answer.reasoning) == ("[1]", "hmm")
+    assert (answer.prompt_tokens, answer.completion_tokens) == (3, 2)
+
+
+def test_a_completion_keeps_its_text_as_the_model_wrote_it():
+    reply = Reply(body={"choices": [{"text": " so</think> true", "finish_reason": "stop"}]})
+    completions, server, _ = asked(lambda *_: reply, ["a<think>"], mode="completion")
+    assert completions == [" so</think> true"]
+    assert server.bodies[0]["prompt"] == "a<think>"
+
+
+def test_a_server_that_names_the_length_otherwise_or_fixes_the_temperature_is_adapted_to():
+    def play(_, __):
+        body = server.bodies[-1]
+        if "max_tokens" in body:
+            return refused(400, "Use 'max_completion_tokens' instead of max_tokens.")
+        if "temperature" in body:
+            return refused(400, "'temperature' does not support 0.0 with this model.")
+        return said("done")
+
+    with EndpointServer(play) as server:
+        llm = OpenAILLM(server.url, "tiny", limits=Limits(concurrency=1))
+        assert llm.complete(["a", "b"], max_tokens=9) == ["done", "done"]
+    assert server.calls == {"a": 3, "b": 1}
+    assert server.bodies[-1]["max_completion_tokens"] == 9
+
+
+def first_token(**tops):
+    place = {"token": "true", "logprob": -0.5}
+    place["top_logprobs"] = [{"token": t, "logprob": v} for t, v in tops.items()]
+    choice = {"message": {"content": "true"}, "logprobs": {"content": [place]}}
+    return Reply(body={"choices": [choice], "usage": {"completion_tokens": 1}})
+
+
+def test_log_probabilities_are_those_of_the_first_token():
+    with EndpointServer(lambda *_: first_token(true=-0.5, false=-2.0)) as server:
+        rows = OpenAILLM(server.url, "tiny").log_probabilities(["a"], ["true", "false", "maybe"])
+    assert rows == [[-0.5, -2.0, -math.inf]]
+    assert server.bodies[0]["top_logprobs"] == 20
+    assert server.bodies[0]["max_tokens"] == 1
+
+
+def test_log_probabilities_of_plain_completions_are_read_at_every_place():
+    places = [{"so": -0.1}, {" true": -0.2, " false": -1.8}]
+    choice = {"text": "so true", "logprobs": {"top_logprobs": places}}
+    with EndpointServer(lambda *_: Reply(body={"choices": [choice]})) as server:
+        llm = OpenAILLM(server.url, "tiny", mode="completion")
+        answer = llm.complete_with_log_probabilities(["a"], max_tokens=2, stop=["."])[0]
+    assert list(answer.log_probabilities) == places
+    assert server.bodies[0]["logprobs"] == 20
+
+
+def test_the_row_of_a_call_that_failed_is_not_a_number():
+    def play(prompt, _):
+        return refused(400, "no") if prompt == "bad" else first_token(true=-0.5)
+
+    with EndpointServer(play) as server:
+        rows = OpenAILLM(server.url, "tiny").log_probabilities(["bad", "a"], ["true"])
+    assert math.isnan(rows[0][0])
+    assert rows[1] == [-0.5]
+
+
+def test_a_server_without_log_probabilities_is_told():
+    with (
+        EndpointServer(lambda *_: said("true")) as server,
+        pytest.raises(InputError, match="gives no log-probabilities"),
+    ):
+        OpenAILLM(server.url, "tiny").log_probabilities(["a"], ["true"])
+
+
+def test_answers_can_be_taken_inside_an_event_loop():
+    async def main():
+        return asked(lambda *_: said("done"), ["a"])[0]
+
+    assert asyncio.run(main()) == ["done"]
+
+
+def test_a_consumer_that_stops_early_ends_the_open_calls():
+    with EndpointServer(lambda *_: said("done")) as server:
+        llm = OpenAILLM(server.url, "tiny", limits=Limits(concurrency=2))
+        arriving = llm.answers([Request(str(number), 9) for number in range(500)])
+        next(arriving)
+        arriving.close()
+        assert llm.complete(["still there"], max_tokens=9) == ["done"]
+    assert sum(server.calls.values()) < 250
