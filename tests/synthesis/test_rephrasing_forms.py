@@ -11,10 +11,8 @@ from leadline.synthesis.rephrasings.forms import form_of, keywords, reordered, r
 from leadline.synthesis.spelling import respelled
 from leadline.synthesis.typing_errors import mistyped
 
-_KNOWN = {
-    word: 5
-    for word in ("wing", "wings", "plate", "plates", "library", "libraries", "effect", "effects")
-}
+_NOUNS = ("wing", "wings", "plate", "plates", "library", "libraries", "effect", "effects")
+_KNOWN = dict.fromkeys(_NOUNS, 5)
 
 
 @pytest.mark.parametrize(

@@ -169,6 +169,7 @@ _NEVER_BEFORE = {
     "central": words_of("to venous"),
     "regular": words_of("rate basis"),
     "acute": words_of("distress"),
+    "elevated": words_of("off from up with using over"),
     "independent": words_of("of countries nations states variable"),
     "dependent": words_of("on upon edema"),
     "thin": words_of("film films"),
@@ -228,6 +229,7 @@ _ANY = re.compile(
     rf"(?<![\w'’/-])(?:{'|'.join(sorted(OPPOSITES, key=len, reverse=True))})(?![\w'’/-])",
     re.IGNORECASE,
 )
+_NEGATION = re.compile(r"\b(?:no|not|cannot|never|none|neither|nor|without|denie[sd])\b", re.I)
 _BEFORE = re.compile(r"([\w-]+)\s$")
 _AFTER = re.compile(r"\s([\w-]+)")
 _NOTHING: frozenset[str] = frozenset()
@@ -236,14 +238,14 @@ _NOTHING: frozenset[str] = frozenset()
 def find_antonyms(text: str, start: int, end: int) -> Iterator[tuple[int, int, str]]:
     """Yield (start, end, opposite) of the words of text[start:end] that have a clear opposite.
 
-    A word is passed over when its opposite stands in the sentence as well, when "not", "less",
-    "and" or "or" stands beside it, and in expressions where the opposite means nothing.
+    A word is passed over when its opposite stands in the sentence as well, after a negation, beside
+    "less", "and" or "or", and in expressions where the opposite means nothing.
     """
     sentence = text[start:end]
     words = set(re.findall(r"[\w-]+", sentence.lower()))
     for match in _ANY.finditer(text, start, end):
         word = match.group().lower()
-        if PARTNERS[word] & words:
+        if PARTNERS[word] & words or _NEGATION.search(text, start, match.start()):
             continue
         if word in _GENDERED and _GENDER_PRONOUN.search(sentence):
             continue

@@ -39,11 +39,11 @@ _SCOPED = re.compile(
     re.IGNORECASE,
 )
 _SUBORDINATE = re.compile(r"\b(?:once|as|since|because|after|before|till)\b", re.IGNORECASE)
-_ONLY_IF = re.compile(r"\b(?:only|unless|until|either|if)\b", re.IGNORECASE)
+_ONLY_IF = re.compile(r"\b(?:only|unless|until|either|if|because)\b", re.IGNORECASE)
 _CLAUSE_BREAK = re.compile(r"[;:()?]|,\s|\b(?:and|but|or|that|which|who|where)\b", re.IGNORECASE)
 _NEGATED = re.compile(
     r"(?<![\w'’-])(?P<aux>is|are|was|were|can|could|will|would|should|must|has|have|had|did|does|"
-    r"do)\s(?P<not>not\s)(?!only|just|yet|necessarily|always|merely|all|even|be\sable|un)"
+    r"do)\s(?P<not>not\s)(?!only|just|yet|necessarily|always|merely|all|even|that|so|be\sable|un)"
     r"|(?P<cannot>cannot)\b",
     re.IGNORECASE,
 )

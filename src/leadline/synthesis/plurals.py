@@ -84,7 +84,12 @@ def _rewritten(
         new = stem + other
     elif held[0] in {"a", "an"} and not is_plural and len(held) > 1:
         new = text[words[first + 1].start() : words[place].start()] + other
-    elif held[0] in DETERMINERS or not is_plural or before in _MASS_HEADS or "'" in stem:
+    elif (
+        held[0] in DETERMINERS
+        or not is_plural
+        or before in _MASS_HEADS
+        or re.search("'|^\\w+ing ", stem)
+    ):
         return None
     else:
         new = f"{'an' if stem[:1].lower() in tuple('aeio') else 'a'} {stem}{other}"

@@ -182,6 +182,8 @@ def _closing_phrase_first(query: str, form: str, frequency: Mapping[str, int]) -
     for place in range(len(words) - 2, 1, -1):
         if words[place].lower() not in _MOVED or words[place + 1].endswith("ing"):
             continue
+        if words[place - 1].lower() in LINKERS | PREPOSITIONS:
+            return ""
         if form == "statement" and (words[place - 1].lower() in FINITE or len(words) - place < 3):
             return ""
         front, rest = " ".join(words[place:]), " ".join(words[:place])
