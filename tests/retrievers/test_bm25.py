@@ -98,6 +98,53 @@ def test_score_names_a_candidate_that_is_not_in_the_corpus() -> None:
         bm25.build().index(CORPUS).score(ask("cat"), {"q": ["d1", "dx"]})
 
 
+def test_a_weighed_query_counts_its_words_as_a_document_would() -> None:
+    # The query has 2 words, the documents 2.2 on average. "sky" has the idf ln(6 / 1.5), and in
+    # d2 the frequency 2 among 3 words: that weight times the query's own, of frequency 1 among 2.
+    idf = math.log(6 / 1.5)
+    in_document = idf * 2 / (2 + 1.5 * (0.25 + 0.75 * 3 / 2.2))
+    in_query = idf * 1 / (1 + 1.5 * (0.25 + 0.75 * 2 / 2.2))
+    found = search("sky barks? dogs", query_weights="bm25")
+    assert found["d2"] == pytest.approx(in_document * in_query, rel=1e-6)
+
+
+def test_words_that_no_document_has_do_not_lengthen_a_weighed_query() -> None:
+    assert search("sky unheard of", query_weights="bm25") == search("sky", query_weights="bm25")
+
+
+def test_repeating_a_word_of_a_weighed_query_saturates() -> None:
+    once, thrice = (search(text, query_weights="bm25")["d2"] for text in ("sky", "sky " * 3))
+    assert once < thrice < 3 * once
+
+
+def test_query_weights_go_with_the_method_they_are_defined_for() -> None:
+    with pytest.raises(InputError, match="goes with method=lucene, not with atire"):
+        bm25.build(query_weights="bm25", method="atire")
+
+
+def test_a_weighed_query_finds_the_same_in_an_index_from_disk() -> None:
+    first = search("cat sky", query_weights="bm25")
+    assert search("cat sky", query_weights="bm25") == first
+    assert len(entries()) == 1
+
+
+def test_ways_to_weigh_a_query_share_an_index() -> None:
+    search("cat")
+    search("cat", query_weights="bm25")
+    assert len(entries()) == 1
+
+
+def test_the_lucene_analyzer_drops_possessives_and_stems() -> None:
+    assert set(search("the cat's", analyzer="lucene")) == {"d0", "d1", "d4"}
+
+
+def test_queries_that_a_document_answers_are_found_in_it(tmp_path: Path) -> None:
+    path = tmp_path / "queries.jsonl"
+    path.write_text('{"id": "d3", "queries": ["purple rain", "prince"]}\n')
+    assert set(search("prince", expansions=str(path))) == {"d3"}
+    assert search("prince") == {}
+
+
 def test_values_out_of_range_are_refused() -> None:
     with pytest.raises(InputError, match=r"b between 0 and 1, got k1=1\.5, b=2"):
         bm25.build(b=2)
@@ -141,6 +188,12 @@ def test_a_damaged_index_is_made_again(part: str) -> None:
     path.write_bytes(path.read_bytes()[:-9])
     assert search("cat") == first
     assert search("cat") == first
+
+
+def test_an_index_without_its_average_length_is_made_again() -> None:
+    first = search("cat", query_weights="bm25")
+    (entries()[0] / "average_length.json").unlink()
+    assert search("cat", query_weights="bm25") == first
 
 
 def test_nothing_is_kept_with_the_cache_switched_off() -> None:

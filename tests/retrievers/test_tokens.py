@@ -1,6 +1,4 @@
 import sys
-from types import ModuleType
-from typing import Any
 
 import bm25s
 import pytest
@@ -10,7 +8,7 @@ from hypothesis import strategies as st
 from leadline.errors import InputError, MissingExtraError
 from leadline.retrievers import tokens
 from leadline.retrievers.bm25 import TOKEN_PATTERN
-from leadline.retrievers.tokens import Tokens, Words, tokens_of
+from leadline.retrievers.tokens import LUCENE, Tokens, Words, tokens_of
 from leadline.types import Document
 
 DEFAULTS = Words("en", "", True, TOKEN_PATTERN)
@@ -24,23 +22,6 @@ def counted(texts: list[str], words: Words = DEFAULTS) -> Tokens:
 def as_words(tokens: Tokens) -> list[list[str]]:
     names = {number: word for word, number in tokens.vocabulary.items()}
     return [[names[number] for number in document] for document in tokens]
-
-
-def stemmer(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Put a small stemmer in the place of PyStemmer, which need not be installed."""
-    module: Any = ModuleType("Stemmer")
-
-    class Stemmer:
-        def __init__(self, language: str) -> None:
-            if language != "english":
-                raise KeyError(language)
-
-        def stemWords(self, words: list[str]) -> list[str]:  # noqa: N802
-            return [word.removesuffix("s") for word in words]
-
-    module.Stemmer = Stemmer
-    module.algorithms = lambda: ["english"]
-    monkeypatch.setitem(sys.modules, "Stemmer", module)
 
 
 @settings(max_examples=100, deadline=None)
@@ -58,19 +39,29 @@ def test_case_and_stop_words_can_be_kept() -> None:
     assert as_words(counted(["The Cat a the"], words)) == [["The", "Cat", "the"]]
 
 
-def test_words_of_one_stem_are_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    stemmer(monkeypatch)
+def test_words_of_one_stem_are_one() -> None:
     words = Words("en", "english", True, TOKEN_PATTERN)
     assert as_words(counted(["cats cat", "dogs"], words)) == [["cat", "cat"], ["dog"]]
     assert list(words.of(["the dogs"])) == [["dog"]]
 
 
-def test_an_unknown_stemmer_is_refused_with_those_there_are(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    stemmer(monkeypatch)
-    with pytest.raises(InputError, match="PyStemmer has no 'xx'"):
+def test_an_unknown_stemmer_is_refused_with_those_there_are() -> None:
+    with pytest.raises(InputError, match=r"PyStemmer has no 'xx'\. It has: arabic,"):
         counted(["a cat"], Words("en", "xx", True, TOKEN_PATTERN))
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("The dog's children’s it's", ["dog", "children"]),
+        ("U.S.A. e.g. 3.14 1,000 10-20", ["u.s.a", "e.g", "3.14", "1,000", "10", "20"]),
+        ("state-of-the-art foo_bar isn't", ["state", "art", "foo_bar", "isn't"]),
+        ("running, runs; a I", ["run", "run", "i"]),
+    ],
+)
+def test_lucene_words_keep_marks_inside_a_word(text: str, words: list[str]) -> None:
+    assert list(LUCENE.of([text])) == [words]
+    assert as_words(counted([text], LUCENE)) == [words]
 
 
 def test_a_stemmer_that_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

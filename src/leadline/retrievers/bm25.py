@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import shutil
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -17,13 +19,18 @@ from leadline.errors import InputError
 from leadline.files.cache import cache_folder
 from leadline.files.fingerprint import fingerprint
 from leadline.files.writing import atomic_folder
-from leadline.retrievers.tokens import Words, tokens_of
+from leadline.retrievers.best import best_places
+from leadline.retrievers.expansions import Expansions, expanded
+from leadline.retrievers.tokens import LUCENE, Words, tokens_of
 from leadline.types import Candidates, Corpus, Query, Retriever, Run
 
 Method = Literal["robertson", "lucene", "atire", "bm25l", "bm25plus"]
+QueryWeights = Literal["count", "bm25"]
+Analyzer = Literal["", "lucene"]
 TOKEN_PATTERN = r"(?u)\b\w\w+\b"
 """Words of two characters or more, the default of bm25s."""
 
+_AVERAGE = "average_length.json"
 _DAMAGED = (OSError, ValueError, KeyError, TypeError, EOFError, AttributeError)
 
 
@@ -37,6 +44,9 @@ def build(
     stemmer: str = "",
     lower: bool = True,
     token_pattern: str = TOKEN_PATTERN,
+    analyzer: Analyzer = "",
+    query_weights: QueryWeights = "count",
+    expansions: str = "",
     cache: bool = True,
 ) -> Retriever:
     """Return a BM25 retriever; the defaults are those of bm25s.
@@ -48,18 +58,29 @@ def build(
     stopwords      language of the stop words that are dropped (`en`, `de`, ...), or `none`
     stemmer        language of a stemmer of PyStemmer (`english`); empty for none
     token_pattern  regular expression whose matches are the words
+    analyzer       lucene takes words as its analyzer of English does, whatever the four options
+                   above say: no possessive 's, stop words of `en`, Porter's stems
+    query_weights  count adds a word as often as the query has it; bm25 weighs the query as if it
+                   were a document, so a word counts idf * tf / (tf + k1 * (1 - b + b * length /
+                   average)) times, which BRIGHT does; method lucene only
+    expansions     file with queries that documents answer, which are added to their texts: lines
+                   {"id": ..., "queries": [...]}
     cache          keep the index on disk and reuse it while corpus and options are the same
 
-    Raises InputError when a value is out of its range or a language is unknown, and
-    MissingExtraError when PyStemmer is asked for and not installed.
-    Source: Lù, BM25S: Orders of magnitude faster lexical search via eager sparse scoring.
+    Raises InputError when a value is out of its range, a language is unknown or the expansions
+    cannot be read, and MissingExtraError when PyStemmer is asked for and not installed.
+    Source: Lù, BM25S: Orders of magnitude faster lexical search via eager sparse scoring; Su et
+    al., BRIGHT, whose code weighs queries with gensim's LuceneBM25Model; Nogueira et al.,
+    Document Expansion by Query Prediction.
     """
     if not k1 >= 0 or not 0 <= b <= 1:
         raise InputError(f"BM25 takes k1 >= 0 and b between 0 and 1, got k1={k1}, b={b}.")
+    if query_weights == "bm25" and method != "lucene":
+        raise InputError(f"query_weights=bm25 goes with method=lucene, not with {method}.")
     weights = _Weights("bm25+" if method == "bm25plus" else method, k1, b, delta)
-    words = Words(stopwords, stemmer, lower, token_pattern)
+    words = LUCENE if analyzer == "lucene" else Words(stopwords, stemmer, lower, token_pattern)
     list(words.of([""]))  # any setting that does not fit is told before a corpus is read
-    return _BM25(weights, words, cache)
+    return _BM25(weights, words, query_weights, Expansions.read(expansions), cache)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,22 +97,35 @@ class _BM25:
 
     weights: _Weights
     words: Words
+    query_weights: QueryWeights
+    expansions: Expansions
     cache: bool
     name: str = "bm25"
 
     @property
     def settings(self) -> dict[str, Any]:
-        return {**asdict(self.weights), **asdict(self.words), "bm25s": bm25s.__version__}
+        return {
+            **self._deciding,
+            "query_weights": self.query_weights,
+            **self.expansions.settings,
+        }
 
     def index(self, corpus: Corpus) -> _Index:
         if not corpus:
             raise InputError("The corpus has no documents, so there is nothing to index.")
+        corpus = expanded(corpus, self.expansions)
         index = self._cached(corpus) if self.cache else _indexed(corpus, self.weights, self.words)
-        return _Index(list(corpus), index, self.words)
+        query = self.weights if self.query_weights == "bm25" else None
+        return _Index(list(corpus), index, self.words, query)
+
+    @property
+    def _deciding(self) -> dict[str, Any]:
+        """What decides an index."""
+        return {**asdict(self.weights), **asdict(self.words), "bm25s": bm25s.__version__}
 
     def _cached(self, corpus: Corpus) -> Any:
         """Open the index of this corpus from disk; make it when it is missing or damaged."""
-        key = json.dumps([fingerprint(corpus), self.settings], sort_keys=True)
+        key = json.dumps([fingerprint(corpus), self._deciding], sort_keys=True)
         folder = cache_folder("bm25") / hashlib.sha256(key.encode()).hexdigest()[:32]
         if folder.exists():
             try:
@@ -101,17 +135,24 @@ class _BM25:
         index = _indexed(corpus, self.weights, self.words)
         with atomic_folder(folder) as unfinished:
             index.save(unfinished, show_progress=False)
+            (unfinished / _AVERAGE).write_text(json.dumps(index.average_length))
         return index
 
 
 class _Index:
-    """Scores are sums in single precision over the query's words, in their order, as in bm25s."""
+    """Scores are sums in single precision over the query's words, in their order, as in bm25s.
 
-    def __init__(self, document_ids: list[str], index: Any, words: Words) -> None:
+    query  weighs the words of a query, which are only counted without it
+    """
+
+    def __init__(
+        self, document_ids: list[str], index: Any, words: Words, query: _Weights | None = None
+    ) -> None:
         self._document_ids = document_ids
         self._places: dict[str, int] = {}
         self._words = words
         self._index = index
+        self._query = query
         # Some methods give every document a constant, which must not make it a result.
         self._constants = index.nonoccurrence_array
         index.nonoccurrence_array = None
@@ -122,7 +163,7 @@ class _Index:
             raise InputError(f"k must be at least 1, got {k}.")
         run: dict[str, dict[str, float]] = {}
         for query, gains, constant in self._scored(queries):
-            places = _best(gains, k)
+            places = best_places(gains, k, above=0)
             scores = (gains[places] + constant).tolist()
             names = (self._document_ids[place] for place in places.tolist())
             run[query.id] = dict(zip(names, scores, strict=True))
@@ -148,7 +189,24 @@ class _Index:
             constant = np.float32(0)
             if self._constants is not None:
                 constant = self._constants[ids].sum(dtype=np.float32)
-            yield query, self._index.get_scores_from_ids(ids), constant
+            gains = self._weighed(ids) if self._query else self._index.get_scores_from_ids(ids)
+            yield query, gains, constant
+
+    def _weighed(self, ids: list[int]) -> Any:
+        """Return the scores of all documents for a query that is weighed like a document."""
+        scores, weights = self._index.scores, self._query
+        gains = np.zeros(scores["num_docs"], dtype=np.float32)
+        if weights is None or not ids:
+            return gains
+        starts = scores["indptr"]
+        relative = len(ids) / self._index.average_length
+        norm = weights.k1 * (1 - weights.b + weights.b * relative)
+        for id, count in Counter(ids).items():
+            begin, end = int(starts[id]), int(starts[id + 1])
+            idf = math.log((scores["num_docs"] + 1) / (end - begin + 0.5))
+            weight = np.float32(idf * count / (count + norm))
+            gains[scores["indices"][begin:end]] += weight * scores["data"][begin:end]
+        return gains
 
     def _places_of(self, names: Sequence[str], query: Query) -> list[int]:
         if not self._places:
@@ -162,17 +220,6 @@ class _Index:
             ) from error
 
 
-def _best(gains: Any, k: int) -> Any:
-    """Return the places of the k greatest gains above 0, greatest first, ties in order."""
-    places = np.flatnonzero(gains > 0)
-    found = gains[places]
-    if len(places) > k:
-        least = np.partition(found, len(found) - k)[len(found) - k]
-        places = places[found >= least]
-        found = gains[places]
-    return places[np.argsort(-found, kind="stable")[:k]]
-
-
 def _indexed(corpus: Corpus, weights: _Weights, words: Words) -> Any:
     """Return a new index of bm25s."""
     tokens = tokens_of(corpus, words)
@@ -184,6 +231,7 @@ def _indexed(corpus: Corpus, weights: _Weights, words: Words) -> Any:
             show_progress=False,
         )
     index.vocab_dict = tokens.vocabulary
+    index.average_length = len(tokens.flat) / len(tokens)
     return index
 
 
@@ -197,4 +245,5 @@ def _loaded(folder: Path, documents: int) -> Any:
         raise ValueError("arrays of different lengths")
     if scores["num_docs"] != documents:
         raise ValueError("another number of documents")
+    index.average_length = float(json.loads((folder / _AVERAGE).read_text()))
     return index

@@ -81,6 +81,16 @@ class Words:
             raise InputError(f"PyStemmer has no {self.stemmer!r}. It has: {known}.") from error
 
 
+_JOINED = r"(?<=[^\W\d_])(?!['’]s\b)[.:·'’](?=[^\W\d_])\w+|(?<=\d)[.,;'’](?=\d)\w+"
+"""What goes on with a word after a mark inside it: letters around it, or digits."""
+
+LUCENE = Words("en", "porter", True, rf"(?u)(\w+(?:{_JOINED})*)(?:['’]s\b)?")
+"""Words as Lucene's analyzer of English takes them: StandardTokenizer, no possessive 's, lower
+case, 33 stop words, Porter's stems. Text without spaces between words is not cut as it does, and
+the stems are Snowball's, which differ for words of one or two letters and in -bli and -logi.
+Source: Anserini's DefaultEnglishAnalyzer, which BRIGHT's BM25 calls."""
+
+
 @dataclass(frozen=True, slots=True)
 class Tokens:
     """The words of every document as numbers, four bytes each instead of an object.

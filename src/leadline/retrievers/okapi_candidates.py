@@ -1,0 +1,119 @@
+"""BM25 whose statistics are those of a query's candidates alone, as MultiConIR scored them."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from leadline.errors import InputError
+from leadline.types import Candidates, Corpus, Query, Retriever, Run
+
+
+def build(*, k1: float = 1.5, b: float = 0.75, epsilon: float = 0.25) -> Retriever:
+    """Return what ranks given candidates, and cannot search a corpus.
+
+    Words are what stands between spaces, in lower case. Rarity is measured among the candidates,
+    so that scores of different queries never compare, and those of few candidates often tie.
+
+    k1       saturation of term frequency, >= 0
+    b        weight of document length, in [0, 1]
+    epsilon  a word that most candidates have weighs this share of the mean weight, which may
+             be negative; >= 0
+
+    Raises InputError when a value is out of its range.
+    Source: Lu et al., MultiConIR, whose code makes a BM25Okapi of rank_bm25 for each row.
+    """
+    if not k1 >= 0 or not 0 <= b <= 1 or not epsilon >= 0:
+        raise InputError(
+            "okapi_candidates takes k1 >= 0, b between 0 and 1 and epsilon >= 0, "
+            f"got k1={k1}, b={b}, epsilon={epsilon}."
+        )
+    return _Okapi(k1, b, epsilon)
+
+
+def okapi_scores(
+    query: str,
+    texts: Sequence[str],
+    *,
+    k1: float = 1.5,
+    b: float = 0.75,
+    epsilon: float = 0.25,
+) -> list[float]:
+    """Return the score of each text; without any word all are 0. See `build` for the options."""
+    counts = [Counter(text.lower().split()) for text in texts]
+    lengths = [each.total() for each in counts]
+    average = sum(lengths) / len(texts) if texts else 0.0
+    if not average:
+        return [0.0] * len(texts)
+    idf = _idf(counts, epsilon)
+    scores = [0.0] * len(texts)
+    for word in query.lower().split():
+        for place, (count, length) in enumerate(zip(counts, lengths, strict=True)):
+            norm = k1 * (1 - b + b * length / average)
+            if count[word]:
+                scores[place] += idf[word] * count[word] * (k1 + 1) / (count[word] + norm)
+    return scores
+
+
+def _idf(counts: Sequence[Counter[str]], epsilon: float) -> dict[str, float]:
+    """Return ln((N - n + 0.5) / (n + 0.5)) by word, and for a negative one a share of the mean."""
+    having: Counter[str] = Counter()
+    for each in counts:
+        having.update(each.keys())
+    idf = {
+        word: math.log(len(counts) - number + 0.5) - math.log(number + 0.5)
+        for word, number in having.items()
+    }
+    floor = epsilon * sum(idf.values()) / len(idf)
+    return {word: floor if value < 0 else value for word, value in idf.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class _Okapi:
+    k1: float
+    b: float
+    epsilon: float
+    name: str = "okapi_candidates"
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        return {"k1": self.k1, "b": self.b, "epsilon": self.epsilon}
+
+    def index(self, corpus: Corpus) -> _Index:
+        if not corpus:
+            raise InputError("The corpus has no documents, so there is nothing to index.")
+        return _Index(self, corpus)
+
+
+@dataclass(frozen=True, slots=True)
+class _Index:
+    okapi: _Okapi
+    corpus: Corpus
+
+    def search(self, queries: Sequence[Query], k: int) -> Run:
+        raise InputError(
+            "okapi_candidates ranks the candidates of a benchmark and got none. "
+            "Use bm25:method=robertson to search a corpus."
+        )
+
+    def score(self, queries: Sequence[Query], candidates: Candidates) -> Run:
+        """Score the candidates with statistics of their own; ties in their order."""
+        run: dict[str, dict[str, float]] = {}
+        for query in queries:
+            names = candidates.get(query.id, ())
+            texts = [self._text(name, query) for name in names]
+            scores = okapi_scores(query.content, texts, **self.okapi.settings)
+            order = sorted(range(len(names)), key=lambda place: -scores[place])
+            run[query.id] = {names[place]: scores[place] for place in order}
+        return run
+
+    def _text(self, name: str, query: Query) -> str:
+        if name not in self.corpus:
+            raise InputError(
+                f"The candidates of query {query.id!r} name document {name!r}, "
+                "which is not in the corpus."
+            )
+        return self.corpus[name].content
