@@ -116,16 +116,21 @@ class OpenAILLM:
         A token that is not among the `top` likeliest has -inf; the row of a call that failed is
         all NaN. Raises InputError when the endpoint gives no log-probabilities.
         """
-        rows = []
-        for answer in self._in_order([Request(prompt, 1, top=top) for prompt in prompts]):
+        rows = dict(self.log_probability_rows(prompts, tokens, top=top))
+        return [rows[position] for position in range(len(prompts))]
+
+    def log_probability_rows(
+        self, prompts: Sequence[str], tokens: Sequence[str], *, top: int = 20
+    ) -> Iterator[tuple[int, list[float]]]:
+        """Yield the position of each prompt with its row of `log_probabilities` as it arrives."""
+        for position, answer in self.answers([Request(each, 1, top=top) for each in prompts]):
             if answer.failure:
-                rows.append([float("nan")] * len(tokens))
+                yield position, [float("nan")] * len(tokens)
             elif not answer.log_probabilities:
                 raise self._no_log_probabilities()
             else:
                 first = answer.log_probabilities[0]
-                rows.append([first.get(token, float("-inf")) for token in tokens])
-        return rows
+                yield position, [first.get(token, float("-inf")) for token in tokens]
 
     def answers(self, requests: Sequence[Request]) -> Iterator[tuple[int, Answer]]:
         """Yield the position of each request with its answer, in the order of arrival.

@@ -1,0 +1,195 @@
+"""Any language model, with its answers kept on disk: what was asked once is never paid twice."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from leadline.errors import InputError
+from leadline.files.cache import cache_folder
+from leadline.llms.requests import Answer, Answering, Request, completed
+from leadline.llms.store import Store
+from leadline.types import LLM
+
+_BLOCK = 32
+"""Prompts that go together to a model that cannot tell of each answer as it comes."""
+
+
+class CachedLLM:
+    """A model whose answers are looked up first, and stored one by one as they arrive.
+
+    An answer is found again by the settings of the model and everything in the request. The same
+    request asked twice at once is sent once at temperature 0; above it, each is a sample of its
+    own. Failures are not kept. What else the model offers is passed through.
+
+    hits    answers found
+    misses  answers that had to be asked for
+    """
+
+    def __init__(self, llm: LLM, path: str | Path | None = None) -> None:
+        """Wrap a model; `path` is the file, by default one below the cache folder."""
+        self.llm = llm
+        self.hits = 0
+        self.misses = 0
+        self.store = Store(Path(path) if path else cache_folder("llm") / "answers.sqlite")
+        # Taken once: a local model tells more of itself when it is loaded.
+        self._identity = json.dumps(getattr(llm, "settings", {"name": llm.name}), sort_keys=True)
+
+    def __getattr__(self, name: str) -> Any:
+        """Pass through what only the model itself knows."""
+        if name.startswith("_") or name == "llm":
+            raise AttributeError(name)
+        return getattr(self.llm, name)
+
+    @property
+    def name(self) -> str:
+        """The model's own name."""
+        return self.llm.name
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The model's own settings: where an answer was kept changes no score."""
+        return dict(getattr(self.llm, "settings", {"name": self.llm.name}))
+
+    def complete(
+        self, prompts: Sequence[str], *, max_tokens: int, temperature: float = 0.0
+    ) -> list[str]:
+        """Return one completion for each prompt, in order; a `Failure` where there is none."""
+        requests = [Request(prompt, max_tokens, temperature) for prompt in prompts]
+        return [answer.completion for answer in self._in_order(requests)]
+
+    def complete_with_log_probabilities(
+        self,
+        prompts: Sequence[str],
+        *,
+        max_tokens: int,
+        temperature: float = 0.0,
+        stop: Sequence[str] = (),
+        top: int = 20,
+    ) -> list[Answer]:
+        """Return answers with the `top` likeliest tokens at every place, in order."""
+        return self._in_order(
+            [Request(each, max_tokens, temperature, tuple(stop), top) for each in prompts]
+        )
+
+    def answers(self, requests: Sequence[Request]) -> Iterator[tuple[int, Answer]]:
+        """Yield the position of each request with its answer: first the kept, then the new."""
+        keys = self._keys((each.fingerprint for each in requests), _repeatable(requests))
+        places, kept = _places(keys), self.store.read(keys)
+        for key, positions in list(places.items()):
+            answer = _answer_in(kept.get(key))
+            if answer is not None:
+                del places[key]
+                self.hits += len(positions)
+                yield from ((position, answer) for position in positions)
+        missing = list(places)
+        asked = [requests[places[key][0]] for key in missing]
+        for number, answer in self._asked(asked):
+            key = missing[number]
+            if not answer.failure:
+                self.store.write(key, answer.to_json())
+            self.misses += len(places[key])
+            yield from ((position, answer) for position in places[key])
+
+    def log_probabilities(self, prompts: Sequence[str], tokens: Sequence[str]) -> list[list[float]]:
+        """Return the log-probability of each token as the next one, as the model tells them.
+
+        Raises InputError when the model gives no log-probabilities.
+        """
+        if not hasattr(self.llm, "log_probabilities"):
+            raise InputError(f"{self.name} gives no log-probabilities.")
+        wanted = json.dumps(list(tokens))
+        keys = self._keys(f"{wanted}{json.dumps(each)}" for each in prompts)
+        places, kept = _places(keys), self.store.read(keys)
+        rows: list[list[float]] = [[]] * len(prompts)
+        missing = []
+        for key, positions in places.items():
+            row = _row_in(kept.get(key), len(tokens))
+            if row is None:
+                missing.append(key)
+                continue
+            self.hits += len(positions)
+            for position in positions:
+                rows[position] = row
+        for number, row in self._scored([prompts[places[key][0]] for key in missing], tokens):
+            positions = places[missing[number]]
+            if not any(map(math.isnan, row)):
+                self.store.write(missing[number], json.dumps(row))
+            self.misses += len(positions)
+            for position in positions:
+                rows[position] = row
+        return rows
+
+    def close(self) -> None:
+        """Close the file, and what the model has open."""
+        self.store.close()
+        if hasattr(self.llm, "close"):
+            self.llm.close()
+
+    def _in_order(self, requests: Sequence[Request]) -> list[Answer]:
+        found = dict(self.answers(requests))
+        return [found[position] for position in range(len(requests))]
+
+    def _keys(self, texts: Iterable[str], repeatable: Sequence[bool] | None = None) -> list[bytes]:
+        start = hashlib.sha256(self._identity.encode())
+        times: dict[bytes, int] = {}
+        keys = []
+        for number, text in enumerate(texts):
+            digest = start.copy()
+            digest.update(text.encode("utf-8", "surrogatepass"))
+            key = digest.digest()
+            if repeatable is not None and not repeatable[number]:
+                times[key] = times.get(key, -1) + 1
+                digest.update(f"#{times[key]}".encode())
+                key = digest.digest()
+            keys.append(key)
+        return keys
+
+    def _asked(self, requests: Sequence[Request]) -> Iterator[tuple[int, Answer]]:
+        if isinstance(self.llm, Answering):
+            yield from self.llm.answers(requests)
+            return
+        for start in range(0, len(requests), _BLOCK):
+            block = range(start, min(start + _BLOCK, len(requests)))
+            yield from completed(self.llm, block, requests)
+
+    def _scored(
+        self, prompts: Sequence[str], tokens: Sequence[str]
+    ) -> Iterator[tuple[int, list[float]]]:
+        model: Any = self.llm
+        if hasattr(model, "log_probability_rows"):
+            yield from model.log_probability_rows(prompts, tokens)
+            return
+        for start in range(0, len(prompts), _BLOCK):
+            rows = model.log_probabilities(prompts[start : start + _BLOCK], tokens)
+            yield from enumerate(rows, start)
+
+
+def _repeatable(requests: Sequence[Request]) -> list[bool]:
+    return [request.temperature == 0 for request in requests]
+
+
+def _places(keys: Sequence[bytes]) -> dict[bytes, list[int]]:
+    places: dict[bytes, list[int]] = {}
+    for position, key in enumerate(keys):
+        places.setdefault(key, []).append(position)
+    return places
+
+
+def _answer_in(text: str | None) -> Answer | None:
+    try:
+        return None if text is None else Answer.from_json(text)
+    except (ValueError, TypeError):
+        return None  # written by a version that kept other fields
+
+
+def _row_in(text: str | None, length: int) -> list[float] | None:
+    try:
+        row = None if text is None else json.loads(text)
+    except ValueError:
+        return None
+    return row if isinstance(row, list) and len(row) == length else None
