@@ -10,7 +10,7 @@ READY := $(VENV)/.ready
 .PHONY: demo test test-all lint bench clean
 
 demo: $(READY)
-	$(BIN)/leadline check examples/harbour_town -s bm25 -s minilm --limit 100 --out leadline-out/demo
+	$(BIN)/leadline check examples/harbour_town -s bm25 -s minilm --limit 60 --out leadline-out/demo
 
 test: $(READY) lint
 	$(BIN)/pytest
