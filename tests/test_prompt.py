@@ -1,0 +1,64 @@
+from pathlib import Path
+
+import pytest
+
+from leadline.errors import InputError
+from leadline.prompt import Prompt
+
+
+def test_every_field_gets_its_value() -> None:
+    prompt = Prompt("p", "Query: $query\nPassage: ${document}s for $$5")
+    assert prompt.fill(query="q", document="d") == "Query: q\nPassage: ds for $5"
+
+
+def test_a_dollar_sign_in_a_value_stays_as_it_is() -> None:
+    text = "costs $5, $query and ${document} or $$"
+    assert Prompt("p", "$query|$document").fill(query=text, document="d") == f"{text}|d"
+    assert Prompt("p", "$query|$document").around("document", query=text) == (f"{text}|", "")
+
+
+def test_a_missing_value_is_an_error_that_names_the_field() -> None:
+    prompt = Prompt("prompts/write_query.txt", "$query $domain $persona")
+    with pytest.raises(InputError) as error:
+        prompt.fill(query="q", domain="d")
+    assert str(error.value) == (
+        "prompts/write_query.txt: no value for $persona (got: query, domain)"
+    )
+
+
+def test_a_value_without_a_field_is_an_error() -> None:
+    with pytest.raises(InputError, match=r"p: no field \$persona .*it has: \$query"):
+        Prompt("p", "$query").fill(query="q", persona="x")
+
+
+def test_a_lone_dollar_sign_is_an_error_with_its_line() -> None:
+    with pytest.raises(InputError, match="p:2: a lone"):
+        Prompt("p", "first\ncosts $ 5")
+
+
+def test_around_wants_the_field_exactly_once() -> None:
+    assert Prompt("p", "a $query b $x c").around("query", x="y") == ("a ", " b y c")
+    with pytest.raises(InputError, match=r"\$query must stand there once, not 2"):
+        Prompt("p", "$query $query").around("query")
+
+
+def test_only_the_line_feed_that_ends_the_file_is_left_out(tmp_path: Path) -> None:
+    path = tmp_path / "mine.txt"
+    path.write_text("Is $query so? \n\n", encoding="utf-8")
+    assert Prompt.read(path).text == "Is $query so? \n"
+
+
+def test_a_changed_prompt_has_another_hash() -> None:
+    assert Prompt("p", "a").hash == Prompt("other", "a").hash != Prompt("p", "b").hash
+    # First hex digits of SHA-256("a"), ca978112ca1bbdca...
+    assert Prompt("p", "a").hash == "ca978112ca1b"
+
+
+def test_an_unknown_prompt_is_an_error_that_names_the_others() -> None:
+    with pytest.raises(InputError, match=r"no prompt 'nothing'.*judge_document"):
+        Prompt.load("leadline.rerankers", "nothing")
+
+
+def test_a_prompt_file_that_is_not_there_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="cannot be read"):
+        Prompt.read(tmp_path / "none.txt")
