@@ -1,0 +1,62 @@
+"""Cut a text so that a prompt around it fits a model; the prompt itself stays whole."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def fit(tokenizer: Any, before: str, text: str, after: str, room: int, **options: Any) -> str:
+    """Return the longest beginning of `text` with which the whole prompt has `room` tokens.
+
+    A prompt that fits is not touched. When not even an empty text fits, it becomes empty.
+
+    options  of the tokenizer, such as add_special_tokens
+    """
+
+    def excess(kept: str) -> int:
+        return len(tokenizer(before + kept + after, **options)["input_ids"]) - room
+
+    over = excess(text)
+    while over > 0 and text:
+        ends = _ends(tokenizer, text)
+        end = ends[-over - 1] if over < len(ends) else 0
+        text = text[: min(end, len(text) - 1)]  # tokens of one character end where it ends
+        over = excess(text)
+    return text
+
+
+def cut(tokenizer: Any, text: str, room: int) -> str:
+    """Return the longest beginning of `text` that has at most `room` tokens of its own."""
+    ends = _ends(tokenizer, text)
+    if len(ends) <= room:
+        return text
+    return text[: ends[room - 1]] if room > 0 else ""
+
+
+def readable(text: str) -> str:
+    """Return the text without lone surrogates, which a corpus may hold and no tokenizer takes."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _ends(tokenizer: Any, text: str) -> list[int]:
+    """Return where in the text each of its tokens ends."""
+    if not tokenizer.is_fast:
+        return _ends_by_counting(tokenizer, text)
+    encoded = tokenizer(text, add_special_tokens=False, return_offsets_mapping=True)
+    return [end for _, end in encoded["offset_mapping"]]
+
+
+def _ends_by_counting(tokenizer: Any, text: str) -> list[int]:
+    """Do the same word by word, for a tokenizer that does not tell: a word's tokens share its end.
+
+    Words counted alone have at least as many tokens as in their text, so a cut is never too long.
+    """
+    ends: list[int] = []
+    start = 0
+    while start < len(text):
+        end = text.find(" ", start + 1)
+        end = len(text) if end < 0 else end
+        count = len(tokenizer(text[start:end], add_special_tokens=False)["input_ids"])
+        ends += [start] * (count - 1) + [end]
+        start = end
+    return ends

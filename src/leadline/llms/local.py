@@ -1,0 +1,360 @@
+"""A causal language model in this process: completions, and how likely given next tokens are."""
+
+from __future__ import annotations
+
+import inspect
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from leadline.errors import InputError, needs
+from leadline.llms.cutting import cut, fit, readable
+from leadline.llms.requests import Answer, Request
+from leadline.llms.weights import Weights, load
+
+with needs("dense"):
+    import torch
+    from transformers import GenerationConfig
+
+
+@dataclass
+class LocalLLM:
+    """A model of the hub or of a folder; it is loaded when first asked.
+
+    model              name on the hub, or folder
+    device             `cpu`, `cuda`, ...; empty for the best there is
+    dtype              auto is float32 on a processor, bfloat16 or float16 elsewhere
+    max_length         tokens of prompt and answer together; None for what the model reads
+    batch_size         prompts run at once; prompts of like length go together
+    revision           branch, tag or commit on the hub
+    adapter            LoRA weights to merge in: name on the hub, or folder (needs peft)
+    chat               put every prompt into the model's chat template, as a turn of the user
+    seed               of sampling, at a temperature above 0
+
+    A prompt in no chat template gets the special tokens that the tokenizer itself adds.
+    """
+
+    model: str
+    device: str = ""
+    dtype: str = "auto"
+    max_length: int | None = None
+    batch_size: int = 8
+    revision: str = ""
+    adapter: str = ""
+    trust_remote_code: bool = False
+    chat: bool = False
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.batch_size < 1:
+            raise InputError(f"batch_size must be at least 1, got {self.batch_size}.")
+        if self.max_length is not None and self.max_length < 1:
+            raise InputError(f"max_length must be at least 1, got {self.max_length}.")
+
+    @property
+    def name(self) -> str:
+        """The model's name, with its adapter's."""
+        return f"{self.model}+{self.adapter}" if self.adapter else self.model
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What a report tells of the model; device, dtype and length as used, once it is loaded."""
+        settings = {name: getattr(self, name) for name in self.__dataclass_fields__}
+        if "_weights" in self.__dict__:
+            loaded = self._weights
+            used = {"device": loaded.device, "dtype": loaded.dtype}
+            settings |= {**used, "max_length": loaded.max_length}
+        return settings
+
+    @property
+    def context(self) -> int:
+        """Tokens of prompt and answer together that the model reads."""
+        return self._weights.max_length
+
+    def complete(
+        self,
+        prompts: Sequence[str],
+        *,
+        max_tokens: int,
+        temperature: float = 0.0,
+        stop: Sequence[str] = (),
+    ) -> list[str]:
+        """Return one completion for each prompt, in order; the likeliest one at temperature 0.
+
+        stop  texts that end a completion; they are not part of it
+        """
+        requests = [Request(each, max_tokens, temperature, tuple(stop)) for each in prompts]
+        answers = dict(self.answers(requests))
+        return [answers[position].completion for position in range(len(prompts))]
+
+    def answers(self, requests: Sequence[Request]) -> Iterator[tuple[int, Answer]]:
+        """Yield the position of a request with its answer, batch by batch.
+
+        A prompt that leaves no room for an answer is an `Answer` with a `failure`.
+        """
+        ids = [self._ids_of(request) for request in requests]
+        groups: dict[tuple[Any, ...], list[int]] = {}
+        for position, request in enumerate(requests):
+            length = len(ids[position])
+            if length >= self.context:
+                reason = f"the prompt has {length} tokens, the model reads {self.context}"
+                yield position, Answer("", failure=reason)
+            else:
+                alike = (request.max_tokens, request.temperature, request.stop, request.top)
+                groups.setdefault(alike, []).append(position)
+        for members in groups.values():
+            for batch in self._batches(members, ids):
+                found = self._generate([ids[each] for each in batch], requests[batch[0]])
+                yield from zip(batch, found, strict=True)
+
+    def log_probabilities(self, prompts: Sequence[str], tokens: Sequence[str]) -> list[list[float]]:
+        """Return, for each prompt, the log-probability of each token as the next one.
+
+        tokens  each an entry of the vocabulary, or a text that stands for its first token
+
+        The row of a prompt that is longer than the model reads is all NaN. Raises InputError
+        when two tokens are one to the model.
+        """
+        return [
+            [row[token] - row[-1] for token in range(len(tokens))]
+            for row in self._next(prompts, tokens)
+        ]
+
+    def logits(self, prompts: Sequence[str], tokens: Sequence[str]) -> list[list[float]]:
+        """Return the raw logits that `log_probabilities` starts from."""
+        return [row[:-1] for row in self._next(prompts, tokens)]
+
+    def fit(self, before: str, text: str, after: str, *, answer: int = 1) -> str:
+        """Return the longest beginning of `text` that leaves room for `answer` tokens.
+
+        before, after  the rest of the prompt, which stays whole
+        """
+        tokenizer = self._weights.tokenizer
+        if self.chat:
+            before, after = self._in_chat(before, after)
+        room = self.context - answer
+        return fit(tokenizer, before, text, after, room, add_special_tokens=not self.chat)
+
+    def cut(self, text: str, room: int) -> str:
+        """Return the longest beginning of `text` that has at most `room` tokens."""
+        return cut(self._weights.tokenizer, text, room)
+
+    @cached_property
+    def special_tokens(self) -> tuple[str, ...]:
+        """Texts that the tokenizer reads as one special token, wherever they stand."""
+        added = self._weights.tokenizer.added_tokens_decoder.values()
+        return tuple(sorted({str(token) for token in added if token.special}))
+
+    @cached_property
+    def _weights(self) -> Weights:
+        weights = load(
+            "CausalLM",
+            self.model,
+            device=self.device,
+            dtype=self.dtype,
+            max_length=self.max_length,
+            revision=self.revision,
+            adapter=self.adapter,
+            trust_remote_code=self.trust_remote_code,
+        )
+        # What a checkpoint sets beside (a penalty, a temperature) would change the likeliest text.
+        ends = weights.model.generation_config.eos_token_id
+        weights.model.generation_config = GenerationConfig(eos_token_id=ends)
+        return weights
+
+    def _ids_of(self, request: Request) -> list[int]:
+        tokenizer = self._weights.tokenizer
+        in_template = self.chat or not isinstance(request.prompt, str)
+        if in_template and tokenizer.chat_template:
+            turns = [{"role": turn.role, "content": turn.content} for turn in request.messages]
+            text = tokenizer.apply_chat_template(turns, tokenize=False, add_generation_prompt=True)
+            return list(tokenizer(readable(text), add_special_tokens=False)["input_ids"])
+        if self.chat:
+            raise InputError(f"The model {self.model!r} has no chat template.")
+        return list(tokenizer(readable(request.text))["input_ids"])
+
+    def _in_chat(self, before: str, after: str) -> tuple[str, str]:
+        """Return what stands before and after a text of a prompt, the chat template included."""
+        mark = "\N{OBJECT REPLACEMENT CHARACTER}"
+        turns = [{"role": "user", "content": before + mark + after}]
+        whole: str = self._weights.tokenizer.apply_chat_template(
+            turns, tokenize=False, add_generation_prompt=True
+        )
+        start, _, end = whole.partition(mark)
+        return start, end
+
+    def _batches(self, positions: Sequence[int], ids: Sequence[list[int]]) -> Iterator[list[int]]:
+        """Yield positions in batches, the longest prompts first."""
+        ordered = sorted(positions, key=lambda position: -len(ids[position]))
+        for start in range(0, len(ordered), self.batch_size):
+            yield ordered[start : start + self.batch_size]
+
+    def _next(self, prompts: Sequence[str], tokens: Sequence[str]) -> list[list[float]]:
+        """Return the logit of each token as the next one, then the logarithm of the sum of all."""
+        wanted = [self._id_of(token) for token in tokens]
+        if len(set(wanted)) < len(wanted):
+            raise InputError(f"To {self.model!r} two of the tokens {list(tokens)} are the same.")
+        ids = [self._ids_of(Request(prompt, 1)) for prompt in prompts]
+        rows = {place: [math.nan] * (len(tokens) + 1) for place in range(len(ids))}
+        short_enough = [place for place in rows if len(ids[place]) <= self.context]
+        for batch in self._batches(short_enough, ids):
+            logits = self._last_logits([ids[each] for each in batch])
+            found = torch.cat([logits[:, wanted], logits.logsumexp(-1, keepdim=True)], dim=1)
+            rows.update(zip(batch, found.tolist(), strict=True))
+        return [rows[position] for position in range(len(ids))]
+
+    def _id_of(self, token: str) -> int:
+        tokenizer = self._weights.tokenizer
+        vocabulary: Mapping[str, int] = tokenizer.get_vocab()
+        if token in vocabulary:
+            return vocabulary[token]
+        ids = tokenizer(token, add_special_tokens=False)["input_ids"]
+        if not ids:
+            raise InputError(f"{token!r} is no token of {self.model!r}.")
+        return int(ids[0])
+
+    def _padded(self, ids: Sequence[list[int]]) -> dict[str, Any]:
+        """Return left-padded ids with their mask, both [B, longest]."""
+        longest = max(map(len, ids))
+        pad = self._weights.tokenizer.pad_token_id
+        rows = [[pad] * (longest - len(each)) + each for each in ids]
+        mask = [[0] * (longest - len(each)) + [1] * len(each) for each in ids]
+        device = self._weights.device
+        return {
+            "input_ids": torch.tensor(rows, device=device),
+            "attention_mask": torch.tensor(mask, device=device),
+        }
+
+    def _last_logits(self, ids: Sequence[list[int]]) -> Any:
+        """Return the logits behind the last token of each prompt, float32 [B, V]."""
+        inputs = self._padded(ids)
+        takes = inspect.signature(self._weights.model.forward).parameters
+        if "position_ids" in takes:
+            inputs["position_ids"] = (inputs["attention_mask"].cumsum(-1) - 1).clamp(min=0)
+        if "logits_to_keep" in takes:
+            inputs["logits_to_keep"] = 1
+        with torch.inference_mode(), _enough_memory(self.batch_size):
+            return self._weights.model(**inputs, use_cache=False).logits[:, -1].float()
+
+    def _generate(self, ids: Sequence[list[int]], request: Request) -> list[Answer]:
+        """Answer prompts that are alike but for their text."""
+        inputs = self._padded(ids)
+        start = inputs["input_ids"].shape[1]
+        model = self._weights.model
+        watch = _Watch(self._weights.tokenizer, start, request.stop, request.top)
+        config = GenerationConfig(
+            max_new_tokens=min(request.max_tokens, self.context - start),
+            do_sample=request.temperature > 0,
+            temperature=request.temperature or None,
+            eos_token_id=model.generation_config.eos_token_id,
+            pad_token_id=self._weights.tokenizer.pad_token_id,
+        )
+        with torch.inference_mode(), torch.random.fork_rng(), _enough_memory(self.batch_size):
+            torch.manual_seed(self.seed)
+            out = model.generate(
+                **inputs,
+                generation_config=config,
+                logits_processor=[watch.record],
+                stopping_criteria=[watch.is_done],
+            )
+        ends = _as_set(config.eos_token_id)
+        return [
+            watch.answer(row, ids[row], tokens, ends)
+            for row, tokens in enumerate(out[:, start:].tolist())
+        ]
+
+
+class _Watch:
+    """Looks on while a batch is generated: finds stop texts, notes the likeliest tokens."""
+
+    def __init__(self, tokenizer: Any, start: int, stop: Sequence[str], top: int) -> None:
+        self._tokenizer = tokenizer
+        self._start = start
+        self._stop = stop
+        self._top = top
+        self._steps: list[tuple[list[list[int]], list[list[float]]]] = []
+        self._texts: dict[int, str] = {}
+        # A token holds at least one byte, so a stop text ends within so many tokens.
+        self._tail = max((len(each.encode()) for each in stop), default=0) + 4
+
+    def record(self, ids: Any, scores: Any) -> Any:
+        """Note the most likely next tokens of each row; called before each token is chosen."""
+        if self._top:
+            most = scores.float().log_softmax(-1).topk(min(self._top, scores.shape[-1]))
+            self._steps.append((most.indices.tolist(), most.values.tolist()))
+        return scores
+
+    def is_done(self, ids: Any, scores: Any, **_: Any) -> Any:
+        """Tell for each row whether a stop text ends it."""
+        if not self._stop:
+            return torch.zeros(len(ids), dtype=torch.bool, device=ids.device)
+        new = ids[:, max(self._start, ids.shape[1] - self._tail) :].tolist()
+        texts = [self._tokenizer.decode(each) for each in new]
+        found = [any(stop in text for stop in self._stop) for text in texts]
+        return torch.tensor(found, device=ids.device)
+
+    def answer(self, row: int, prompt: list[int], tokens: list[int], ends: set[int]) -> Answer:
+        """Return what a row became: its tokens up to the end, its text up to a stop text."""
+        length = next((n for n, token in enumerate(tokens) if token in ends), None)
+        finish = "length" if length is None else "stop"
+        ended = len(tokens) if length is None else length
+        text = self._tokenizer.decode(tokens[:ended])
+        places = [place for stop in self._stop if (place := text.find(stop)) >= 0]
+        if places:
+            ended = self._tokens_up_to_stop(tokens[:ended])
+            text, finish = text[: min(places)], "stop"
+        elif length is not None:
+            ended = length + 1
+        tops = tuple(self._tops(step, row) for step in range(ended if self._top else 0))
+        return Answer(
+            text,
+            finish=finish,
+            log_probabilities=tops,
+            prompt_tokens=len(prompt),
+            completion_tokens=ended,
+        )
+
+    def _tokens_up_to_stop(self, tokens: list[int]) -> int:
+        """Return after how many tokens the first stop text is complete."""
+        for count in range(1, len(tokens) + 1):
+            tail = self._tokenizer.decode(tokens[max(0, count - self._tail) : count])
+            if any(stop in tail for stop in self._stop):
+                return count
+        return len(tokens)
+
+    def _tops(self, step: int, row: int) -> dict[str, float]:
+        indices, values = self._steps[step]
+        tops: dict[str, float] = {}
+        for token, value in zip(indices[row], values[row], strict=True):
+            if math.isfinite(value):
+                tops.setdefault(self._text_of(token), value)
+        return tops
+
+    def _text_of(self, token: int) -> str:
+        if token not in self._texts:
+            text = self._tokenizer.decode([token])
+            raw = self._tokenizer.convert_ids_to_tokens(token) or ""
+            # Alone, such a token is decoded without the space that it stands for.
+            spaced = raw.startswith("\N{LOWER ONE EIGHTH BLOCK}") and not text.startswith(" ")
+            self._texts[token] = f" {text}" if spaced else text
+        return self._texts[token]
+
+
+def _as_set(ids: Any) -> set[int]:
+    if ids is None:
+        return set()
+    return set(ids) if isinstance(ids, list | tuple) else {int(ids)}
+
+
+@contextmanager
+def _enough_memory(batch_size: int) -> Iterator[None]:
+    """Say what to do when the accelerator's memory is full."""
+    try:
+        yield
+    except torch.OutOfMemoryError as error:
+        raise InputError(
+            f"The accelerator's memory is full at batch_size={batch_size}: lower it, or max_length."
+        ) from error
