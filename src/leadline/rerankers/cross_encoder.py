@@ -1,0 +1,142 @@
+"""Rerank with any sequence classifier that reads query and document together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal
+
+from leadline.errors import InputError, needs
+from leadline.rerankers.judgement import sigmoid
+from leadline.rerankers.pairs import Pair, in_batches, rerank_pairs
+from leadline.types import Candidates, Corpus, Query, Reranker, Run
+
+with needs("dense"):
+    import torch
+
+    from leadline.llms.cutting import cut, readable
+    from leadline.llms.weights import Weights, load
+
+Activation = Literal["none", "sigmoid"]
+Dtype = Literal["auto", "float32", "float16", "bfloat16"]
+
+
+def build(
+    model: str,
+    *,
+    activation: Activation = "none",
+    query_prompt: str = "",
+    document_prompt: str = "",
+    max_length: int | None = None,
+    batch_size: int = 32,
+    device: str = "",
+    dtype: Dtype = "auto",
+    labels: int | None = None,
+    adapter: str = "",
+    revision: str = "",
+    trust_remote_code: bool = False,
+) -> Reranker:
+    """Return a cross-encoder; the model is loaded when something must be scored.
+
+    model            name on the hub, or folder
+    activation       none for raw logits, which do not saturate and so do not tie; or sigmoid.
+                     Of two labels the logit of the second minus that of the first counts
+    query_prompt     put before a query
+    document_prompt  put before a document
+    max_length       tokens of a pair, beyond which the document is cut; a query has at most
+                     three quarters of them; None for what the model reads
+    dtype            auto is float32 on a processor, bfloat16 or float16 elsewhere
+    labels           outputs of the head, where the checkpoint leaves them open
+    adapter          LoRA weights merged into the model: name on the hub, or folder (needs peft)
+    revision         branch, tag or commit on the hub
+
+    Raises InputError when a value is out of its range or the model cannot be loaded, and
+    MissingExtraError without torch and transformers.
+    """
+    if batch_size < 1:
+        raise InputError(f"batch_size must be at least 1, got {batch_size}.")
+    options = {
+        "device": device,
+        "dtype": dtype,
+        "max_length": max_length,
+        "revision": revision,
+        "adapter": adapter,
+        "trust_remote_code": trust_remote_code,
+        **({"num_labels": labels} if labels else {}),
+    }
+    return _CrossEncoder(model, activation, query_prompt, document_prompt, batch_size, options)
+
+
+@dataclass
+class _CrossEncoder:
+    model: str
+    activation: Activation
+    query_prompt: str
+    document_prompt: str
+    batch_size: int
+    options: dict[str, Any]
+    name: str = "cross_encoder"
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        used: dict[str, Any] = {}
+        if "_weights" in self.__dict__:
+            loaded = self._weights
+            used = {"device": loaded.device, "dtype": loaded.dtype, "max_length": loaded.max_length}
+        return {
+            "model": self.model,
+            "activation": self.activation,
+            "query_prompt": self.query_prompt,
+            "document_prompt": self.document_prompt,
+            "batch_size": self.batch_size,
+            **self.options,
+            **used,
+        }
+
+    def rerank(self, queries: Sequence[Query], corpus: Corpus, candidates: Candidates) -> Run:
+        """Score every candidate of each query, best first."""
+        return rerank_pairs(self._scores, queries, corpus, candidates)
+
+    @cached_property
+    def _weights(self) -> Weights:
+        weights = load("SequenceClassification", self.model, **self.options)
+        outputs = weights.model.config.num_labels
+        if outputs not in (1, 2):
+            raise InputError(
+                f"The model {self.model!r} has {outputs} labels; a cross-encoder has 1 or 2."
+            )
+        # A causal classifier reads its last token, which padding before it would move.
+        weights.tokenizer.padding_side = weights.tokenizer.truncation_side = "right"
+        return weights
+
+    def _scores(self, pairs: Sequence[Pair]) -> list[float]:
+        encoded = self._encoded(pairs)
+        scores: dict[int, float] = {}
+        lengths = [len(ids) for ids in encoded["input_ids"]]
+        for batch in in_batches(lengths, self.batch_size):
+            rows = {key: [values[each] for each in batch] for key, values in encoded.items()}
+            scores.update(zip(batch, self._logits(rows), strict=True))
+        values = [scores[position] for position in range(len(pairs))]
+        return [sigmoid(value) for value in values] if self.activation == "sigmoid" else values
+
+    def _encoded(self, pairs: Sequence[Pair]) -> Any:
+        tokenizer, length = self._weights.tokenizer, self._weights.max_length
+        queries = {
+            query.id: cut(tokenizer, readable(self.query_prompt + query.content), length * 3 // 4)
+            for query, _ in pairs
+        }
+        return tokenizer(
+            [queries[query.id] for query, _ in pairs],
+            [readable(self.document_prompt + document.content) for _, document in pairs],
+            truncation="only_second",
+            max_length=length,
+            split_special_tokens=True,  # `[SEP]` in a document is text
+        )
+
+    def _logits(self, rows: dict[str, Any]) -> list[float]:
+        inputs = self._weights.tokenizer.pad(rows, return_tensors="pt").to(self._weights.device)
+        with torch.inference_mode():
+            logits = self._weights.model(**inputs).logits.float()
+        found: list[float] = (logits[:, -1] - logits[:, 0]).tolist()
+        return found if logits.shape[1] == 2 else logits[:, 0].tolist()

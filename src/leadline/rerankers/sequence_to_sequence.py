@@ -1,0 +1,149 @@
+"""Rerank with an encoder-decoder whose first word says whether a document is relevant."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal
+
+from leadline.errors import InputError, needs
+from leadline.prompt import Prompt
+from leadline.rerankers.judgement import query_text, true_false_score
+from leadline.rerankers.pairs import Pair, in_batches, rerank_pairs
+from leadline.types import Candidates, Corpus, Query, Reranker, Run
+
+with needs("dense"):
+    import torch
+
+    from leadline.llms.cutting import fit, readable
+    from leadline.llms.weights import Weights, load
+
+Activation = Literal["softmax", "none"]
+Dtype = Literal["auto", "float32", "float16", "bfloat16"]
+
+_SPACE = "\N{LOWER ONE EIGHTH BLOCK}"
+
+
+def build(
+    model: str,
+    *,
+    template: str = "relevant",
+    positive: str = "true",
+    negative: str = "false",
+    activation: Activation = "softmax",
+    max_length: int | None = None,
+    batch_size: int = 32,
+    device: str = "",
+    dtype: Dtype = "auto",
+    revision: str = "",
+    trust_remote_code: bool = False,
+) -> Reranker:
+    """Return a sequence-to-sequence reranker; the model is loaded when something must be scored.
+
+    model       name on the hub, or folder
+    template    a prompt of this package, or a .txt file with $query and $document
+    positive    the word for a relevant document; `negative` the other one
+    activation  softmax for the probability of the positive of the two words; none for the
+                difference of their logits, which does not saturate
+    max_length  tokens of a prompt, beyond which the document is cut; None for what the model reads
+    dtype       auto is float32 on a processor, bfloat16 or float16 elsewhere
+    revision    branch, tag or commit on the hub
+
+    Raises InputError when a value is out of its range or the model cannot be loaded, and
+    MissingExtraError without torch and transformers.
+
+    Source: Nogueira et al., Document Ranking with a Pretrained Sequence-to-Sequence Model.
+    """
+    if batch_size < 1:
+        raise InputError(f"batch_size must be at least 1, got {batch_size}.")
+    prompt = (
+        Prompt.read(template)
+        if template.endswith(".txt")
+        else Prompt.load("leadline.rerankers", template)
+    )
+    options = {
+        "device": device,
+        "dtype": dtype,
+        "max_length": max_length,
+        "revision": revision,
+        "trust_remote_code": trust_remote_code,
+    }
+    return _SequenceToSequence(model, prompt, (negative, positive), activation, batch_size, options)
+
+
+@dataclass
+class _SequenceToSequence:
+    model: str
+    prompt: Prompt
+    words: tuple[str, str]
+    activation: Activation
+    batch_size: int
+    options: dict[str, Any]
+    name: str = "sequence_to_sequence"
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        used: dict[str, Any] = {}
+        if "_weights" in self.__dict__:
+            loaded = self._weights
+            used = {"device": loaded.device, "dtype": loaded.dtype, "max_length": loaded.max_length}
+        return {
+            "model": self.model,
+            "prompt": self.prompt.name,
+            "prompt_hash": self.prompt.hash,
+            "negative": self.words[0],
+            "positive": self.words[1],
+            "activation": self.activation,
+            "batch_size": self.batch_size,
+            **self.options,
+            **used,
+        }
+
+    def rerank(self, queries: Sequence[Query], corpus: Corpus, candidates: Candidates) -> Run:
+        """Score every candidate of each query, best first."""
+        return rerank_pairs(self._scores, queries, corpus, candidates)
+
+    @cached_property
+    def _weights(self) -> Weights:
+        return load("Seq2SeqLM", self.model, **self.options)
+
+    @cached_property
+    def _word_ids(self) -> list[int]:
+        tokenizer = self._weights.tokenizer
+        vocabulary = tokenizer.get_vocab()
+        ids = []
+        for word in self.words:
+            entry = next((each for each in (_SPACE + word, word) if each in vocabulary), None)
+            if entry is None:
+                raise InputError(f"{word!r} is no single token of {self.model!r}.")
+            ids.append(vocabulary[entry])
+        return ids
+
+    def _scores(self, pairs: Sequence[Pair]) -> list[float]:
+        encoded = [self._encoded(query, document.content) for query, document in pairs]
+        scores: dict[int, float] = {}
+        for batch in in_batches([len(ids) for ids in encoded], self.batch_size):
+            scores.update(zip(batch, self._batch([encoded[each] for each in batch]), strict=True))
+        return [scores[position] for position in range(len(pairs))]
+
+    def _encoded(self, query: Query, document: str) -> list[int]:
+        tokenizer, length = self._weights.tokenizer, self._weights.max_length
+        options = {"split_special_tokens": True}  # `</s>` in a document is text
+        before, after = self.prompt.around("query", document="")
+        text = fit(tokenizer, before, readable(query_text(query)), after, length * 3 // 4)
+        before, after = self.prompt.around("document", query=text)
+        kept = fit(tokenizer, before, readable(document), after, length, **options)
+        return list(tokenizer(before + kept + after, **options)["input_ids"])
+
+    def _batch(self, ids: list[list[int]]) -> list[float]:
+        weights = self._weights
+        inputs = weights.tokenizer.pad({"input_ids": ids}, return_tensors="pt").to(weights.device)
+        start = weights.model.config.decoder_start_token_id
+        first = torch.full((len(ids), 1), start, device=weights.device)
+        with torch.inference_mode():
+            logits = weights.model(**inputs, decoder_input_ids=first).logits[:, 0].float()
+        rows: list[tuple[float, float]] = logits[:, self._word_ids].tolist()
+        if self.activation == "none":
+            return [true - false for false, true in rows]
+        return [true_false_score(true, false) for false, true in rows]

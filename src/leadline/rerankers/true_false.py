@@ -1,0 +1,346 @@
+"""Rerank by asking an LLM whether a document is relevant, at once or after reasoning."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Literal
+
+from leadline.errors import InputError
+from leadline.llms.requests import Answer, Request, answers_of
+from leadline.prompt import Prompt
+from leadline.rerankers.judgement import (
+    QUERY_PLACE,
+    forced_answer_prompt,
+    query_text,
+    sigmoid,
+    true_false_score,
+)
+from leadline.rerankers.pairs import Pair, rerank_pairs
+from leadline.types import Candidates, Corpus, Document, Query, Reranker, Run
+
+Activation = Literal["softmax", "sigmoid", "none"]
+Dtype = Literal["auto", "float32", "float16", "bfloat16"]
+
+NO_ANSWER = "no answer, scored 0.5"
+CALL_FAILED = "call failed, scored 0.5"
+FORCED = "answer forced"
+
+_LOOKED_AT = 20
+_CLOSING = 32
+_CHARACTERS_A_TOKEN = 3
+_MODES: Mapping[bool, Literal["chat", "completion"]] = {True: "chat", False: "completion"}
+_TEMPLATES = {False: "judge_document", True: "reason_then_judge"}
+
+
+def build(
+    model: str,
+    *,
+    reasoning: bool = False,
+    template: str = "",
+    positive: str = "",
+    negative: str | None = None,
+    activation: Activation = "softmax",
+    query_prompt: str = "",
+    max_length: int | None = None,
+    max_tokens: int = 8192,
+    batch_size: int = 8,
+    chat: bool = False,
+    device: str = "",
+    dtype: Dtype = "auto",
+    adapter: str = "",
+    revision: str = "",
+    trust_remote_code: bool = False,
+    llm: str = "",
+    key_env: str = "",
+) -> Reranker:
+    """Return a reranker that takes the probability of `true` against `false` as the score.
+
+    model         name on the hub, or folder; with `llm` the model's name at that endpoint
+    reasoning     let the model think until `</think>` first; where it comes to no end, its last
+                  complete sentence is followed by `</think>` and one more token
+    template      a prompt of this package, or a .txt file with $query and $document; by default
+                  judge_document, with reasoning reason_then_judge
+    positive      the answer for a relevant document: an entry of the vocabulary, or a text that
+                  stands for its first token; by default `true`, with reasoning ` true`
+    negative      the other answer; empty to read the positive one's logit alone (local models)
+    activation    softmax over both answers, sigmoid (of their difference, or of the one logit),
+                  or none for that logit, which does not saturate
+    query_prompt  a file with a text around FILL_QUERY_HERE that takes the query's place
+    max_length    tokens of prompt and answer together, beyond which the document is cut; None for
+                  what the model reads. Of an endpoint, 3 characters count as a token
+    max_tokens    tokens of reasoning at most
+    batch_size    prompts run at once by a local model
+    chat          put every prompt into the model's chat template
+    adapter       LoRA weights merged into the model: name on the hub, or folder (needs peft)
+    llm           base URL of an OpenAI-compatible endpoint that returns log-probabilities
+    key_env       name of the environment variable that holds the endpoint's key
+
+    The reranker's `failures` counts answers that had to be forced, and pairs that have no answer
+    at all: their score is 0.5, as if the model could not decide.
+
+    Raises InputError when a value is out of its range or the model cannot be loaded, and
+    MissingExtraError when a package is not installed.
+
+    Source: Weller et al., FollowIR; Weller et al., Rank1; LimRank, figure 9.
+    """
+    if max_tokens < 1:
+        raise InputError(f"max_tokens must be at least 1, got {max_tokens}.")
+    space = " " if reasoning else ""
+    answers = (positive or f"{space}true", f"{space}false" if negative is None else negative)
+    if not answers[1] and (activation == "softmax" or reasoning or llm):
+        raise InputError(
+            "One answer alone has only a logit, of a local model: give activation=none or "
+            "sigmoid, and neither reasoning nor llm."
+        )
+    if llm:
+        scorer = _endpoint(llm, model, key_env, chat)
+    else:
+        from leadline.llms.local import LocalLLM
+
+        scorer = LocalLLM(
+            model,
+            device=device,
+            dtype=dtype,
+            max_length=max_length,
+            batch_size=batch_size,
+            revision=revision,
+            adapter=adapter,
+            trust_remote_code=trust_remote_code,
+            chat=chat,
+        )
+    return TrueFalse(
+        scorer,
+        _prompt(template or _TEMPLATES[reasoning]),
+        answers,
+        activation=activation,
+        reasoning=reasoning,
+        query_prompt=_query_prompt(query_prompt),
+        max_tokens=max_tokens,
+        max_length=max_length,
+    )
+
+
+@dataclass
+class TrueFalse:
+    """A reranker on any model that tells log-probabilities; see `build` for the settings.
+
+    llm       a `TokenScorer`; with reasoning also an `LLM` whose answers come with the likeliest
+              tokens. `fit`, `context`, `special_tokens` and `logits` are used where it has them
+    prompt    has $query and $document once each
+    answers   the positive and the negative one
+    failures  what went wrong so far, by kind
+    """
+
+    llm: Any
+    prompt: Prompt
+    answers: tuple[str, str] = ("true", "false")
+    activation: Activation = "softmax"
+    reasoning: bool = False
+    query_prompt: str = ""
+    max_tokens: int = 8192
+    max_length: int | None = None
+    name: str = "true_false"
+    failures: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What a report tells of the reranker."""
+        return {
+            "prompt": self.prompt.name,
+            "prompt_hash": self.prompt.hash,
+            "positive": self.answers[0],
+            "negative": self.answers[1],
+            "activation": self.activation,
+            "reasoning": self.reasoning,
+            **({"max_tokens": self.max_tokens} if self.reasoning else {}),
+            "query_prompt": self.query_prompt,
+            "max_length": self.max_length,
+            **getattr(self.llm, "settings", {"model": self.llm.name}),
+        }
+
+    def rerank(self, queries: Sequence[Query], corpus: Corpus, candidates: Candidates) -> Run:
+        """Score every candidate of each query, best first."""
+        local = hasattr(self.llm, "fit")
+        block = 4096 if not local else 64 if self.reasoning else 1024
+        return rerank_pairs(self._scores, queries, corpus, candidates, block=block)
+
+    def prompts(self, pairs: Sequence[Pair]) -> list[str]:
+        """Return what the model is asked; only the document is cut where it does not fit."""
+        texts = {query.id: self._query(query) for query, _ in pairs}
+        return [self._filled(texts[query.id], document) for query, document in pairs]
+
+    def _scores(self, pairs: Sequence[Pair]) -> list[float]:
+        prompts = self.prompts(pairs)
+        if not self.answers[1]:
+            logits: list[float] = [row[0] for row in self.llm.logits(prompts, self.answers[:1])]
+            return [sigmoid(x) for x in logits] if self.activation == "sigmoid" else logits
+        rows = self._after_reasoning(prompts) if self.reasoning else self._at_once(prompts)
+        return [self._score(true, false) for true, false in rows]
+
+    def _at_once(self, prompts: Sequence[str]) -> list[list[float]]:
+        if not prompts:
+            return []
+        rows: list[list[float]] = self.llm.log_probabilities(prompts, self.answers)
+        return rows
+
+    def _after_reasoning(self, prompts: Sequence[str]) -> list[list[float]]:
+        """Return the log-probabilities of both answers at the last place of each reasoning."""
+        stops = tuple(f"</think>{answer}" for answer in self.answers)
+        length = self.max_tokens
+        if hasattr(self.llm, "context"):
+            length = min(length, self._answer_room - _CLOSING)
+        requests = [Request(prompt, length, stop=stops, top=_LOOKED_AT) for prompt in prompts]
+        answers = answers_of(self.llm, requests)
+        rows = [_last(answer, self.answers) for answer in answers]
+        # A call that failed has no reasoning to go on from.
+        open_ended = [
+            place
+            for place, answer in enumerate(answers)
+            if not answer.failure and not _both(rows[place])
+        ]
+        self.failures[FORCED] += len(open_ended)
+        forced = self._at_once(
+            [forced_answer_prompt(prompts[place], answers[place].text) for place in open_ended]
+        )
+        for place, row in zip(open_ended, forced, strict=True):
+            rows[place] = row
+        return rows
+
+    def _score(self, true: float, false: float) -> float:
+        answered = _both((true, false))
+        if not answered:
+            failed = math.isnan(true) or math.isnan(false)
+            self.failures[CALL_FAILED if failed else NO_ANSWER] += 1
+        if self.activation == "none":
+            return true - false if answered else 0.0
+        return true_false_score(true, false) if answered else 0.5
+
+    @property
+    def _answer_room(self) -> int:
+        """Tokens to leave free behind a prompt: for the reasoning and what closes it."""
+        return min(self.max_tokens, self.llm.context // 2) + _CLOSING if self.reasoning else 0
+
+    def _query(self, query: Query) -> str:
+        """Return the query as it stands in the prompt; a quarter of the room is the document's."""
+        text = self._plain(query_text(query, self.query_prompt))
+        if not hasattr(self.llm, "fit"):
+            return text
+        before, after = self.prompt.around("query", document="")
+        room = self._answer_room
+        quarter = (self.llm.context - room) // 4
+        kept: str = self.llm.fit(before, text, after, answer=room + quarter)
+        if text and not kept:
+            raise InputError(
+                f"{self.prompt.name} leaves no room for a query in the {self.llm.context} tokens "
+                f"of {self.llm.name!r}: raise max_length."
+            )
+        return kept
+
+    def _filled(self, query: str, document: Document) -> str:
+        before, after = self.prompt.around("document", query=query)
+        text = self._plain(document.content)
+        if hasattr(self.llm, "fit"):
+            text = self.llm.fit(before, text, after, answer=self._answer_room)
+        elif self.max_length is not None:
+            room = self.max_length * _CHARACTERS_A_TOKEN - len(before) - len(after)
+            text = text[: max(0, room)]
+        return before + text + after
+
+    def _plain(self, text: str) -> str:
+        """Break up what a tokenizer would take for more than text: a document must not end it."""
+        thinking = ("<think>", "</think>") if self.reasoning else ()
+        for token in (*getattr(self.llm, "special_tokens", ()), *thinking):
+            if len(token) > 1 and token in text:
+                text = text.replace(token, f"{token[0]} {token[1:]}")
+        return text
+
+
+def _last(answer: Answer, tokens: Sequence[str]) -> list[float]:
+    """Return the log-probability of each token at the last place, -inf where it is missing.
+
+    Of a call that failed all are NaN.
+    """
+    if answer.failure:
+        return [math.nan] * len(tokens)
+    likeliest: Mapping[str, float] = (answer.log_probabilities or ({},))[-1]
+    return [likeliest.get(token, -math.inf) for token in tokens]
+
+
+def _both(row: Sequence[float]) -> bool:
+    return all(math.isfinite(value) for value in row)
+
+
+def _endpoint(url: str, model: str, key_env: str, chat: bool) -> Any:
+    from leadline.llms.cached import CachedLLM
+    from leadline.llms.openai import OpenAILLM
+
+    return CachedLLM(_LastPlace(OpenAILLM(url, model, key_env, mode=_MODES[chat])))
+
+
+@dataclass(frozen=True)
+class _LastPlace:
+    """An endpoint whose answers come with the likeliest tokens of their last place alone.
+
+    Nothing else is read, and those of every place of a long reasoning would fill a cache.
+    """
+
+    llm: Any
+
+    @property
+    def name(self) -> str:
+        return str(self.llm.name)
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        return {**self.llm.settings, "log_probabilities": "last place"}
+
+    def complete(
+        self, prompts: Sequence[str], *, max_tokens: int, temperature: float = 0.0
+    ) -> list[str]:
+        found: list[str] = self.llm.complete(
+            prompts, max_tokens=max_tokens, temperature=temperature
+        )
+        return found
+
+    def answers(self, requests: Sequence[Request]) -> Iterator[tuple[int, Answer]]:
+        for position, answer in self.llm.answers(requests):
+            yield position, replace(answer, log_probabilities=answer.log_probabilities[-1:])
+
+    def log_probabilities(self, prompts: Sequence[str], tokens: Sequence[str]) -> list[list[float]]:
+        rows: list[list[float]] = self.llm.log_probabilities(prompts, tokens)
+        return rows
+
+    def log_probability_rows(
+        self, prompts: Sequence[str], tokens: Sequence[str]
+    ) -> Iterator[tuple[int, list[float]]]:
+        yield from self.llm.log_probability_rows(prompts, tokens)
+
+    def close(self) -> None:
+        self.llm.close()
+
+
+def _prompt(template: str) -> Prompt:
+    prompt = (
+        Prompt.read(template)
+        if template.endswith(".txt")
+        else Prompt.load("leadline.rerankers", template)
+    )
+    for name in ("query", "document"):
+        prompt.around(name, **({"query": "", "document": ""} | {name: ""}))
+    return prompt
+
+
+def _query_prompt(path: str) -> str:
+    if not path:
+        return ""
+    try:
+        text = Path(path).read_text(encoding="utf-8").removesuffix("\n")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"The query prompt {path} cannot be read as UTF-8 text.") from error
+    if QUERY_PLACE not in text:
+        raise InputError(f"The query prompt {path} has no {QUERY_PLACE}.")
+    return text

@@ -1,0 +1,153 @@
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import tiny_models
+
+pytest.importorskip("transformers")
+
+import torch
+from transformers import AutoModelForSequenceClassification, AutoTokenizer
+
+from leadline.errors import InputError
+from leadline.rerankers import cross_encoder
+from leadline.types import Document, Query
+
+TEXTS = ["the cat sleeps at nine", "train leaves", *tiny_models.sentences(5, 6), "far", "far"]
+CORPUS = {f"d{place}": Document(f"d{place}", text) for place, text in enumerate(TEXTS)}
+QUERIES = [Query("q", "cat sofa"), Query("r", "the old mill quartet played at nine")]
+EVERYTHING = {query.id: list(CORPUS) for query in QUERIES}
+
+KINDS: dict[str, dict[str, Any]] = {
+    "Bert": {"num_labels": 1},
+    "XLMRoberta": {"num_labels": 1, "max_position_embeddings": 66},
+    "ModernBert": {"num_labels": 2},
+    "Llama": {"num_labels": 1},
+}
+
+
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    root = tmp_path_factory.mktemp("cross")
+    tokenizers = {"Llama": tiny_models.space_tokenizer()}
+    return {
+        kind: tiny_models.save(
+            root / kind,
+            f"{kind}ForSequenceClassification",
+            tokenizers.get(kind) or tiny_models.word_tokenizer(),
+            **settings,
+        )
+        for kind, settings in KINDS.items()
+    }
+
+
+def run_of(folder: Path, **options: Any) -> dict[str, dict[str, float]]:
+    reranker = cross_encoder.build(str(folder), **options)
+    return {q: dict(scores) for q, scores in reranker.rerank(QUERIES, CORPUS, EVERYTHING).items()}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_scores_are_the_logits_that_transformers_gives(folders: dict[str, Path], kind: str) -> None:
+    model = AutoModelForSequenceClassification.from_pretrained(folders[kind]).eval()
+    tokenizer = AutoTokenizer.from_pretrained(folders[kind])
+    run = run_of(folders[kind])
+    for query in QUERIES:
+        for name, document in CORPUS.items():
+            with torch.no_grad():
+                logits = model(**tokenizer(query.text, document.text, return_tensors="pt")).logits
+            # Of two labels, the second stands for relevant: log odds.
+            wanted = logits[0, -1] - (logits[0, 0] if KINDS[kind]["num_labels"] == 2 else 0)
+            assert run[query.id][name] == pytest.approx(float(wanted), abs=1e-5)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_batch_size_changes_no_score(folders: dict[str, Path], kind: str) -> None:
+    alone, together = run_of(folders[kind], batch_size=1), run_of(folders[kind], batch_size=7)
+    for query in alone:
+        assert alone[query] == pytest.approx(together[query], abs=1e-5)
+
+
+def test_scores_equal_those_of_sentence_transformers(folders: dict[str, Path]) -> None:
+    from sentence_transformers import CrossEncoder
+
+    model = CrossEncoder(str(folders["Bert"]), activation_fn=torch.nn.Identity())
+    wanted = model.predict([(QUERIES[0].text, text) for text in TEXTS])
+    run = run_of(folders["Bert"])["q"]
+    assert [run[name] for name in CORPUS] == pytest.approx(wanted.tolist(), abs=1e-5)
+
+
+def test_documents_come_best_first_and_ties_in_candidate_order(folders: dict[str, Path]) -> None:
+    reranker = cross_encoder.build(str(folders["Bert"]))
+    run = reranker.rerank(QUERIES[:1], CORPUS, {"q": ["d9", "d0", "d8", "d9"]})["q"]
+    assert list(run.values()) == sorted(run.values(), reverse=True)
+    assert run["d8"] == run["d9"]  # "far" twice
+    assert [name for name in run if name != "d0"] == ["d9", "d8"]
+
+
+def test_a_sigmoid_keeps_the_order_of_the_logits(folders: dict[str, Path]) -> None:
+    raw, squashed = run_of(folders["Bert"]), run_of(folders["Bert"], activation="sigmoid")
+    assert list(raw["r"]) == list(squashed["r"])
+    assert all(0 < score < 1 for score in squashed["r"].values())
+
+
+def test_a_long_document_is_cut_at_its_end(folders: dict[str, Path]) -> None:
+    # [CLS] cat sofa [SEP] + 5 words + [SEP] = 10 tokens.
+    words = "the old mill quartet played"
+    corpus = {"cut": Document("cut", f"{words} far away at nine"), "is": Document("is", words)}
+    reranker = cross_encoder.build(str(folders["Bert"]), max_length=10)
+    run = reranker.rerank(QUERIES[:1], corpus, {"q": ["is", "cut"]})["q"]
+    assert run["cut"] == pytest.approx(run["is"], abs=1e-6)
+
+
+def test_a_query_that_fills_the_model_leaves_a_quarter_to_the_document(
+    folders: dict[str, Path],
+) -> None:
+    query = Query("q", " ".join(["star"] * 200))
+    reranker = cross_encoder.build(str(folders["Bert"]), max_length=16)
+    run = reranker.rerank([query], CORPUS, {"q": ["d0", "d1"]})["q"]
+    assert run["d0"] != run["d1"]
+
+
+def test_a_special_token_in_a_document_is_text(folders: dict[str, Path]) -> None:
+    # Read as a token, [SEP] would be one of 6; as text it is three: [ SEP ].
+    reranker: Any = cross_encoder.build(str(folders["Bert"]))
+    encoded = reranker._encoded([(Query("q", "cat"), Document("d", "far [SEP]"))])
+    tokens = AutoTokenizer.from_pretrained(folders["Bert"]).convert_ids_to_tokens(
+        encoded["input_ids"][0]
+    )
+    assert tokens == ["[CLS]", "cat", "[SEP]", "far", "[", "SEP", "]", "[SEP]"]
+
+
+def test_prompts_stand_before_query_and_document(folders: dict[str, Path]) -> None:
+    reranker: Any = cross_encoder.build(
+        str(folders["Llama"]), query_prompt="query: ", document_prompt="document: "
+    )
+    encoded = reranker._encoded([(Query("q", "cat"), Document("d", "far", title="star"))])
+    text = AutoTokenizer.from_pretrained(folders["Llama"]).decode(encoded["input_ids"][0])
+    assert text.replace(" ", "") == "<s>query:cat<s>document:starfar"
+
+
+def test_a_model_of_three_labels_is_refused(tmp_path: Path) -> None:
+    folder = tiny_models.save(
+        tmp_path, "BertForSequenceClassification", tiny_models.word_tokenizer(), num_labels=3
+    )
+    with pytest.raises(InputError, match="has 3 labels"):
+        run_of(folder)
+
+
+def test_a_model_reads_no_more_tokens_than_it_has_positions(folders: dict[str, Path]) -> None:
+    # Its positions start behind the id of padding, here 0: 65 of 66 are left.
+    with pytest.raises(InputError, match="reads at most 65 tokens, got 66"):
+        run_of(folders["XLMRoberta"], max_length=66)
+
+
+def test_a_candidate_that_is_no_document_is_an_error(folders: dict[str, Path]) -> None:
+    reranker = cross_encoder.build(str(folders["Bert"]))
+    with pytest.raises(InputError, match="'q' name document 'none'"):
+        reranker.rerank(QUERIES[:1], CORPUS, {"q": ["none"]})
+
+
+def test_a_model_that_is_nowhere_is_one_line(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="There is no model folder"):
+        run_of(tmp_path / "none")
