@@ -151,7 +151,7 @@ def test_a_vector_does_not_depend_on_the_texts_beside_it(tiny: Path) -> None:
 
 
 def test_every_setting_that_changes_a_vector_has_a_store_of_its_own(tiny: Path) -> None:
-    for options in ({}, {"pooling": "cls"}, {"max_length": 5}, {"precision": "bfloat16"}):
+    for options in ({}, {"pooling": "cls"}, {"max_length": 5}, {"dtype": "bfloat16"}):
         encoded(tiny, ["a cat"], **options)
     assert len(list(cache_folder("embeddings").iterdir())) == 4
 

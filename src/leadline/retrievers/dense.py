@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any, Literal
@@ -14,7 +14,16 @@ import numpy as np
 from leadline.errors import InputError
 from leadline.files.cache import cache_folder
 from leadline.retrievers.embeddings import EmbeddingStore
-from leadline.retrievers.encoder import Encoder, Pooling, Precision
+from leadline.retrievers.encoder import (
+    TEXT,
+    Backend,
+    Dtype,
+    Encoder,
+    Padding,
+    Part,
+    Pooling,
+    Side,
+)
 from leadline.retrievers.search import top_k
 from leadline.types import Candidates, Corpus, Query, Retriever, Run
 
@@ -26,14 +35,25 @@ _BLOCK = 8192
 def build(
     model: str,
     *,
+    query_model: str = "",
     query_prompt: str | None = None,
     document_prompt: str | None = None,
     pooling: Pooling = "",
+    pool_prompt: bool | None = None,
     normalize: bool | None = None,
+    dimensions: int | None = None,
     max_length: int | None = None,
+    query_max_length: int | None = None,
+    append_eos: bool = False,
+    padding: Padding = "",
+    bidirectional: bool | None = None,
+    adapter: str = "",
+    query_adapter: str = "",
+    document_adapter: str = "",
     batch_size: int = 32,
     device: str = "",
-    precision: Precision = "float32",
+    dtype: Dtype = "auto",
+    backend: Backend = "torch",
     similarity: Similarity = "cosine",
     trust_remote_code: bool = False,
     revision: str = "",
@@ -41,46 +61,81 @@ def build(
 ) -> Retriever:
     """Return a dense retriever; the model is loaded when something must be encoded.
 
-    model            name on the hub, folder of a model, or `package:NAME` for an installed package
-                     with a function get_model_path
-    query_prompt     put before a query; None for the model's own, empty for none
-    document_prompt  put before a document; likewise
-    pooling          how token vectors become one: mean, cls, lasttoken or max; empty for the
-                     model's own, which is mean where a folder says nothing
-    normalize        bring vectors to length 1; by default when the similarity is cosine
-    max_length       tokens read of a text, the rest is cut off; None for the model's own
-    batch_size       texts encoded at once
-    device           `cpu`, `cuda`, ...; empty for the best there is
-    precision        number format of the weights
-    similarity       cosine, or the inner product as it comes (dot)
-    revision         branch, tag or commit on the hub
-    cache            keep vectors on disk, by text, model and setting
+    model             name on the hub, folder of a model, or `package:NAME` for an installed
+                      package with a function get_model_path
+    query_model       another model for queries, where documents have their own
+    query_prompt      put before a query, or around it where it holds `{text}`; None for the
+                      model's own, empty for none
+    document_prompt   put before or around a document; likewise
+    pooling           how token vectors become one: mean, cls, lasttoken, max or weightedmean;
+                      empty for the model's own, which is mean where a folder says nothing
+    pool_prompt       False leaves the tokens of what stands before a text out of the pooling
+    normalize         bring vectors to length 1; by default when the similarity is cosine
+    dimensions        keep so many numbers of a vector, for models trained to be cut off so
+    max_length        tokens read of a text with its prompt, the rest of the text is cut off; None
+                      for the model's own
+    query_max_length  tokens read of a query, when they are fewer
+    append_eos        end with the end-of-sequence token where the tokenizer puts none itself
+    padding           side on which shorter texts are filled up; empty for the tokenizer's own
+    bidirectional     True lets a decoder's tokens see those behind them; None for its own way
+    adapter           LoRA weights merged into the model: names on the hub or folders, separated by
+                      blanks, merged in turn; needs peft
+    query_adapter     folder in the checkpoint with the adapter that queries are read with;
+                      needs peft
+    document_adapter  the same for documents
+    batch_size        texts encoded at once
+    device            `cpu`, `cuda`, ...; empty for the best there is
+    dtype             number format of the weights; auto is float32 on a processor and that of the
+                      checkpoint on an accelerator
+    backend           openvino is faster on a processor, with vectors that differ a little
+    similarity        cosine, or the inner product as it comes (dot)
+    revision          branch, tag or commit on the hub, of `model`
+    cache             keep vectors on disk, by text, model and setting
 
     Raises InputError when a value is out of its range or the model cannot be found, and
     MissingExtraError without torch and sentence-transformers.
     """
-    if batch_size < 1:
-        raise InputError(f"batch_size must be at least 1, got {batch_size}.")
-    if max_length is not None and max_length < 1:
-        raise InputError(f"max_length must be at least 1, got {max_length}.")
+    positive = {
+        "batch_size": batch_size, "max_length": max_length, "query_max_length": query_max_length,
+        "dimensions": dimensions,
+    }  # fmt: skip
+    for name, value in positive.items():
+        if value is not None and value < 1:
+            raise InputError(f"{name} must be at least 1, got {value}.")
+    for prompt in (query_prompt, document_prompt):
+        if prompt is not None and prompt.count(TEXT) > 1:
+            raise InputError(f"A prompt holds {TEXT} once at most, got {prompt!r}.")
     encoder = Encoder(
         model=model,
-        prompts={"query": query_prompt, "document": document_prompt},
+        parts={
+            "query": Part(query_prompt, query_max_length, query_adapter),
+            "document": Part(document_prompt, None, document_adapter),
+        },
         pooling=pooling,
+        pool_prompt=pool_prompt,
         normalize=similarity == "cosine" if normalize is None else normalize,
+        dimensions=dimensions,
         max_length=max_length,
+        append_eos=append_eos,
+        padding=padding,
+        bidirectional=bidirectional,
+        adapter=adapter,
         batch_size=batch_size,
         device=device,
-        precision=precision,
+        dtype=dtype,
+        backend=backend,
         trust_remote_code=trust_remote_code,
         revision=revision,
     )
-    return _Dense(encoder, similarity, cache)
+    for_queries = replace(encoder, model=query_model, revision="") if query_model else encoder
+    return _Dense({"query": for_queries, "document": encoder}, similarity, cache)
 
 
 @dataclass
 class _Dense:
-    encoder: Encoder
+    """`encoders` has one model for both sides, or one for each."""
+
+    encoders: Mapping[Side, Encoder]
     similarity: Similarity
     cache: bool
     name: str = "dense"
@@ -91,9 +146,11 @@ class _Dense:
     @property
     def settings(self) -> dict[str, Any]:
         noted = self._store.about if self._store is not None else {}
-        set_by = "model" if self.encoder.max_length is None else "option"
+        encoder, for_queries = self.encoders["document"], self.encoders["query"]
+        set_by = "model" if encoder.max_length is None else "option"
         return {
-            **self.encoder.settings,
+            **encoder.settings,
+            **({"query_model": for_queries.model} if for_queries is not encoder else {}),
             "similarity": self.similarity,
             "max_length_set_by": set_by,
             **noted,  # with the length that the model itself sets
@@ -103,7 +160,8 @@ class _Dense:
     def store(self) -> EmbeddingStore:
         if self._store is None:
             if self.cache:
-                folder = cache_folder("embeddings") / self.encoder.key()
+                keys = sorted({encoder.key() for encoder in self.encoders.values()})
+                folder = cache_folder("embeddings") / "-".join(keys)
             else:
                 self._folder = tempfile.TemporaryDirectory(prefix="leadline-")
                 folder = Path(self._folder.name)
@@ -115,20 +173,21 @@ class _Dense:
             raise InputError("The corpus has no documents, so there is nothing to index.")
         return _Index(self, corpus)
 
-    def rows(self, texts: Sequence[str], side: str) -> Any:
+    def rows(self, texts: Sequence[str], side: Side) -> Any:
         """Return where in the store the vectors of the texts are, once they are all there."""
+        encoder = self.encoders[side]
         return self.store.rows(
             texts,
-            lambda missing: self.encoder.encode(missing, side),
-            kind=self.encoder.kind(side),
-            about=self.encoder.about,
+            lambda missing: encoder.encode(missing, side),
+            kind=encoder.kind(side),
+            about=encoder.about,
             label="Encoding documents" if side == "document" else "Encoding queries",
         )
 
     def vectors(self, rows: Any) -> Any:
         """Return float32 [len(rows), D], of length 1 when the similarity is cosine."""
         vectors = np.asarray(self.store.vectors[rows])
-        if self.similarity == "cosine" and not self.encoder.normalize:
+        if self.similarity == "cosine" and not self.encoders["document"].normalize:
             lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
             vectors = vectors / np.maximum(lengths, np.finfo(np.float32).tiny)
         return vectors
@@ -156,7 +215,9 @@ class _Index:
             raise InputError(f"k must be at least 1, got {k}.")
         self.prepare()
         vectors = self.dense.vectors(self._query_rows(queries))
-        scores, places = top_k(vectors, self._blocks(), k, device=self.dense.encoder.device)
+        scores, places = top_k(
+            vectors, self._blocks(), k, device=self.dense.encoders["query"].device
+        )
         names = list(self.corpus)
         return {
             query.id: {names[place]: score for place, score in zip(found, its, strict=True)}

@@ -96,9 +96,7 @@ class EmbeddingStore:
         for chunk in track(chunks, label, total=len(order), step=CHUNK):
             vectors = np.ascontiguousarray(encode([text for _, text in chunk]), dtype=np.float32)
             if not np.isfinite(vectors).all():
-                raise InputError(
-                    "The model gave numbers that are not finite. Try precision=float32."
-                )
+                raise InputError("The model gave numbers that are not finite. Try dtype=float32.")
             self._append([key for key, _ in chunk], vectors, about)
         return np.fromiter((self._rows[key] for key in keys), dtype=np.int64, count=len(keys))
 

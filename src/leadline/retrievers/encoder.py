@@ -16,28 +16,52 @@ from typing import Any, Literal
 
 from leadline.errors import InputError, MissingExtraError
 
-Pooling = Literal["", "mean", "cls", "lasttoken", "max"]
-Precision = Literal["float32", "float16", "bfloat16"]
+Pooling = Literal["", "mean", "cls", "lasttoken", "max", "weightedmean"]
+Dtype = Literal["auto", "float32", "float16", "bfloat16"]
+Padding = Literal["", "left", "right"]
+Backend = Literal["torch", "openvino"]
+Side = Literal["query", "document"]
+
+TEXT = "{text}"
+"""Where the text stands in a prompt; a prompt without it stands before the text."""
 
 _PACKAGE = "package:"
 _SMALL = 1 << 20
 
 
 @dataclass(frozen=True)
-class Encoder:
-    """A model and every setting that changes its vectors; see `dense.build`.
+class Part:
+    """What one side, `query` or `document`, has of its own.
 
-    prompts  `query` and `document`: what is put before a text, None for the model's own
+    prompt      what is put around a text, see `TEXT`; None for the model's own
+    max_length  tokens read, None for as many as the model
+    adapter     task adapter of the checkpoint that is switched on; empty for none
     """
 
+    prompt: str | None = None
+    max_length: int | None = None
+    adapter: str = ""
+
+
+@dataclass(frozen=True)
+class Encoder:
+    """A model and every setting that changes its vectors; see `dense.build`."""
+
     model: str
-    prompts: Mapping[str, str | None]
+    parts: Mapping[str, Part]
     pooling: Pooling
+    pool_prompt: bool | None
     normalize: bool
+    dimensions: int | None
     max_length: int | None
+    append_eos: bool
+    padding: Padding
+    bidirectional: bool | None
+    adapter: str
     batch_size: int
     device: str
-    precision: Precision
+    dtype: Dtype
+    backend: Backend
     trust_remote_code: bool
     revision: str
 
@@ -47,47 +71,74 @@ class Encoder:
         return {
             "model": self.model,
             "revision": self.revision,
-            "query_prompt": self.prompts["query"],
-            "document_prompt": self.prompts["document"],
+            "query_prompt": self.parts["query"].prompt,
+            "document_prompt": self.parts["document"].prompt,
             **self._deciding(),
         }
 
     def key(self) -> str:
         """Return 32 hex digits for the model's content and every setting that changes a vector."""
-        content = json.dumps([self._identity, self._deciding()], sort_keys=True)
+        deciding = {**self._deciding(), "dtype": self._number_format}
+        content = json.dumps([self._identity, deciding], sort_keys=True)
         return hashlib.sha256(content.encode()).hexdigest()[:32]
 
-    def kind(self, side: str) -> str:
+    def kind(self, side: Side) -> str:
         """Return what, beside the text, decides the vector of a `query` or a `document`."""
-        return json.dumps([side, self.prompts[side]])
+        part = self.parts[side]
+        return json.dumps([side, part.prompt, part.max_length, part.adapter])
 
     def about(self) -> dict[str, Any]:
         """Return what only the loaded model tells."""
         return {"max_length": self._loaded.max_seq_length, "content": self._identity}
 
-    def encode(self, texts: Sequence[str], side: str) -> Any:
+    def encode(self, texts: Sequence[str], side: Side) -> Any:
         """Return float32 [len(texts), D]."""
+        from leadline.retrievers.loading import around, fitted, switch_adapter
+
         model = self._loaded
-        encode = model.encode_query if side == "query" else model.encode_document
+        part = self.parts[side]
+        before, after = around(model, part.prompt, side, self.append_eos)
         # A tokenizer takes no lone surrogates, which a corpus may hold.
         readable = [text.encode("utf-8", "replace").decode("utf-8") for text in texts]
+        if after:
+            readable = fitted(model, before, readable, after, part.max_length)
+        if part.adapter:
+            switch_adapter(model, part.adapter)
+        encode = model.encode_query if side == "query" else model.encode_document
         vectors = encode(
             readable,
-            prompt=self.prompts[side],
+            prompt=before,
             batch_size=self.batch_size,
             show_progress_bar=False,
             convert_to_tensor=True,
             normalize_embeddings=self.normalize,
+            truncate_dim=self.dimensions,
         )
         return vectors.float().cpu().numpy()
 
     def _deciding(self) -> dict[str, Any]:
         return {
             "pooling": self.pooling,
+            "pool_prompt": self.pool_prompt,
             "normalize": self.normalize,
+            "dimensions": self.dimensions,
             "max_length": self.max_length,
-            "precision": self.precision,
+            "append_eos": self.append_eos,
+            "padding": self.padding,
+            "bidirectional": self.bidirectional,
+            "adapter": self.adapter,
+            "dtype": self.dtype,
+            "backend": self.backend,
         }
+
+    @cached_property
+    def _number_format(self) -> str:
+        """The number format, which `auto` leaves to the device."""
+        from leadline.retrievers.search import best_device
+
+        if self.dtype != "auto":
+            return self.dtype
+        return "float32" if (self.device or best_device()) == "cpu" else "as stored"
 
     @cached_property
     def _folder(self) -> Path | None:
@@ -133,16 +184,7 @@ class Encoder:
     def _loaded(self) -> Any:
         from leadline.retrievers.loading import load
 
-        return load(
-            self.model,
-            self._folder,
-            revision="" if self._folder else self._commit,
-            pooling=self.pooling,
-            max_length=self.max_length,
-            device=self.device,
-            precision=self.precision,
-            trust_remote_code=self.trust_remote_code,
-        )
+        return load(self, self._folder, "" if self._folder else self._commit)
 
 
 def _files(folder: Path) -> list[Path]:

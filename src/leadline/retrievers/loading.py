@@ -1,13 +1,16 @@
-"""Load an encoder with sentence-transformers."""
+"""Load an encoder with sentence-transformers, and put its prompts around texts."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from leadline.errors import InputError, needs
+from leadline.llms.cutting import fit
+from leadline.retrievers.encoder import TEXT, Encoder
+from leadline.retrievers.search import best_device
 
 with needs("dense"):
     import torch
@@ -15,62 +18,178 @@ with needs("dense"):
     from sentence_transformers.sentence_transformer.modules import Pooling
     from transformers.utils import logging
 
+    from leadline.retrievers import latent_attention  # noqa: F401 (makes it known)
 
-def load(
-    name: str,
-    folder: Path | None,
-    *,
-    revision: str,
-    pooling: str,
-    max_length: int | None,
-    device: str,
-    precision: str,
-    trust_remote_code: bool,
-) -> Any:
-    """Return a SentenceTransformer with the settings of `dense.build`.
+_PROMPT_NAMES = {"query": ("query",), "document": ("document", "passage", "corpus")}
 
-    folder  where the model lies; None when `name` is one of the hub
 
-    Raises InputError when it cannot be loaded or does not take a setting.
+def load(encoder: Encoder, folder: Path | None, commit: str) -> Any:
+    """Return a SentenceTransformer with the settings of an encoder.
+
+    folder  where the model lies; None when its name is one of the hub
+    commit  of the hub, empty for a folder
+
+    Raises InputError when it cannot be loaded or does not take a setting, and MissingExtraError
+    when an adapter is asked for without peft.
     """
-    try:
-        with _quiet():
-            model = SentenceTransformer(
-                str(folder or name),
-                device=device or None,
-                trust_remote_code=trust_remote_code,
-                revision=revision or None,
-                model_kwargs={"dtype": getattr(torch, precision)},
+    device = encoder.device or best_device()
+    name = encoder.model
+    config = {} if encoder.bidirectional is None else {"is_causal": not encoder.bidirectional}
+    with told(name), _quiet():
+        model = SentenceTransformer(
+            str(folder or name),
+            device=device,
+            trust_remote_code=encoder.trust_remote_code,
+            revision=commit or None,
+            model_kwargs={"dtype": _dtype(encoder.dtype, device)},
+            config_kwargs=config,
+        )
+    _set_pooling(model, encoder)
+    _set_tokenizer(model, encoder)
+    _set_lengths(model, encoder)
+    for adapter in encoder.adapter.split():
+        _merge_adapter(model, adapter)
+    for adapter in sorted({part.adapter for part in encoder.parts.values()} - {""}):
+        _add_task_adapter(model, str(folder or name), adapter, commit)
+    if encoder.backend == "openvino":
+        from leadline.retrievers.openvino import compile_for_openvino
+
+        compile_for_openvino(model)
+    return model
+
+
+def around(model: Any, prompt: str | None, side: str, append_eos: bool) -> tuple[str, str]:
+    """Return what stands before and after each text of a side.
+
+    prompt      see `encoder.TEXT`; None for the model's own
+    append_eos  end with the end-of-sequence token where the tokenizer does not put one itself
+    """
+    if prompt is None:
+        names = [name for name in _PROMPT_NAMES[side] if name in model.prompts]
+        names += [name for name in [model.default_prompt_name] if name]
+        prompt = (model.prompts[names[0]] if names else "") or ""
+    before, _, after = prompt.partition(TEXT)
+    tokenizer = model.tokenizer
+    if append_eos and tokenizer("a")["input_ids"][-1] != tokenizer.eos_token_id:
+        after += tokenizer.eos_token
+    return before, after
+
+
+def fitted(
+    model: Any, before: str, texts: Sequence[str], after: str, max_length: int | None
+) -> list[str]:
+    """Return the texts with `after` behind them, cut so that it stays whole."""
+    room = min(max_length or model.max_seq_length, model.max_seq_length)
+    return [fit(model.tokenizer, before, text, after, room) + after for text in texts]
+
+
+def switch_adapter(model: Any, name: str) -> None:
+    """Let a task adapter of the checkpoint work, and no other."""
+    model[0].model.set_adapter(_adapter_name(name))
+
+
+def _dtype(wanted: str, device: str) -> Any:
+    """Return the number format; `auto` is float32 on a processor, else what the weights are in."""
+    if wanted == "auto":
+        return torch.float32 if device == "cpu" else "auto"
+    return getattr(torch, wanted)
+
+
+def _set_pooling(model: Any, encoder: Encoder) -> None:
+    """Exchange how the model makes one vector of many."""
+    if not encoder.pooling and encoder.pool_prompt is None:
+        return
+    for key, module in model.named_children():
+        if isinstance(module, Pooling):
+            include = module.include_prompt if encoder.pool_prompt is None else encoder.pool_prompt
+            mode = encoder.pooling or module.pooling_mode
+            setattr(model, key, Pooling(module.embedding_dimension, mode, include))
+            return
+    asked = (
+        f"pooling={encoder.pooling}" if encoder.pooling else f"pool_prompt={encoder.pool_prompt}"
+    )
+    raise InputError(f"The model {encoder.model!r} does not pool tokens, so it takes no {asked}.")
+
+
+def _set_tokenizer(model: Any, encoder: Encoder) -> None:
+    tokenizer = model.tokenizer
+    if tokenizer is None:
+        return
+    if tokenizer.pad_token is None:
+        tokenizer.pad_token = tokenizer.eos_token
+    tokenizer.truncation_side = "right"  # the prompt stands before the text
+    if encoder.append_eos and tokenizer.eos_token is None:
+        raise InputError(f"The tokenizer of {encoder.model!r} has no end-of-sequence token.")
+    if encoder.padding == "left" and _counts_positions(model):
+        raise InputError(
+            f"The model {encoder.model!r} counts positions from the first token, padding too, so "
+            "it takes no padding=left."
+        )
+    if encoder.padding:
+        tokenizer.padding_side = encoder.padding
+
+
+def _counts_positions(model: Any) -> bool:
+    """Say whether a text's vectors change when padding stands before it."""
+    tables = [
+        module
+        for module in model.modules()
+        if isinstance(getattr(module, "position_embeddings", None), torch.nn.Embedding)
+    ]
+    # With a padding_idx the position of a token is the number of tokens before it.
+    return any(getattr(module, "padding_idx", None) is None for module in tables)
+
+
+def _set_lengths(model: Any, encoder: Encoder) -> None:
+    config = getattr(getattr(model[0], "model", None), "config", None)
+    most = getattr(config, "max_position_embeddings", None) or 0
+    lengths = [encoder.max_length, *(part.max_length for part in encoder.parts.values())]
+    for length in lengths:
+        if length is not None and length > most > 0:
+            raise InputError(
+                f"The model {encoder.model!r} reads at most {most} tokens, got {length}."
             )
-    except (OSError, ValueError, RuntimeError) as error:
+    if encoder.max_length is not None:
+        model.max_seq_length = encoder.max_length
+    for side, part in encoder.parts.items():
+        if part.max_length is not None:
+            setattr(model[0], f"{side}_length", part.max_length)
+
+
+def _merge_adapter(model: Any, adapter: str) -> None:
+    """Add LoRA weights to those of the model."""
+    with needs("train"):
+        from peft import PeftModel
+    with told(adapter), _quiet():
+        model[0].model = PeftModel.from_pretrained(model[0].model, adapter).merge_and_unload()
+
+
+def _add_task_adapter(model: Any, checkpoint: str, adapter: str, commit: str) -> None:
+    """Load one of the adapters that lie in folders of a checkpoint."""
+    with needs("train"):
+        import peft  # noqa: F401 (transformers needs it)
+    where = {"subfolder": adapter, **({"revision": commit} if commit else {})}
+    with told(f"{checkpoint}/{adapter}"), _quiet():
+        model[0].model.load_adapter(
+            checkpoint, adapter_name=_adapter_name(adapter), adapter_kwargs=where
+        )
+
+
+def _adapter_name(folder: str) -> str:
+    return folder.replace(".", "_").replace("/", "_")  # a part of parameter names
+
+
+@contextmanager
+def told(name: str) -> Iterator[None]:
+    """Turn what the libraries raise for a model that does not load into one line."""
+    try:
+        yield
+    except (OSError, ValueError, RuntimeError, KeyError) as error:
         reason = next((line.strip() for line in str(error).splitlines() if line.strip()), "")
         raise InputError(
             f"The model {name!r} cannot be loaded: {reason} "
             "Give the folder of a model, or its name on the hub."
         ) from error
-    if pooling:
-        _repool(model, pooling, name)
-    if max_length is not None:
-        _cut_at(model, max_length, name)
-    return model
-
-
-def _repool(model: Any, pooling: str, name: str) -> None:
-    """Exchange how the model makes one vector of many."""
-    for key, module in model.named_children():
-        if isinstance(module, Pooling):
-            new = Pooling(module.embedding_dimension, pooling, module.include_prompt)
-            setattr(model, key, new)
-            return
-    raise InputError(f"The model {name!r} does not pool tokens, so it takes no pooling={pooling}.")
-
-
-def _cut_at(model: Any, length: int, name: str) -> None:
-    config = getattr(getattr(model[0], "model", None), "config", None)
-    most = getattr(config, "max_position_embeddings", None)
-    if most is not None and length > most > 0:
-        raise InputError(f"The model {name!r} reads at most {most} tokens, got {length}.")
-    model.max_seq_length = length
 
 
 @contextmanager

@@ -24,7 +24,7 @@ def top_k(queries: Any, blocks: Iterable[Any], k: int, *, device: str = "") -> t
     Returns scores [Q, min(k, N)] and places [Q, min(k, N)] in the corpus, best first; equal scores
     stand in corpus order.
     """
-    device = device or ("cuda" if torch.cuda.is_available() else "cpu")
+    device = device or best_device()
     batches = [
         torch.from_numpy(np.ascontiguousarray(queries[start : start + QUERIES_AT_ONCE])).to(device)
         for start in range(0, len(queries), QUERIES_AT_ONCE)
@@ -43,6 +43,13 @@ def top_k(queries: Any, blocks: Iterable[Any], k: int, *, device: str = "") -> t
     scores = torch.cat([scores for scores, _ in best])
     places = torch.cat([places for _, places in best])
     return scores.cpu().numpy(), places.cpu().numpy()
+
+
+def best_device() -> str:
+    """Return `cuda` where there is one, else `mps`, else `cpu`."""
+    if torch.cuda.is_available():
+        return "cuda"
+    return "mps" if torch.backends.mps.is_available() else "cpu"
 
 
 def _nothing(queries: int, device: str) -> tuple[Any, Any]:
