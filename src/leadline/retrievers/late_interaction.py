@@ -1,0 +1,237 @@
+"""Late interaction: a vector for each token, a query's tokens each find their nearest."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from leadline.errors import InputError, needs
+from leadline.retrievers.best import Best
+from leadline.retrievers.checkpoint import Checkpoint, Precision
+from leadline.retrievers.encoded import EncodedCorpus, Stored
+from leadline.types import Candidates, Corpus, Query, Retriever, Run
+
+with needs("dense"):
+    import torch
+    from sentence_transformers.util.similarity import maxsim
+
+_TOKENS_AT_ONCE = 65536
+_NUMBERS_AT_ONCE = 1 << 25
+"""Numbers that a comparison may hold in memory, four bytes each."""
+
+
+def build(
+    model: str,
+    *,
+    query_prompt: str | None = None,
+    document_prompt: str | None = None,
+    query_length: int | None = None,
+    document_length: int | None = None,
+    batch_size: int = 32,
+    device: str = "",
+    precision: Precision = "auto",
+    trust_remote_code: bool = False,
+    revision: str = "",
+    cache: bool = True,
+) -> Retriever:
+    """Return a retriever for a multi-vector encoder of sentence-transformers, such as ColBERTv2.
+
+    A score is the sum over the tokens of the query of the greatest inner product with a token
+    of the document, over every document. The checkpoint says what marks queries and documents,
+    how a query is filled up with mask tokens, and which tokens of a document do not count.
+
+    model            name on the hub, or folder: as its authors, PyLate or sentence-transformers
+                     saved it
+    query_prompt     put before a query; None for the model's own, empty for none
+    document_prompt  put before a document; likewise
+    query_length     tokens of a query, to which a shorter one is filled up if the checkpoint does
+                     so; None for the checkpoint's own
+    document_length  tokens read of a document, the rest is cut off; likewise
+    batch_size       texts encoded at once
+    device           `cpu`, `cuda`, ...; empty for the best there is
+    precision        number format of the weights; auto is float32 on a processor
+    revision         branch, tag or commit on the hub
+    cache            keep vectors on disk, by text, model and setting
+
+    Raises InputError when a value is out of its range or the model cannot be found, and
+    MissingExtraError without torch and sentence-transformers.
+    Source: Khattab and Zaharia, ColBERT, eq. 3; Santhanam et al., ColBERTv2.
+    """
+    for name, value in (
+        ("batch_size", batch_size),
+        ("query_length", query_length),
+        ("document_length", document_length),
+    ):
+        if value is not None and value < 1:
+            raise InputError(f"{name} must be at least 1, got {value}.")
+    checkpoint = Checkpoint(model, revision, device, precision, trust_remote_code)
+    prompts = {"query": query_prompt, "document": document_prompt}
+    lengths = {"query": query_length, "document": document_length}
+    return _LateInteraction(_Encoder(checkpoint, prompts, lengths, batch_size), cache)
+
+
+@dataclass(frozen=True)
+class _Encoder:
+    checkpoint: Checkpoint
+    prompts: dict[str, str | None]
+    lengths: dict[str, int | None]
+    batch_size: int
+
+    def encode(self, texts: Sequence[str], side: str) -> list[Any]:
+        """Return for each text float32 [tokens, D]."""
+        encode = self._model.encode_query if side == "query" else self._model.encode_document
+        # A tokenizer takes no lone surrogates, which a corpus may hold.
+        readable = [text.encode("utf-8", "replace").decode("utf-8") for text in texts]
+        vectors = encode(
+            readable,
+            prompt=self.prompts[side],
+            batch_size=self.batch_size,
+            show_progress_bar=False,
+        )
+        return [each.float().cpu().numpy() for each in vectors]
+
+    def about(self) -> dict[str, Any]:
+        """Return what only the loaded model tells."""
+        first = self._model[0]
+        expansion = first.query_expansion or {}
+        return {
+            "query_length": expansion.get("length") or first.query_length,
+            "document_length": first.document_length or self._model.max_seq_length,
+            "query_expansion": dict(expansion),
+            "similarity": self._model.similarity_fn_name,
+            "content": self.checkpoint.identity,
+            "precision": self.checkpoint.number_format,
+        }
+
+    @cached_property
+    def _model(self) -> Any:
+        model = self.checkpoint.loaded("MultiVectorEncoder")
+        first = model[0]
+        if self.lengths["document"] is not None:
+            first.document_length = self.lengths["document"]
+        if self.lengths["query"] is not None:
+            expansion = first.query_expansion
+            first.query_expansion = None  # the library compares the two lengths at each step
+            first.query_length = self.lengths["query"]
+            if expansion:
+                first.query_expansion = {**expansion, "length": self.lengths["query"]}
+        return model
+
+
+class _LateInteraction:
+    name = "late_interaction"
+
+    def __init__(self, encoder: _Encoder, cache: bool) -> None:
+        self._encoder = encoder
+        self._stored = Stored("token_vectors", self._key, cache)
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        checkpoint, prompts = self._encoder.checkpoint, self._encoder.prompts
+        return {
+            "model": checkpoint.model,
+            "revision": checkpoint.revision,
+            "query_prompt": prompts["query"],
+            "document_prompt": prompts["document"],
+            "precision": checkpoint.precision,
+            "query_length": self._encoder.lengths["query"],
+            "document_length": self._encoder.lengths["document"],
+            **self._stored.about,  # with what the checkpoint itself sets
+        }
+
+    def index(self, corpus: Corpus) -> _Index:
+        return _Index(self, corpus)
+
+    def spans(self, texts: Sequence[str], side: str) -> Any:
+        """Return where in the store the vectors of the texts are, once they are all there."""
+        return self._stored.store.spans(
+            texts,
+            lambda missing: self._encoder.encode(missing, side),
+            kind=json.dumps([side, self._encoder.prompts[side]]),
+            about=self._encoder.about,
+            label="Encoding documents" if side == "document" else "Encoding queries",
+        )
+
+    def vectors(self, spans: Any) -> list[Any]:
+        """Return a tensor float32 [tokens, D] for each text."""
+        rows, lengths = self._stored.store.arrays(spans)
+        return list(torch.from_numpy(rows).split(lengths.tolist()))
+
+    def compare(self, queries: list[Any], documents: list[Any]) -> Any:
+        """Return the scores float32 [queries, documents]."""
+        if not queries or not documents:
+            return np.zeros((len(queries), len(documents)), dtype=np.float32)
+        # Documents of similar length stand together, so that little is padding.
+        order = sorted(range(len(documents)), key=lambda place: len(documents[place]))
+        device = self._encoder.checkpoint.device or ("cuda" if torch.cuda.is_available() else "cpu")
+        scores = maxsim(
+            queries,
+            [documents[place] for place in order],
+            chunk_elements=_NUMBERS_AT_ONCE,
+            length_normalize=self._stored.about.get("similarity") == "meanmaxsim",
+            device=device,
+        )
+        return scores.numpy()[:, np.argsort(order)]
+
+    def _key(self) -> str:
+        return self._encoder.checkpoint.key(**self._encoder.lengths)
+
+
+class _Index:
+    def __init__(self, late: _LateInteraction, corpus: Corpus) -> None:
+        self._late = late
+        self._documents = EncodedCorpus(corpus, lambda texts: late.spans(texts, "document"))
+
+    def prepare(self) -> None:
+        """Encode every document that is not in the store yet."""
+        self._documents.all()
+
+    def search(self, queries: Sequence[Query], k: int) -> Run:
+        """Return the k best of all documents; ties in corpus order."""
+        if k < 1:
+            raise InputError(f"k must be at least 1, got {k}.")
+        tokens = self._late.vectors(self._query_spans(queries))
+        best = [Best(k) for _ in queries]
+        for start, block in _blocks(self._documents.all()):
+            scores = self._late.compare(tokens, self._late.vectors(block))
+            for of_query, row in zip(best, scores, strict=True):
+                of_query.add(row, start)
+        names = list(self._documents.corpus)
+        return {query.id: each.named(names) for query, each in zip(queries, best, strict=True)}
+
+    def score(self, queries: Sequence[Query], candidates: Candidates) -> Run:
+        """Score the candidates, encoding no other document; ties in their order."""
+        spans = self._documents.of(queries, candidates)
+        tokens = self._late.vectors(self._query_spans(queries))
+        run: dict[str, dict[str, float]] = {}
+        for query, each in zip(queries, tokens, strict=True):
+            names = candidates.get(query.id, ())
+            parts = [
+                self._late.compare([each], self._late.vectors(block))[0]
+                for _, block in _blocks(spans[query.id])
+            ]
+            scores = np.concatenate([*parts, np.empty(0, np.float32)])
+            order = np.argsort(-scores, kind="stable").tolist()
+            values = scores.tolist()
+            run[query.id] = {names[place]: values[place] for place in order}
+        return run
+
+    def _query_spans(self, queries: Sequence[Query]) -> Any:
+        return self._late.spans([query.content for query in queries], "query")
+
+
+def _blocks(spans: Any) -> Iterator[tuple[int, Any]]:
+    """Yield place and spans of documents that together have few enough tokens to be in memory."""
+    ends = np.cumsum(spans[:, 1] - spans[:, 0])
+    start = 0
+    while start < len(spans):
+        before = int(ends[start - 1]) if start else 0
+        end = int(np.searchsorted(ends, before + _TOKENS_AT_ONCE, side="right"))
+        end = max(end, start + 1)
+        yield start, spans[start:end]
+        start = end
