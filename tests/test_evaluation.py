@@ -144,3 +144,21 @@ def test_without_any_qrels_only_coherence_has_a_mean() -> None:
     means = evaluate(system, benchmark).means()
     assert "RBO@5" in means
     assert "nDCG@10" not in means
+
+
+class Failing(Fixed):
+    """A first stage that gives up on one query in each run, and counts it."""
+
+    failures: dict[str, int]
+
+    def search(self, queries: list[Query], k: int) -> Run:
+        self.failures = {"timed out": getattr(self, "failures", {}).get("timed out", 0) + 1}
+        return super().search(queries, k)
+
+
+def test_failures_are_counted_for_each_benchmark_alone() -> None:
+    _, benchmark = rephrasings(RUN)
+    system = System(Failing(RUN))  # type: ignore[arg-type]
+    first, second = evaluate(system, benchmark), evaluate(system, benchmark)
+    assert first.failures == second.failures == {"fixed: timed out": 1}
+    assert first.as_json()["failures"] == {"fixed: timed out": 1}

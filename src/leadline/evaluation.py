@@ -26,6 +26,7 @@ def evaluate(
     Raises InputError when queries, judgements and documents do not fit together.
     """
     benchmark = limited(benchmark.validated(), limit)
+    before = system.failures
     ranking = system.run(benchmark.corpus, benchmark.queries, benchmark.candidates)
     scores, left_out = score(benchmark, ranking.run)
     return Report(
@@ -37,10 +38,16 @@ def evaluate(
         built_by=benchmark.built_by,
         settings=system.settings,
         seconds=ranking.seconds,
+        failures=_since(before, system.failures),
         run=ranking.run,
         clusters=_clusters(benchmark.queries),
         seed=seed,
     )
+
+
+def _since(before: Mapping[str, int], now: Mapping[str, int]) -> dict[str, int]:
+    more = {reason: count - before.get(reason, 0) for reason, count in now.items()}
+    return {reason: count for reason, count in more.items() if count}
 
 
 def limited(benchmark: Benchmark, limit: int | None) -> Benchmark:

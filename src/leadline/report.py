@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean
-from typing import Any
+from typing import Any, TypeVar
 
 from leadline.errors import InputError
 from leadline.metrics.significance import bootstrap_interval, bootstrap_interval_over_parts
 from leadline.types import Run
+
+N = TypeVar("N", int, float)
 
 
 @dataclass(frozen=True)
@@ -42,6 +44,7 @@ class Report:
     left_out  metric -> number of units without a value
     settings  every setting of the system, as it ran
     seconds   stage -> wall-clock seconds
+    failures  stage and reason -> cases that a stage could not handle and passed on as they were
     run       what the system retrieved; empty for a report over several parts
     clusters  unit -> source document or topic; intervals resample these, not single units
     parts     the reports on the parts of a benchmark, for the report on the whole
@@ -55,6 +58,7 @@ class Report:
     built_by: str = "published"
     settings: Mapping[str, Any] = field(default_factory=dict)
     seconds: Mapping[str, float] = field(default_factory=dict)
+    failures: Mapping[str, int] = field(default_factory=dict)
     run: Run = field(default_factory=dict, repr=False)
     clusters: Mapping[str, str] = field(default_factory=dict, repr=False)
     parts: Sequence[Report] = ()
@@ -117,13 +121,13 @@ class Report:
             "settings": dict(self.settings),
             "metrics": {name: mean.as_json() for name, mean in self.means().items()},
             "seconds": dict(self.seconds),
+            "failures": dict(self.failures),
         }
 
 
 def over_parts(name: str, parts: Sequence[Report]) -> Report:
     """Join the reports of one system on the parts of a benchmark into one for the whole."""
     first = parts[0]
-    stages = {stage for part in parts for stage in part.seconds}
     return Report(
         system=first.system,
         benchmark=name,
@@ -131,7 +135,16 @@ def over_parts(name: str, parts: Sequence[Report]) -> Report:
         kind=first.kind,
         built_by=first.built_by,
         settings=first.settings,
-        seconds={s: sum(part.seconds.get(s, 0.0) for part in parts) for s in sorted(stages)},
+        seconds=_summed([part.seconds for part in parts]),
+        failures=_summed([part.failures for part in parts]),
         parts=tuple(parts),
         seed=first.seed,
     )
+
+
+def _summed(counts: Sequence[Mapping[str, N]]) -> dict[str, N]:
+    total: dict[str, N] = {}
+    for count in counts:
+        for name, value in count.items():
+            total[name] = total[name] + value if name in total else value
+    return total

@@ -60,6 +60,17 @@ class System:
             settings["fallback"] = _settings(self.fallback)
         return settings
 
+    @property
+    def failures(self) -> dict[str, int]:
+        """How often each stage failed so far, by stage and reason; empty where none did."""
+        stages: list[Any] = [*([self.retriever] if self.retriever else []), *self.rerankers]
+        return {
+            f"{stage.name}: {reason}": count
+            for stage in stages
+            for reason, count in getattr(stage, "failures", {}).items()
+            if count
+        }
+
     def run(
         self, corpus: Corpus, queries: Sequence[Query], candidates: Candidates | None = None
     ) -> Ranking:

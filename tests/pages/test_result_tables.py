@@ -113,3 +113,12 @@ def test_settings_of_a_stage_are_named_after_it() -> None:
     assert shown.options == (
         ("depth", "100"), ("retriever.name", "bm25"), ("retriever.stopwords", '["a", "b"]'),
     )  # fmt: skip
+
+
+def test_failures_stand_beside_the_settings_of_the_system():
+    failed = {"listwise: no answer": 3}
+    [(system, (setting,))] = settings(
+        [{"system": "s", "benchmark": "b", "settings": {}, "metrics": {}, "failures": failed}]
+    )
+    assert system == "s"
+    assert setting.failures == (("b", "3 (listwise: no answer)"),)

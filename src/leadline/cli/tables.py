@@ -16,6 +16,10 @@ def print_reports(reports: Sequence[Report]) -> None:
     console = Console()
     for kind in dict.fromkeys(report.kind for report in reports):
         console.print(_table(kind, [report for report in reports if report.kind == kind]))
+    for report in reports:
+        for reason, count in report.failures.items():
+            text = f"{report.system} on {report.benchmark}: {count} failed ({reason})"
+            console.print(text, markup=False, highlight=False)
 
 
 def _table(kind: str, reports: Sequence[Report]) -> Any:

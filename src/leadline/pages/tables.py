@@ -76,6 +76,7 @@ class Setting:
     benchmarks: tuple[str, ...]
     options: tuple[tuple[str, str], ...]
     seconds: tuple[tuple[str, str], ...]
+    failures: tuple[tuple[str, str], ...] = ()
 
 
 def probes_of(results: Results) -> list[str]:
@@ -256,6 +257,11 @@ def _setting(results: Results) -> Setting:
         options=tuple(_flat(options)),
         seconds=tuple(
             (str(result["benchmark"]), _times(result.get("seconds", {}))) for result in results
+        ),
+        failures=tuple(
+            (str(result["benchmark"]), f"{count:,} ({reason})")
+            for result in results
+            for reason, count in result.get("failures", {}).items()
         ),
     )
 
