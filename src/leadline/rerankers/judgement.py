@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 
+from leadline.errors import InputError
+from leadline.prompt import Prompt
 from leadline.types import Query
 
 QUERY_PLACE = "FILL_QUERY_HERE"
@@ -56,3 +58,18 @@ def query_text(query: Query, query_prompt: str = "") -> str:
         same = text.strip() == query.instruction.strip()
         text = text.strip() if same else f"{text} {query.instruction}".strip()
     return query_prompt.replace(QUERY_PLACE, text) if query_prompt else text
+
+
+def judging_prompt(template: str) -> Prompt:
+    """Return a prompt of this package by its name, or a user's own by its .txt file.
+
+    Raises InputError when it has not $query and $document once each, and nothing else.
+    """
+    own = template.endswith(".txt")
+    prompt = Prompt.read(template) if own else Prompt.load("leadline.rerankers", template)
+    if set(prompt.fields) != {"query", "document"}:
+        has = ", ".join(f"${field}" for field in prompt.fields) or "none"
+        raise InputError(f"{prompt.name}: the fields must be $query and $document, got {has}.")
+    prompt.around("query", document="")
+    prompt.around("document", query="")
+    return prompt

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from leadline.errors import InputError, needs
 from leadline.prompt import Prompt
-from leadline.rerankers.judgement import query_text, true_false_score
+from leadline.rerankers.judgement import judging_prompt, query_text, true_false_score
 from leadline.rerankers.pairs import Pair, in_batches, rerank_pairs
 from leadline.types import Candidates, Corpus, Query, Reranker, Run
 
@@ -57,11 +57,7 @@ def build(
     """
     if batch_size < 1:
         raise InputError(f"batch_size must be at least 1, got {batch_size}.")
-    prompt = (
-        Prompt.read(template)
-        if template.endswith(".txt")
-        else Prompt.load("leadline.rerankers", template)
-    )
+    prompt = judging_prompt(template)
     options = {
         "device": device,
         "dtype": dtype,

@@ -15,6 +15,7 @@ from leadline.prompt import Prompt
 from leadline.rerankers.judgement import (
     QUERY_PLACE,
     forced_answer_prompt,
+    judging_prompt,
     query_text,
     sigmoid,
     true_false_score,
@@ -114,7 +115,7 @@ def build(
         )
     return TrueFalse(
         scorer,
-        _prompt(template or _TEMPLATES[reasoning]),
+        judging_prompt(template or _TEMPLATES[reasoning]),
         answers,
         activation=activation,
         reasoning=reasoning,
@@ -321,17 +322,6 @@ class _LastPlace:
 
     def close(self) -> None:
         self.llm.close()
-
-
-def _prompt(template: str) -> Prompt:
-    prompt = (
-        Prompt.read(template)
-        if template.endswith(".txt")
-        else Prompt.load("leadline.rerankers", template)
-    )
-    for name in ("query", "document"):
-        prompt.around(name, **({"query": "", "document": ""} | {name: ""}))
-    return prompt
 
 
 def _query_prompt(path: str) -> str:
