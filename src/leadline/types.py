@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol, TypeAlias, runtime_checkable
+from typing import Any, Literal, Protocol, TypeAlias, runtime_checkable
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +47,49 @@ class TrainingExample:
     positive: str
     negatives: tuple[str, ...] = ()
     rephrasings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A typed statement that a document makes, or that follows from it.
+
+    kind        `date`, `date_range`, `month`, `year`, `time`, `age`, `duration`, `money`, `number`,
+                `percent`, `quantity`, `country`, `city`, `region`, or an enricher's own
+    value       canonical and JSON: `"2024-10-06"`, `["2024-10-06", "2024-10-08"]`, `"2024-10"`,
+                `"16:00"`, `25`, `{"amount": 1450, "currency": "USD"}`,
+                `{"amount": 9.5, "unit": "hour"}`, `{"code": "DE", "name": "Germany"}`,
+                `{"name": "Hamburg"}`
+    about       the speaker or thing the fact is about, in the document's words
+    role        `stated` in the text, `derived` from it, or an `alternative` reading of it
+    confidence  in [0, 1]
+    spans       (start, end) in the text for every piece of evidence: the base and the relation
+    derivation  how the value follows, in words
+    provider    name and version of what found it
+    """
+
+    kind: str
+    value: Any
+    about: str = ""
+    role: Literal["stated", "derived", "alternative"] = "derived"
+    confidence: float = 1.0
+    spans: tuple[tuple[int, int], ...] = ()
+    derivation: str = ""
+    provider: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Constraint:
+    """A typed value that a query asks for.
+
+    kind, value  as those of a `Fact`
+    span         (start, end) in the query's text
+    relation     of the facts asked for to the value
+    """
+
+    kind: str
+    value: Any
+    span: tuple[int, int] = (0, 0)
+    relation: Literal["equal", "before", "after", "within"] = "equal"
 
 
 Corpus: TypeAlias = Mapping[str, Document]
@@ -148,4 +191,24 @@ class TokenScorer(Protocol):
 
     def log_probabilities(self, prompts: Sequence[str], tokens: Sequence[str]) -> list[list[float]]:
         """Return, for each prompt, the log-probability of each token as the next one."""
+        ...
+
+
+class Enricher(Protocol):
+    """Derives facts from documents, and reads the same kinds of value from queries.
+
+    Facts are kept beside the corpus, never written into its text.
+    """
+
+    @property
+    def name(self) -> str:
+        """Name and version; facts are kept under it."""
+        ...
+
+    def facts(self, documents: Iterable[Document]) -> Iterator[tuple[str, tuple[Fact, ...]]]:
+        """Yield document id and facts, in the order of the documents."""
+        ...
+
+    def constraints(self, queries: Sequence[Query]) -> list[tuple[Constraint, ...]]:
+        """Return what each query asks for, in the order of the queries."""
         ...

@@ -1,0 +1,1 @@
+"""Facts that documents state or imply, derived when they are indexed."""
