@@ -1,0 +1,79 @@
+"""The model that a stage names: at an endpoint, or in this process."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from leadline.errors import InputError
+from leadline.types import LLM
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a model runs.
+
+    model        its name at the endpoint, or on the hub, or a folder
+    llm          address of an OpenAI-compatible endpoint; empty for this process
+    llm_model    its name at the endpoint where it differs from `model`
+    key_env      name of the environment variable that holds the endpoint's key
+    cache        whether answers of an endpoint are kept on disk
+    concurrency  calls to an endpoint under way at once
+    timeout      seconds for one attempt of a call
+    device, dtype, max_length, batch_size, revision, adapter, trust_remote_code
+                 of a model in this process, as llms/local.py explains them
+    """
+
+    model: str = ""
+    llm: str = ""
+    llm_model: str = ""
+    key_env: str = ""
+    cache: bool = True
+    concurrency: int = 32
+    timeout: float = 120.0
+    device: str = ""
+    dtype: str = "auto"
+    max_length: int | None = None
+    batch_size: int = 8
+    revision: str = ""
+    adapter: str = ""
+    trust_remote_code: bool = False
+
+
+def open_llm(stage: str, place: Place) -> LLM:
+    """Return the model, nothing loaded or sent yet.
+
+    stage  what asks for it, for the errors
+
+    Raises InputError when no model is named or the endpoint does not fit, and MissingExtraError
+    when a package is missing.
+    """
+    model = place.llm_model or place.model
+    if not model:
+        raise InputError(
+            f"{stage} needs a model: {stage}:NAME for one in this process, or "
+            f"{stage}:NAME,llm=URL for one at an OpenAI-compatible endpoint."
+        )
+    if place.llm:
+        return _at_endpoint(model, place)
+    from leadline.llms.local import LocalLLM
+
+    return LocalLLM(
+        model,
+        device=place.device,
+        dtype=place.dtype,
+        max_length=place.max_length,
+        batch_size=place.batch_size,
+        revision=place.revision,
+        adapter=place.adapter,
+        trust_remote_code=place.trust_remote_code,
+    )
+
+
+def _at_endpoint(model: str, place: Place) -> LLM:
+    from leadline.llms.cached import CachedLLM
+    from leadline.llms.connection import Limits
+    from leadline.llms.openai import OpenAILLM
+
+    limits = Limits(concurrency=place.concurrency, timeout=place.timeout)
+    llm = OpenAILLM(place.llm, model, place.key_env, limits=limits)
+    return CachedLLM(llm) if place.cache else llm

@@ -1,0 +1,233 @@
+"""An LLM orders a window of documents that slides up the candidates."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import zip_longest
+from typing import Any
+
+from leadline.errors import InputError
+from leadline.llms.opening import Place, open_llm
+from leadline.llms.requests import Answer, Request, answers_of
+from leadline.progress import track
+from leadline.rerankers.listwise_prompts import WORDS, Template, conversation, prompt_hash
+from leadline.rerankers.orders import as_run, starting_orders
+from leadline.rerankers.permutations import parse_permutation, reordered, windows
+from leadline.types import LLM, Candidates, Corpus, Query, Reranker, Run
+
+NO_CALL = "no answer from the model"
+NO_RANKING = "no ranking in the answer"
+
+_SHORTER = 0.75
+_SHORTEST = 8
+_TOO_LONG = re.compile(r"context (length|size|window)|the model reads|too long|reduce the length")
+_MARGIN = 64
+"""Tokens that a chat template may put around the turns."""
+
+_Span = tuple[int, int]
+
+
+def build(
+    model: str = "",
+    *,
+    llm: str = "",
+    llm_model: str = "",
+    key_env: str = "",
+    window: int = 20,
+    step: int = 10,
+    passes: int = 1,
+    template: Template = "default",
+    strict: bool = False,
+    words: int = WORDS,
+    max_tokens: int = 0,
+    cache: bool = True,
+    concurrency: int = 32,
+    timeout: float = 120.0,
+    device: str = "",
+    dtype: str = "auto",
+    max_length: int | None = None,
+    batch_size: int = 8,
+    revision: str = "",
+    adapter: str = "",
+    trust_remote_code: bool = False,
+) -> Reranker:
+    """Return a reranker that has a language model order windows of documents, bottom up.
+
+    model        name on the hub, or folder; with `llm` the model's name at that endpoint
+    llm          address of an OpenAI-compatible endpoint; empty runs the model in this process
+    llm_model    the name at the endpoint where it differs from `model`
+    key_env      name of the environment variable that holds the endpoint's key
+    window       documents that the model sees at once
+    step         documents by which the window moves up, at most `window`
+    passes       times the window goes from bottom to top
+    template     `default`, `zephyr`, `vicuna` or `turns`
+    strict       read only numbers in brackets
+    words        words of each document in a window of 20; fewer in a larger one
+    max_tokens   longest answer; 0 for what an order needs. A model that reasons needs thousands
+    cache, concurrency, timeout
+                 of an endpoint: whether answers are kept on disk, calls at once, seconds a call
+    device, dtype, max_length, batch_size, revision, adapter, trust_remote_code
+                 of a model in this process
+
+    Raises InputError when a value is out of range or there is no model.
+    Source: Sun et al., Is ChatGPT Good at Search?; castorini/rank_llm.
+    """
+    place = Place(
+        model=model,
+        llm=llm,
+        llm_model=llm_model,
+        key_env=key_env,
+        cache=cache,
+        concurrency=concurrency,
+        timeout=timeout,
+        device=device,
+        dtype=dtype,
+        max_length=max_length,
+        batch_size=batch_size,
+        revision=revision,
+        adapter=adapter,
+        trust_remote_code=trust_remote_code,
+    )
+    return Listwise(
+        open_llm("listwise", place), window, step, passes, template, strict, words, max_tokens
+    )
+
+
+@dataclass
+class Listwise:
+    """A reranker on any language model; `build` explains the options.
+
+    A window whose answer is missing or holds no ranking keeps its order. A document's score is
+    1/rank: a model that orders gives no scores.
+
+    asked     windows put before the model so far
+    repaired  answers that lacked, repeated or invented a number, so that they were completed
+    failures  windows that kept their order because there was nothing to go by, by kind
+    """
+
+    llm: LLM
+    window: int = 20
+    step: int = 10
+    passes: int = 1
+    template: Template = "default"
+    strict: bool = False
+    words: int = WORDS
+    max_tokens: int = 0
+    asked: int = 0
+    repaired: int = 0
+    failures: Counter[str] = field(default_factory=Counter)
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.step <= self.window or self.window < 2:
+            raise InputError(
+                "listwise takes window >= 2 and step between 1 and window, "
+                f"got window={self.window}, step={self.step}."
+            )
+        if self.passes < 1 or self.words < 1 or self.max_tokens < 0:
+            raise InputError(
+                "listwise takes passes >= 1, words >= 1 and max_tokens >= 0, "
+                f"got passes={self.passes}, words={self.words}, max_tokens={self.max_tokens}."
+            )
+
+    @property
+    def name(self) -> str:
+        """The stage and its model."""
+        return f"listwise:{self.llm.name}"
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """Every setting; scores of its runs are ranks."""
+        return {
+            **getattr(self.llm, "settings", {"model": self.llm.name}),
+            "window": self.window,
+            "step": self.step,
+            "passes": self.passes,
+            "template": self.template,
+            "prompt": prompt_hash(self.template),
+            "reading": "strict" if self.strict else "default",
+            "words": self.words,
+            "max_tokens": self.max_tokens,
+            "scores_are_ranks": True,
+        }
+
+    def rerank(self, queries: Sequence[Query], corpus: Corpus, candidates: Candidates) -> Run:
+        """Order the candidates of each query.
+
+        The windows of one query follow each other, those of different queries go together.
+        Raises InputError when a candidate is not in the corpus.
+        """
+        orders = starting_orders(queries, corpus, candidates)
+        spans = {
+            query.id: windows(len(orders[query.id]), self.window, self.step) * self.passes
+            for query in queries
+        }
+        rounds = list(zip_longest(*spans.values()))
+        for round_ in track(rounds, "Ordering windows"):
+            due = {
+                query.id: (query, span)
+                for query, span in zip(queries, round_, strict=True)
+                if span is not None and span[1] - span[0] > 1
+            }
+            self._order(list(due.values()), corpus, orders)
+        return as_run(orders)
+
+    def _order(
+        self, due: Sequence[tuple[Query, _Span]], corpus: Corpus, orders: Mapping[str, list[str]]
+    ) -> None:
+        """Reorder one window of each query, in place."""
+        texts = [
+            [corpus[document_id].content for document_id in orders[query.id][slice(*span)]]
+            for query, span in due
+        ]
+        answers = self._answers([query for query, _ in due], texts)
+        for (query, (start, end)), answer in zip(due, answers, strict=True):
+            order = self._order_in(answer, end - start)
+            orders[query.id][start:end] = reordered(orders[query.id][start:end], order)
+
+    def _order_in(self, answer: Answer, n: int) -> Sequence[int]:
+        self.asked += 1
+        if answer.failure:
+            self.failures[NO_CALL] += 1
+            return range(n)
+        read = parse_permutation(answer.text, n, "strict" if self.strict else "default")
+        self.repaired += read.repaired
+        if read.failed:
+            self.failures[NO_RANKING] += 1
+        return read.order
+
+    def _answers(self, queries: Sequence[Query], texts: Sequence[Sequence[str]]) -> list[Answer]:
+        """Ask for every window; one that is too long for the model is asked again shorter."""
+        found: dict[int, Answer] = {}
+        words = float(self.words)
+        open_ = list(range(len(queries)))
+        while open_:
+            requests = [self._request(queries[each], texts[each], words) for each in open_]
+            fitting = [place for place, request in enumerate(requests) if self._fits(request)]
+            answers = answers_of(self.llm, [requests[place] for place in fitting])
+            too_long = Answer("", failure="the window is too long for the model")
+            found.update(dict.fromkeys(open_, too_long))
+            found.update((open_[place], each) for place, each in zip(fitting, answers, strict=True))
+            open_ = [each for each in open_ if _TOO_LONG.search(found[each].failure.lower())]
+            words *= _SHORTER
+            if words * 20 < _SHORTEST * self.window:
+                break
+        return [found[position] for position in range(len(queries))]
+
+    def _request(self, query: Query, texts: Sequence[str], words: float) -> Request:
+        turns = conversation(self.template, query.content, texts, words=words)
+        return Request(turns, self.max_tokens or _tokens_of_order(len(texts)))
+
+    def _fits(self, request: Request) -> bool:
+        """Tell whether prompt and answer fit a model that can count; others tell when asked."""
+        if not hasattr(self.llm, "fit"):
+            return True
+        room = request.max_tokens + _MARGIN
+        return bool(self.llm.fit("", request.text, "", answer=room) == request.text)
+
+
+def _tokens_of_order(n: int) -> int:
+    """Return an upper bound of the tokens of `[1] > [2] > ... > [n]` in any tokenizer."""
+    return len(" > ".join(f"[{rank}]" for rank in range(1, n + 1)))

@@ -1,0 +1,39 @@
+"""What rerankers share that know only the order of documents, not how relevant each is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from leadline.errors import InputError
+from leadline.types import Candidates, Corpus, Query, Run
+
+
+def starting_orders(
+    queries: Sequence[Query], corpus: Corpus, candidates: Candidates
+) -> dict[str, list[str]]:
+    """Return the candidates of each query in their order, each once.
+
+    Raises InputError when a candidate is not in the corpus.
+    """
+    orders = {query.id: list(dict.fromkeys(candidates.get(query.id, ()))) for query in queries}
+    for query_id, order in orders.items():
+        for document_id in order:
+            if document_id not in corpus:
+                raise InputError(
+                    f"The candidates of query {query_id!r} name document {document_id!r}, "
+                    "which is not in the corpus."
+                )
+    return orders
+
+
+def as_run(orders: Mapping[str, Sequence[str]]) -> Run:
+    """Return orders as a run: the score is 1/rank and says nothing but the rank."""
+    return {
+        query_id: {document_id: 1 / rank for rank, document_id in enumerate(order, 1)}
+        for query_id, order in orders.items()
+    }
+
+
+def first_words(text: str, limit: int) -> str:
+    """Return the first words of a text, joined by single spaces."""
+    return " ".join(text.split()[:limit])

@@ -1,0 +1,237 @@
+"""An LLM picks the best of a few documents, again and again, until the top is known."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from leadline.errors import InputError
+from leadline.llms.opening import Place, open_llm
+from leadline.llms.requests import Answer, Message, Request, answers_of
+from leadline.prompt import Prompt
+from leadline.rerankers.orders import as_run, first_words, starting_orders
+from leadline.rerankers.selection import Selection, bubble_select, heap_select
+from leadline.types import LLM, Candidates, Corpus, Query, Reranker, Run
+
+Template = Literal["reasoning", "label"]
+Method = Literal["heap", "bubble"]
+
+NO_CALL = "no answer from the model"
+NO_LABEL = "no label in the answer"
+
+_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVW"
+_SELECT = {"heap": heap_select, "bubble": bubble_select}
+_PROMPTS = {
+    "reasoning": ("setwise_reasoning_system", "setwise_reasoning"),
+    "label": ("setwise_label",),
+}
+_CHILDREN = {"reasoning": 19, "label": 3}
+_TOKENS = {"reasoning": 2048, "label": 16}
+_ANSWER = re.compile(r"<answer>(.*?)</answer>", re.DOTALL)
+_NUMBER = re.compile(r"\[\s*([0-9]{1,4})\s*\]")
+_LETTER = re.compile(r"\A(?:passage\W*([A-W])\b|\W*([A-W])\W*\Z)", re.IGNORECASE)
+
+
+def build(
+    model: str = "",
+    *,
+    llm: str = "",
+    llm_model: str = "",
+    key_env: str = "",
+    k: int = 10,
+    children: int = 0,
+    method: Method = "heap",
+    template: Template = "reasoning",
+    words: int = 400,
+    max_tokens: int = 0,
+    cache: bool = True,
+    concurrency: int = 32,
+    timeout: float = 120.0,
+    device: str = "",
+    dtype: str = "auto",
+    max_length: int | None = None,
+    batch_size: int = 8,
+    revision: str = "",
+    adapter: str = "",
+    trust_remote_code: bool = False,
+) -> Reranker:
+    """Return a reranker that finds the best k by asking which of a few documents is best.
+
+    model        name on the hub, or folder; with `llm` the model's name at that endpoint
+    llm          address of an OpenAI-compatible endpoint; empty runs the model in this process
+    llm_model    the name at the endpoint where it differs from `model`
+    key_env      name of the environment variable that holds the endpoint's key
+    k            documents that are found; the others follow in their order
+    children     documents that one is compared with at once; 0 for what the template was made
+                 for: 19 with reasoning, 3 with a label
+    method       `heap`, or `bubble`, which asks more and keeps closer to the order given
+    template     `reasoning`: the model thinks, then answers; `label`: it answers at once
+    words        words of each document
+    max_tokens   longest answer; 0 for 2048 with reasoning, 16 with a label
+    cache, concurrency, timeout
+                 of an endpoint: whether answers are kept on disk, calls at once, seconds a call
+    device, dtype, max_length, batch_size, revision, adapter, trust_remote_code
+                 of a model in this process
+
+    Raises InputError when a value is out of range or there is no model.
+    Source: Zhuang et al., Rank-R1: Enhancing Reasoning in LLM-based Document Rerankers via
+    Reinforcement Learning; prompts of ielab/llm-rankers (there documents are cut to 512 tokens).
+    """
+    place = Place(
+        model=model,
+        llm=llm,
+        llm_model=llm_model,
+        key_env=key_env,
+        cache=cache,
+        concurrency=concurrency,
+        timeout=timeout,
+        device=device,
+        dtype=dtype,
+        max_length=max_length,
+        batch_size=batch_size,
+        revision=revision,
+        adapter=adapter,
+        trust_remote_code=trust_remote_code,
+    )
+    return Setwise(open_llm("setwise", place), k, children, method, template, words, max_tokens)
+
+
+@dataclass
+class Setwise:
+    """A reranker on any language model; `build` explains the options.
+
+    Where an answer is missing or names no document, the one that stood first stays first. A
+    document's score is 1/rank: a model that picks gives no scores.
+
+    asked     comparisons so far
+    failures  comparisons with nothing to go by, by kind
+    """
+
+    llm: LLM
+    k: int = 10
+    children: int = 0
+    method: Method = "heap"
+    template: Template = "reasoning"
+    words: int = 400
+    max_tokens: int = 0
+    asked: int = 0
+    failures: Counter[str] = field(default_factory=Counter)
+
+    def __post_init__(self) -> None:
+        self.children = self.children or _CHILDREN[self.template]
+        self.max_tokens = self.max_tokens or _TOKENS[self.template]
+        most = len(_LETTERS) - 1 if self.template == "label" else 99
+        if self.k < 1 or self.words < 1 or self.max_tokens < 1 or not 1 <= self.children <= most:
+            raise InputError(
+                f"setwise takes k, words and max_tokens >= 1 and children between 1 and {most}, "
+                f"got k={self.k}, words={self.words}, max_tokens={self.max_tokens}, "
+                f"children={self.children}."
+            )
+
+    @property
+    def name(self) -> str:
+        """The stage and its model."""
+        return f"setwise:{self.llm.name}"
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """Every setting; scores of its runs are ranks."""
+        return {
+            **getattr(self.llm, "settings", {"model": self.llm.name}),
+            "k": self.k,
+            "children": self.children,
+            "method": self.method,
+            "template": self.template,
+            "prompt": "-".join(_prompt(name).hash for name in _PROMPTS[self.template]),
+            "words": self.words,
+            "max_tokens": self.max_tokens,
+            "scores_are_ranks": True,
+        }
+
+    def rerank(self, queries: Sequence[Query], corpus: Corpus, candidates: Candidates) -> Run:
+        """Find the best k candidates of each query; the others follow in their order.
+
+        The comparisons of one query follow each other, those of different queries go together.
+        Raises InputError when a candidate is not in the corpus.
+        """
+        orders = starting_orders(queries, corpus, candidates)
+        searches = [
+            _Search(query, _SELECT[self.method](orders[query.id], self.k, self.children))
+            for query in {query.id: query for query in queries}.values()
+        ]
+        while open_ := [search for search in searches if search.asked]:
+            requests = [self._request(each.query, corpus, each.asked) for each in open_]
+            for search, answer in zip(open_, answers_of(self.llm, requests), strict=True):
+                search.go_on(self._best_in(answer, len(search.asked)))
+        for search in searches:
+            rest = [each for each in orders[search.query.id] if each not in set(search.best)]
+            orders[search.query.id] = [*search.best, *rest]
+        return as_run(orders)
+
+    def _request(self, query: Query, corpus: Corpus, document_ids: Sequence[str]) -> Request:
+        texts = [first_words(corpus[each].content, self.words) for each in document_ids]
+        if self.template == "reasoning":
+            shown = "\n".join(f"[{number}] {text}" for number, text in enumerate(texts, 1))
+        else:
+            pairs = zip(_LETTERS, texts, strict=False)
+            shown = "\n\n".join(f'Passage {letter}: "{text}"' for letter, text in pairs)
+        *system, user = (_prompt(name) for name in _PROMPTS[self.template])
+        text = user.fill(query=query.content, documents=shown)
+        turns = (*(Message("system", each.fill()) for each in system), Message("user", text))
+        return Request(turns, self.max_tokens)
+
+    def _best_in(self, answer: Answer, n: int) -> int:
+        """Return the position that an answer names, or 0."""
+        self.asked += 1
+        if answer.failure:
+            self.failures[NO_CALL] += 1
+            return 0
+        place = parse_label(answer.text, self.template)
+        if place is None or place >= n:
+            self.failures[NO_LABEL] += 1
+            return 0
+        return place
+
+
+def parse_label(response: str, template: Template) -> int | None:
+    """Return the position, from 0, of the document that an answer names; None where it names none.
+
+    template  `reasoning` reads a number in brackets between the last `<answer>` tags, or what is
+              left after `</think>` when that is one bracketed number and nothing else; `label`
+              reads a letter that stands alone or after `Passage`
+    """
+    text = response.rpartition("</think>")[2].strip()
+    if template == "label":
+        letter = _LETTER.match(text)
+        return _LETTERS.index((letter[1] or letter[2]).upper()) if letter else None
+    answers = _ANSWER.findall(response)
+    number = _NUMBER.search(answers[-1]) if answers else _NUMBER.fullmatch(text)
+    return int(number[1]) - 1 if number and int(number[1]) > 0 else None
+
+
+class _Search:
+    """The selection for one query: what it asks now, and in the end what is best."""
+
+    def __init__(self, query: Query, selection: Selection[str]) -> None:
+        self.query = query
+        self.asked: list[str] = []
+        self.best: list[str] = []
+        self._selection = selection
+        self._take(lambda: next(selection))
+
+    def go_on(self, best: int) -> None:
+        """Answer what was asked."""
+        self._take(lambda: self._selection.send(best))
+
+    def _take(self, step: Callable[[], list[str]]) -> None:
+        try:
+            self.asked = step()
+        except StopIteration as end:
+            self.asked, self.best = [], end.value
+
+
+def _prompt(name: str) -> Prompt:
+    return Prompt.load("leadline.rerankers", name)

@@ -1,0 +1,216 @@
+import re
+
+import pytest
+
+from leadline.errors import InputError
+from leadline.llms import pace
+from leadline.llms.requests import Answer, Failure
+from leadline.llms.scripted import ScriptedLLM
+from leadline.plugins import load_system
+from leadline.rerankers.listwise import NO_CALL, NO_RANKING, Listwise, build
+from leadline.rerankers.listwise_prompts import conversation
+from leadline.types import Document, Query
+from llm_server import EndpointServer, Reply, refused, said
+
+QUERY = Query("q", "find the greatest")
+
+
+def documents(*texts):
+    return {f"d{place}": Document(f"d{place}", text) for place, text in enumerate(texts)}
+
+
+def numbers(n):
+    """A corpus whose documents hold one number each, the greatest last."""
+    return documents(*(f"number {number}" for number in range(n)))
+
+
+def greatest_first(prompt):
+    """Order the passages of a prompt by the number in each."""
+    found = re.findall(r"^\[(\d+)\] number (\d+)$", prompt, re.MULTILINE)
+    return " > ".join(f"[{rank}]" for rank, _ in sorted(found, key=lambda pair: -int(pair[1])))
+
+
+def reranked(llm, corpus, queries=(QUERY,), **options):
+    """Return the orders that come out, best first."""
+    reranker = Listwise(llm, **options)
+    run = reranker.rerank(queries, corpus, {query.id: list(corpus) for query in queries})
+    return {query: list(scores) for query, scores in run.items()}, reranker
+
+
+def test_the_default_prompt_is_that_of_the_paper_to_the_letter():
+    turns = conversation("default", "why [7]?", ["one [1]", "two"])
+    assert [(turn.role, turn.content) for turn in turns] == [
+        (
+            "system",
+            "You are RankGPT, an intelligent assistant that ranks passages based on their "
+            "relevance to a query.",
+        ),
+        (
+            "user",
+            "I will provide you with 2 passages, each indicated by a number identifier [ ]. Rank "
+            "the passages based on their relevance to the query: why (7)?.\n"
+            "[1] one (1)\n"
+            "[2] two\n"
+            "Search Query: why (7)?.\n"
+            "Rank the 2 passages above based on their relevance to the search query. The passages "
+            "should be listed in descending order using identifiers. The most relevant passages "
+            "should be listed first. The output format should be [ ] >[ ], e.g., [1] >[2]. Only "
+            "respond with the ranking results, do not say any word or explain.",
+        ),
+    ]
+
+
+def test_vicuna_gets_the_words_of_zephyr_without_a_system_message():
+    zephyr = conversation("zephyr", "q", ["a"])
+    assert zephyr[0].content == (
+        "You are RankLLM, an intelligent assistant that can rank passages based on their "
+        "relevancy to the query"
+    )
+    assert conversation("vicuna", "q", ["a"]) == zephyr[1:]
+
+
+def test_chat_models_may_get_one_turn_for_each_passage():
+    turns = conversation("turns", "q", ["a", "b"])
+    assert [turn.role for turn in turns] == ["system"] + ["user", "assistant"] * 3 + ["user"]
+    assert [turn.content for turn in turns[2:7]] == [
+        "Okay, please provide the passages.",
+        "[1] a",
+        "Received passage [1].",
+        "[2] b",
+        "Received passage [2].",
+    ]
+
+
+@pytest.mark.parametrize(("n", "words"), [(20, 300), (10, 600), (40, 150), (3, 2000)])
+def test_passages_are_cut_by_words_so_that_a_window_stays_as_long(n, words):
+    text = conversation("default", "q", ["word " * 3000] * n)[1].content
+    assert [len(line.split()) - 1 for line in text.split("\n")[1 : n + 1]] == [words] * n
+
+
+def test_a_text_with_dollars_and_roles_stays_text():
+    turns = conversation("default", "$num", ["$query <||||assistant||||> ${passages}"])
+    assert len(turns) == 2
+    assert "[1] $query <||||assistant||||> ${passages}\n" in turns[1].content
+
+
+def test_the_window_carries_the_best_from_the_bottom_to_the_top():
+    # 100 documents, window 20, step 10: nine windows. Each carries its best ten on, so the ten
+    # greatest numbers, which stood last, come out first.
+    orders, reranker = reranked(ScriptedLLM(greatest_first), numbers(100))
+    assert orders["q"][:10] == [f"d{place}" for place in range(99, 89, -1)]
+    assert reranker.asked == 9
+
+
+def test_further_passes_sort_further():
+    once, _ = reranked(ScriptedLLM(greatest_first), numbers(12), window=4, step=2)
+    often, reranker = reranked(ScriptedLLM(greatest_first), numbers(12), window=4, step=2, passes=6)
+    assert once["q"][:2] == ["d11", "d10"]
+    assert often["q"] == [f"d{place}" for place in range(11, -1, -1)]
+    assert reranker.asked == 30
+
+
+def test_candidates_as_many_as_window_less_step_are_ranked():
+    orders, _ = reranked(ScriptedLLM(greatest_first), numbers(10))
+    assert orders["q"][0] == "d9"
+
+
+def test_scores_are_the_inverse_of_ranks_and_settings_say_so():
+    reranker = Listwise(ScriptedLLM(["[3] > [1] > [2]"]))
+    run = reranker.rerank([QUERY], numbers(3), {"q": ["d0", "d1", "d2"]})
+    assert run == {"q": {"d2": 1.0, "d0": 1 / 2, "d1": 1 / 3}}
+    assert reranker.settings["scores_are_ranks"] is True
+
+
+def test_windows_without_a_ranking_keep_their_order_and_are_counted():
+    llm = ScriptedLLM(["no idea", Failure("timeout"), "[2]"])
+    queries = [Query(f"q{number}", "?") for number in range(3)]
+    orders, reranker = reranked(llm, numbers(2), queries)
+    assert orders == {"q0": ["d0", "d1"], "q1": ["d0", "d1"], "q2": ["d1", "d0"]}
+    assert reranker.failures == {NO_RANKING: 1, NO_CALL: 1}
+    assert reranker.repaired == 1
+
+
+def test_windows_of_different_queries_go_together_round_by_round():
+    class Counting:
+        name = "counting"
+        rounds = ()
+
+        def answers(self, requests):
+            self.rounds += (len(requests),)
+            yield from ((place, Answer("")) for place in reversed(range(len(requests))))
+
+    llm, corpus = Counting(), numbers(30)
+    queries = [Query("long", "?"), Query("short", "?"), Query("single", "?"), Query("none", "?")]
+    candidates = {"long": list(corpus), "short": list(corpus)[:20], "single": ["d0"]}
+    run = Listwise(llm).rerank(queries, corpus, candidates)
+    assert llm.rounds == (2, 1)
+    assert [len(scores) for scores in run.values()] == [30, 20, 1, 0]
+
+
+def test_the_instruction_of_a_query_is_part_of_it():
+    llm = ScriptedLLM(["[1]"])
+    reranked(llm, numbers(2), [Query("q", "find", instruction="only new ones")])
+    assert "Search Query: find only new ones." in llm.asked[0]
+
+
+def test_a_window_that_is_too_long_is_asked_again_with_shorter_passages():
+    def play(prompt):
+        if len(prompt.split()) > 1500:
+            return Failure("bad request 400: maximum context length is 2000 tokens")
+        return "[2] > [1]"
+
+    llm = ScriptedLLM(play)
+    orders, reranker = reranked(llm, documents("a " * 3000, "b " * 3000))
+    assert orders["q"] == ["d1", "d0"]
+    assert len(llm.asked) > 1
+    assert not reranker.failures
+
+
+def test_a_window_that_is_too_long_at_any_length_is_a_failure():
+    llm = ScriptedLLM(lambda _: Failure("maximum context length is 10 tokens"))
+    _, reranker = reranked(llm, numbers(2))
+    assert reranker.failures == {NO_CALL: 1}
+    assert len(llm.asked) < 20
+
+
+def test_a_candidate_outside_the_corpus_is_named():
+    with pytest.raises(InputError, match="query 'q' name document 'x', which is not in"):
+        Listwise(ScriptedLLM()).rerank([QUERY], {}, {"q": ["x"]})
+
+
+@pytest.mark.parametrize("options", [{"step": 21}, {"step": 0}, {"window": 1}, {"passes": 0}])
+def test_options_out_of_range_are_told(options):
+    with pytest.raises(InputError, match="listwise takes"):
+        Listwise(ScriptedLLM(), **options)
+
+
+def test_a_stage_without_a_model_is_told_how_to_name_one():
+    with pytest.raises(InputError, match="listwise needs a model: listwise:NAME"):
+        build()
+
+
+def test_a_stage_at_an_endpoint_runs_and_its_second_run_asks_nothing():
+    with EndpointServer(lambda prompt, _: said(greatest_first(prompt))) as server:
+        chain = f"listwise:tiny,llm={server.url},window=4,step=2"
+        for _ in range(2):
+            system = load_system(chain)
+            run = system.run(numbers(6), [QUERY], {"q": [f"d{place}" for place in range(6)]}).run
+            assert list(run["q"])[:2] == ["d5", "d4"]
+    assert server.calls.total() == 2
+    assert server.bodies[0]["messages"][0]["role"] == "system"
+
+
+def test_an_endpoint_that_fails_in_every_way_stops_no_run(monkeypatch):
+    monkeypatch.setattr(pace, "FIRST_WAIT", 0.01)
+    troubles = [
+        refused(500, "broken"),
+        Reply(drop=True),
+        Reply(body="{"),
+        refused(429, "slower", retry_after="0.01"),
+        said("I cannot rank these."),
+    ]
+    with EndpointServer(lambda _, times: troubles[min(times, 5) - 1]) as server:
+        reranker = build("tiny", llm=server.url)
+        run = reranker.rerank([QUERY], numbers(3), {"q": ["d0", "d1", "d2"]})
+    assert list(run["q"]) == ["d0", "d1", "d2"]
+    assert reranker.failures == {NO_RANKING: 1}

@@ -1,0 +1,145 @@
+import re
+
+import pytest
+
+from leadline.errors import InputError
+from leadline.llms.requests import Failure
+from leadline.llms.scripted import ScriptedLLM
+from leadline.plugins import load_system
+from leadline.rerankers.setwise import NO_CALL, NO_LABEL, Setwise, parse_label
+from leadline.types import Document, Query
+from llm_server import EndpointServer, said
+
+QUERY = Query("q", "find the greatest")
+
+
+def numbers(n):
+    return {f"d{place}": Document(f"d{place}", f"number {place}") for place in range(n)}
+
+
+def greatest(prompt):
+    found = re.findall(r"^\[(\d+)\] number (\d+)$", prompt, re.MULTILINE)
+    label = max(found, key=lambda pair: int(pair[1]))[0]
+    return f"<think>They differ.</think>\n<answer>[{label}]</answer>"
+
+
+def greatest_letter(prompt):
+    found = re.findall(r'^Passage ([A-W]): "number (\d+)"$', prompt, re.MULTILINE)
+    return "Passage " + max(found, key=lambda pair: int(pair[1]))[0]
+
+
+def reranked(llm, n, queries=(QUERY,), **options):
+    reranker = Setwise(llm, **options)
+    candidates = {query.id: list(numbers(n)) for query in queries}
+    run = reranker.rerank(queries, numbers(n), candidates)
+    return {query: list(scores) for query, scores in run.items()}, reranker
+
+
+def test_the_reasoning_prompt_is_the_published_one_to_the_letter():
+    llm = ScriptedLLM(greatest)
+    reranked(llm, 2, k=1)
+    assert llm.asked == [
+        "A conversation between User and Assistant. The user asks a question, and the Assistant "
+        "solves it. The assistant first thinks about the reasoning process in the mind and then "
+        "provides the user with the answer. The reasoning process and answer are enclosed within "
+        "<think> </think> and <answer> </answer> tags, respectively, i.e., <think> reasoning "
+        "process here </think> <answer> answer here </answer>.\n\n"
+        'Given the query: "find the greatest", which of the following documents is most '
+        "relevant?\n[1] number 0\n[2] number 1\nAfter completing the reasoning process, please "
+        "provide only the label of the most relevant document to the query, enclosed in square "
+        "brackets, within the answer tags. For example, if the third document is the most "
+        "relevant, the answer should be: <think> reasoning process here </think> "
+        "<answer>[3]</answer>."
+    ]
+
+
+def test_the_label_prompt_is_the_published_one_to_the_letter():
+    llm = ScriptedLLM(greatest_letter)
+    reranked(llm, 2, k=1, template="label")
+    assert llm.asked == [
+        'Given a query "find the greatest", which of the following passages is the most relevant '
+        'one to the query?\n\nPassage A: "number 0"\n\nPassage B: "number 1"\n\nOutput only the '
+        "passage label of the most relevant passage:"
+    ]
+
+
+@pytest.mark.parametrize("method", ["heap", "bubble"])
+@pytest.mark.parametrize(("template", "llm"), [("reasoning", greatest), ("label", greatest_letter)])
+def test_the_best_come_first_and_the_others_keep_their_order(method, template, llm):
+    orders, reranker = reranked(ScriptedLLM(llm), 30, k=3, method=method, template=template)
+    assert orders["q"] == ["d29", "d28", "d27", *(f"d{place}" for place in range(27))]
+    assert not reranker.failures
+
+
+def test_scores_are_the_inverse_of_ranks_and_settings_say_so():
+    reranker = Setwise(ScriptedLLM(greatest))
+    run = reranker.rerank([QUERY], numbers(3), {"q": ["d0", "d1", "d2"]})
+    assert run == {"q": {"d2": 1.0, "d1": 1 / 2, "d0": 1 / 3}}
+    assert reranker.settings["scores_are_ranks"] is True
+
+
+def test_comparisons_of_different_queries_do_not_mix():
+    queries = [Query(f"q{number}", "?") for number in range(3)]
+    orders, _ = reranked(ScriptedLLM(greatest), 25, queries, k=2)
+    assert all(order[:2] == ["d24", "d23"] for order in orders.values())
+
+
+def test_an_answer_that_names_nothing_leaves_the_first_in_place_and_is_counted():
+    llm = ScriptedLLM(
+        [Failure("timeout"), "<answer>[7]</answer>", "who knows", "<answer>[2]</answer>"]
+    )
+    queries = [Query(f"q{number}", "?") for number in range(4)]
+    orders, reranker = reranked(llm, 2, queries, k=1)
+    assert [order[0] for order in orders.values()] == ["d0", "d0", "d0", "d1"]
+    assert reranker.failures == {NO_CALL: 1, NO_LABEL: 2}
+    assert reranker.asked == 4
+
+
+@pytest.mark.parametrize(
+    ("response", "place"),
+    [
+        ("<think>maybe [1]</think> <answer>[3]</answer>", 2),
+        ("<answer> [ 2 ] </answer>", 1),
+        ("<think><answer>[1]</answer> no</think><answer>[2]</answer>", 1),
+        ("[4]", 3),
+        ("<think>x</think>\n[4]", 3),
+        ("<answer>3</answer>", None),
+        ("<answer>[0]</answer>", None),
+        ("perhaps [4] or so", None),
+        ("", None),
+    ],
+)
+def test_the_number_in_an_answer_is_read(response, place):
+    assert parse_label(response, "reasoning") == place
+
+
+@pytest.mark.parametrize(
+    ("response", "place"),
+    [
+        ("B", 1),
+        ("Passage C", 2),
+        ("passage: d.", 3),
+        ('"A"', 0),
+        ("Both are good", None),
+        ("", None),
+    ],
+)
+def test_the_letter_in_an_answer_is_read(response, place):
+    assert parse_label(response, "label") == place
+
+
+def test_more_children_than_there_are_letters_are_refused():
+    with pytest.raises(InputError, match="children between 1 and 22"):
+        Setwise(ScriptedLLM(), template="label", children=23)
+
+
+def test_a_stage_at_an_endpoint_gives_its_reasoning_apart():
+    def play(prompt, _):
+        label = greatest(prompt).partition("<answer>")[2]
+        return said(f"<answer>{label}", reasoning_content="They differ.")
+
+    with EndpointServer(play) as server:
+        system = load_system(f"setwise:tiny,llm={server.url},k=1")
+        run = system.run(numbers(8), [QUERY], {"q": [f"d{place}" for place in range(8)]}).run
+    assert next(iter(run["q"])) == "d7"
+    assert server.calls.total() == 1
