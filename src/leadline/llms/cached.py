@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from leadline.errors import InputError
-from leadline.files.cache import cache_folder
 from leadline.llms.requests import Answer, Answering, Request, completed
 from leadline.llms.store import Store
 from leadline.types import LLM
@@ -30,12 +29,12 @@ class CachedLLM:
     misses  answers that had to be asked for
     """
 
-    def __init__(self, llm: LLM, path: str | Path | None = None) -> None:
-        """Wrap a model; `path` is the file, by default one below the cache folder."""
+    def __init__(self, llm: LLM, path: str | Path) -> None:
+        """Wrap a model; `path` is the file, made where it is missing, in a folder that is there."""
         self.llm = llm
         self.hits = 0
         self.misses = 0
-        self.store = Store(Path(path) if path else cache_folder("llm") / "answers.sqlite")
+        self.store = Store(Path(path))
         # Taken once: a local model tells more of itself when it is loaded.
         self._identity = json.dumps(getattr(llm, "settings", {"name": llm.name}), sort_keys=True)
 

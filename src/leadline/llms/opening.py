@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from leadline.errors import InputError
 from leadline.types import LLM
@@ -16,7 +17,7 @@ class Place:
     llm          address of an OpenAI-compatible endpoint; empty for this process
     llm_model    its name at the endpoint where it differs from `model`
     key_env      name of the environment variable that holds the endpoint's key
-    cache        whether answers of an endpoint are kept on disk
+    cache        folder where answers of an endpoint are kept; None to keep none
     concurrency  calls to an endpoint under way at once
     timeout      seconds for one attempt of a call
     device, dtype, max_length, batch_size, revision, adapter, trust_remote_code
@@ -27,7 +28,7 @@ class Place:
     llm: str = ""
     llm_model: str = ""
     key_env: str = ""
-    cache: bool = True
+    cache: Path | None = None
     concurrency: int = 32
     timeout: float = 120.0
     device: str = ""
@@ -76,4 +77,4 @@ def _at_endpoint(model: str, place: Place) -> LLM:
 
     limits = Limits(concurrency=place.concurrency, timeout=place.timeout)
     llm = OpenAILLM(place.llm, model, place.key_env, limits=limits)
-    return CachedLLM(llm) if place.cache else llm
+    return CachedLLM(llm, place.cache / "answers.sqlite") if place.cache else llm

@@ -10,6 +10,7 @@ from itertools import zip_longest
 from typing import Any
 
 from leadline.errors import InputError
+from leadline.files.cache import cache_folder
 from leadline.llms.opening import Place, open_llm
 from leadline.llms.requests import Answer, Request, answers_of
 from leadline.progress import track
@@ -80,7 +81,7 @@ def build(
         llm=llm,
         llm_model=llm_model,
         key_env=key_env,
-        cache=cache,
+        cache=cache_folder("llm") if llm and cache else None,
         concurrency=concurrency,
         timeout=timeout,
         device=device,

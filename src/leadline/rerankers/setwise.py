@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from leadline.errors import InputError
+from leadline.files.cache import cache_folder
 from leadline.llms.opening import Place, open_llm
 from leadline.llms.requests import Answer, Message, Request, answers_of
 from leadline.prompt import Prompt
@@ -85,7 +86,7 @@ def build(
         llm=llm,
         llm_model=llm_model,
         key_env=key_env,
-        cache=cache,
+        cache=cache_folder("llm") if llm and cache else None,
         concurrency=concurrency,
         timeout=timeout,
         device=device,
