@@ -98,7 +98,7 @@ def build(
             "sigmoid, and neither reasoning nor llm."
         )
     if llm:
-        scorer = _endpoint(llm, model, key_env, chat)
+        scorer = _endpoint(llm, model, key_env, chat, reasoning)
     else:
         from leadline.llms.local import LocalLLM
 
@@ -203,7 +203,8 @@ class TrueFalse:
             for place, answer in enumerate(answers)
             if not answer.failure and not _both(rows[place])
         ]
-        self.failures[FORCED] += len(open_ended)
+        if open_ended:
+            self.failures[FORCED] += len(open_ended)
         forced = self._at_once(
             [forced_answer_prompt(prompts[place], answers[place].text) for place in open_ended]
         )
@@ -275,11 +276,17 @@ def _both(row: Sequence[float]) -> bool:
     return all(math.isfinite(value) for value in row)
 
 
-def _endpoint(url: str, model: str, key_env: str, chat: bool) -> Any:
+def _endpoint(url: str, model: str, key_env: str, chat: bool, reasoning: bool) -> Any:
+    from leadline.files.cache import cache_folder
     from leadline.llms.cached import CachedLLM
+    from leadline.llms.connection import Limits
     from leadline.llms.openai import OpenAILLM
 
-    return CachedLLM(_LastPlace(OpenAILLM(url, model, key_env, mode=_MODES[chat])))
+    # Where `</think>` is a special token, vLLM would leave it out and never see the stop text.
+    extra = {"skip_special_tokens": False} if reasoning else {}
+    limits = Limits(timeout=900.0, call_deadline=3600.0) if reasoning else Limits()
+    llm = OpenAILLM(url, model, key_env, mode=_MODES[chat], extra=extra, limits=limits)
+    return CachedLLM(_LastPlace(llm), cache_folder("llm") / "answers.sqlite")
 
 
 @dataclass(frozen=True)
