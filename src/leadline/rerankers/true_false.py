@@ -25,6 +25,7 @@ from leadline.types import Candidates, Corpus, Document, Query, Reranker, Run
 
 Activation = Literal["softmax", "sigmoid", "none"]
 Dtype = Literal["auto", "float32", "float16", "bfloat16"]
+Engine = Literal["transformers", "vllm"]
 
 NO_ANSWER = "no answer, scored 0.5"
 CALL_FAILED = "call failed, scored 0.5"
@@ -50,6 +51,7 @@ def build(
     max_tokens: int = 8192,
     batch_size: int = 8,
     chat: bool = False,
+    engine: Engine = "transformers",
     device: str = "",
     dtype: Dtype = "auto",
     adapter: str = "",
@@ -76,6 +78,7 @@ def build(
     max_tokens    tokens of reasoning at most
     batch_size    prompts run at once by a local model
     chat          put every prompt into the model's chat template
+    engine        what runs a local model; vllm takes neither chat, device, adapter nor batch_size
     adapter       LoRA weights merged into the model: name on the hub, or folder (needs peft)
     llm           base URL of an OpenAI-compatible endpoint that returns log-probabilities
     key_env       name of the environment variable that holds the endpoint's key
@@ -99,6 +102,18 @@ def build(
         )
     if llm:
         scorer = _endpoint(llm, model, key_env, chat, reasoning)
+    elif engine == "vllm":
+        if chat or adapter or device or not answers[1]:
+            raise InputError("engine=vllm takes no chat, adapter or device, and both answers.")
+        from leadline.llms.vllm import VLLM
+
+        scorer = VLLM(
+            model,
+            dtype=dtype,
+            max_length=max_length,
+            revision=revision,
+            trust_remote_code=trust_remote_code,
+        )
     else:
         from leadline.llms.local import LocalLLM
 
@@ -166,7 +181,8 @@ class TrueFalse:
     def rerank(self, queries: Sequence[Query], corpus: Corpus, candidates: Candidates) -> Run:
         """Score every candidate of each query, best first."""
         local = hasattr(self.llm, "fit")
-        block = 4096 if not local else 64 if self.reasoning else 1024
+        small = self.reasoning and hasattr(self.llm, "batch_size")
+        block = 64 if small else 1024 if local else 4096
         return rerank_pairs(self._scores, queries, corpus, candidates, block=block)
 
     def prompts(self, pairs: Sequence[Pair]) -> list[str]:
