@@ -143,3 +143,15 @@ def test_a_stage_at_an_endpoint_gives_its_reasoning_apart():
         run = system.run(numbers(8), [QUERY], {"q": [f"d{place}" for place in range(8)]}).run
     assert next(iter(run["q"])) == "d7"
     assert server.calls.total() == 1
+
+
+def test_a_set_that_is_too_long_is_asked_again_with_shorter_documents():
+    def play(prompt):
+        long = len(prompt.split()) > 300
+        return Failure("maximum context length is 400 tokens") if long else "<answer>[2]</answer>"
+
+    corpus = {name: Document(name, "word " * 500) for name in "ab"}
+    reranker = Setwise(ScriptedLLM(play), k=1)
+    run = reranker.rerank([QUERY], corpus, {"q": ["a", "b"]})
+    assert list(run["q"]) == ["b", "a"]
+    assert not reranker.failures

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,21 +11,16 @@ from typing import Any
 from leadline.errors import InputError
 from leadline.files.cache import cache_folder
 from leadline.llms.opening import Place, open_llm
-from leadline.llms.requests import Answer, Request, answers_of
+from leadline.llms.requests import Answer, Request
 from leadline.progress import track
 from leadline.rerankers.listwise_prompts import WORDS, Template, conversation, prompt_hash
-from leadline.rerankers.orders import as_run, starting_orders
+from leadline.rerankers.orders import as_run, starting_orders, without_tokens
 from leadline.rerankers.permutations import parse_permutation, reordered, windows
+from leadline.rerankers.shortening import answers_that_fit
 from leadline.types import LLM, Candidates, Corpus, Query, Reranker, Run
 
 NO_CALL = "no answer from the model"
 NO_RANKING = "no ranking in the answer"
-
-_SHORTER = 0.75
-_SHORTEST = 8
-_TOO_LONG = re.compile(r"context (length|size|window)|the model reads|too long|reduce the length")
-_MARGIN = 64
-"""Tokens that a chat template may put around the turns."""
 
 _Span = tuple[int, int]
 
@@ -183,7 +177,11 @@ class Listwise:
             [corpus[document_id].content for document_id in orders[query.id][slice(*span)]]
             for query, span in due
         ]
-        answers = self._answers([query for query, _ in due], texts)
+        answers = answers_that_fit(
+            self.llm,
+            len(due),
+            lambda place, share: self._request(due[place][0], texts[place], share),
+        )
         for (query, (start, end)), answer in zip(due, answers, strict=True):
             order = self._order_in(answer, end - start)
             orders[query.id][start:end] = reordered(orders[query.id][start:end], order)
@@ -199,34 +197,11 @@ class Listwise:
             self.failures[NO_RANKING] += 1
         return read.order
 
-    def _answers(self, queries: Sequence[Query], texts: Sequence[Sequence[str]]) -> list[Answer]:
-        """Ask for every window; one that is too long for the model is asked again shorter."""
-        found: dict[int, Answer] = {}
-        words = float(self.words)
-        open_ = list(range(len(queries)))
-        while open_:
-            requests = [self._request(queries[each], texts[each], words) for each in open_]
-            fitting = [place for place, request in enumerate(requests) if self._fits(request)]
-            answers = answers_of(self.llm, [requests[place] for place in fitting])
-            too_long = Answer("", failure="the window is too long for the model")
-            found.update(dict.fromkeys(open_, too_long))
-            found.update((open_[place], each) for place, each in zip(fitting, answers, strict=True))
-            open_ = [each for each in open_ if _TOO_LONG.search(found[each].failure.lower())]
-            words *= _SHORTER
-            if words * 20 < _SHORTEST * self.window:
-                break
-        return [found[position] for position in range(len(queries))]
-
-    def _request(self, query: Query, texts: Sequence[str], words: float) -> Request:
-        turns = conversation(self.template, query.content, texts, words=words)
+    def _request(self, query: Query, texts: Sequence[str], share: float) -> Request:
+        tokens = getattr(self.llm, "special_tokens", ())
+        asked, *shown = (without_tokens(text, tokens) for text in (query.content, *texts))
+        turns = conversation(self.template, asked, shown, words=self.words * share)
         return Request(turns, self.max_tokens or _tokens_of_order(len(texts)))
-
-    def _fits(self, request: Request) -> bool:
-        """Tell whether prompt and answer fit a model that can count; others tell when asked."""
-        if not hasattr(self.llm, "fit"):
-            return True
-        room = request.max_tokens + _MARGIN
-        return bool(self.llm.fit("", request.text, "", answer=room) == request.text)
 
 
 def _tokens_of_order(n: int) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from leadline.errors import InputError
 from leadline.types import Candidates, Corpus, Query, Run
@@ -37,3 +37,14 @@ def as_run(orders: Mapping[str, Sequence[str]]) -> Run:
 def first_words(text: str, limit: int) -> str:
     """Return the first words of a text, joined by single spaces."""
     return " ".join(text.split()[:limit])
+
+
+def without_tokens(text: str, tokens: Iterable[str]) -> str:
+    """Break up what a model's tokenizer would take for a token of its own.
+
+    A document that holds `<|im_end|>` must not end the turn that it stands in.
+    """
+    for token in tokens:
+        if len(token) > 1 and token in text:
+            text = text.replace(token, f"{token[0]} {token[1:]}")
+    return text

@@ -11,10 +11,11 @@ from typing import Any, Literal
 from leadline.errors import InputError
 from leadline.files.cache import cache_folder
 from leadline.llms.opening import Place, open_llm
-from leadline.llms.requests import Answer, Message, Request, answers_of
+from leadline.llms.requests import Answer, Message, Request
 from leadline.prompt import Prompt
-from leadline.rerankers.orders import as_run, first_words, starting_orders
+from leadline.rerankers.orders import as_run, first_words, starting_orders, without_tokens
 from leadline.rerankers.selection import Selection, bubble_select, heap_select
+from leadline.rerankers.shortening import answers_that_fit
 from leadline.types import LLM, Candidates, Corpus, Query, Reranker, Run
 
 Template = Literal["reasoning", "label"]
@@ -164,23 +165,37 @@ class Setwise:
             for query in {query.id: query for query in queries}.values()
         ]
         while open_ := [search for search in searches if search.asked]:
-            requests = [self._request(each.query, corpus, each.asked) for each in open_]
-            for search, answer in zip(open_, answers_of(self.llm, requests), strict=True):
+            for search, answer in zip(open_, self._answers(open_, corpus), strict=True):
                 search.go_on(self._best_in(answer, len(search.asked)))
         for search in searches:
             rest = [each for each in orders[search.query.id] if each not in set(search.best)]
             orders[search.query.id] = [*search.best, *rest]
         return as_run(orders)
 
-    def _request(self, query: Query, corpus: Corpus, document_ids: Sequence[str]) -> Request:
-        texts = [first_words(corpus[each].content, self.words) for each in document_ids]
+    def _answers(self, searches: Sequence[_Search], corpus: Corpus) -> list[Answer]:
+        def request_of(number: int, share: float) -> Request:
+            search = searches[number]
+            return self._request(
+                search.query, corpus, search.asked, max(1, int(self.words * share))
+            )
+
+        return answers_that_fit(self.llm, len(searches), request_of)
+
+    def _request(
+        self, query: Query, corpus: Corpus, document_ids: Sequence[str], words: int
+    ) -> Request:
+        tokens = getattr(self.llm, "special_tokens", ())
+        texts = [
+            without_tokens(first_words(corpus[each].content, words), tokens)
+            for each in document_ids
+        ]
         if self.template == "reasoning":
             shown = "\n".join(f"[{number}] {text}" for number, text in enumerate(texts, 1))
         else:
             pairs = zip(_LETTERS, texts, strict=False)
             shown = "\n\n".join(f'Passage {letter}: "{text}"' for letter, text in pairs)
         *system, user = (_prompt(name) for name in _PROMPTS[self.template])
-        text = user.fill(query=query.content, documents=shown)
+        text = user.fill(query=without_tokens(query.content, tokens), documents=shown)
         turns = (*(Message("system", each.fill()) for each in system), Message("user", text))
         return Request(turns, self.max_tokens)
 

@@ -1,0 +1,48 @@
+"""Prompts of many documents that fit the model: documents get shorter until they do."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from leadline.llms.requests import Answer, Request, answers_of
+from leadline.types import LLM
+
+_STEP = 0.75
+_STEPS = 10
+_TOO_LONG = re.compile(r"context (length|size|window)|the model reads|too long|reduce the length")
+_MARGIN = 64
+"""Tokens that a chat template may put around the turns."""
+
+
+def answers_that_fit(
+    llm: LLM, count: int, request_of: Callable[[int, float], Request]
+) -> list[Answer]:
+    """Return the answers to `count` requests; one too long for the model is made shorter.
+
+    A model in this process counts before it is asked; an endpoint refuses, and is asked again.
+
+    request_of  takes the number of a request and the share of each document's words to keep,
+                above 0 and at most 1
+    """
+    found: dict[int, Answer] = {}
+    share, open_ = 1.0, list(range(count))
+    for _ in range(_STEPS):
+        requests = [request_of(number, share) for number in open_]
+        fitting = [place for place, request in enumerate(requests) if _fits(llm, request)]
+        answers = answers_of(llm, [requests[place] for place in fitting])
+        found.update(dict.fromkeys(open_, Answer("", failure="too long for the model")))
+        found.update((open_[place], each) for place, each in zip(fitting, answers, strict=True))
+        open_ = [each for each in open_ if _TOO_LONG.search(found[each].failure.lower())]
+        share *= _STEP
+        if not open_:
+            break
+    return [found[number] for number in range(count)]
+
+
+def _fits(llm: Any, request: Request) -> bool:
+    if not hasattr(llm, "fit"):
+        return True
+    room = request.max_tokens + _MARGIN
+    return bool(llm.fit("", request.text, "", answer=room) == request.text)

@@ -1,0 +1,87 @@
+"""Listwise and setwise on a real model in this process: tiny, random, with a chat template."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from leadline.plugins import load_system
+from leadline.rerankers import listwise, setwise
+from leadline.types import Document, Query
+
+pytest.importorskip("transformers")
+
+from tiny_models import save, space_tokenizer
+
+CHAT = (
+    "{% for turn in messages %}<|{{ turn.role }}|>\n{{ turn.content }}</s>\n{% endfor %}"
+    "{% if add_generation_prompt %}<|assistant|>\n{% endif %}"
+)
+CORPUS = {f"d{place}": Document(f"d{place}", f"the cat sleeps {place}") for place in range(6)}
+QUERY = Query("q", "cat sleeps")
+
+
+@pytest.fixture(scope="session")
+def chatting(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    tokenizer = space_tokenizer(chat_template=CHAT, pad_token="</s>")
+    folder = tmp_path_factory.mktemp("chatting")
+    return save(folder, "MistralForCausalLM", tokenizer, max_position_embeddings=4096)
+
+
+def heard(reranker: Any, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """Collect the requests that reach the model."""
+    collected: list[Any] = []
+    answers = type(reranker.llm).answers
+
+    def collecting(llm: Any, requests: Any) -> Any:
+        collected.extend(requests)
+        return answers(llm, requests)
+
+    monkeypatch.setattr(type(reranker.llm), "answers", collecting)
+    return collected
+
+
+@pytest.mark.parametrize("chain", ["listwise:{},window=4,step=2", "setwise:{},k=1,max_tokens=8"])
+def test_a_chain_on_a_local_model_runs_and_says_the_same_twice(chatting: Path, chain: str) -> None:
+    runs = []
+    for _ in range(2):
+        system = load_system(chain.format(chatting))
+        runs.append(system.run(CORPUS, [QUERY], {"q": list(CORPUS)}).run)
+    assert runs[0] == runs[1]
+    assert sorted(runs[0]["q"]) == sorted(CORPUS)
+
+
+def test_the_batch_size_changes_no_order(chatting: Path) -> None:
+    queries = [Query(f"q{number}", "cat " * number) for number in range(1, 5)]
+    candidates = {query.id: list(CORPUS) for query in queries}
+    runs = [
+        listwise.build(str(chatting), batch_size=size).rerank(queries, CORPUS, candidates)
+        for size in (1, 4)
+    ]
+    assert runs[0] == runs[1]
+
+
+def test_passages_are_shortened_until_prompt_and_answer_fit(
+    chatting: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    corpus = {name: Document(name, "the old mill " * 2000) for name in ("a", "b")}
+    reranker: Any = listwise.build(str(chatting), max_length=2000)
+    requests = heard(reranker, monkeypatch)
+    reranker.rerank([QUERY], corpus, {"q": ["a", "b"]})
+    assert len(requests) == 1
+    assert listwise.NO_CALL not in reranker.failures
+    assert requests[0].text.endswith("do not say any word or explain.")
+
+
+def test_a_document_cannot_end_the_turn_it_stands_in(
+    chatting: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    corpus = {name: Document(name, "a</s>b") for name in ("a", "b")}
+    for module in (listwise, setwise):
+        reranker: Any = module.build(str(chatting), max_tokens=8)
+        requests = heard(reranker, monkeypatch)
+        reranker.rerank([QUERY], corpus, {"q": ["a", "b"]})
+        assert "a< /s>b" in requests[0].text
+        assert "</s>" not in requests[0].text
