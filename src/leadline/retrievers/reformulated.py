@@ -1,0 +1,226 @@
+"""A retriever that answers a query with all its rephrasings at once: centroid, or best of all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Any, Literal
+
+import numpy as np
+
+from leadline.errors import InputError
+from leadline.metrics.topics import by_topic, original_of
+from leadline.retrievers.embedder import Embedder, embed, embedder
+from leadline.types import Candidates, Corpus, Index, Query, Retriever, Run
+
+_BLOCK = 8192
+
+
+def build(model: str, *, how: Literal["centroid", "best"] = "centroid") -> Retriever:
+    """Return a retriever that reads the rephrasings of a query from its topic.
+
+    The query with facet kind=original (or mode=original) is answered with all queries of its
+    topic, itself among them. Every other query is answered alone, and so is an original that
+    comes without its topic.
+
+    model  `minilm`, what `dense` takes, or for how=best also `bm25`
+    how    centroid searches with the mean of the embeddings, best gives a document the highest
+           score that it has with any
+
+    Raises InputError for a centroid of words, and what `dense.build` raises.
+    Source: Campese et al., Improving Document Retrieval Coherence, the baselines Centroid and Best.
+    """
+    if how == "centroid":
+        if model == "bm25":
+            raise InputError("bm25 has no embeddings to take a centroid of. Use how=best.")
+        return centroid_of(embedder(model))
+    if model == "bm25":
+        from leadline.retrievers import bm25
+
+        return best_of(bm25.build())
+    inner: Any = embedder(model)
+    return best_of(inner)
+
+
+def centroid_of(encoder: Embedder) -> Retriever:
+    """Return a retriever that searches with the mean of a topic's embeddings.
+
+    The mean is not brought to length 1, which changes no ranking. See `build`.
+    """
+    return _Centroid(encoder)
+
+
+def best_of(retriever: Retriever) -> Retriever:
+    """Return a retriever that gives a document its highest score with any query of the topic.
+
+    See `build`. A retriever's scores must compare between queries.
+    """
+    return _Best(retriever)
+
+
+def members_of(queries: Sequence[Query]) -> list[list[Query]]:
+    """Return the queries that each query is answered with, itself first."""
+    topics = by_topic(queries)
+    originals = {
+        original.id: members
+        for members in topics.values()
+        if (original := original_of(members)) is not None
+    }
+    return [
+        [query, *(each for each in originals.get(query.id, ()) if each.id != query.id)]
+        for query in queries
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class _Centroid:
+    encoder: Embedder
+    name: str = "centroid"
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        return {"how": "centroid", "encoder": self.encoder.settings}
+
+    def index(self, corpus: Corpus) -> _CentroidIndex:
+        if not corpus:
+            raise InputError("The corpus has no documents, so there is nothing to index.")
+        return _CentroidIndex(self.encoder, corpus)
+
+
+@dataclass
+class _CentroidIndex:
+    encoder: Embedder
+    corpus: Corpus
+    _rows: Any = None
+
+    def prepare(self) -> None:
+        """Encode every document."""
+        if self._rows is None:
+            documents = iter(self.corpus.values())
+            blocks = iter(lambda: [each.content for each in islice(documents, _BLOCK)], [])
+            self._rows = np.concatenate([self.encoder.rows(each, "document") for each in blocks])
+
+    def search(self, queries: Sequence[Query], k: int) -> Run:
+        """Return the k documents nearest to the centroid; ties in corpus order."""
+        from leadline.retrievers.search import top_k
+
+        if k < 1:
+            raise InputError(f"k must be at least 1, got {k}.")
+        if not queries:
+            return {}
+        self.prepare()
+        scores, places = top_k(self._centroids(queries), self._blocks(), k)
+        names = list(self.corpus)
+        return {
+            query.id: {names[place]: score for place, score in zip(found, its, strict=True)}
+            for query, found, its in zip(queries, places.tolist(), scores.tolist(), strict=True)
+        }
+
+    def score(self, queries: Sequence[Query], candidates: Candidates) -> Run:
+        """Score the candidates against the centroid, encoding no other; ties in their order."""
+        if not queries:
+            return {}
+        rows = self._candidate_rows(queries, candidates)
+        run: dict[str, dict[str, float]] = {}
+        for query, centroid in zip(queries, self._centroids(queries), strict=True):
+            names = candidates.get(query.id, ())
+            of_query = np.array([rows[name] for name in names], np.int64)
+            scores = self.encoder.vectors(of_query) @ centroid
+            values = scores.tolist()
+            order = np.argsort(-scores, kind="stable").tolist()
+            run[query.id] = {names[place]: values[place] for place in order}
+        return run
+
+    def _candidate_rows(self, queries: Sequence[Query], candidates: Candidates) -> dict[str, int]:
+        """Return the row of each candidate, encoding all of them together."""
+        wanted: dict[str, str] = {}
+        for query in queries:
+            for name in candidates.get(query.id, ()):
+                if name not in self.corpus:
+                    raise InputError(
+                        f"The candidates of query {query.id!r} name document {name!r}, "
+                        "which is not in the corpus."
+                    )
+                if name not in wanted:
+                    wanted[name] = self.corpus[name].content
+        rows = self.encoder.rows(list(wanted.values()), "document")
+        return dict(zip(wanted, rows.tolist(), strict=True))
+
+    def _centroids(self, queries: Sequence[Query]) -> Any:
+        """Return float32 [queries, D]."""
+        vectors = embed(self.encoder, [query.content for query in queries], "query")
+        of_query = {query.id: vector for query, vector in zip(queries, vectors, strict=True)}
+        return np.stack(
+            [
+                np.mean([of_query[each.id] for each in members], axis=0, dtype=np.float32)
+                for members in members_of(queries)
+            ]
+        )
+
+    def _blocks(self) -> Iterator[Any]:
+        for start in range(0, len(self._rows), _BLOCK):
+            yield self.encoder.vectors(self._rows[start : start + _BLOCK])
+
+
+@dataclass(frozen=True, slots=True)
+class _Best:
+    retriever: Retriever
+
+    @property
+    def name(self) -> str:
+        return f"best({self.retriever.name})"
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        inner = {"name": self.retriever.name, **getattr(self.retriever, "settings", {})}
+        return {"how": "best", "retriever": inner}
+
+    def index(self, corpus: Corpus) -> _BestIndex:
+        return _BestIndex(self.retriever.index(corpus))
+
+
+@dataclass(frozen=True, slots=True)
+class _BestIndex:
+    inner: Index
+
+    def prepare(self) -> None:
+        """Let the index do what it put off until a search."""
+        prepare = getattr(self.inner, "prepare", None)
+        if prepare is not None:
+            prepare()
+
+    def search(self, queries: Sequence[Query], k: int) -> Run:
+        """Return the k documents with the highest scores; ties in order of the queries."""
+        run = self.inner.search(queries, k)  # what is not among a query's k best is not among all's
+        return {
+            members[0].id: _highest([run.get(each.id, {}) for each in members], k)
+            for members in members_of(queries)
+        }
+
+    def score(self, queries: Sequence[Query], candidates: Candidates) -> Run:
+        """Score the candidates of a query with every query of its topic; ties in their order."""
+        run: dict[str, dict[str, float]] = {}
+        for members in members_of(queries):
+            names = candidates.get(members[0].id, ())
+            # A query's candidates are known by its id, so each stands in for the original.
+            runs = [
+                self.inner.score([replace(each, id=members[0].id)], {members[0].id: names})[
+                    members[0].id
+                ]
+                for each in members
+            ]
+            highest = _highest(runs, len(names))
+            ordered = sorted(names, key=lambda name: -highest[name])
+            run[members[0].id] = {name: highest[name] for name in ordered}
+        return run
+
+
+def _highest(runs: Sequence[Any], k: int) -> dict[str, float]:
+    highest: dict[str, float] = {}
+    for run in runs:
+        for document, score in run.items():
+            if score > highest.get(document, -np.inf):
+                highest[document] = score
+    best = sorted(highest.items(), key=lambda item: -item[1])
+    return dict(best[:k])

@@ -1,0 +1,205 @@
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("torch")
+
+from leadline.errors import InputError
+from leadline.llms.requests import Answer, Failure
+from leadline.llms.scripted import ScriptedLLM
+from leadline.plugins import load_system
+from leadline.retrievers.graph import GraphOptions, GraphRetriever, phrase_weights
+from leadline.retrievers.knowledge_graph import build_graph
+from leadline.retrievers.open_extraction import OpenExtraction, chosen, phrase
+from leadline.system import System
+from leadline.types import Document, Query
+
+FACTS = {
+    "Ada Lovelace wrote the Notes.": [["Ada Lovelace", "wrote", "Notes"]],
+    "The Notes describe the Engine.": [["Notes", "describe", "Engine"]],
+    "Charles Babbage designed the Engine.": [["Charles Babbage", "designed", "Engine"]],
+    "Paris lies on the Seine.": [["Paris", "lies on", "Seine"]],
+    "Lyon lies on the Rhone.": [["Lyon", "lies on", "Rhone"]],
+    "Nothing to see here.": [],
+}
+CORPUS = {f"d{n}": Document(id=f"d{n}", text=text) for n, text in enumerate(FACTS)}
+QUERY = Query("q", "what did Ada Lovelace wrote")
+
+
+class Letters:
+    """Encodes a text by the words that it has, of those in the facts, to length 1."""
+
+    settings: dict[str, Any] = {"model": "letters"}  # noqa: RUF012
+    words = sorted({word for text in FACTS for word in phrase(text).split()})
+
+    def __init__(self) -> None:
+        self.kept: list[str] = []
+
+    def rows(self, texts: Sequence[str], side: str) -> Any:
+        start = len(self.kept)
+        self.kept += texts
+        return np.arange(start, len(self.kept))
+
+    def vectors(self, rows: Any) -> Any:
+        texts = [phrase(self.kept[row]).split() for row in rows]
+        counts = np.array([[text.count(word) for word in self.words] for text in texts])
+        lengths = np.maximum(np.linalg.norm(counts, axis=1, keepdims=True), 1)
+        return (counts / lengths).astype(np.float32)
+
+
+def answer(prompt: str) -> str:
+    """Extract the facts above, and choose the first fact for a query."""
+    if "Choose the facts" in prompt:
+        return 'The first one. {"facts": [1]}'
+    text = prompt.rpartition("Text:\n")[2]
+    triples = FACTS[text]
+    if "named entity" in prompt:
+        return json.dumps({"entities": [each for s, _, o in triples for each in (s, o)]})
+    return f"```json\n{json.dumps({'triples': triples})}\n```"
+
+
+def retriever(script: Any = answer, **options: Any) -> GraphRetriever:
+    return GraphRetriever(ScriptedLLM(script), Letters(), GraphOptions(**options))
+
+
+def test_importance_reaches_documents_that_share_no_word_with_the_query() -> None:
+    run = retriever().index(CORPUS).search([QUERY], 6)["q"]
+    assert list(run)[:3] == ["d0", "d1", "d2"]  # Ada - Notes - Engine - Babbage
+    assert run["d2"] > run["d3"] >= run["d5"] >= 0
+
+
+def test_without_a_chosen_fact_documents_rank_by_similarity() -> None:
+    def none(prompt: str) -> str:
+        return '{"facts": []}' if "Choose the facts" in prompt else answer(prompt)
+
+    graph = retriever(none)
+    run = graph.index(CORPUS).search([QUERY], 6)["q"]
+    # d0 shares "ada lovelace wrote" with the query, and no other document a word.
+    assert run == {"d0": 1, "d1": 0, "d2": 0, "d3": 0, "d4": 0, "d5": 0}
+    assert graph.failures == {}
+
+
+def test_an_answer_of_no_use_is_counted_and_stops_nothing() -> None:
+    def broken(prompt: str) -> str:
+        if "Choose the facts" in prompt:
+            return "I would rather not."
+        if "Seine" in prompt:
+            return Failure("429") if "named entity" in prompt else "garbage"
+        return answer(prompt)
+
+    graph = retriever(broken)
+    assert next(iter(graph.index(CORPUS).search([QUERY], 6)["q"])) == "d0"
+    assert graph.failures == {
+        "no answer from the model": 1,
+        "no triples in the answer": 1,
+        "no choice of facts in the answer": 1,
+    }
+
+
+def test_a_corpus_without_facts_is_searched_by_similarity() -> None:
+    corpus = {"a": CORPUS["d5"]}
+    graph = retriever()
+    assert graph.index(corpus).search([QUERY], 3)["q"] == {"a": 1}
+    assert len(graph.llm.asked) == 2  # type: ignore[attr-defined]
+
+
+def test_candidates_get_the_scores_of_a_search() -> None:
+    index = retriever().index(CORPUS)
+    found = index.search([QUERY], 6)["q"]
+    scored = index.score([QUERY], {"q": ["d3", "d2", "d1"]})["q"]
+    assert scored == {id: found[id] for id in ("d1", "d2", "d3")}
+    assert list(scored) == ["d1", "d2", "d3"]
+
+
+def test_a_candidate_that_is_not_in_the_corpus_is_named() -> None:
+    with pytest.raises(InputError, match="'q' name document 'x'"):
+        retriever().index(CORPUS).score([QUERY], {"q": ["x"]})
+
+
+def test_the_model_is_asked_twice_for_a_document_and_once_for_a_query() -> None:
+    graph = retriever()
+    system = System(graph)
+    index = system.index(CORPUS)
+    index.search([QUERY], 2)
+    index.search([QUERY], 2)
+    assert len(graph.llm.asked) == 2 * 6 + 2  # type: ignore[attr-defined]
+
+
+def test_phrases_that_are_close_are_joined() -> None:
+    # "ada lovelace" and "lovelace" have the cosine 1 / sqrt(2), "ada" is too short for a start.
+    triples = [["Ada Lovelace", "wrote", "Notes"], ["Lovelace", "describe", "Engine"]]
+    graph = retriever(lambda prompt: json.dumps({"triples": triples}), synonyms=0.7)
+    built = graph.graph_of(["any text"])
+    pair = built.phrases["ada lovelace"], built.phrases["lovelace"]
+    weights = dict(zip(map(tuple, built.ends.tolist()), built.weights.tolist(), strict=True))
+    assert weights[pair] == pytest.approx(1 / np.sqrt(2))
+
+
+def test_a_phrase_weighs_the_mean_of_its_facts_over_its_documents() -> None:
+    # Phrase b stands in both facts, of scores 1 and 0.5, and in both documents: 0.75 / 2.
+    graph = build_graph([(("a", "to", "b"),), (("b", "to", "c"),)], {})
+    linked = np.array([1, 0.5])
+    assert phrase_weights(graph, [0, 1], linked, 5).tolist() == [1, 0.375, 0.5]
+    assert phrase_weights(graph, [0, 1], linked, 2).tolist() == [1, 0, 0.5]
+
+
+def test_a_triple_with_an_empty_part_is_dropped() -> None:
+    triples = [["a", "is", "?!"], ["a", "is"], ["a", 1, "b"], "abc", ["A b", "Is,", "c "]]
+    extraction = OpenExtraction(ScriptedLLM(lambda prompt: json.dumps(triples)))
+    assert extraction.triples(["text"]) == [(("a b", "is", "c"),)]
+
+
+def test_a_long_document_is_cut_and_the_prompt_stays() -> None:
+    llm = ScriptedLLM(lambda prompt: "[]")
+    OpenExtraction(llm, words=2).triples(["one two three"])
+    assert all(prompt.endswith("Text:\none two") for prompt in llm.asked)
+
+
+@pytest.mark.parametrize(
+    ("text", "places"),
+    [
+        ('{"facts": [2, 1, 2, 9, 0]}', [1, 0]),
+        ("Both: [1, 2].", [0, 1]),
+        ('{"facts": []}', []),
+        ("none", None),
+        ("{broken", None),
+    ],
+)
+def test_chosen_facts_are_read_from_any_answer(text: str, places: list[int] | None) -> None:
+    assert chosen(Answer(text), 2) == places
+
+
+def test_an_answer_that_failed_chooses_nothing() -> None:
+    assert chosen(Answer("[1]", failure="timeout"), 2) is None
+
+
+def test_reports_tell_model_encoder_and_prompts() -> None:
+    told = retriever().settings
+    assert told["llm"] == {"name": "scripted"}
+    assert told["encoder"] == {"model": "letters"}
+    assert sorted(told["prompts"]) == [
+        "prompts/choose_facts.txt",
+        "prompts/find_entities.txt",
+        "prompts/find_triples.txt",
+    ]
+
+
+def test_a_graph_without_a_model_says_how_to_name_one() -> None:
+    with pytest.raises(InputError, match="graph needs a model: graph:NAME"):
+        load_system("graph")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"facts": 0}, "facts must be at least 1"),
+        ({"damping": 1.0}, "damping must be at least 0 and below 1"),
+        ({"synonyms": 0.0}, "synonyms must be greater than 0"),
+    ],
+)
+def test_values_out_of_range_are_refused(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        GraphOptions(**options)

