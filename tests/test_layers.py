@@ -12,11 +12,11 @@ SOURCE = Path(__file__).resolve().parent.parent / "src" / "leadline"
 FLOORS = [
     set(each.split())
     for each in (
-        "types errors prompt progress",
+        "types errors prompt progress fact_values",
         "files metrics llms benchmark",
         "report",  # takes its intervals from metrics.significance
         "retrievers rerankers enrichers benchmarks synthesis training system read evaluation",
-        "checking measuring output highlights comparison catalog plugins pages cli",
+        "checking measuring output highlights comparison catalog system_files plugins pages cli",
     )
 ]
 GROUND = FLOORS[0]

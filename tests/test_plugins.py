@@ -120,8 +120,20 @@ def test_a_first_stage_must_stand_first() -> None:
     assert "so it must stand first" in refused("bm25+bm25")
 
 
-def test_a_service_is_refused_while_it_cannot_be_a_system() -> None:
-    assert "cannot be a system yet" in refused("https://host/search")
+def test_the_address_of_a_service_is_a_system() -> None:
+    assert load_system("https://host/search").settings["retriever"]["name"]
+
+
+def test_a_yaml_file_with_an_address_is_a_service(tmp_path: Path) -> None:
+    path = write(tmp_path / "service.yaml", "url: https://host/search?q={query}&k={k}")
+    assert load_system(str(path)).settings["retriever"]["name"]
+
+
+def test_a_comma_or_plus_with_a_backslash_belongs_to_the_value() -> None:
+    assert parse(r"dense:m,query_prompt=a\, b \+ c: +listwise") == [
+        Stage("dense", "m", {"query_prompt": "a, b + c: "}),
+        Stage("listwise"),
+    ]
 
 
 def test_a_file_of_the_user_is_a_stage_with_options(tmp_path: Path) -> None:
@@ -206,7 +218,7 @@ def test_a_fusion_may_hold_a_fusion_and_be_reranked(tmp_path: Path) -> None:
         ("fusion: {systems: [bm25, 3]}", "system.yaml: fusion.systems[1]: must be a mapping"),
         ("fusion: {systems: [bm25], weights: [1, 2]}", "1 systems got 2 weights"),
         ("fusion: {systems: [bn25]}", "Unknown system 'bn25'"),
-        ("endpoint: http://host", "cannot be a system yet"),
+        ("endpoint: http://host", "system.yaml: endpoint: Unexpected"),
         ("chain: ./system.yaml", "names itself"),
     ],
 )

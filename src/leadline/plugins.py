@@ -11,20 +11,23 @@ import dataclasses
 import importlib
 import importlib.util
 import inspect
+import re
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 from leadline.benchmark import Benchmark
 from leadline.catalog import ROWS, Row
 from leadline.errors import InputError, LeadlineError, unknown
 from leadline.system import System
+from leadline.system_files import Place, system_at
 from leadline.types import Reranker, Retriever
 
 _PACKAGE = Path(__file__).parent
 _KINDS = {"retrievers": "first stage", "rerankers": "reranker"}
+_PLUS, _COMMA = r"(?<!\\)\+", r"(?<!\\),"
 _SEE_SYSTEMS = "`leadline list systems` shows all."
 _SEE_BENCHMARKS = "`leadline list benchmarks` shows all; a benchmark folder is given by its path."
 
@@ -80,7 +83,7 @@ def load_system(spec: str, *, depth: int = 100) -> System:
     Raises InputError when a stage or an option is unknown or does not fit, and MissingExtraError
     when a stage needs a package that is not installed.
     """
-    return dataclasses.replace(_chain(spec, _Place(Path(), depth)), name=spec)
+    return dataclasses.replace(_chain(spec, Place(Path(), depth)), name=spec)
 
 
 def load_benchmarks(name: str, data: str | Path | None = None) -> list[Benchmark]:
@@ -110,11 +113,12 @@ def load_benchmarks(name: str, data: str | Path | None = None) -> list[Benchmark
 def parse(spec: str) -> list[Stage]:
     """Split a chain into its stages.
 
+    A comma or plus that belongs to a value has a backslash before it.
     Raises InputError for an empty stage or a part that is no `option=value`.
     """
     if _is_path(spec) and Path(spec).is_file():  # even when a `+` is part of its name
         return [Stage(spec)]
-    texts = [text.lstrip() for text in spec.split("+")]
+    texts = [text.lstrip() for text in re.split(_PLUS, spec)]
     if not all(text.strip() for text in texts):
         raise InputError(f"System {spec!r} has an empty stage: stages are joined by '+'.")
     return [_stage(text) for text in texts]
@@ -124,7 +128,8 @@ def _stage(text: str) -> Stage:
     if text.startswith(("http://", "https://")):
         return Stage("endpoint", text.strip())
     name, _, rest = text.partition(":")
-    parts = rest.split(",") if rest else []
+    parts = [each.replace("\\,", ",").replace("\\+", "+") for each in re.split(_COMMA, rest)]
+    parts = parts if rest else []
     model = parts.pop(0).strip() if parts and "=" not in parts[0] else ""
     options: dict[str, str] = {}
     for part in parts:
@@ -139,16 +144,7 @@ def _stage(text: str) -> Stage:
     return Stage(name.strip(), model, options)
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """Where a chain stands: paths in it start at `folder`, and `files` are open around it."""
-
-    folder: Path
-    depth: int
-    files: tuple[Path, ...] = ()
-
-
-def _chain(spec: str, place: _Place) -> System:
+def _chain(spec: str, place: Place) -> System:
     retriever: Retriever | None = None
     rerankers: list[Reranker] = []
     stages = parse(spec)
@@ -171,7 +167,7 @@ def _chain(spec: str, place: _Place) -> System:
     return System(retriever, rerankers, place.depth, spec, fallback)
 
 
-def _built(stage: Stage, place: _Place) -> Any:
+def _built(stage: Stage, place: Place) -> Any:
     """Return the retriever, reranker or system of one stage."""
     if _is_path(stage.name):
         path = place.folder / Path(stage.name).expanduser()
@@ -179,7 +175,7 @@ def _built(stage: Stage, place: _Place) -> Any:
             raise InputError(f"There is no file {path}, which the system names.")
         if path.suffix == ".py":
             return _checked(_call(_module_at(path).build, stage, {}), stage.name)
-        return _from_yaml(path, place)
+        return system_at(path, place, _chain)
     row = ROWS.get(stage.name)
     if row is not None and row.systems:
         return _fusion(row, stage, place)
@@ -194,8 +190,6 @@ def _build_of(name: str) -> Callable[..., Any]:
             module = importlib.import_module(f"leadline.{folder}.{name}")
             build: Callable[..., Any] = module.build
             return build
-    if name == "endpoint":
-        raise InputError("A search service over HTTP cannot be a system yet.")
     raise unknown("system", name, [row.name for row in systems()], _SEE_SYSTEMS)
 
 
@@ -206,6 +200,8 @@ def _call(build: Callable[..., Any], stage: Stage, preset: Mapping[str, Any]) ->
     options = {**preset, **stage.options}
     if stage.model:
         options["model"] = stage.model
+        if "revision" not in stage.options:
+            options.pop("revision", None)  # of the model that the row names
     _check_options(build, stage, options)
     checked = validate_call(config=ConfigDict(arbitrary_types_allowed=True))(build)
     try:
@@ -266,7 +262,7 @@ def _module_at(path: Path) -> Any:
     return module
 
 
-def _fusion(row: Row, stage: Stage, place: _Place) -> Any:
+def _fusion(row: Row, stage: Stage, place: Place) -> Any:
     from leadline.retrievers.fusion import fuse
 
     retrievers = [_chain(chain, place) for chain in row.systems]
@@ -275,80 +271,6 @@ def _fusion(row: Row, stage: Stage, place: _Place) -> Any:
         return fuse(retrievers, k=k, depth=depth)
 
     return _call(build, stage, row.options)
-
-
-@dataclass(frozen=True, kw_only=True)
-class _Fusion:
-    __pydantic_config__: ClassVar = {"extra": "forbid"}
-    systems: list[Any]
-    k: int = 60
-    depth: int = 100
-    weights: list[float] = field(default_factory=list)
-
-
-@dataclass(frozen=True, kw_only=True)
-class _Definition:
-    """What a system file may hold: one of `chain` and `fusion`, and a depth."""
-
-    __pydantic_config__: ClassVar = {"extra": "forbid"}
-    chain: str = ""
-    fusion: _Fusion | None = None
-    depth: int | None = None
-
-
-def _from_yaml(path: Path, place: _Place) -> System:
-    import yaml
-
-    resolved = path.resolve()
-    if resolved in place.files:
-        raise InputError(f"{path} names itself, directly or through another file.")
-    try:
-        content = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path} is not UTF-8 text.") from error
-    except yaml.MarkedYAMLError as error:
-        line = error.problem_mark.line + 1 if error.problem_mark else 1
-        raise InputError(f"{path}:{line}: not YAML: {error.problem}.") from error
-    except yaml.YAMLError as error:
-        raise InputError(f"{path}: not YAML: {' '.join(str(error).split())}") from error
-    inside = _Place(path.parent, place.depth, (*place.files, resolved))
-    return _defined(content, str(path), inside)
-
-
-def _defined(content: Any, where: str, place: _Place) -> System:
-    """Build what a mapping in a system file defines."""
-    from leadline.retrievers.fusion import fuse
-
-    definition = _validated(content, where)
-    depth = place.depth if definition.depth is None else definition.depth
-    inside = dataclasses.replace(place, depth=depth)
-    if definition.fusion is None:
-        return _chain(definition.chain, inside)
-    fusion = definition.fusion
-    members: list[Retriever] = []
-    for number, each in enumerate(fusion.systems):
-        its = f"{where}: fusion.systems[{number}]"
-        members.append(_chain(each, place) if isinstance(each, str) else _defined(each, its, place))
-    fused = fuse(members, k=fusion.k, depth=fusion.depth, weights=fusion.weights)
-    return System(fused, depth=depth)
-
-
-def _validated(content: Any, where: str) -> _Definition:
-    from pydantic import TypeAdapter, ValidationError
-
-    if not isinstance(content, dict):
-        raise InputError(f"{where}: must be a mapping with `chain` or `fusion`.")
-    if "endpoint" in content or "url" in content:
-        raise InputError(f"{where}: a search service over HTTP cannot be a system yet.")
-    try:
-        definition = TypeAdapter(_Definition).validate_python(content)
-    except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(str(part) for part in first["loc"])
-        raise InputError(f"{where}: {place}: {first['msg']}.") from error
-    if bool(definition.chain) == bool(definition.fusion):
-        raise InputError(f"{where}: give either `chain` or `fusion`.")
-    return definition
 
 
 def _is_path(name: str) -> bool:

@@ -15,6 +15,7 @@ from leadline.errors import InputError
 from leadline.files.cache import cache_folder
 from leadline.retrievers.embeddings import EmbeddingStore
 from leadline.retrievers.encoder import (
+    INSTRUCTION,
     TEXT,
     Backend,
     Dtype,
@@ -38,6 +39,7 @@ def build(
     query_model: str = "",
     query_prompt: str | None = None,
     document_prompt: str | None = None,
+    instruction: str = "",
     pooling: Pooling = "",
     pool_prompt: bool | None = None,
     normalize: bool | None = None,
@@ -57,6 +59,7 @@ def build(
     similarity: Similarity = "cosine",
     trust_remote_code: bool = False,
     revision: str = "",
+    query_revision: str = "",
     cache: bool = True,
 ) -> Retriever:
     """Return a dense retriever; the model is loaded when something must be encoded.
@@ -67,6 +70,7 @@ def build(
     query_prompt      put before a query, or around it where it holds `{text}`; None for the
                       model's own, empty for none
     document_prompt   put before or around a document; likewise
+    instruction       what `{instruction}` in a prompt stands for: the task, the same for all texts
     pooling           how token vectors become one: mean, cls, lasttoken, max or weightedmean;
                       empty for the model's own, which is mean where a folder says nothing
     pool_prompt       False leaves the tokens of what stands before a text out of the pooling
@@ -90,6 +94,7 @@ def build(
     backend           openvino is faster on a processor, with vectors that differ a little
     similarity        cosine, or the inner product as it comes (dot)
     revision          branch, tag or commit on the hub, of `model`
+    query_revision    the same of `query_model`
     cache             keep vectors on disk, by text, model and setting
 
     Raises InputError when a value is out of its range or the model cannot be found, and
@@ -102,9 +107,7 @@ def build(
     for name, value in positive.items():
         if value is not None and value < 1:
             raise InputError(f"{name} must be at least 1, got {value}.")
-    for prompt in (query_prompt, document_prompt):
-        if prompt is not None and prompt.count(TEXT) > 1:
-            raise InputError(f"A prompt holds {TEXT} once at most, got {prompt!r}.")
+    query_prompt, document_prompt = _told([query_prompt, document_prompt], instruction)
     encoder = Encoder(
         model=model,
         parts={
@@ -127,8 +130,25 @@ def build(
         trust_remote_code=trust_remote_code,
         revision=revision,
     )
-    for_queries = replace(encoder, model=query_model, revision="") if query_model else encoder
+    for_queries = (
+        replace(encoder, model=query_model, revision=query_revision) if query_model else encoder
+    )
     return _Dense({"query": for_queries, "document": encoder}, similarity, cache)
+
+
+def _told(prompts: Sequence[str | None], instruction: str) -> list[str | None]:
+    """Return the prompts with the instruction in its place."""
+    if instruction and not any(prompt and INSTRUCTION in prompt for prompt in prompts):
+        raise InputError(f"No prompt holds {INSTRUCTION}, so it takes no instruction.")
+    for prompt in prompts:
+        if prompt and prompt.count(TEXT) > 1:
+            raise InputError(f"A prompt holds {TEXT} once at most, got {prompt!r}.")
+        if prompt and INSTRUCTION in prompt and not instruction:
+            raise InputError(
+                f"The prompt {prompt!r} needs an instruction. To run without one, give the prompt "
+                "without it, which may be empty."
+            )
+    return [prompt and prompt.replace(INSTRUCTION, instruction) for prompt in prompts]
 
 
 @dataclass

@@ -25,6 +25,9 @@ Side = Literal["query", "document"]
 TEXT = "{text}"
 """Where the text stands in a prompt; a prompt without it stands before the text."""
 
+INSTRUCTION = "{instruction}"
+"""Where the task of a model stands in a prompt."""
+
 _PACKAGE = "package:"
 _SMALL = 1 << 20
 
