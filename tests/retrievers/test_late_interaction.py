@@ -58,16 +58,6 @@ def test_a_score_is_the_sum_of_the_best_matches_of_each_query_token(colbert: str
     assert run["r"]["d2"] == pytest.approx(expected, abs=1e-5)
 
 
-def test_max_sim_of_small_vectors() -> None:
-    # The first query token finds 1 in the first document, the second 0.6: 1.6. In the second
-    # document they find 0.6 and 0.8: 1.4.
-    torch = pytest.importorskip("torch")
-    late: Any = late_interaction.build("any/model", cache=False)
-    query = torch.eye(2)
-    documents = [torch.tensor([[1, 0], [0.8, 0.6]]), torch.tensor([[0.6, 0.8]])]
-    assert late.compare([query], documents).tolist() == [pytest.approx([1.6, 1.4])]
-
-
 def test_documents_are_ordered_and_cut_at_k(colbert: str) -> None:
     index = late_interaction.build(colbert).index(CORPUS)
     every, best = index.search(QUERIES, 10), index.search(QUERIES, 2)
@@ -127,7 +117,7 @@ def test_a_document_is_cut_where_the_checkpoint_says(colbert: str) -> None:
 def test_a_query_is_filled_up_to_the_length_asked_for(colbert: str) -> None:
     late: Any = late_interaction.build(colbert, query_length=13)
     spans = late.spans(["stars"], "query")
-    assert len(late.vectors(spans)[0]) == 13
+    assert late.tokens(spans).lengths.tolist() == [13]
 
 
 def test_a_second_run_needs_no_model(colbert: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from leadline.errors import InputError, needs
+from leadline.errors import InputError
 from leadline.retrievers.best import Best
 from leadline.retrievers.checkpoint import Checkpoint, Precision
 from leadline.retrievers.encoded import EncodedCorpus, Stored
+from leadline.retrievers.max_sim import Tokens, max_sim, runs
 from leadline.types import Candidates, Corpus, Query, Retriever, Run
 
-with needs("dense"):
-    import torch
-    from sentence_transformers.util.similarity import maxsim
-
 _TOKENS_AT_ONCE = 65536
-_NUMBERS_AT_ONCE = 1 << 25
-"""Numbers that a comparison may hold in memory, four bytes each."""
+"""Tokens of documents that are in memory at once."""
 
 
 def build(
@@ -157,26 +153,16 @@ class _LateInteraction:
             label="Encoding documents" if side == "document" else "Encoding queries",
         )
 
-    def vectors(self, spans: Any) -> list[Any]:
-        """Return a tensor float32 [tokens, D] for each text."""
-        rows, lengths = self._stored.store.arrays(spans)
-        return list(torch.from_numpy(rows).split(lengths.tolist()))
+    def tokens(self, spans: Any) -> Tokens:
+        """Return the vectors that stand at the spans, one text below the other."""
+        return Tokens(*self._stored.store.arrays(spans))
 
-    def compare(self, queries: list[Any], documents: list[Any]) -> Any:
+    def compare(self, queries: Tokens, documents: Tokens) -> Any:
         """Return the scores float32 [queries, documents]."""
-        if not queries or not documents:
-            return np.zeros((len(queries), len(documents)), dtype=np.float32)
-        # Documents of similar length stand together, so that little is padding.
-        order = sorted(range(len(documents)), key=lambda place: len(documents[place]))
-        device = self._encoder.checkpoint.device or ("cuda" if torch.cuda.is_available() else "cpu")
-        scores = maxsim(
-            queries,
-            [documents[place] for place in order],
-            chunk_elements=_NUMBERS_AT_ONCE,
-            length_normalize=self._stored.about.get("similarity") == "meanmaxsim",
-            device=device,
-        )
-        return scores.numpy()[:, np.argsort(order)]
+        scores = max_sim(queries, documents, self._encoder.checkpoint.device)
+        if self._stored.about.get("similarity") == "meanmaxsim":
+            scores /= queries.lengths[:, None]
+        return scores
 
     def _key(self) -> str:
         return self._encoder.checkpoint.key(**self._encoder.lengths)
@@ -195,25 +181,27 @@ class _Index:
         """Return the k best of all documents; ties in corpus order."""
         if k < 1:
             raise InputError(f"k must be at least 1, got {k}.")
-        tokens = self._late.vectors(self._query_spans(queries))
+        tokens = self._query_tokens(queries)
+        spans = self._documents.all()
         best = [Best(k) for _ in queries]
-        for start, block in _blocks(self._documents.all()):
-            scores = self._late.compare(tokens, self._late.vectors(block))
+        for first, last in runs(spans[:, 1] - spans[:, 0], _TOKENS_AT_ONCE):
+            scores = self._late.compare(tokens, self._late.tokens(spans[first:last]))
             for of_query, row in zip(best, scores, strict=True):
-                of_query.add(row, start)
+                of_query.add(row, first)
         names = list(self._documents.corpus)
         return {query.id: each.named(names) for query, each in zip(queries, best, strict=True)}
 
     def score(self, queries: Sequence[Query], candidates: Candidates) -> Run:
         """Score the candidates, encoding no other document; ties in their order."""
-        spans = self._documents.of(queries, candidates)
-        tokens = self._late.vectors(self._query_spans(queries))
+        of_query = self._documents.of(queries, candidates)
+        tokens = self._query_tokens(queries)
         run: dict[str, dict[str, float]] = {}
-        for query, each in zip(queries, tokens, strict=True):
-            names = candidates.get(query.id, ())
+        for number, query in enumerate(queries):
+            names, spans = candidates.get(query.id, ()), of_query[query.id]
+            asked = tokens.part(number, number + 1)
             parts = [
-                self._late.compare([each], self._late.vectors(block))[0]
-                for _, block in _blocks(spans[query.id])
+                self._late.compare(asked, self._late.tokens(spans[first:last]))[0]
+                for first, last in runs(spans[:, 1] - spans[:, 0], _TOKENS_AT_ONCE)
             ]
             scores = np.concatenate([*parts, np.empty(0, np.float32)])
             order = np.argsort(-scores, kind="stable").tolist()
@@ -221,17 +209,5 @@ class _Index:
             run[query.id] = {names[place]: values[place] for place in order}
         return run
 
-    def _query_spans(self, queries: Sequence[Query]) -> Any:
-        return self._late.spans([query.content for query in queries], "query")
-
-
-def _blocks(spans: Any) -> Iterator[tuple[int, Any]]:
-    """Yield place and spans of documents that together have few enough tokens to be in memory."""
-    ends = np.cumsum(spans[:, 1] - spans[:, 0])
-    start = 0
-    while start < len(spans):
-        before = int(ends[start - 1]) if start else 0
-        end = int(np.searchsorted(ends, before + _TOKENS_AT_ONCE, side="right"))
-        end = max(end, start + 1)
-        yield start, spans[start:end]
-        start = end
+    def _query_tokens(self, queries: Sequence[Query]) -> Tokens:
+        return self._late.tokens(self._late.spans([query.content for query in queries], "query"))

@@ -1,0 +1,68 @@
+import numpy as np
+import pytest
+
+pytest.importorskip("sentence_transformers")
+
+from leadline.retrievers import max_sim as module
+from leadline.retrievers.max_sim import Tokens, max_sim, runs
+
+
+def tokens(*texts: list[list[float]]) -> Tokens:
+    rows = np.array([row for text in texts for row in text], np.float32).reshape(-1, 2)
+    return Tokens(rows, np.array([len(text) for text in texts]))
+
+
+def random_tokens(seed: int, lengths: list[int]) -> Tokens:
+    rows = np.random.default_rng(seed).normal(size=(sum(lengths), 8)).astype(np.float32)
+    return Tokens(rows / np.linalg.norm(rows, axis=1, keepdims=True), np.array(lengths))
+
+
+def test_each_query_token_counts_its_nearest_token() -> None:
+    # The tokens of the first query find 1 and 0.6 in the first document, 0.6 and 0.8 in the second;
+    # the only token of the second query finds 0.8 and 0.6.
+    queries = tokens([[1, 0], [0, 1]], [[0.8, 0]])
+    documents = tokens([[1, 0], [0.8, 0.6]], [[0.6, 0.8]])
+    expected = [[1.6, 1.4], [0.8, 0.48]]
+    assert max_sim(queries, documents, "cpu") == pytest.approx(np.array(expected))
+
+
+def test_a_document_without_tokens_scores_less_than_any() -> None:
+    queries = tokens([[1, 0], [0, 1]])
+    documents = tokens([], [[-1, 0]], [])
+    assert max_sim(queries, documents, "cpu").tolist() == [[-2, -1, -2]]
+
+
+def test_a_query_without_tokens_scores_nothing() -> None:
+    assert max_sim(tokens([]), tokens([[1, 0]]), "cpu").tolist() == [[0]]
+
+
+def test_nothing_to_compare_gives_no_scores() -> None:
+    assert max_sim(tokens([[1, 0]]), tokens(), "cpu").shape == (1, 0)
+    assert max_sim(tokens(), tokens([[1, 0]]), "cpu").shape == (0, 1)
+
+
+def test_scores_are_those_of_sentence_transformers() -> None:
+    queries, documents = random_tokens(0, [4, 1, 7]), random_tokens(1, [3, 9, 1, 20, 5])
+    ours = max_sim(queries, documents, "cpu")
+    theirs = module._on_accelerator(queries, documents, "cpu")
+    assert ours == pytest.approx(theirs, abs=1e-5)
+
+
+def test_parts_of_any_size_give_what_the_whole_gives(monkeypatch: pytest.MonkeyPatch) -> None:
+    queries, documents = random_tokens(0, [4, 1, 7]), random_tokens(1, [3, 9, 1, 20, 5])
+    whole = max_sim(queries, documents, "cpu")
+    monkeypatch.setattr(module, "_QUERY_TOKENS", 5)
+    monkeypatch.setattr(module, "_DOCUMENT_TOKENS", 10)
+    assert max_sim(queries, documents, "cpu") == pytest.approx(whole, abs=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("lengths", "expected"),
+    [
+        ([], []),
+        ([3, 3, 4, 9, 0, 1], [(0, 2), (2, 3), (3, 5), (5, 6)]),
+        ([20, 1, 1], [(0, 1), (1, 3)]),
+    ],
+)
+def test_runs_hold_what_fits(lengths: list[int], expected: list[tuple[int, int]]) -> None:
+    assert runs(np.array(lengths, np.int64), 9) == expected
