@@ -34,7 +34,6 @@ def load(encoder: Encoder, folder: Path | None, commit: str) -> Any:
     """
     device = encoder.device or best_device()
     name = encoder.model
-    config = {} if encoder.bidirectional is None else {"is_causal": not encoder.bidirectional}
     with told(name), _quiet():
         model = SentenceTransformer(
             str(folder or name),
@@ -42,11 +41,12 @@ def load(encoder: Encoder, folder: Path | None, commit: str) -> Any:
             trust_remote_code=encoder.trust_remote_code,
             revision=commit or None,
             model_kwargs={"dtype": _dtype(encoder.dtype, device)},
-            config_kwargs=config,
         )
     _set_pooling(model, encoder)
     _set_tokenizer(model, encoder)
     _set_lengths(model, encoder)
+    if encoder.bidirectional is not None:
+        _set_direction(model, encoder)
     for adapter in encoder.adapter.split():
         _merge_adapter(model, adapter)
     for adapter in sorted({part.adapter for part in encoder.parts.values()} - {""}):
@@ -138,6 +138,20 @@ def _counts_positions(model: Any) -> bool:
     ]
     # With a padding_idx the position of a token is the number of tokens before it.
     return any(getattr(module, "padding_idx", None) is None for module in tables)
+
+
+def _set_direction(model: Any, encoder: Encoder) -> None:
+    """Let the tokens of a decoder see those behind them, or not."""
+    inner = model[0].model
+    inner.config.is_causal = not encoder.bidirectional
+    ids = torch.tensor([[0, 1], [0, 2]], device=inner.device)
+    with torch.inference_mode():
+        first = inner(input_ids=ids, attention_mask=torch.ones_like(ids)).last_hidden_state[:, 0]
+    if encoder.bidirectional and torch.allclose(first[0], first[1], rtol=1e-4, atol=1e-6):
+        raise InputError(
+            f"The model {encoder.model!r} does not let its tokens see those behind them, whatever "
+            "bidirectional says."
+        )
 
 
 def _set_lengths(model: Any, encoder: Encoder) -> None:
