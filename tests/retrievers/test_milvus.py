@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -41,9 +40,17 @@ retriever.index(corpus)
 
 
 @pytest.fixture(scope="module")
-def file(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    path = str(tmp_path_factory.mktemp("milvus") / "lite.db")
-    yield path
+def shared_file(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return str(tmp_path_factory.mktemp("milvus") / "lite.db")
+
+
+@pytest.fixture
+def file(shared_file: str) -> Iterator[str]:
+    """Return a file of Milvus Lite that takes a while to open, emptied after the test."""
+    yield shared_file
+    lite = client(milvus.build(shared_file, mode="bm25"))
+    for name in lite.list_collections():
+        lite.drop_collection(name)
 
 
 def client(retriever: Any) -> Any:
@@ -70,7 +77,7 @@ def test_bm25_finds_what_shares_words(file: str) -> None:
 
 
 def test_a_candidate_outside_the_corpus_is_told(file: str) -> None:
-    retriever: Any = milvus.build(file, mode="bm25", keep=False)
+    retriever: Any = milvus.build(file, mode="bm25")
     with pytest.raises(InputError, match="'q' name document 'nope'"):
         retriever.index(CORPUS).score(QUERIES, {"q": ["nope"]})
 
@@ -110,20 +117,35 @@ def test_a_collection_of_another_corpus_or_setting_is_refused(file: str) -> None
     retriever.remove()
 
 
-def test_a_collection_that_is_not_kept_goes_with_its_owner(file: str) -> None:
-    retriever: Any = milvus.build(file, mode="bm25", keep=False)
-    index = retriever.index(CORPUS)
-    assert len(client(retriever).list_collections()) == 1
-    del index
-    gc.collect()
+def test_a_collection_that_is_gone_can_be_removed_again(file: str) -> None:
+    retriever: Any = milvus.build(file, mode="bm25")
+    retriever.index(CORPUS).remove()
     assert client(retriever).list_collections() == []
+    retriever.remove()
+
+
+def test_a_file_that_is_not_kept_is_gone_when_the_process_ends(tmp_path: Path) -> None:
+    code = (
+        "import tempfile, sys\n"
+        "tempfile.tempdir = sys.argv[1]\n"
+        "from leadline.retrievers import milvus\n"
+        "from leadline.types import Document\n"
+        "retriever = milvus.build(mode='bm25', keep=False)\n"
+        "index = retriever.index({'d': Document(id='d', text='one')})\n"
+        "print(len(list(milvus.Path(sys.argv[1]).glob('leadline-*'))))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True, timeout=60
+    )
+    assert (done.returncode, done.stdout) == (0, "1\n"), done.stderr
+    assert list(tmp_path.glob("leadline-*")) == []
 
 
 def test_a_long_text_is_cut_off_and_odd_characters_are_taken(file: str) -> None:
     # 21,844 euro signs of three bytes, a space and "tail": the cut falls into the last word.
     long = Document(id="long", text="€" * 21_844 + " tail of it")
     odd = Document(id="odd", text='half \ud800 pair "quoted"')
-    retriever: Any = milvus.build(file, mode="bm25", keep=False)
+    retriever: Any = milvus.build(file, mode="bm25")
     index = retriever.index({"long": long, "odd": odd})
     assert index.search([Query(id="q", text="pair \ud800")], 2) == {
         "q": {"odd": pytest.approx(0.69, abs=0.3)}
@@ -156,8 +178,10 @@ def test_options_out_of_range_are_told(file: str) -> None:
     for options, message in [({"b": 2.0}, "b in"), ({"batch_size": 0}, "at least 1")]:
         with pytest.raises(InputError, match=message):
             milvus.build(file, mode="bm25", **options)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="A file of your own is kept"):
+        milvus.build(file, mode="bm25", keep=False)
     with pytest.raises(InputError, match="There is no folder"):
         milvus.build("/no/such/folder/x.db", mode="bm25").index(CORPUS)
-    retriever: Any = milvus.build(file, mode="bm25", keep=False)
+    retriever: Any = milvus.build(file, mode="bm25")
     with pytest.raises(InputError, match="at most 16384"):
         retriever.index(CORPUS).search(QUERIES, 20_000)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import gc
+import subprocess
+import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -125,12 +126,23 @@ def test_what_was_made_is_removed_when_asked(service: Loopback, engine: Engine) 
     assert list(engine.indexes) == ["other"]
 
 
-def test_an_index_that_is_not_kept_goes_with_its_owner(service: Loopback, engine: Engine) -> None:
-    index = built(service, keep=False).index(CORPUS)
-    assert len(engine.indexes) == 1
-    del index
-    gc.collect()
-    assert engine.indexes == {}
+def test_an_index_that_is_not_kept_goes_when_the_process_ends(
+    service: Loopback, engine: Engine
+) -> None:
+    code = (
+        "import sys\n"
+        "from leadline.retrievers import opensearch\n"
+        "from leadline.types import Document\n"
+        "retriever = opensearch.build(sys.argv[1], keep=False)\n"
+        "retriever.index({'d': Document(id='d', text='one')}).search([], 1)\n"
+    )
+    engine.indexes["other"] = {"documents": {}}
+    done = subprocess.run(
+        [sys.executable, "-c", code, service.url], capture_output=True, text=True, timeout=60
+    )
+    assert done.returncode == 0, done.stderr
+    assert engine.bulks == 1
+    assert list(engine.indexes) == ["other"]
 
 
 @pytest.mark.parametrize("distribution", ["opensearch", "elasticsearch"])

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import atexit
 import os
-import weakref
+import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -66,7 +67,7 @@ def build(
     index_type  of the vectors; FLAT, which is exact, in a file and AUTOINDEX in a cluster
     batch_size  documents written at once
     token_env   environment variable that holds the cluster's token
-    keep        leave the collection there; else it is removed when the index is let go
+    keep        leave the collection there when the process ends, for the next one
 
     Milvus Lite keeps statistics of words by segment of its file, so that BM25 scores of a corpus
     with several segments are close to those of a cluster and not equal. Texts are cut off after
@@ -78,7 +79,10 @@ def build(
         raise InputError(f"BM25 in Milvus takes k1 > 0 and b in [0, 1], got k1={k1}, b={b}.")
     if batch_size < 1:
         raise InputError(f"batch_size must be at least 1, got {batch_size}.")
-    uri = model or str(cache_folder("milvus") / "leadline.db")
+    if model and not keep and "://" not in model:
+        raise InputError("A file of your own is kept: leave out keep=false, or the file.")
+    scratch = None if model or keep else tempfile.TemporaryDirectory(prefix="leadline-")
+    uri = model or str(Path(scratch.name if scratch else cache_folder("milvus")) / "leadline.db")
     remote = "://" in uri
     settings = {
         "mode": mode,
@@ -90,9 +94,8 @@ def build(
         ),
     }
     source = embedder(encoder) if mode != "bm25" else None
-    return _Milvus(
-        uri, os.environ.get(token_env, ""), settings, source, collection, batch_size, keep
-    )
+    token = os.environ.get(token_env, "")
+    return _Milvus(uri, token, settings, source, collection, batch_size, keep, scratch)
 
 
 @dataclass
@@ -106,6 +109,8 @@ class _Milvus:
     collection: str
     batch_size: int
     keep: bool
+    scratch: Any
+    """Holds the folder of a file that is not kept; it goes when the retriever goes."""
     name: str = "milvus"
     unscored: int = 0
     _made: set[str] = field(default_factory=set)
@@ -138,12 +143,11 @@ class _Milvus:
             source=self.source,
             batch=self.batch_size,
         )
+        if not self._made and not self.keep and self.scratch is None:
+            atexit.register(self.remove)
         self._made.add(name)
         _told(lambda: self.engine.client.load_collection(name))
-        index = _Index(self, name, list(corpus))
-        if not self.keep:
-            weakref.finalize(index, remove, self.engine, name)
-        return index
+        return _Index(self, name, list(corpus))
 
     def remove(self) -> None:
         """Remove every collection that this retriever made or went on with."""

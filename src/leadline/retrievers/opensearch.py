@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import atexit
 import json
 import os
 import re
-import weakref
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -65,7 +65,7 @@ def build(
     timeout     seconds for one answer
     retries     calls after the first when it failed in a way that may pass
     backoff     seconds before the first retry, doubled for every further one
-    keep        leave the index there; else it is removed when the retriever's index is let go
+    keep        leave the index there when the process ends, for the next one
 
     BM25 counts words over all shards. A dense score is (1 + cosine) / 2, as the engines give it.
 
@@ -116,11 +116,10 @@ class _OpenSearch:
             source=self.source,
             batch=self.batch_size,
         )
+        if not self._made and not self.keep:
+            atexit.register(self.remove)
         self._made.add(name)
-        index = _Index(self, name, list(corpus))
-        if not self.keep:
-            weakref.finalize(index, remove, self.engine, name)
-        return index
+        return _Index(self, name, list(corpus))
 
     def remove(self) -> None:
         """Remove every index that this retriever made or went on with."""
