@@ -8,6 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+import pytest
+
 
 @dataclass
 class Reply:
@@ -38,6 +40,7 @@ class EndpointServer:
     """Counts calls by prompt, and answers each with `play(prompt, how many times it was asked)`."""
 
     def __init__(self, play: Callable[[str, int], Reply]):
+        pytest.importorskip("openai")  # whatever calls a server needs the SDK
         self.play = play
         self.calls = Counter()
         self.bodies = []

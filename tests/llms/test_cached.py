@@ -13,7 +13,6 @@ import leadline
 from leadline.errors import InputError
 from leadline.llms.cached import CachedLLM
 from leadline.llms.connection import Limits
-from leadline.llms.openai import OpenAILLM
 from leadline.llms.requests import Failure, Message, Request
 from leadline.llms.scripted import ScriptedLLM
 from llm_server import EndpointServer, refused, said
@@ -194,6 +193,9 @@ def test_no_stored_call_is_made_again_after_a_kill(path):
 
 
 def test_the_key_is_in_no_file_that_is_written(path, tmp_path, monkeypatch):
+    pytest.importorskip("openai")
+    from leadline.llms.openai import OpenAILLM
+
     monkeypatch.setenv("TINY_KEY", KEY)
 
     def play(prompt, _):

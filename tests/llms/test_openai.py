@@ -7,9 +7,12 @@ import pytest
 from leadline.errors import InputError
 from leadline.llms import pace
 from leadline.llms.connection import Limits
-from leadline.llms.openai import OpenAILLM
 from leadline.llms.requests import Failure, Message, Request
 from llm_server import EndpointServer, Reply, refused, said
+
+pytest.importorskip("openai")
+
+from leadline.llms.openai import OpenAILLM
 
 QUICK = Limits(concurrency=4, timeout=5.0, call_deadline=20.0, retries=3)
 KEY = "sk-entirely-secret-0123456789"

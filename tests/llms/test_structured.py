@@ -2,7 +2,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leadline.llms.openai import OpenAILLM
 from leadline.llms.requests import Failure, Request
 from leadline.llms.scripted import ScriptedLLM
 from leadline.llms.structured import read_json, structured
@@ -97,6 +96,8 @@ def test_values_stand_in_the_order_of_the_requests():
 
 def test_the_schema_goes_to_a_server_that_can_enforce_it():
     with EndpointServer(lambda *_: said('{"year": 1969}')) as server:
+        from leadline.llms.openai import OpenAILLM
+
         assert asked(OpenAILLM(server.url, "tiny")).value == 1969
     assert server.bodies[0]["response_format"]["json_schema"]["schema"] == SCHEMA
 
@@ -108,6 +109,8 @@ def test_a_server_that_knows_no_schema_is_asked_without():
         return said('Here: {"year": 1969}')
 
     with EndpointServer(play) as server:
+        from leadline.llms.openai import OpenAILLM
+
         llm = OpenAILLM(server.url, "tiny")
         assert [asked(llm).value, asked(llm, "and then?").value] == [1969, 1969]
     assert server.calls == {"when?": 2, "and then?": 1}

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any
 
 from leadline.llms.requests import Answer, Message, Request, answers_of
@@ -14,6 +15,8 @@ from leadline.types import LLM
 
 _LONGEST_PROBLEM = 500
 _LONGEST_ANSWER = 8000
+_TRIES = 50
+"""Brackets at which a value may begin: a text of nothing but brackets must not take long."""
 _FENCE = re.compile(r"```(?:json)?\s*\n(.*?)```", re.DOTALL | re.IGNORECASE)
 _TRAILING_COMMA = re.compile(r'("(?:[^"\\]|\\.)*")|,(\s*[}\]])', re.DOTALL)
 _OPENING = re.compile(r"[{\[]")
@@ -76,7 +79,7 @@ def read_json(text: str) -> Any:
 def _first_value(text: str) -> Any:
     """Return the first object or array that stands whole in a text."""
     problem = "it holds no JSON"
-    for opening in _OPENING.finditer(text):
+    for opening in islice(_OPENING.finditer(text), _TRIES):
         try:
             return _DECODER.raw_decode(text, opening.start())[0]
         except json.JSONDecodeError as error:

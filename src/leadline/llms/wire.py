@@ -47,7 +47,13 @@ def chat_answer(reply: Any) -> Answer:
         raise UnreadableError("the reply has no message")
     finish = str(choice.get("finish_reason") or "")
     if message.get("refusal"):
-        return Answer("", failure="refused by the model", finish=finish, **usage)
+        return Answer(
+            "",
+            failure="refused by the model",
+            finish=finish,
+            prompt_tokens=usage[0],
+            completion_tokens=usage[1],
+        )
     content = message.get("content")
     if not isinstance(content, str | None):
         raise UnreadableError("the message is no text")
@@ -56,7 +62,15 @@ def chat_answer(reply: Any) -> Answer:
         text, reasoning = _parted(text)
     if content is None and not reasoning:
         raise UnreadableError("the message is empty")
-    return Answer(text, reasoning, "", finish, _chat_tops(choice.get("logprobs")), **usage)
+    return Answer(
+        text,
+        reasoning,
+        "",
+        finish,
+        _chat_tops(choice.get("logprobs")),
+        prompt_tokens=usage[0],
+        completion_tokens=usage[1],
+    )
 
 
 def completion_answer(reply: Any) -> Answer:
@@ -66,7 +80,15 @@ def completion_answer(reply: Any) -> Answer:
     if not isinstance(text, str):
         raise UnreadableError("the reply has no text")
     finish = str(choice.get("finish_reason") or "")
-    return Answer(text, "", "", finish, _completion_tops(choice.get("logprobs")), **usage)
+    return Answer(
+        text,
+        "",
+        "",
+        finish,
+        _completion_tops(choice.get("logprobs")),
+        prompt_tokens=usage[0],
+        completion_tokens=usage[1],
+    )
 
 
 def _common(request: Request, quirks: Set[str]) -> dict[str, Any]:
@@ -78,18 +100,22 @@ def _common(request: Request, quirks: Set[str]) -> dict[str, Any]:
     return arguments
 
 
-def _choice_of(reply: Any) -> tuple[Mapping[str, Any], dict[str, int]]:
+def _choice_of(reply: Any) -> tuple[Mapping[str, Any], tuple[int, int]]:
     if not isinstance(reply, Mapping):
         raise UnreadableError("the reply is no JSON object")
     choices = reply.get("choices")
     if not isinstance(choices, list) or not choices or not isinstance(choices[0], Mapping):
         raise UnreadableError("the reply has no choices")
     usage = reply.get("usage")
-    tokens = {}
-    for name in ("prompt_tokens", "completion_tokens"):
-        count = usage.get(name) if isinstance(usage, Mapping) else None
-        tokens[name] = count if isinstance(count, int) else 0
-    return choices[0], tokens
+    counts = usage if isinstance(usage, Mapping) else {}
+    return choices[0], (
+        _count(counts.get("prompt_tokens")),
+        _count(counts.get("completion_tokens")),
+    )
+
+
+def _count(value: Any) -> int:
+    return value if isinstance(value, int) else 0
 
 
 def _parted(text: str) -> tuple[str, str]:
