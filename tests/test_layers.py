@@ -16,7 +16,8 @@ FLOORS = [
         "files metrics llms benchmark",
         "report",  # takes its intervals from metrics.significance
         "retrievers rerankers enrichers benchmarks synthesis training system read evaluation",
-        "checking measuring output highlights comparison catalog system_files plugins pages cli",
+        "checking measuring output highlights comparison availability catalog system_files "
+        "plugins pages cli",
     )
 ]
 GROUND = FLOORS[0]

@@ -30,9 +30,22 @@ def show(
     from leadline.cli.tables import print_rows
 
     if kind is Kind.systems:
+        from leadline.availability import systems_here
+
         print_rows(
-            ["system", "kind", "what it is"],
-            [(row.name, row.kind, row.about) for row in plugins.systems()],
+            ["system", "family", "size", "licence", "memory", "runs here", "what it is"],
+            [
+                (
+                    each.name,
+                    each.family,
+                    _size(each.parameters),
+                    each.license,
+                    f"{each.memory / 1e9:.1f} GB" if each.memory else "",
+                    each.missing or "yes",
+                    each.about,
+                )
+                for each in systems_here()
+            ],
         )
     elif kind is Kind.benchmarks:
         print_rows(
@@ -54,3 +67,9 @@ def _range(row: MetricEntry) -> str:
 
 def _meaning(row: MetricEntry) -> str:
     return f"{row.meaning}\n{row.options}" if row.options else row.meaning
+
+
+def _size(millions: float) -> str:
+    if not millions:
+        return ""
+    return f"{millions / 1000:.1f}B" if millions >= 1000 else f"{millions:.0f}M"
