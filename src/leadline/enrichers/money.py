@@ -1,0 +1,312 @@
+"""Amounts of money: `$1,450`, `GBP 20`, `two and a half million euros`, `2 zloty 50`, `50p`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from leadline.enrichers.number_words import Numeral, find_numerals
+
+UNKNOWN = "XXX"
+"""ISO 4217's code for no currency: an amount of money in a text that names none."""
+
+_SIGNS = {
+    "US$": "USD",
+    "C$": "CAD",
+    "CA$": "CAD",
+    "A$": "AUD",
+    "AU$": "AUD",
+    "NZ$": "NZD",
+    "HK$": "HKD",
+    "S$": "SGD",
+    "R$": "BRL",
+    "$": "USD",
+    "£": "GBP",
+    "€": "EUR",
+    "¥": "JPY",
+    "₹": "INR",
+    "₩": "KRW",
+    "₺": "TRY",
+    "₽": "RUB",
+    "₪": "ILS",
+    "zł": "PLN",
+    "Kč": "CZK",
+}
+CODES = frozenset(
+    [
+        "USD",
+        "EUR",
+        "GBP",
+        "JPY",
+        "CHF",
+        "CAD",
+        "AUD",
+        "NZD",
+        "SEK",
+        "NOK",
+        "DKK",
+        "PLN",
+        "CZK",
+        "HUF",
+        "RON",
+        "BGN",
+        "TRY",
+        "RUB",
+        "UAH",
+        "ILS",
+        "ZAR",
+        "EGP",
+        "NGN",
+        "KES",
+        "GHS",
+        "MAD",
+        "INR",
+        "PKR",
+        "BDT",
+        "LKR",
+        "CNY",
+        "HKD",
+        "TWD",
+        "KRW",
+        "THB",
+        "VND",
+        "IDR",
+        "MYR",
+        "SGD",
+        "PHP",
+        "MXN",
+        "BRL",
+        "ARS",
+        "CLP",
+        "COP",
+        "PEN",
+        "ISK",
+        "AED",
+        "SAR",
+        "QAR",
+        "KWD",
+    ]
+)
+_WORDS = {
+    "dollar": "USD",
+    "buck": "USD",
+    "pound": "GBP",
+    "quid": "GBP",
+    "euro": "EUR",
+    "franc": "CHF",
+    "yen": "JPY",
+    "zloty": "PLN",
+    "złoty": "PLN",
+    "zlotys": "PLN",
+    "zlotych": "PLN",
+    "koruna": "CZK",
+    "forint": "HUF",
+    "lei": "RON",
+    "lira": "TRY",
+    "rouble": "RUB",
+    "ruble": "RUB",
+    "hryvnia": "UAH",
+    "shekel": "ILS",
+    "rand": "ZAR",
+    "naira": "NGN",
+    "rupee": "INR",
+    "yuan": "CNY",
+    "renminbi": "CNY",
+    "won": "KRW",
+    "baht": "THB",
+    "ringgit": "MYR",
+    "rupiah": "IDR",
+    "real": "BRL",
+    "reais": "BRL",
+    "dirham": "AED",
+    "krona": "SEK",
+    "kronor": "SEK",
+    "kroner": "NOK",
+}
+_NATIONAL = {
+    ("canadian", "dollar"): "CAD",
+    ("australian", "dollar"): "AUD",
+    ("new zealand", "dollar"): "NZD",
+    ("hong kong", "dollar"): "HKD",
+    ("singapore", "dollar"): "SGD",
+    ("danish", "kroner"): "DKK",
+    ("norwegian", "kroner"): "NOK",
+    ("swedish", "kronor"): "SEK",
+    ("swedish", "kroner"): "SEK",
+    ("mexican", "peso"): "MXN",
+    ("argentine", "peso"): "ARS",
+    ("philippine", "peso"): "PHP",
+    ("egyptian", "pound"): "EGP",
+}
+_MINOR = {"cent": "", "c": "", "p": "GBP", "pence": "GBP", "penny": "GBP", "penc": "GBP"}
+_BEFORE = re.compile(
+    r"(?:(?<![\w$])(US\$|C\$|CA\$|A\$|AU\$|NZ\$|HK\$|S\$|R\$|\$|£|€|¥|₹|₩|₺|₽|₪)"
+    rf"|\b({'|'.join(sorted(CODES))})|(?<!\w)(R|Rs\.?|kr\.?)) ?$"
+)
+_MILLION = re.compile(r" ?(m|b|bn|mn|tn)(?!\w)", re.IGNORECASE)
+_MILLIONS = {"m": 10**6, "mn": 10**6, "b": 10**9, "bn": 10**9, "tn": 10**12}
+_AFTER = re.compile(
+    rf"(?:[ -]?(?:(?P<sign>€|£|\$|zł|Kč|kr\b)|(?P<code>{'|'.join(sorted(CODES))})\b)"
+    r"|[ -](?:(?P<nation>us|u\.s\.|american|canadian|australian|new zealand|hong kong|singapore"
+    r"|danish|norwegian|swedish|mexican|argentine|philippine|egyptian|british|swiss)[ ])?"
+    rf"(?P<word>{'|'.join(sorted(_WORDS, key=len, reverse=True))}|peso)s?\b(?![-]\w)"
+    r"|(?P<gap>[ ]?)(?P<minor>p|c|cents?|pence|penny)\b)",
+    re.IGNORECASE,
+)
+_WEIGHT = re.compile(
+    r" (?:of|heavier|lighter|overweight|weight)\b(?! (?:debt|savings|money|sales|income|profit))"
+)
+_NOT_MONEY = re.compile(
+    r"(?:weigh\w*|lost|gained|\bbench\w*|\blift\w*) [^.;]{0,20}$", re.IGNORECASE
+)
+_COMPOUND = re.compile(
+    r"(?:,? and)? ?(\d\d?|[a-z]+(?:-[a-z]+)?)(?: ?(?:cents?|pence|p|c)\b|(?![\w.,%:]))"
+)
+_EUROPEAN = re.compile(r"\d{1,3}(?:\.\d{3})+(?:,\d\d)?(?![\d.,]\d)|\d+,\d\d(?![\d,])")
+_ONLY = re.compile(
+    r"\b(dollars|bucks|pounds|quid|euros|francs|yen|zloty|rand|kroner|kronor|rupees|pesos)\b"
+    rf"|([$£€₹])|\b({'|'.join(sorted(CODES))})\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Money:
+    """An amount of money in a text.
+
+    amount      exact, in units of `currency`
+    currency    ISO 4217
+    start, end  characters of the text, sign and words of the currency among them
+    """
+
+    amount: Fraction
+    currency: str
+    start: int
+    end: int
+
+
+def find_money(text: str, numerals: Sequence[Numeral] | None = None) -> list[Money]:
+    """Return the amounts that a text gives a currency for, in order.
+
+    numerals  those of the text, where they are known
+    """
+    numerals = find_numerals(text) if numerals is None else numerals
+    found: list[Money] = []
+    for position, numeral in enumerate(numerals):
+        if found and numeral.start < found[-1].end:
+            continue
+        after_that = numerals[position + 1] if position + 1 < len(numerals) else None
+        money = _before(text, numeral) or _after(text, numeral, after_that)
+        if money is not None:
+            found.append(money)
+    return found
+
+
+def currency_of(text: str, found: Sequence[Money]) -> str:
+    """Return the one currency that a text uses, UNKNOWN where it names none or several.
+
+    found  the amounts of the text
+    """
+    currencies = {money.currency for money in found} - {UNKNOWN}
+    if not currencies:
+        for word, sign, code in _ONLY.findall(text):
+            name = word.lower() if word.lower() in _WORDS else word.lower().removesuffix("s")
+            currencies.add(code.upper() or _SIGNS.get(sign, "") or _WORDS.get(name, UNKNOWN))
+    return currencies.pop() if len(currencies) == 1 else UNKNOWN
+
+
+def money_value(amount: Fraction, currency: str) -> dict[str, Any]:
+    """Return the canonical value of a fact: two decimals at most, whole amounts as integers."""
+    return {"amount": plain(amount, 2), "currency": currency}
+
+
+def plain(value: Fraction, decimals: int = 6) -> int | float:
+    """Return a number for JSON: an integer where it is whole, halves rounded away from zero."""
+    scale = 10**decimals
+    scaled = abs(value) * scale
+    rounded = (2 * scaled.numerator + scaled.denominator) // (2 * scaled.denominator)
+    number = Fraction(rounded if value >= 0 else -rounded, scale)
+    return int(number) if number.denominator == 1 else float(number)
+
+
+def _before(text: str, numeral: Numeral) -> Money | None:
+    sign = _BEFORE.search(text, max(0, numeral.start - 4), numeral.start)
+    if sign is None:
+        return None
+    amount, end = _european(text, numeral)
+    if size := _MILLION.match(text, end):
+        amount, end = amount * _MILLIONS[size[1].lower()], size.end()
+    currency = _SIGNS.get(sign[1] or "", "") or sign[2]
+    currency = currency or {"R": "ZAR", "k": "SEK"}.get(sign[3][0], "INR")
+    if sign[3] and sign[3].startswith("Rs"):
+        currency = "INR"
+    code = re.compile(r" ?([A-Z]{3})\b").match(text, end)
+    if code and code[1] in CODES and (sign[1] or "") == "$":
+        currency, end = code[1], code.end()
+    return Money(amount, currency, sign.start(), end)
+
+
+def _after(text: str, numeral: Numeral, following: Numeral | None) -> Money | None:
+    amount, end = _european(text, numeral)
+    match = _AFTER.match(text, end)
+    if match is None or (numeral.is_fraction and not match["word"]):
+        return None
+    if match["minor"]:
+        if match["minor"] in ("c", "C") and match["gap"]:
+            return None
+        return Money(
+            amount / 100,
+            _MINOR[match["minor"].lower().removesuffix("s")] or "USD",
+            numeral.start,
+            match.end(),
+        )
+    if match["word"]:
+        name = match["word"].lower()
+        currency = _NATIONAL.get(((match["nation"] or "").lower(), name)) or _WORDS.get(
+            name, UNKNOWN
+        )
+        if name == "pound" and (
+            _WEIGHT.match(text, match.end())
+            or _NOT_MONEY.search(text, max(0, numeral.start - 40), numeral.start)
+        ):
+            return None
+        amount, end = _compound(text, amount, match.end(), following)
+        return Money(amount, currency, numeral.start, end)
+    sign = match["sign"]
+    currency = (match["code"] or "").upper() or _SIGNS.get(sign or "", "") or "SEK"
+    return Money(amount, currency, numeral.start, match.end())
+
+
+def _compound(
+    text: str, amount: Fraction, end: int, following: Numeral | None
+) -> tuple[Fraction, int]:
+    """Read the cents of `2 zloty 50` and `five dollars and ten cents`."""
+    if following is None or following.start - end > 6 or amount.denominator != 1:
+        return amount, end
+    match = _COMPOUND.match(text, end)
+    if match is None or match.start(1) != following.start or not 0 < following.value < 100:
+        return amount, end
+    says_cents = match.end() > following.end
+    if not says_cents and (
+        following.end != match.end(1) or text[end : end + 4].strip(" ")[:3] == "and"
+    ):
+        return amount, end
+    if not says_cents and (following.value < 10 or text[end] != " "):
+        return amount, end
+    return amount + following.value / 100, match.end()
+
+
+def _european(text: str, numeral: Numeral) -> tuple[Fraction, int]:
+    """Read `1.950` and `2,50` as the amounts that they are beside a currency."""
+    match = _EUROPEAN.match(text, numeral.start)
+    if match is None or match.end() < numeral.end:
+        return numeral.value, numeral.end
+    digits = (
+        match[0].replace(".", "").replace(",", ".")
+        if "." in match[0]
+        else match[0].replace(",", ".")
+    )
+    return Fraction(digits), match.end()

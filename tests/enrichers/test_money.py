@@ -1,0 +1,53 @@
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from leadline.enrichers.money import UNKNOWN, currency_of, find_money, money_value, plain
+
+
+@pytest.mark.parametrize(
+    ("text", "amount", "currency"),
+    [
+        ("cost $1,450?", 1450, "USD"),
+        ("cost 1.950 euros", 1950, "EUR"),
+        ("€2,50", Fraction(5, 2), "EUR"),
+        ("seven hundred and eighty dollars", 780, "USD"),
+        ("2 zloty 50 when you left", Fraction(5, 2), "PLN"),
+        ("five dollars and ten cents", Fraction(51, 10), "USD"),
+        ("9.5 million zlotys apiece", 9_500_000, "PLN"),
+        ("SEK 180 per hour", 180, "SEK"),
+        ("3 rolls for 90.00 AUD", 90, "AUD"),
+        ("a $1.2m budget", 1_200_000, "USD"),
+        ("50p each", Fraction(1, 2), "GBP"),
+        ("12 Canadian dollars", 12, "CAD"),
+        ("300 rand", 300, "ZAR"),
+    ],
+)
+def test_an_amount_is_read_with_its_currency(text: str, amount: Fraction, currency: str) -> None:
+    assert [(money.amount, money.currency) for money in find_money(text)] == [(amount, currency)]
+
+
+@pytest.mark.parametrize(
+    "text", ["twenty pounds of flour", "she lost 20 pounds", "a 5 percent tip"]
+)
+def test_a_weight_or_a_share_is_no_money(text: str) -> None:
+    assert find_money(text) == []
+
+
+def test_a_text_has_the_one_currency_that_it_names() -> None:
+    assert currency_of("rent's 1,050\npounds?", []) == "GBP"
+
+
+def test_a_text_with_two_currencies_has_none() -> None:
+    text = "$5 or 4 euros"
+    assert currency_of(text, find_money(text)) == UNKNOWN
+
+
+def test_money_has_two_decimals_at_most() -> None:
+    assert money_value(Fraction(100, 3), "EUR") == {"amount": 33.33, "currency": "EUR"}
+
+
+def test_halves_are_rounded_away_from_zero() -> None:
+    assert (plain(Fraction(1, 8), 2), plain(Fraction(-1, 8), 2)) == (0.13, -0.13)
