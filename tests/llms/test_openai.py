@@ -1,6 +1,7 @@
 import asyncio
 import math
 import pickle
+import time
 
 import pytest
 
@@ -352,3 +353,34 @@ def test_a_consumer_that_stops_early_ends_the_open_calls():
         arriving.close()
         assert llm.complete(["still there"], max_tokens=9) == ["done"]
     assert sum(server.calls.values()) < 250
+
+
+def test_a_consumer_that_stops_early_slows_no_later_call():
+    def play(prompt, _):
+        reply = said("done")
+        reply.seconds = 0.5 if prompt == "slow" else 0.0
+        return reply
+
+    with EndpointServer(play) as server:
+        llm = OpenAILLM(server.url, "tiny", limits=Limits(concurrency=8))
+        arriving = llm.answers([Request("quick", 9), *[Request("slow", 9)] * 7])
+        next(arriving)
+        arriving.close()
+        while server.at_once:
+            time.sleep(0.01)
+        server.most_at_once = 0
+        assert llm.complete(["slow"] * 8, max_tokens=9) == ["done"] * 8
+    assert server.most_at_once == 8
+
+
+def test_half_of_a_surrogate_pair_is_replaced():
+    completions, server, _ = asked(lambda *_: said("done"), ["a\ud800b"])
+    assert completions == ["done"]
+    assert list(server.calls) == ["a?b"]
+
+
+def test_a_key_that_no_header_can_carry_is_refused(monkeypatch):
+    monkeypatch.setenv("TINY_KEY", "schlüssel")
+    with pytest.raises(InputError, match="TINY_KEY holds no key") as caught:
+        OpenAILLM("http://localhost/v1", "tiny", "TINY_KEY")
+    assert "schlüssel" not in str(caught.value)

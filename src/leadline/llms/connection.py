@@ -17,8 +17,12 @@ from leadline.errors import InputError
 from leadline.llms.pace import Pace, wait_before
 from leadline.llms.requests import Answer, Request
 from leadline.llms.troubles import DEADLINE, TIMEOUT, Trouble
+from leadline.progress import say
 
 _ADAPTATIONS = 3
+_WORTH_SAYING = 30.0
+"""Seconds of a pause from which on the user is told of it."""
+
 _Deliver = Callable[[tuple[int, Answer]], None]
 
 
@@ -189,19 +193,24 @@ class Connection:
                 started = await self._pace.start()
         except TimeoutError:
             return DEADLINE
-        outcome: Answer | Trouble = TIMEOUT
+        self._tally.calls += 1
+        outcome: Answer | Trouble | None = None
         try:
-            self._tally.calls += 1
             async with asyncio.timeout_at(min(until, loop.time() + self._limits.timeout)):
                 outcome = await self._caller.send(request)
         except TimeoutError:
-            pass  # the outcome says so already
-        finally:
+            outcome = TIMEOUT
+        finally:  # also when the caller has gone away, which is no fault of the server
             if isinstance(outcome, Trouble) and outcome.overload:
-                self._pace.slow_down(started, outcome.pause)
-            self._heard = self._heard or isinstance(outcome, Answer) or outcome.heard
+                self._slow_down(started, outcome)
             self._pace.end(well=isinstance(outcome, Answer))
+        self._heard = self._heard or isinstance(outcome, Answer) or outcome.heard
         return outcome
+
+    def _slow_down(self, started: int, trouble: Trouble) -> None:
+        self._pace.slow_down(started, trouble.pause)
+        if trouble.pause >= _WORTH_SAYING:
+            say(f"The endpoint asks to wait {trouble.pause:.0f} seconds ({trouble.reason}).")
 
 
 async def _closed(caller: Caller) -> None:

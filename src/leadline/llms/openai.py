@@ -22,6 +22,8 @@ with needs("llm"):
 
 Mode = Literal["chat", "completion"]
 _HIDDEN = "[key]"
+_CONNECTING = 15.0
+"""Seconds in which a server must take a connection."""
 
 
 class OpenAILLM:
@@ -182,7 +184,7 @@ class _Caller:
         self._client = openai.AsyncOpenAI(
             base_url=llm.base_url,
             api_key=llm._key or "none",
-            timeout=llm.limits.timeout,
+            timeout=openai.Timeout(llm.limits.timeout, connect=_CONNECTING),
             max_retries=0,
             default_headers=_headers(llm.base_url),
         )
@@ -211,10 +213,10 @@ class _Caller:
             return read(json.loads(reply.http_response.content))
         except openai.APIStatusError as error:
             return trouble_of_status(error.status_code, error.response.headers, error.body)
-        except openai.APITimeoutError:
-            return TIMEOUT
-        except openai.APIConnectionError as error:
+        except openai.APIConnectionError as error:  # a timeout is one too
             cause = type(error.__cause__ or error).__name__
+            if isinstance(error, openai.APITimeoutError) and cause != "ConnectTimeout":
+                return TIMEOUT
             return Trouble("connection lost", cause, heard=False)
         except wire.UnreadableError as error:
             return Trouble("unreadable answer", str(error))
@@ -296,7 +298,9 @@ def _key_in(name: str) -> str:
         return ""
     shown = f" {name}" if re.fullmatch(r"[A-Z][A-Z0-9_]{0,63}", name) else ""
     if key := os.environ.get(name, "").strip():
-        return key
+        if key.isascii() and key.isprintable():
+            return key
+        raise InputError(f"The environment variable{shown} holds no key: keys are plain ASCII.")
     raise InputError(
         f"The environment variable{shown} that should hold the key is not set. "
         "key_env takes the name of a variable, not the key."

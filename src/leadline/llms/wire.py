@@ -19,7 +19,7 @@ class UnreadableError(ValueError):
 
 def chat_arguments(request: Request, quirks: Set[str] = frozenset()) -> dict[str, Any]:
     """Return the arguments of a chat call, the model left out."""
-    turns = [{"role": turn.role, "content": turn.content} for turn in request.messages]
+    turns = [{"role": turn.role, "content": _sendable(turn.content)} for turn in request.messages]
     arguments: dict[str, Any] = {"messages": turns, **_common(request, quirks)}
     if RENAMED_LENGTH in quirks:
         arguments[RENAMED_LENGTH] = arguments.pop("max_tokens")
@@ -33,7 +33,7 @@ def chat_arguments(request: Request, quirks: Set[str] = frozenset()) -> dict[str
 
 def completion_arguments(request: Request, quirks: Set[str] = frozenset()) -> dict[str, Any]:
     """Return the arguments of a plain completion, the model left out."""
-    arguments: dict[str, Any] = {"prompt": request.text, **_common(request, quirks)}
+    arguments: dict[str, Any] = {"prompt": _sendable(request.text), **_common(request, quirks)}
     if request.top:
         arguments["logprobs"] = request.top
     return arguments
@@ -98,6 +98,11 @@ def _common(request: Request, quirks: Set[str]) -> dict[str, Any]:
     if request.stop:
         arguments["stop"] = list(request.stop)
     return arguments
+
+
+def _sendable(text: str) -> str:
+    """Replace lone surrogates, which a corpus may hold and no request can carry."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
 
 
 def _choice_of(reply: Any) -> tuple[Mapping[str, Any], tuple[int, int]]:
