@@ -365,6 +365,8 @@ def test_a_consumer_that_stops_early_slows_no_later_call():
         llm = OpenAILLM(server.url, "tiny", limits=Limits(concurrency=8))
         arriving = llm.answers([Request("quick", 9), *[Request("slow", 9)] * 7])
         next(arriving)
+        while server.calls.total() < 8:
+            time.sleep(0.01)
         arriving.close()
         while server.at_once:
             time.sleep(0.01)
