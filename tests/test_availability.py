@@ -68,3 +68,11 @@ def test_listing_systems_imports_none_of_them() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+
+
+def test_a_model_at_an_endpoint_needs_its_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    assert here("gpt-4o-listwise").missing == "set OPENAI_API_KEY"
+    assert here("gemini-2.0-flash-listwise").missing == "needs llm=URL"
+    monkeypatch.setenv("OPENAI_API_KEY", "none")
+    assert here("gpt-4o-listwise").missing == ""

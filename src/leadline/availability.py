@@ -21,8 +21,10 @@ _EXTRA_OF = {
     "dense": "dense",
     "fusion": "dense",
     "late_interaction": "dense",
+    "listwise": "dense",
     "milvus": "engines",
     "sequence_to_sequence": "dense",
+    "setwise": "dense",
     "sparse": "dense",
     "true_false": "dense",
 }
@@ -66,18 +68,37 @@ def systems_here() -> list[Here]:
 def _of_row(row: Row) -> Here:
     width = _BYTES_ON_ACCELERATOR if _has_accelerator() else _BYTES_ON_PROCESSOR
     memory = row.parameters * 1e6 * width * _WORKING_SPACE
-    missing = _missing_extra(row.stage, row) or _too_large(memory) or _missing_weights(row)
+    if _is_elsewhere(row):
+        missing = _missing_endpoint(row)
+    else:
+        missing = _missing_extra(row.stage, row) or _too_large(memory) or _missing_weights(row)
     return Here(row.name, row.stage, row.about, row.parameters, row.license, memory, missing)
+
+
+def _is_elsewhere(row: Row) -> bool:
+    """Say whether the row names a model that runs at an endpoint only."""
+    return bool(row.options.get("model")) and not row.parameters
+
+
+def _missing_endpoint(row: Row) -> str:
+    if not row.options.get("llm"):
+        return "needs llm=URL"
+    if missing := _missing_modules("llm"):
+        return missing
+    variable = str(row.options.get("key_env", ""))
+    return f"set {variable}" if variable and not os.environ.get(variable) else ""
 
 
 def _missing_extra(stage: str, row: Row | None = None) -> str:
     extras = [_EXTRA_OF[stage]] if stage in _EXTRA_OF else []
     if row is not None and any(row.options.get(option) for option in _ADAPTERS):
         extras.append("train")
-    for extra in extras:
-        if not all(find_spec(module) for module in _MODULES[extra]):
-            return f"pip install 'leadline[{extra}]'"
-    return ""
+    return next(filter(None, map(_missing_modules, extras)), "")
+
+
+def _missing_modules(extra: str) -> str:
+    found = all(find_spec(module) for module in _MODULES[extra])
+    return "" if found else f"pip install 'leadline[{extra}]'"
 
 
 def _too_large(memory: float) -> str:

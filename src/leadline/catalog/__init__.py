@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from leadline.catalog import decoders, encoders, first_stages
+from leadline.catalog import decoders, encoders, first_stages, listwise, pointwise
 from leadline.catalog.row import Row
 
 __all__ = ["ROWS", "Row"]
 
-ROWS: Mapping[str, Row] = {
-    row.name: row for rows in (first_stages.ROWS, encoders.ROWS, decoders.ROWS) for row in rows
-}
+_PARTS = (first_stages, encoders, decoders, pointwise, listwise)
+
+ROWS: Mapping[str, Row] = {row.name: row for part in _PARTS for row in part.ROWS}
 """Every row by its name."""
