@@ -16,7 +16,7 @@ from typing import Any
 import bm25s
 import numpy as np
 
-from leadline.errors import InputError, MissingExtraError
+from leadline.errors import InputError, needs
 from leadline.progress import track
 from leadline.types import Corpus
 
@@ -67,13 +67,8 @@ class Words:
 
     def stemmed(self, words: Sequence[str]) -> list[str]:
         """Return the stem of each word."""
-        try:
+        with needs("stem"):
             stemmers: Any = import_module("Stemmer")
-        except ModuleNotFoundError as error:
-            raise MissingExtraError(
-                f"stemmer={self.stemmer!r} needs PyStemmer, which is not installed: "
-                "pip install PyStemmer"
-            ) from error
         try:
             return list(stemmers.Stemmer(self.stemmer).stemWords(list(words)))
         except KeyError as error:
