@@ -1,4 +1,4 @@
-"""The model that a stage names: at an endpoint, or in this process."""
+"""The model that a stage names: at an endpoint (vLLM's server is one), or in this process."""
 
 from __future__ import annotations
 
