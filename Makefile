@@ -32,7 +32,7 @@ $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --upgrade "pip>=25.1"
 	$(BIN)/pip install --quiet "torch==2.13.0"
-	$(BIN)/pip install --quiet --editable ".[dense,parquet]" --group dev
+	$(BIN)/pip install --quiet --editable ".[dense,parquet,llm]" --group dev
 	touch $@
 
 clean:
