@@ -1,0 +1,72 @@
+"""All that the rules derive: dates and times, amounts and, with a table of names, places."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import tee
+
+from leadline.enrichers.kept import kept
+from leadline.enrichers.merging import merged
+from leadline.types import Constraint, Document, Enricher, Fact, Query
+
+_RULES = ("temporal", "quantities")
+
+
+def build(*, places: str = "", cache: bool = True) -> Enricher:
+    """Return the enricher that joins all rules.
+
+    places  a gazetteer: a file with name, tab, kind of place, tab, ISO 3166-1 country code; the
+            names of countries are known without it
+    cache   keep what is derived on disk and reuse it for the same text
+
+    Raises InputError when the gazetteer cannot be read.
+    """
+    rules = [importlib.import_module(f"leadline.enrichers.{name}").build() for name in _RULES]
+    gazetteer = importlib.import_module("leadline.enrichers.places").build(table=places)
+    return joined([*rules, gazetteer], cache=cache)
+
+
+def joined(providers: Sequence[Enricher], *, cache: bool = True) -> Enricher:
+    """Return one enricher for several: facts merged, constraints that say the same kept once."""
+    return _Joined(tuple(kept(each) if cache else each for each in providers))
+
+
+@dataclass(frozen=True)
+class _Joined:
+    providers: tuple[Enricher, ...]
+
+    @property
+    def name(self) -> str:
+        return "+".join(provider.name for provider in self.providers)
+
+    def facts(self, documents: Iterable[Document]) -> Iterator[tuple[str, tuple[Fact, ...]]]:
+        streams = tee(documents, len(self.providers))
+        lists = (
+            provider.facts(stream) for provider, stream in zip(self.providers, streams, strict=True)
+        )
+        for found in zip(*lists, strict=True):
+            yield found[0][0], merged(fact for _, facts in found for fact in facts)
+
+    def constraints(self, queries: Sequence[Query]) -> list[tuple[Constraint, ...]]:
+        lists = [provider.constraints(queries) for provider in self.providers]
+        return [
+            _distinct([each for some in found for each in some])
+            for found in zip(*lists, strict=True)
+        ]
+
+
+def _distinct(constraints: Sequence[Constraint]) -> tuple[Constraint, ...]:
+    """Drop a constraint whose words another one reads more of: the day within a date and hour."""
+    ordered = sorted(constraints, key=lambda each: (each.span[0], -each.span[1]))
+    chosen: list[Constraint] = []
+    for constraint in ordered:
+        start, end = constraint.span
+        inside = any(
+            other.span[0] <= start and end <= other.span[1] and other.span != constraint.span
+            for other in constraints
+        )
+        if not inside and constraint not in chosen:
+            chosen.append(constraint)
+    return tuple(chosen)

@@ -1,0 +1,259 @@
+"""Where somebody or something is, was or will be: place names to city, region and country."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+
+from leadline.enrichers.countries import ALSO_OTHERS, CODES, VARIANTS, country
+from leadline.enrichers.gazetteer import Gazetteer, Mention, Place, read_gazetteer
+from leadline.enrichers.messages import Message, read_messages
+from leadline.enrichers.scope import reasons, sentences, unasserted
+from leadline.fact_values import folded
+from leadline.types import Constraint, Document, Enricher, Fact, Query
+
+_CITY = re.compile(
+    r"(?:[\w.-]+ )*(?:city|town|village|municipality|commune|capital|settlement|metropolis)"
+    r"(?: (?:in|of) .*)?",
+    re.IGNORECASE,
+)
+_REGION = re.compile(
+    r"(?:[\w.-]+ )*(?:region|state|province|county|prefecture|oblast|voivodeship|canton|territory"
+    r"|constituent country|autonomous community|department)(?: (?:in|of) .*)?",
+    re.IGNORECASE,
+)
+
+
+def build(*, table: str = "") -> Enricher:
+    """Return the enricher of places.
+
+    table  a file with name, tab, kind of place, tab, ISO 3166-1 country code (tab, city, tab,
+           region); the names of countries are known without one
+
+    Raises InputError when the table cannot be read.
+    """
+    return _Places(read_gazetteer(table) if table else Gazetteer())
+
+
+@dataclass(frozen=True)
+class _Places:
+    gazetteer: Gazetteer
+
+    @property
+    def name(self) -> str:
+        return f"places/1{'-' if self.gazetteer.digest else ''}{self.gazetteer.digest}"
+
+    def facts(self, documents: Iterable[Document]) -> Iterator[tuple[str, tuple[Fact, ...]]]:
+        for document in documents:
+            yield document.id, tuple(self._read(document.text))
+
+    def constraints(self, queries: Sequence[Query]) -> list[tuple[Constraint, ...]]:
+        return [tuple(self._asked(query.content)) for query in queries]
+
+    def _read(self, text: str) -> Iterator[Fact]:
+        mentions = [each for each in self.gazetteer.mentions(text) if _is_place(text, each)]
+        if not mentions:
+            return
+        mentions = _vouched_for(text, mentions)
+        certain = Counter(
+            code for each in mentions if len(codes := _codes(each)) == 1 for code in codes
+        )
+        messages = read_messages(text) if _HEADED.search(text) else ()
+        for mention in mentions:
+            speaker = _speaker(messages, mention.start)
+            yield from _facts(text, mention, certain, speaker, self.name)
+
+    def _asked(self, text: str) -> Iterator[Constraint]:
+        for match in _ASKED.finditer(text):
+            name, span = match["name"], match.span("name")
+            lower = name.islower()
+            if not (lower and (folded(name) in ALSO_OTHERS or len(name) < 3)):
+                yield Constraint("country", country(CODES[folded(name)]), span)
+        for mention in self.gazetteer.mentions(text):
+            if _is_located(text, mention.start):
+                for place in mention.places:
+                    kind = _level(place)
+                    if kind:
+                        words = text[mention.start : mention.end]
+                        yield Constraint(kind, {"name": words}, (mention.start, mention.end))
+                        break
+
+
+_LOCATIVE_WORDS = """
+    in inside into at to from near nearby by around outside behind beside opposite across through
+    throughout within via off over toward towards below above under past leaving leave left based
+    visit visits visited visiting tour tours toured touring reach reaches reached reaching explore
+    explores explored exploring aboard enter enters entered entering see sees seen seeing saw facing
+    overlook overlooks overlooked overlooking north south east west northern southern eastern
+    western crossed crossing climbed climbing passed passing between
+"""
+_LOCATIVE = frozenset(_LOCATIVE_WORDS.split())
+_BETWEEN = frozenset(("the", "downtown", "central", "mainland", "of", "old", "beautiful"))
+
+
+def _is_located(text: str, start: int) -> bool:
+    """Tell whether the word before a name says that something is there."""
+    words = text[max(0, start - 40) : start].lower().split()
+    while words and words[-1] in _BETWEEN:
+        words.pop()
+    return bool(words) and words[-1] in _LOCATIVE
+
+
+_ASKED_NAMES = "|".join(
+    re.escape(name).replace(r"\ ", r"\s+")
+    for name in sorted(
+        {
+            re.sub("^the ", "", name, flags=re.IGNORECASE)
+            for all in VARIANTS.values()
+            for name in all
+        },
+        key=len,
+        reverse=True,
+    )
+)
+_ASKED = re.compile(
+    rf"\b(?:in|inside|into|within|across|throughout|around|near|to|visit(?:s|ed|ing)?"
+    rf"|tour(?:ed|ing))\s+(?:the\s+)?(?P<name>{_ASKED_NAMES})(?![\w'’-])",
+    re.IGNORECASE,
+)
+# What stands before a name that is borne by something else, or tells of a place nobody was at.
+_NOT_THERE = re.compile(
+    r"(?:\b(?:named (?:after|for)|nicknamed|call(?:s|ed)?|known as|as in|as big as|compared"
+    r" (?:to|with)|like|replica of|models? of|copy of|version of|answer to|style of|legend of"
+    r"|names? (?:is|was)"
+    r"|(?:book|film|movie|novel|song|documentary|article|poem|painting|picture|photo|photograph"
+    r"|postcard|poster|jigsaw|puzzle|game|lecture|talk|story|stories|series|programme|program|play"
+    r"|podcast|essay|map|print|lego|drawing|album)s? (?:about|on|of|called|set in|from)"
+    r"|(?:want|wanted|wants|wish|wished|wishes|hope|hopes|hoped|hoping|dream|dreams|dreamed|dreamt"
+    r"|dreaming|long|longing|love|like|fantasi[sz]ing|bound|meant|supposed|due|instead)"
+    r" (?:to|of|for)"
+    r"(?: \w+){0,3}? (?:in|at|to|from|near|visit|visiting|see|seeing|go to|be in)"
+    r"|bucket list|some ?day|one day i|rather be|read(?:ing)? (?:up )?(?:about|on)|heard of"
+    r"|(?:miss|mr|mrs|ms|dr|sir|lord|lady|aunt|uncle|saint|prince|princess|king|queen|team|bank of"
+    r"|flag of|banks? of))\s+)(?:the |a |an )?$",
+    re.IGNORECASE,
+)
+_BORNE = re.compile(
+    r"[ -](?:of the (?:north|south|east|west)|hats?|style|beans?|sprouts?|nuts?|rolls?|mules?"
+    r"|shorts|cake|pie|jackets?|wagon|syndrome|declaration|treaty|agreement|accords?|protocol"
+    r"|convention|rules|time\b)|[’']s answer to| \(\d{1,2}\)",
+    re.IGNORECASE,
+)
+_ADDRESS = re.compile(r"\b[A-ZÀ-Þ][\w’'-]*, $")
+_NAME_BEFORE = re.compile(r"(?<![.!?:\n]\s)(?<!^)\b[A-Z][a-z]+ $")
+_NAME_AFTER = re.compile(r" (?!I\b)[A-Z][\w’'-]+")
+
+
+def _is_place(text: str, mention: Mention) -> bool:
+    """Tell whether the words around a name let it be a place where something is."""
+    start, end = mention.start, mention.end
+    is_country = any(place.kind == "country" for place in mention.places)
+    if (not is_country and mention.words == 1) or folded(text[start:end]) in ALSO_OTHERS:
+        located = _is_located(text, start) or _ADDRESS.search(text, max(0, start - 30), start)
+        if not located or _NAME_AFTER.match(text, end):
+            return False
+    if any(map(_level, mention.places)) and _NAME_AFTER.match(text, end):
+        return False
+    before = text[max(0, start - 70) : start]
+    if _BORNE.match(text, end) or _NOT_THERE.search(before):
+        return False
+    return is_country or mention.words > 1 or not _NAME_BEFORE.search(before)
+
+
+def _vouched_for(text: str, mentions: Sequence[Mention]) -> list[Mention]:
+    """Drop the mentions in what the writer denies, imagines, doubts or quotes."""
+    within, places = [], [each.start for each in mentions]
+    for start, end in sentences(text):
+        if bisect_left(places, start) < bisect_left(places, end):
+            # What is doubted before a `but` is not what is told after it.
+            cuts = [start, *(match.end() for match in _BUT.finditer(text, start, end)), end]
+            within += list(pairwise(cuts))
+    denied = [
+        each for each in unasserted(text, within) if not _NOT_FAR.match(text, each.start, each.end)
+    ]
+    return [each for each in mentions if not reasons(denied, each.start, each.end)]
+
+
+_BUT = re.compile(r"[,;…—–]? ?\b(?:but|however)\b")
+_NOT_FAR = re.compile(r"not (?:too |so |very |all that )?(?:far|a mile|half a mile|quite)\b", re.I)
+
+
+def _codes(mention: Mention) -> list[str]:
+    return list(dict.fromkeys(place.code for place in mention.places))
+
+
+def _facts(
+    text: str, mention: Mention, certain: Counter[str], speaker: str, provider: str
+) -> Iterator[Fact]:
+    codes = _codes(mention)
+    span = ((mention.start, mention.end),)
+    name = text[mention.start : mention.end]
+    located = _is_located(text, mention.start)
+    if all(place.kind == "country" for place in mention.places):
+        confidence = 0.9 if located else 0.5
+        for code in codes:
+            yield Fact(
+                "country", country(code), speaker, "stated", confidence, span,
+                f"{name} is named", provider,
+            )  # fmt: skip
+        return
+    best = _chosen(text, mention, codes, certain)
+    sure = (0.7 if mention.words == 1 else 0.9) + (0.05 if located else 0.0)
+    for place in dict.fromkeys(mention.places):
+        is_best = len(codes) == 1 or place.code == best
+        role, confidence = ("derived", sure) if is_best else ("alternative", sure / len(codes) / 2)
+        if best is None and len(codes) > 1:
+            role, confidence = "alternative", sure / len(codes)
+        about = f"{name} is a {place.kind}" if place.kind else name
+        for kind, value, where in _values(name, place):
+            stated = where == name and role == "derived"
+            yield Fact(
+                kind, value, speaker, "stated" if stated else role, confidence, span,  # type: ignore[arg-type]
+                f"{name} is named" if where == name else f"{about} in {where}", provider,
+            )  # fmt: skip
+
+
+def _values(name: str, place: Place) -> Iterator[tuple[str, dict[str, str], str]]:
+    """Yield kind, value and name of all levels at which a place lies."""
+    level = _level(place)
+    city = name if level == "city" else place.city
+    region = name if level == "region" else place.region
+    if city:
+        yield "city", {"name": city}, city
+    if region:
+        yield "region", {"name": region}, region
+    value = country(place.code)
+    yield "country", value, value["name"]
+
+
+@cache
+def _level(place: Place) -> str:
+    """Return `city` or `region` for a place that is one, by its kind."""
+    if _CITY.fullmatch(place.kind):
+        return "city"
+    return "region" if _REGION.fullmatch(place.kind) else ""
+
+
+def _chosen(text: str, mention: Mention, codes: list[str], certain: Counter[str]) -> str | None:
+    """Return the country of a name that several places bear: the one the text tells of."""
+    after = re.match(r",? (?:in )?(?:the )?([A-Z][\w.]+(?: [A-Z][\w.]+){0,2})", text[mention.end :])
+    if after and CODES.get(folded(after[1])) in codes:
+        return CODES[folded(after[1])]
+    told = [code for code in codes if certain[code]]
+    return max(told, key=lambda code: certain[code]) if told else None
+
+
+# A text without a stamp in front of a line has no speakers that are worth the search for them.
+_HEADED = re.compile(
+    r"^[^\n]{0,80}\d[^\n]{0,60}:\s|^[^\n]{0,30}\b(?:posted|written|review(?:ed)?|user)\b|^\W*@",
+    re.MULTILINE,
+)
+
+
+def _speaker(messages: Sequence[Message], place: int) -> str:
+    return next((each.speaker for each in messages if each.start <= place < each.end), "")

@@ -1,0 +1,240 @@
+"""Typed values of facts: their canonical form, and how far a fact meets a constraint.
+
+Everything that lies in time becomes minutes, every measure an amount in the first unit of its
+dimension, every name a folded one. So `575 minute` equals `9 h 35 min`, and a day lies in a month.
+"""
+
+from __future__ import annotations
+
+import calendar
+import json
+import unicodedata
+from collections.abc import Hashable, Mapping
+from datetime import date, datetime
+from functools import lru_cache
+from typing import Any, TypeAlias
+
+from leadline.types import Constraint, Fact
+
+Key: TypeAlias = tuple[Hashable, ...]
+
+TEMPORAL = frozenset({"date", "date_range", "month", "year", "interval", "datetime"})
+"""Kinds that cover a stretch of the calendar."""
+
+MEASURES = frozenset({"money", "quantity", "duration", "number", "percent", "age"})
+"""Kinds that are an amount of something."""
+
+DAY = 1440
+"""Minutes."""
+
+_EXACT, _NEAR = 1e-6, 0.005
+
+_UNITS: dict[str, dict[str, float]] = {
+    "second": {
+        "second": 1, "sec": 1, "s": 1, "minute": 60, "min": 60, "hour": 3600, "hr": 3600, "h": 3600,
+        "day": 86400, "week": 604800, "fortnight": 1209600, "night": 86400, "millisecond": 0.001,
+    },
+    "month": {"month": 1, "quarter": 3, "year": 12, "decade": 120, "century": 1200},
+    "gram": {
+        "gram": 1, "g": 1, "kilogram": 1000, "kilo": 1000, "kg": 1000, "milligram": 0.001,
+        "mg": 0.001, "microgram": 1e-6, "tonne": 1e6, "ton": 907184.74, "pound": 453.59237,
+        "lb": 453.59237, "ounce": 28.349523125, "oz": 28.349523125, "stone": 6350.29318,
+    },
+    "metre": {
+        "metre": 1, "meter": 1, "m": 1, "kilometre": 1000, "kilometer": 1000, "km": 1000,
+        "centimetre": 0.01, "centimeter": 0.01, "cm": 0.01, "millimetre": 0.001,
+        "millimeter": 0.001, "mm": 0.001, "mile": 1609.344, "mi": 1609.344, "yard": 0.9144,
+        "yd": 0.9144, "foot": 0.3048, "ft": 0.3048, "inch": 0.0254, "in": 0.0254,
+        "nautical mile": 1852,
+    },
+    "litre": {
+        "litre": 1, "liter": 1, "l": 1, "millilitre": 0.001, "milliliter": 0.001, "ml": 0.001,
+        "centilitre": 0.01, "cl": 0.01, "decilitre": 0.1, "dl": 0.1, "hectolitre": 100,
+        "gallon": 3.785411784, "quart": 0.946352946, "cubic metre": 1000, "cubic meter": 1000,
+    },
+    "square metre": {
+        "square metre": 1, "square meter": 1, "m2": 1, "hectare": 10000, "ha": 10000,
+        "acre": 4046.8564224, "square kilometre": 1e6, "square kilometer": 1e6, "km2": 1e6,
+        "square foot": 0.09290304, "square mile": 2589988.110336,
+    },
+    "kilometre per hour": {
+        "kilometre per hour": 1, "kilometer per hour": 1, "km/h": 1, "kph": 1,
+        "mile per hour": 1.609344, "mph": 1.609344, "knot": 1.852, "metre per second": 3.6,
+        "meter per second": 3.6, "m/s": 3.6,
+    },
+    "byte": {"byte": 1, "kilobyte": 1e3, "kb": 1e3, "megabyte": 1e6, "mb": 1e6, "gigabyte": 1e9,
+             "gb": 1e9, "terabyte": 1e12, "tb": 1e12},
+}  # fmt: skip
+_DIMENSIONS = {
+    unit: (dimension, factor)
+    for dimension, units in _UNITS.items()
+    for unit, factor in units.items()
+}
+
+
+def canonical(kind: str, value: Any) -> Key:
+    """Return a key that is equal for equal values of one kind, however they are written.
+
+    A value that does not have the form of its kind is its own JSON text.
+    """
+    try:
+        if kind in TEMPORAL:
+            return ("moment" if kind == "datetime" else kind, *span_of(kind, value))
+        if kind in MEASURES:
+            group, amount = measured(kind, value)
+            return (*group, round(amount, 6))
+        if kind == "country":
+            return (kind, str(value["code"]).upper())
+        if kind in ("city", "region"):
+            return (kind, folded(value["name"]))
+        if kind == "time":
+            return (kind, minute_of_day(value))
+    except (KeyError, TypeError, ValueError, IndexError):
+        pass
+    return (kind, json.dumps(value, sort_keys=True, ensure_ascii=False))
+
+
+def agreement(constraint: Constraint, fact: Fact) -> float:
+    """Return how far a fact meets a constraint, in [0, 1]; values of two kinds may meet.
+
+    1 where the values are equal, or where the narrower asked for or told lies in the other as it
+    should (a day in the month asked for, an hour in the interval told); less where a fact is only
+    vaguer than the constraint (a month for a day), or an amount off by up to half a percent.
+    A value that does not have the form of its kind meets only its equal.
+    """
+    try:
+        return _agreement(constraint, fact)
+    except (KeyError, TypeError, ValueError, IndexError):
+        return 0.0
+
+
+def span_of(kind: str, value: Any) -> tuple[int, int]:
+    """Return the first minute of a temporal value, and the first one after it.
+
+    Minutes count from the year 1. Raises ValueError where the value is not of the kind.
+    """
+    if kind == "date":
+        start = date.fromisoformat(value).toordinal() * DAY
+        return start, start + DAY
+    if kind == "date_range":
+        first, last = (date.fromisoformat(each).toordinal() for each in value)
+        return first * DAY, (last + 1) * DAY
+    if kind == "month":
+        year, month = (int(part) for part in value.split("-"))
+        start = date(year, month, 1).toordinal()
+        return start * DAY, (start + calendar.monthrange(year, month)[1]) * DAY
+    if kind == "year":
+        year = int(value)
+        return date(year, 1, 1).toordinal() * DAY, (date(year, 12, 31).toordinal() + 1) * DAY
+    if kind == "interval":
+        return _minute(value[0]), _minute(value[1])
+    if kind == "datetime":
+        return _minute(value), _minute(value) + 1
+    raise ValueError(f"{kind} is no temporal kind")
+
+
+def measured(kind: str, value: Any) -> tuple[tuple[str, str], float]:
+    """Return what an amount can be compared within, and the amount in its first unit."""
+    if isinstance(value, Mapping):
+        amount = float(value["amount"])
+        if kind == "money":
+            return ("money", str(value["currency"]).upper()), amount
+        unit = " ".join(str(value["unit"]).casefold().split())
+        dimension, factor = _DIMENSIONS.get(unit) or _DIMENSIONS.get(unit.removesuffix("s")) or (
+            unit, 1.0,
+        )  # fmt: skip
+        return ("measure", dimension), amount * factor
+    return (kind, ""), float(value)
+
+
+def minute_of_day(value: str) -> int:
+    """Return the minutes after midnight of `16:00`."""
+    hour, minute = value.split(":")
+    return int(hour) * 60 + int(minute)
+
+
+@lru_cache(maxsize=65536)
+def folded(name: str) -> str:
+    """Return a name without case, accents and surplus space."""
+    decomposed = unicodedata.normalize("NFKD", name)
+    plain = "".join(each for each in decomposed if not unicodedata.combining(each))
+    return " ".join(plain.casefold().split())
+
+
+def bounds(constraint: Constraint) -> tuple[tuple[str, str], float, float]:
+    """Return what a constraint on an amount can be compared within, and the least and the most."""
+    value = constraint.value
+    low = high = value
+    if isinstance(value, list | tuple):
+        low, high = value
+    elif isinstance(value, Mapping) and isinstance(value["amount"], list | tuple):
+        low, high = ({**value, "amount": each} for each in value["amount"])
+    group, least = measured(constraint.kind, low)
+    most = measured(constraint.kind, high)[1]
+    if constraint.relation == "before":
+        return group, float("-inf"), most
+    if constraint.relation == "after":
+        return group, least, float("inf")
+    return group, least, most
+
+
+def _agreement(constraint: Constraint, fact: Fact) -> float:
+    kind, asked = fact.kind, constraint.kind
+    if asked in TEMPORAL and kind in TEMPORAL:
+        return _in_time(constraint, fact)
+    if asked in MEASURES and kind in MEASURES:
+        return _in_amount(constraint, fact)
+    if asked == "time" and kind == "interval":
+        return 0.8 if _contains_hour(fact.value, constraint.value) else 0.0
+    if asked == "datetime" and kind == "time":
+        return 0.3 if str(constraint.value).endswith(fact.value) else 0.0
+    if asked == "time" and kind == "time" and constraint.relation in ("before", "after"):
+        told, limit = minute_of_day(fact.value), minute_of_day(constraint.value)
+        return float(told < limit if constraint.relation == "before" else told > limit)
+    return float(
+        asked == kind and canonical(asked, constraint.value) == canonical(kind, fact.value)
+    )
+
+
+def _in_time(constraint: Constraint, fact: Fact) -> float:
+    first, last = span_of(constraint.kind, constraint.value)
+    start, end = span_of(fact.kind, fact.value)
+    if constraint.relation == "before":
+        return float(end <= first)
+    if constraint.relation == "after":
+        return float(start >= last)
+    if end <= first or last <= start:
+        return 0.0
+    if first <= start and end <= last:
+        return 1.0
+    if start <= first and last <= end:
+        return _VAGUER.get(fact.kind, 1.0)
+    return 0.4
+
+
+_VAGUER = {"date": 0.6, "month": 0.3, "year": 0.1}
+"""What a fact is worth that contains the moment asked for without saying so; something that lasts
+(a range, an interval) says so."""
+
+
+def _in_amount(constraint: Constraint, fact: Fact) -> float:
+    group, least, most = bounds(constraint)
+    told, amount = measured(fact.kind, fact.value)
+    if group != told:
+        return 0.0
+    slack = _EXACT * max(1.0, abs(amount))
+    if least - slack <= amount <= most + slack:
+        return 1.0
+    off = min(abs(amount - least), abs(amount - most)) / max(abs(amount), _EXACT)
+    return 0.5 if constraint.relation in ("equal", "within") and off <= _NEAR else 0.0
+
+
+def _contains_hour(interval: Any, hour: str) -> bool:
+    start, end = span_of("interval", interval)
+    first = start - start % DAY + minute_of_day(hour)
+    return start <= first < end or start <= first + DAY < end
+
+
+def _minute(text: str) -> int:
+    moment = datetime.fromisoformat(text)
+    return moment.toordinal() * DAY + moment.hour * 60 + moment.minute
