@@ -196,6 +196,5 @@ def test_a_server_that_is_no_search_engine_is_told(service: Loopback) -> None:
 
     replies = {"/": Reply({"hello": 1})}
     with serving(lambda call: replies.get(call.path, Reply({}, 404))) as other:
-        retriever = built(other)
         with pytest.raises(InputError, match="neither OpenSearch nor Elasticsearch"):
-            _ = retriever.engine.is_opensearch
+            built(other).index(CORPUS)

@@ -265,6 +265,7 @@ class _Engine:
         return self._is_opensearch
 
     def mark(self, name: str) -> Mark | None:
+        _ = self.is_opensearch  # what is neither of the two is told before anything is read from it
         found = self.rest.call("GET", f"/{quote(name, '')}/_mapping")
         if not found:
             return None
