@@ -48,7 +48,7 @@ class _Kept:
             fresh = {}
             for document, (id, facts) in zip(missing, self.enricher.facts(missing), strict=True):
                 fresh[id] = facts
-                records = [as_record(fact, document.text) for fact in facts]
+                records = [as_record(fact, document.content) for fact in facts]
                 self._store().write(_key(document), json.dumps(records, ensure_ascii=False))
             for document, key in zip(block, keys, strict=True):
                 if document.id in fresh:

@@ -50,7 +50,7 @@ class _Places:
 
     def facts(self, documents: Iterable[Document]) -> Iterator[tuple[str, tuple[Fact, ...]]]:
         for document in documents:
-            yield document.id, tuple(self._read(document.text))
+            yield document.id, tuple(self._read(document.content))
 
     def constraints(self, queries: Sequence[Query]) -> list[tuple[Constraint, ...]]:
         return [tuple(self._asked(query.content)) for query in queries]

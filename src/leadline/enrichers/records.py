@@ -21,7 +21,7 @@ def write_facts(path: str | Path, documents: Iterable[tuple[Document, tuple[Fact
     write_records(
         path,
         (
-            {"id": document.id, "facts": [as_record(fact, document.text) for fact in facts]}
+            {"id": document.id, "facts": [as_record(fact, document.content) for fact in facts]}
             for document, facts in documents
         ),
     )
