@@ -51,6 +51,6 @@ def test_leap_day_falls_in_leap_years_only() -> None:
 
 
 def test_every_name_of_the_pattern_is_a_holiday() -> None:
-    for name in holidays._NAMES:
+    for name in holidays.HOLIDAY_NAMES:
         assert re.fullmatch(holidays.HOLIDAY_PATTERN, name, re.IGNORECASE), name
         assert holidays.holiday_date(name, 2024) is not None, name

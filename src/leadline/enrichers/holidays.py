@@ -250,7 +250,7 @@ _SYNONYMS = {
 }
 # Names that are as often a person, a place or an ordinary word are read only with their "Day".
 _BARE_UNSURE = {"three kings", "all saints", "assumption", "ascension", "santa lucia", "new year"}
-_NAMES = sorted(
+HOLIDAY_NAMES = sorted(
     ({*_FIXED, *_FROM_EASTER, *_COUNTED, *_SYNONYMS} - _BARE_UNSURE) | {"labour day"},
     key=len,
     reverse=True,
@@ -259,7 +259,7 @@ HOLIDAY_PATTERN = (
     "(?:"
     + "|".join(
         name.replace("'", "['’]?").replace("st ", r"(?:st\.?|saint)\s").replace(" ", r"[\s-]")
-        for name in _NAMES
+        for name in HOLIDAY_NAMES
     )
     + ")"
 )

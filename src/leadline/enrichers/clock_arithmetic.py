@@ -1,0 +1,174 @@
+"""Times reckoned from other times: arrivals, shifts, and the slots that activities take."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from leadline.enrichers.clock_times import Clock, find_clocks, in_half_after, in_half_of
+from leadline.enrichers.lengths import LENGTH_PATTERN, read_length
+from leadline.enrichers.scenes import Span
+
+DAY = 1440
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A time of day that a sentence tells.
+
+    minute   since midnight of the day it counts from; 1440 and more lie on the next
+    base     span of the time it was reckoned from, None for a time told as such
+    """
+
+    minute: int
+    span: Span
+    role: str
+    confidence: float
+    base: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """From when until when something lasts, in minutes since midnight of the first day."""
+
+    start: int
+    end: int
+    span: Span
+    is_reckoned: bool
+
+
+@dataclass(slots=True)
+class Dial:
+    """The last time told, which `an hour later` counts from, and the time of the message."""
+
+    last: tuple[int, Span] | None = None
+    now: int | None = None
+    stamp: Span = (0, 0)
+
+
+def read_times(lower: str, start: int, end: int, dial: Dial) -> tuple[list[Moment], list[Slot]]:
+    """Return the times and slots of a sentence in lower case, and move the dial on."""
+    if not _TRIGGER.search(lower, start, end):
+        return [], []
+    clocks = list(find_clocks(lower, start, end))
+    clocks = _settled(lower, clocks)
+    slots = list(_slots(lower, end, clocks))
+    events: list[tuple[int, Clock | re.Match[str]]] = [(each.start, each) for each in clocks]
+    events += [(each.start(), each) for each in _SHIFT.finditer(lower, start, end)]
+    moments: list[Moment] = []
+    inside = [slot.span for slot in slots if slot.is_reckoned]
+    for _, event in sorted(events, key=lambda pair: pair[0]):
+        if isinstance(event, Clock):
+            if event.is_certain:
+                moments.append(_told(event))
+                dial.last = (event.minute, (event.start, event.end))
+        elif not any(span[0] <= event.start() < span[1] for span in inside):
+            found = _shifted(event, clocks, dial)
+            if found:
+                moments.append(found)
+                dial.last = (found.minute, found.span)
+    for slot in slots:
+        if slot.is_reckoned:
+            moments.append(Moment(slot.end, slot.span, "derived", 0.85))
+    return moments, slots
+
+
+_TRIGGER = re.compile(
+    r"\d\s?(?::|[ap]\.?m)|\bnoon|\bmidday|midnight|clock|hour|minute|\bmins?\b|\bhrs?\b|half\spast"
+    r"|quarter\s(?:past|to|after|before)|morning|afternoon|evening|\bat\s(?:half|\w+\b)|\bnight\b"
+    r"|\bfrom\s\w+\s(?:to|until|till)\b"
+)
+_SHIFT = re.compile(
+    rf"(?P<within>\bin\s)?(?P<length>{LENGTH_PATTERN})"
+    r"(?:(?P<s_time>['’]s?\stime)|\s(?P<way>before|after|past|later|earlier|afterwards|ago|from\snow"
+    r"|in(?=\s?[,.;!?]|$)|ahead\sof|to(?=\s(?:noon|midnight|midday)))\b(?P<that>\s(?:that|then|this)\b)?)?"
+)
+_TAKES = re.compile(
+    r"\b(?:journey|flight|crossing|ride|drive|trip|walk|takes?|took|lasts?|lasted|running\stime"
+    r"|runs?(?:\sfor)?|ran(?:\sfor)?|sailing|film|show|set|talk|session|class|exam|run\sof|baked?|cooks?"
+    r"|for|going\son\sfor|needs?)(?:\s(?:of|is|was|time|about\sit|exactly|me|us|just))?[\s:]*$"
+)
+_VAGUE = re.compile(
+    r"\b(?:within|about|around|roughly|approximately|almost|nearly|over|under|than|least|most|up\sto"
+    r"|some|every|each|last|only|per|another|or|no|the)\s$"
+)
+_LINK = re.compile(r",?\s?(?:to|until|till|through|and|–|—|-|and\s(?:finish|end)\w*\sat)\s?")
+_SPAN_LENGTH = re.compile(
+    rf",?\s(?:(?:until|till|to)\s(?P<until>{LENGTH_PATTERN})\s(?:after(?:\sthat|wards)?|later)"
+    rf"|(?:for|lasting|and\s(?:it\s)?(?:lasts?|lasted|takes?|took))\s(?:exactly\s|a\sfull\s)?"
+    rf"(?P<for>{LENGTH_PATTERN}))"
+)
+
+
+def _settled(lower: str, clocks: list[Clock]) -> list[Clock]:
+    """Give `from three to six in the afternoon` both its halves of the day."""
+    for number in range(len(clocks) - 1):
+        first, second = clocks[number], clocks[number + 1]
+        if _LINK.fullmatch(lower[first.end : second.start]):
+            if second.is_certain and not first.is_certain:
+                clocks[number] = in_half_of(first, second)
+            elif first.is_certain and not second.is_certain:
+                clocks[number + 1] = in_half_after(second, first)
+    return clocks
+
+
+def _slots(lower: str, end: int, clocks: list[Clock]) -> Iterator[Slot]:
+    for number, clock in enumerate(clocks):
+        if not clock.is_certain:
+            continue
+        found = _SPAN_LENGTH.match(lower, clock.end, end)
+        if found:
+            length = read_length(found["until"] or found["for"])
+            if length and length.is_short:
+                span = (clock.start, found.end())
+                yield Slot(clock.minute, clock.minute + length.minutes, span, True)
+            continue
+        if number + 1 == len(clocks) or not clocks[number + 1].is_certain:
+            continue
+        after = clocks[number + 1]
+        gap = lower[clock.end : after.start]
+        linked = _LINK.fullmatch(gap)
+        joins = gap.strip(" ,") != "and" or re.search(
+            r"between(?:\sthe\shours\sof)?\s?$", lower[: clock.start]
+        )
+        if linked and joins:
+            last = after.minute if after.minute > clock.minute else after.minute + DAY
+            yield Slot(clock.minute, last, (clock.start, after.end), False)
+
+
+def _told(clock: Clock) -> Moment:
+    role = "derived" if clock.is_worded else "stated"
+    return Moment(clock.minute, (clock.start, clock.end), role, 0.9 if clock.is_worded else 1.0)
+
+
+def _shifted(match: re.Match[str], clocks: list[Clock], dial: Dial) -> Moment | None:
+    length = read_length(match["length"])
+    if length is None or not length.is_short:
+        return None
+    before = match.string[max(0, match.start() - 30) : match.start()]
+    if _VAGUE.search(before):
+        return None
+    way, minutes = match["way"], length.minutes
+    span = match.span()
+    if way in ("before", "after", "past", "to", "ahead of") and not match["that"]:
+        beside = next((each for each in clocks if 0 <= each.start - match.end() <= 4), None)
+        if beside and beside.is_certain:
+            sign = -1 if way in ("before", "to", "ahead of") else 1
+            base = (beside.start, beside.end)
+            return Moment(beside.minute + sign * minutes, span, "derived", 0.9, base)
+    if way in ("ago", "from now") or (not way and (match["within"] or match["s_time"])):
+        if dial.now is None:
+            return None
+        sign = -1 if way == "ago" else 1
+        return Moment(dial.now + sign * minutes, span, "derived", 0.7, dial.stamp)
+    if dial.last is None:
+        return None
+    minute, base = dial.last
+    if way in ("later", "after", "afterwards", "in"):
+        return Moment(minute + minutes, span, "derived", 0.8, base)
+    if way in ("earlier", "before"):
+        return Moment(minute - minutes, span, "derived", 0.8, base)
+    if way is None and not match["within"] and _TAKES.search(before):
+        return Moment(minute + minutes, span, "derived", 0.75, base)
+    return None

@@ -1,0 +1,99 @@
+"""Stretches of days: `from Monday to Wednesday`, `for three days starting yesterday`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import date, timedelta
+from itertools import pairwise
+
+from leadline.enrichers.lengths import LENGTH_PATTERN, read_length
+from leadline.enrichers.scenes import Reading, Span, over_days
+
+LONGEST_LISTED = 14
+"""Days of a stretch that are also facts on their own, at most."""
+
+_TO = re.compile(
+    r",?\s?(?:to|until|till|through|thru|–|—|-|up\sto|right\sthrough\sto)\s?(?:and\sincluding\s)?"
+    r"(?:the\s)?(?:\w+\s(?:of\s)?)?"
+)
+_AND = re.compile(r"\s?and\s(?:the\s)?")
+_BETWEEN = re.compile(r"\b(?:between|from)\s(?:the\s)?(?:\w+\s)?$")
+_FOR = re.compile(
+    rf"(?:\bfor|\blast(?:s|ed|ing)?|\bruns?(?:\sfor)?|\bran(?:\sfor)?|\brunning\sfor|\bover|\bof)\s"
+    rf"(?:exactly\s|a\s(?:total|period|term)\sof\s)?(?P<length>{LENGTH_PATTERN})"
+    r"(?!\s(?:ago|before|after|later|earlier|from\snow|hence|old|now))"
+)
+_STARTING = re.compile(
+    r"\b(?:start(?:s|ed|ing)?|beg[aiu]n(?:s|ning)?|commenc\w+|from|as\sof|with\seffect\sfrom|effective"
+    r"|since|open(?:s|ed|ing)?|kick(?:s|ed|ing)?\soff|moved?\sin|arriv\w+|away|leav\w+|out)\b[^.;!?]{0,18}$"
+)
+_BESIDE = re.compile(r",?\s(?:and\s)?$")
+
+
+def read_spans(lower: str, sentence: Span, readings: Sequence[Reading]) -> Iterator[Reading]:
+    """Yield the stretches that the days of one sentence bound or begin.
+
+    readings  of the sentence, left to right; only those with a day count
+
+    `For N days from D` ends the day before D + N, `for N months` the day before that day N
+    months on.
+    """
+    days = [each for each in readings if each.day]
+    for first, last in pairwise(days):
+        found = _from_to(lower, first, last)
+        if found:
+            yield found
+    for match in _FOR.finditer(lower, *sentence):
+        length = read_length(match["length"])
+        start = _start(lower, match, days)
+        if start is None or length is None or length.minutes or start.day is None:
+            continue
+        end = length.after(start.day) - timedelta(1)
+        if end > start.day:
+            yield over_days(
+                start.day, end, match.span(), match.group(), base=(start.span,), confidence=0.85
+            )
+
+
+def days_of(reading: Reading) -> list[date]:
+    """Return the days that a reading names one by one: its day, or those of a short stretch."""
+    if reading.day:
+        return [reading.day]
+    if reading.kind != "date_range":
+        return []
+    first, last = (date.fromisoformat(each) for each in reading.value)
+    if (last - first).days >= LONGEST_LISTED:
+        return []
+    return [first + timedelta(number) for number in range((last - first).days + 1)]
+
+
+def _from_to(lower: str, first: Reading, last: Reading) -> Reading | None:
+    gap = lower[first.span[1] : last.span[0]]
+    before = lower[max(0, first.span[0] - 20) : first.span[0]]
+    opened = _BETWEEN.search(before) or lower[slice(*first.span)].startswith(("from ", "between "))
+    linked = _TO.fullmatch(gap) or (opened and "between" in before and _AND.fullmatch(gap))
+    if not linked or not first.day or not last.day or last.day <= first.day:
+        return None
+    stated = first.role == last.role == "stated"
+    return over_days(
+        first.day,
+        last.day,
+        (first.span[0], last.span[1]),
+        f"from {first.why} to {last.why}",
+        role="stated" if stated else "derived",
+        base=(*first.base, *last.base),
+    )
+
+
+def _start(lower: str, match: re.Match[str], days: list[Reading]) -> Reading | None:
+    """Return the day a length begins on: one introduced as a start, else one right beside it."""
+    for day in sorted(days, key=lambda each: abs(each.span[0] - match.start())):
+        before = lower[max(0, day.span[0] - 40) : day.span[0]]
+        inside = lower[slice(*day.span)].startswith(("from ", "since "))
+        if _STARTING.search(before) or inside:
+            return day
+    for day in days:
+        if _BESIDE.fullmatch(lower[day.span[1] : match.start()]):
+            return day
+    return None

@@ -1,0 +1,128 @@
+"""All that one message tells about times: days, stretches of days, times, and slots on days."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import date, datetime, timedelta
+
+from leadline.enrichers.clock_arithmetic import DAY, Dial, Moment, Slot, read_times
+from leadline.enrichers.date_spans import days_of, read_spans
+from leadline.enrichers.relative_times import read_expression
+from leadline.enrichers.scenes import Reading, Scene, Span, on_day
+from leadline.enrichers.scope import Span as Unasserted
+from leadline.enrichers.scope import reasons
+from leadline.enrichers.time_expressions import find_expressions
+
+_DENIED = re.compile(
+    r"\b(?:den(?:y|ies|ied)|refut\w+|debunk\w+|hoax|false(?:ly)?|untrue|fictional|dream(?:t|ed)"
+    r"|keeps?\ssaying|always\ssays?|the\sword|proverb|the\sname\sof|novel\spromises)\b"
+)
+_INVERTED = re.compile(r"\s*(?:Had|Were|Should)\s(?!you\b|your\b)(?:\w+\s){1,3}")
+_FARTHEST = 2
+
+
+def read_message(
+    scene: Scene, sentences: list[Span], doubts: list[Unasserted], dial: Dial
+) -> Iterator[Reading]:
+    """Yield what a message tells, sentence by sentence, then the slots of its activities.
+
+    sentences  of the message, in order
+    doubts     parts of the text that its writer does not vouch for
+    dial       the last time told; moved on
+    """
+    if scene.message.minute is not None:
+        dial.now, dial.stamp, dial.last = scene.message.minute, scene.message.stamp, None
+    days: list[list[Reading]] = []
+    slots: list[list[Slot]] = []
+    for span in sentences:
+        scene.sentence = span
+        found = list(_asserted(scene, span, doubts))
+        moments, here = read_times(scene.lower, *span, dial)
+        if (found or moments or here) and _is_denied(scene, span):
+            found, moments, here = [], [], []
+        days.append(found)
+        yield from found
+        slots.append([each for each in here if not reasons(doubts, *each.span)])
+        for moment in moments:
+            if not reasons(doubts, *moment.span):
+                yield from _moment(scene, moment)
+        scene.sentence_before = span
+    yield from _intervals(scene, days, slots)
+
+
+def _is_denied(scene: Scene, span: Span) -> bool:
+    if _DENIED.search(scene.lower, *span):
+        return True
+    return bool(_INVERTED.match(scene.text, *span)) and "?" not in scene.text[slice(*span)]
+
+
+def _asserted(scene: Scene, span: Span, doubts: list[Unasserted]) -> Iterator[Reading]:
+    found: list[Reading] = []
+    for shape, match in find_expressions(scene.lower, *span):
+        reading = read_expression(shape, match, scene)
+        if reading is None or (reading.role != "stated" and reasons(doubts, *reading.span)):
+            continue
+        scene.remember(reading)
+        found.append(reading)
+        yield reading
+        yield from scene.others
+        scene.others.clear()
+    if not found:
+        return
+    for stretch in read_spans(scene.lower, span, found):
+        yield stretch
+        for day in days_of(stretch):
+            if all(day != each.day for each in found):
+                yield on_day(day, stretch.span, stretch.why, base=stretch.base, confidence=0.7)
+
+
+def _moment(scene: Scene, moment: Moment) -> Iterator[Reading]:
+    base = (moment.base,) if moment.base else ()
+    minute = moment.minute % DAY
+    yield Reading(
+        "time",
+        f"{minute // 60:02}:{minute % 60:02}",
+        moment.span,
+        role=moment.role,
+        confidence=moment.confidence,
+        base=base,
+        why=scene.lower[slice(*moment.span)],
+    )
+    shift = moment.minute // DAY
+    day = scene.event.day if scene.event and scene.event.day else _first_told(scene)
+    if shift and day:
+        yield on_day(
+            day + timedelta(shift),
+            moment.span,
+            "past midnight",
+            base=base,
+            confidence=min(0.8, moment.confidence),
+        )
+
+
+def _first_told(scene: Scene) -> date | None:
+    return next((told.day for told in reversed(scene.told) if told.day), scene.today)
+
+
+def _intervals(
+    scene: Scene, days: list[list[Reading]], slots: list[list[Slot]]
+) -> Iterator[Reading]:
+    """Tie each slot to the days of its sentence, or of the closest sentence that names some."""
+    for number, here in enumerate(slots):
+        if not here:
+            continue
+        places = [number, *(number - step for step in range(1, number + 1)), number + 1]
+        near = next((days[at] for at in places if at < len(days) and days[at]), [])
+        for slot in here:
+            for reading, day in ((each, day) for each in near for day in days_of(each)):
+                midnight = datetime(day.year, day.month, day.day)
+                first, last = (midnight + timedelta(minutes=m) for m in (slot.start, slot.end))
+                value = [first.isoformat(timespec="minutes"), last.isoformat(timespec="minutes")]
+                why = f"{reading.why}, {scene.lower[slice(*slot.span)]}"
+                base = (reading.span, *reading.base)
+                confidence = 0.85 if reading.role != "alternative" else 0.4
+                role = "alternative" if reading.role == "alternative" else "derived"
+                yield Reading(
+                    "interval", value, slot.span, None, role, confidence, base=base, why=why
+                )

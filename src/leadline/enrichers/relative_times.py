@@ -1,0 +1,302 @@
+"""Counting on from a moment or an event: `three days ago`, `the week after that`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import date, timedelta
+
+from leadline.enrichers import day_rules
+from leadline.enrichers.calendars import week_of
+from leadline.enrichers.lengths import Length, read_length
+from leadline.enrichers.scenes import (
+    Reading,
+    Scene,
+    Span,
+    clause_around,
+    in_month,
+    on_day,
+    over_days,
+)
+from leadline.enrichers.time_expressions import find_expressions
+
+
+def read_expression(shape: str, match: re.Match[str], scene: Scene) -> Reading | None:
+    """Return what an expression of `find_expressions` means; None where the text does not fix it.
+
+    The scene is not changed but for the anchor that parallel expressions share.
+    """
+    reader = _READERS.get(shape)
+    try:
+        return reader(match, scene) if reader else None
+    except (OverflowError, ValueError):  # beyond the calendar
+        return None
+
+
+_FORWARD = re.compile(r"from\snow|hence|from\stoday|from\sthis")
+_APPROXIMATE = re.compile(
+    r"\b(?:within|about|around|roughly|approximately|almost|nearly|over|under|than|least|most|up\sto"
+    r"|some|every|each|last|first|next|past|only|maximum|minimum|per|another|or|no|the)\s$"
+)
+_PLANNED = re.compile(
+    r"\b(?:(?:had|need(?:ed|ing)?|have|having)\s(?:also\s|still\s)?to|schedul(?:ed|ing)"
+    r"|plann?(?:ed|ing)?|booked|supposed\sto|due|slated|start(?:s|ing)|begin(?:s|ning)|resum\w+)\b"
+)
+_OF = re.compile(r"\s(?:of|or\sso|or\stwo|or\smore|notice|old)\b|['’]\s?\w+|-\w")
+_STOP = frozenset(
+    [
+        "after",
+        "before",
+        "from",
+        "that",
+        "this",
+        "then",
+        "with",
+        "when",
+        "which",
+        "while",
+        "their",
+        "there",
+        "they",
+        "were",
+        "have",
+        "been",
+        "will",
+        "first",
+        "last",
+        "next",
+        "into",
+        "onto",
+        "your",
+        "ours",
+        "mine",
+        "days",
+        "weeks",
+        "months",
+        "years",
+        "same",
+        "time",
+    ]
+)
+
+
+def _read_offset(match: re.Match[str], scene: Scene) -> Reading | None:
+    length = read_length(match["length"])
+    if length is None or length.is_short or length.minutes:
+        return None
+    way, within = match["way"] or "", match["within"]
+    start = match.start()
+    if _APPROXIMATE.search(scene.lower, max(0, start - 14), start):
+        return None
+    ahead = match["s_time"] is not None and within is not None
+    if not way and not within and not ahead:
+        return None
+    if way == "in":
+        return None
+    if not way:
+        return _in_future(match, scene, length, ahead)
+    if way.startswith(("ago", "back")) and way != "back":
+        return _counted(scene, match, length, scene.today, -1, "to the day" in way or " " in way)
+    if _FORWARD.match(way):
+        return _counted(scene, match, length, scene.today, 1, "today" in way)
+    if re.match(r"later|afterwards?", way):
+        return _later(scene, match, length)
+    if re.match(r"earlier|prior$|beforehand|previously|prior\sthan", way):
+        base = scene.event
+        if base is None or base.day is None:
+            return None
+        return _counted(scene, match, length, base.day, -1, True, base.span)
+    if way == "back":
+        if scene.tense(match.span()) != "past":
+            return None
+        return _counted(scene, match, length, scene.today, -1, False)
+    return _around_event(scene, match, length, way)
+
+
+def _in_future(match: re.Match[str], scene: Scene, length: Length, ahead: bool) -> Reading | None:
+    if not ahead and (_OF.match(scene.lower, match.end()) or scene.tense(match.span()) == "past"):
+        return None
+    exact = scene.text[match.end() :].lstrip().startswith("to the day")
+    return _counted(scene, match, length, scene.today, 1, exact)
+
+
+def _later(scene: Scene, match: re.Match[str], length: Length) -> Reading | None:
+    """Read `N days later`: from the event before it, or from the message where none fits.
+
+    Expressions of the same form that follow each other share their anchor: `two days later and
+    again six days later`; the same words again mean the same day. The other anchor, where there
+    is one, is kept as an alternative.
+    """
+    tense = scene.tense(match.span())
+    headed = scene.message.stamp[0] < scene.message.body
+    said = scene.today if headed else None
+    same = next((each for each in scene.told[::-1] if each.why == match.group()), None)
+    if same and same.span[0] >= scene.message.body:
+        return replace(same, span=match.span())
+    from_message = _counted(scene, match, length, said, 1, True)
+    if scene.parallel and scene.parallel[1] >= scene.sentence[0]:
+        anchor = scene.parallel[0]
+    elif scene.event and scene.event.day:
+        anchor = scene.event.day
+        # what is still to come cannot lie before the message
+        if tense == "future" and said and length.after(anchor) <= said:
+            anchor = said
+    elif from_message is None or said is None:
+        return None
+    else:
+        scene.parallel = (said, match.end())
+        planned = tense != "past" or _PLANNED.search(scene.lower, scene.sentence[0], match.start())
+        if planned:
+            return replace(from_message, confidence=0.75)
+        return replace(from_message, role="alternative", confidence=0.4)
+    scene.parallel = (anchor, match.end())
+    base = (scene.event.span,) if scene.event and scene.event.day == anchor else ()
+    found = _counted(scene, match, length, anchor, 1, True)
+    if from_message and anchor != said:
+        scene.others.append(replace(from_message, role="alternative", confidence=0.4))
+    return found and replace(found, base=base, confidence=0.8)
+
+
+def _around_event(scene: Scene, match: re.Match[str], length: Length, way: str) -> Reading | None:
+    sign = -1 if re.match(r"before|off|preceding|prior|to\sthe\sday\sbefore", way) else 1
+    exact = "to the day" in way
+    if re.search(r"\s(?:that|then|this|it)$", way):
+        base = scene.event
+    else:
+        base = find_base(scene, match.end(), match.start())
+    if base is None or base.day is None or way.startswith(("since", "past", "off")):
+        return None
+    return _counted(scene, match, length, base.day, sign, exact or not length.months, base.span)
+
+
+def find_base(scene: Scene, end: int, start: int) -> Reading | None:
+    """Return the event that the words after `end` name: dated right there, or told of before."""
+    lower = scene.lower
+    stop = min(scene.sentence[1], end + 70)
+    for shape, match in find_expressions(lower, end, stop):
+        gap = lower[end : match.start()]
+        if re.search(r"[;:.!?—()]|,(?!\s(?:which|who)\b)", gap):
+            break
+        found = read_expression(shape, match, scene)
+        if found and found.day:
+            return found
+        break
+    words = _stems(re.split(r"[,;:.!?—()]", lower[end:stop])[0])
+    pronoun = re.match(
+        r"\s(?:that|then|it|this|which|he|she|they|we|i|arriv\w+)\b", lower[end:stop]
+    )
+    best: tuple[int, int, Reading] | None = None
+    for number, told in enumerate(scene.told):
+        if told.day is None:
+            continue
+        shared = len(words & _stems(_told_clause(scene, told.span)))
+        if shared and (best is None or (shared, number) > best[:2]):
+            best = (shared, number, told)
+    if best:
+        return best[2]
+    return scene.event if pronoun or not words else None
+
+
+def _counted(
+    scene: Scene,
+    match: re.Match[str],
+    length: Length,
+    start: date | None,
+    sign: int,
+    exact: bool,
+    base: Span | None = None,
+) -> Reading | None:
+    """Count on from a day. Months and years that are not exact name no day, only their like."""
+    if start is None:
+        return None
+    span, why = match.span(), match.group()
+    found = length.after(start, sign)
+    bases = (base,) if base else ()
+    if exact or not length.months or length.days:
+        return on_day(found, span, why, base=bases)
+    if length.months % 12:
+        return in_month(found.year, found.month, span, why, confidence=0.6, base=bases)
+    return Reading("year", str(found.year), span, confidence=0.6, base=bases, why=why)
+
+
+def _read_step(match: re.Match[str], scene: Scene) -> Reading | None:
+    span, why = match.span(), match.group()
+    if match["step"]:
+        sign = 1 if match["step"] in ("following", "next") else -1
+        base, unit = scene.event, match["step_unit"]
+    else:
+        sign = 1 if match["step2"] == "after" else -1
+        unit = match["step2_unit"]
+        rest = scene.lower[span[1] : scene.sentence[1]]
+        if re.match(
+            r"\s(?:that|this|then|it)?\s?[,.;:!?)]|\s?$|\s(?:that|this|then)\b|[,.;:!?)]", rest
+        ):
+            base = scene.event
+        else:
+            base = find_base(scene, span[1], span[0])
+    if base is None:
+        return None
+    bases = (base.span,)
+    if unit in ("month", "year"):
+        return _step_month(unit, sign, base, span, why)
+    day = base.day or _first_day(base)
+    if day is None:
+        return None
+    if unit == "week":
+        first, last = week_of(day + timedelta(7 * sign))
+        return over_days(first, last, span, why, base=bases, confidence=0.7)
+    if unit == "weekend":
+        saturday = week_of(day)[0] + timedelta(5 if sign > 0 else -2)
+        return over_days(saturday, saturday + timedelta(1), span, why, base=bases, confidence=0.7)
+    return on_day(day + timedelta(sign), span, why, base=bases)
+
+
+def _step_month(unit: str, sign: int, base: Reading, span: Span, why: str) -> Reading | None:
+    day = base.day or _first_day(base)
+    if day is None:
+        return None
+    found = Length(months=sign * (1 if unit == "month" else 12)).after(day)
+    if unit == "month":
+        return in_month(found.year, found.month, span, why, base=(base.span,), confidence=0.7)
+    return Reading("year", str(found.year), span, confidence=0.7, base=(base.span,), why=why)
+
+
+def _first_day(reading: Reading) -> date | None:
+    if reading.kind == "date_range":
+        return date.fromisoformat(reading.value[0])
+    if reading.kind == "month":
+        return date.fromisoformat(f"{reading.value}-01")
+    return None
+
+
+def _told_clause(scene: Scene, span: Span) -> str:
+    opens = max(scene.lower.rfind(sign, 0, span[0]) for sign in (". ", "\n", "? ", "! ")) + 1
+    closes = min(
+        (at for sign in (". ", "\n", "? ", "! ") if (at := scene.lower.find(sign, span[1])) >= 0),
+        default=len(scene.lower),
+    )
+    start, end = clause_around(scene.lower, (opens, closes), span)
+    return scene.lower[start:end]
+
+
+def _stems(words: str) -> set[str]:
+    return {word[:5] for word in re.findall(r"[a-z]{4,}", words) if word not in _STOP}
+
+
+_READERS: dict[str, Callable[[re.Match[str], Scene], Reading | None]] = {
+    "date": day_rules.read_date,
+    "month_year": day_rules.read_month_year,
+    "part_of_year": day_rules.read_part_of_year,
+    "nth": day_rules.read_nth,
+    "edge": day_rules.read_edge,
+    "counted": day_rules.read_counted,
+    "turn": day_rules.read_turn,
+    "weekday": day_rules.read_weekday,
+    "holiday": day_rules.read_holiday,
+    "offset": _read_offset,
+    "step": _read_step,
+    "period": day_rules.read_period,
+    "month": day_rules.read_month,
+    "ordinal": day_rules.read_ordinal,
+}

@@ -1,0 +1,122 @@
+"""Where a time stands: its message, its clause, and what was said before it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+from datetime import date
+from typing import Any
+
+from leadline.enrichers.messages import Message
+from leadline.enrichers.tenses import Tense, tense_at
+
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What one expression means.
+
+    kind, value  as those of a fact
+    span         (start, end) of the expression
+    day          the day that later expressions may count from; None where it names none
+    role         as that of a fact
+    base         spans of what it was counted from
+    why          the derivation in words
+    """
+
+    kind: str
+    value: Any
+    span: Span
+    day: date | None = None
+    role: str = "derived"
+    confidence: float = 0.9
+    base: tuple[Span, ...] = ()
+    why: str = ""
+
+
+@dataclass(slots=True)
+class Scene:
+    """The state of reading one message from left to right.
+
+    today      the day of the message; None where it has none
+    event      the last day told of in this message
+    month      (year, month) last spoken of
+    told       readings so far, this message and those before it
+    parallel   anchor of the last expression that counted on, with its end
+    others     alternative readings of the last expression
+    sentence_before  the sentence whose tense holds where this one has none
+    """
+
+    text: str
+    lower: str
+    message: Message
+    sentence: Span
+    country: str = ""
+    event: Reading | None = None
+    month: tuple[int, int] | None = None
+    told: list[Reading] = field(default_factory=list)
+    parallel: tuple[date, int] | None = None
+    others: list[Reading] = field(default_factory=list)
+    sentence_before: Span | None = None
+
+    @property
+    def today(self) -> date | None:
+        """Return the day of the message."""
+        return self.message.day
+
+    def tense(self, span: Span) -> Tense:
+        """Return the tense of the clause around a span, or that of the sentence before."""
+        start, end = clause_around(self.lower, self.sentence, span)
+        found = tense_at(self.lower, start, end, span[0])
+        if not found and (start, end) != self.sentence:
+            found = tense_at(self.lower, *self.sentence, span[0])
+        if not found and self.sentence_before:
+            found = tense_at(self.lower, *self.sentence_before, self.sentence_before[1])
+        return found
+
+    def remember(self, reading: Reading) -> None:
+        """Make a reading the event that later ones may count from."""
+        self.told.append(reading)
+        if reading.role == "alternative":
+            return
+        if reading.day is not None:
+            self.event = reading
+            self.month = (reading.day.year, reading.day.month)
+        elif reading.kind == "month":
+            year, month = reading.value.split("-")
+            self.month = (int(year), int(month))
+
+
+_CUT = re.compile(
+    r"[;:—–]\s|\s-\s|,\s(?:and|but|so|which|who|while|whereas|though|although|or)\s|\s(?:but|while"
+    r"|whereas|because|although)\s|\band\s(?=(?:will|was|were|is|are|then|i|we|he|she|they|it)\b)"
+)
+
+
+def clause_around(lower: str, sentence: Span, span: Span) -> Span:
+    """Return the part of a sentence between the conjunctions and signs that enclose a span."""
+    start, end = sentence
+    for cut in _CUT.finditer(lower, *sentence):
+        if cut.end() <= span[0]:
+            start = cut.end()
+        elif cut.start() >= span[1]:
+            end = cut.start()
+            break
+    return start, end
+
+
+def on_day(day: date, span: Span, why: str, **changes: Any) -> Reading:
+    """Return the reading of a single day."""
+    return replace(Reading("date", day.isoformat(), span, day, why=why), **changes)
+
+
+def in_month(year: int, month: int, span: Span, why: str, **changes: Any) -> Reading:
+    """Return the reading of a month."""
+    return replace(Reading("month", f"{year:04}-{month:02}", span, None, why=why), **changes)
+
+
+def over_days(first: date, last: date, span: Span, why: str, **changes: Any) -> Reading:
+    """Return the reading of a stretch of days, both ends included."""
+    value = [first.isoformat(), last.isoformat()]
+    return replace(Reading("date_range", value, span, None, why=why), **changes)

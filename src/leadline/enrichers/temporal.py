@@ -1,0 +1,97 @@
+"""Dates, times, ages and lengths of time that a text states or only implies, by rules."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from leadline.enrichers.clock_arithmetic import Dial
+from leadline.enrichers.messages import Message, read_messages
+from leadline.enrichers.readings import read_message
+from leadline.enrichers.scenes import Reading, Scene, Span
+from leadline.enrichers.scope import sentences, unasserted
+from leadline.enrichers.temporal_queries import temporal_constraints
+from leadline.enrichers.time_expressions import lowered
+from leadline.types import Constraint, Document, Enricher, Fact, Query
+
+VERSION = 1
+
+
+def build() -> Enricher:
+    """Return the enricher of times."""
+    return _Temporal()
+
+
+@dataclass(frozen=True)
+class _Temporal:
+    @property
+    def name(self) -> str:
+        return f"temporal/{VERSION}"
+
+    def facts(self, documents: Iterable[Document]) -> Iterator[tuple[str, tuple[Fact, ...]]]:
+        for document in documents:
+            yield document.id, temporal_facts(document.content, self.name)
+
+    def constraints(self, queries: Sequence[Query]) -> list[tuple[Constraint, ...]]:
+        return [temporal_constraints(query.text) for query in queries]
+
+
+def temporal_facts(text: str, provider: str = "") -> tuple[Fact, ...]:
+    """Return what a text says about times, in its order, each fact once."""
+    if not _TRIGGER.search(text):
+        return ()
+    lower = lowered(text)
+    spans = sentences(text)
+    doubts = unasserted(text, spans)
+    told: list[Reading] = []
+    dial = Dial()
+    facts: dict[str, Fact] = {}
+    number = 0
+    before: Span | None = None
+    for message in read_messages(text):
+        while number < len(spans) and spans[number][1] <= message.body:
+            number += 1
+        here = []
+        for start, end in spans[number:]:
+            if start >= message.end:
+                break
+            here.append((max(start, message.body), min(end, message.end)))
+        scene = Scene(text, lower, message, (message.body, message.end), told=told)
+        scene.sentence_before = before
+        for reading in read_message(scene, here, doubts, dial):
+            fact = _fact(reading, scene, provider)
+            key = f"{fact.kind}|{fact.value}|{fact.about}"
+            if key not in facts or _surer(fact, facts[key]):
+                facts[key] = fact
+        before = scene.sentence_before
+    return tuple(facts.values())
+
+
+_TRIGGER = re.compile(
+    r"\d|day|night|week|month|year|morrow|easter|christmas|xmas|noon", re.IGNORECASE
+)
+
+
+def _surer(fact: Fact, known: Fact) -> bool:
+    ranks = {"stated": 0, "derived": 1, "alternative": 2}
+    return (ranks[fact.role], -fact.confidence) < (ranks[known.role], -known.confidence)
+
+
+def _fact(reading: Reading, scene: Scene, provider: str) -> Fact:
+    message: Message = scene.message
+    spans = [reading.span, *reading.base]
+    if reading.role != "stated" and message.stamp != (0, 0):
+        spans.append(message.stamp)
+    role = reading.role
+    assert role in ("stated", "derived", "alternative")
+    return Fact(
+        kind=reading.kind,
+        value=reading.value,
+        about=message.speaker,
+        role=role,  # type: ignore[arg-type]
+        confidence=reading.confidence,
+        spans=tuple(dict.fromkeys(spans)),
+        derivation=reading.why,
+        provider=provider,
+    )
