@@ -275,6 +275,14 @@ def test_adapters_are_merged_in_turn(folder_of: Folder, tmp_path: Path) -> None:
     np.testing.assert_allclose(found, expected, atol=1e-5)
 
 
+def test_a_changed_adapter_has_a_store_of_its_own(folder_of: Folder, tmp_path: Path) -> None:
+    (tmp_path / "adapter_config.json").write_text("{}")
+    before = row("reasonir-8b", folder_of("llama"), adapter=tmp_path).encoders["document"].key()
+    (tmp_path / "adapter_config.json").write_text("{ }")
+    after = row("reasonir-8b", folder_of("llama"), adapter=tmp_path).encoders["document"].key()
+    assert before != after
+
+
 def test_openvino_gives_nearly_the_same_vectors(folder_of: Folder) -> None:
     pytest.importorskip("openvino")
     folder = folder_of("bert")

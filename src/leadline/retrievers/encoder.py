@@ -82,7 +82,8 @@ class Encoder:
     def key(self) -> str:
         """Return 32 hex digits for the model's content and every setting that changes a vector."""
         deciding = {**self._deciding(), "dtype": self._number_format}
-        content = json.dumps([self._identity, deciding], sort_keys=True)
+        identities = [self._identity, *map(_adapter_identity, self.adapter.split())]
+        content = json.dumps([*identities, deciding], sort_keys=True)
         return hashlib.sha256(content.encode()).hexdigest()[:32]
 
     def kind(self, side: Side) -> str:
@@ -171,10 +172,7 @@ class Encoder:
     def _identity(self) -> str:
         """What changes with the model's content: digests of its files, or its commit."""
         if self._folder is not None:
-            content = json.dumps(
-                [_fingerprint(path, self._folder) for path in _files(self._folder)]
-            )
-            return hashlib.blake2b(content.encode(), digest_size=16).hexdigest()
+            return _digest(self._folder)
         return f"{self.model}@{self._commit}"
 
     @cached_property
@@ -188,6 +186,20 @@ class Encoder:
         from leadline.retrievers.loading import load
 
         return load(self, self._folder, "" if self._folder else self._commit)
+
+
+def _adapter_identity(name: str) -> str:
+    folder = Path(name).expanduser()
+    if folder.is_dir():
+        return _digest(folder)
+    from leadline.retrievers.hub import commit_of
+
+    return f"{name}@{commit_of(name)}"
+
+
+def _digest(folder: Path) -> str:
+    content = json.dumps([_fingerprint(path, folder) for path in _files(folder)])
+    return hashlib.blake2b(content.encode(), digest_size=16).hexdigest()
 
 
 def _files(folder: Path) -> list[Path]:

@@ -21,9 +21,10 @@ def commit_of(model: str, revision: str = "") -> str:
     Raises InputError when there is no such model, or no copy and no connection.
     """
     try:
-        copy = try_to_load_from_cache(model, "config.json", revision=revision or None)
-        if isinstance(copy, str):
-            return Path(copy).parent.name
+        for file in ("config.json", "adapter_config.json"):
+            copy = try_to_load_from_cache(model, file, revision=revision or None)
+            if isinstance(copy, str):
+                return Path(copy).parent.name
         info = HfApi().model_info(model, revision=revision or None, timeout=_PATIENCE)
         return str(info.sha)
     except HFValidationError as error:
