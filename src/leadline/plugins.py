@@ -13,7 +13,7 @@ import importlib.util
 import inspect
 import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -23,10 +23,10 @@ from leadline.catalog import ROWS, Row
 from leadline.errors import InputError, LeadlineError, unknown
 from leadline.system import System
 from leadline.system_files import Place, system_at
-from leadline.types import Reranker, Retriever
+from leadline.types import Enricher, Reranker, Retriever
 
 _PACKAGE = Path(__file__).parent
-_KINDS = {"retrievers": "first stage", "rerankers": "reranker"}
+_KINDS = {"retrievers": "first stage", "rerankers": "reranker", "enrichers": "enricher"}
 _PLUS, _COMMA = r"(?<!\\)\+", r"(?<!\\),"
 _SEE_SYSTEMS = "`leadline list systems` shows all."
 _SEE_BENCHMARKS = "`leadline list benchmarks` shows all; a benchmark folder is given by its path."
@@ -147,8 +147,9 @@ def _stage(text: str) -> Stage:
 def _chain(spec: str, place: Place) -> System:
     retriever: Retriever | None = None
     rerankers: list[Reranker] = []
+    enrichers: list[Enricher] = []
     stages = parse(spec)
-    for position, stage in enumerate(stages):
+    for stage in stages:
         built = _built(stage, place)
         if isinstance(built, System) and len(stages) == 1:
             return built
@@ -156,15 +157,31 @@ def _chain(spec: str, place: Place) -> System:
             rerankers += built.rerankers
         elif hasattr(built, "rerank"):
             rerankers.append(built)
-        elif position == 0:
+        elif hasattr(built, "constraints"):
+            if retriever is not None or rerankers:
+                raise InputError(f"{stage.name!r} in {spec!r} is an enricher: it must stand first.")
+            enrichers.append(built)
+        elif retriever is None and not rerankers:
             retriever = built
         else:
             raise InputError(
                 f"{stage.name!r} in {spec!r} is a first stage, so it must stand first. "
                 "To search with several, join them in a YAML file: fusion: {systems: [...]}."
             )
+    if enrichers:
+        retriever = _enriched(enrichers, retriever, spec)
     fallback = None if retriever is not None else _built(Stage("bm25"), place)
     return System(retriever, rerankers, place.depth, spec, fallback)
+
+
+def _enriched(enrichers: Sequence[Enricher], retriever: Retriever | None, spec: str) -> Retriever:
+    """Return the first stage with the facts of the enrichers before it in a lane beside it."""
+    from leadline.enrichers.facts import joined
+    from leadline.retrievers.facts import enriched
+
+    if retriever is None:
+        raise InputError(f"{spec!r} has no first stage to enrich. Put one behind: facts+bm25.")
+    return enriched(retriever, joined(enrichers))
 
 
 def _built(stage: Stage, place: Place) -> Any:
@@ -233,10 +250,11 @@ def _check_options(build: Callable[..., Any], stage: Stage, options: Mapping[str
 
 def _checked(built: Any, where: str) -> Any:
     """Return what a user's own file built when it is something that can run."""
-    if not hasattr(built, "index") and not hasattr(built, "rerank"):
+    if not any(hasattr(built, each) for each in ("index", "rerank", "constraints")):
         raise InputError(
             f"build() in {where} returned {type(built).__name__}; it must return a retriever "
-            "(with index), a reranker (with rerank) or a System."
+            "(with index), a reranker (with rerank), an enricher (with facts and "
+            "constraints) or a System."
         )
     if not isinstance(getattr(built, "name", None), str):
         raise InputError(f"What build() in {where} returned has no `name`: give it one, a str.")

@@ -29,8 +29,17 @@ def build(*, places: str = "", cache: bool = True) -> Enricher:
 
 
 def joined(providers: Sequence[Enricher], *, cache: bool = True) -> Enricher:
-    """Return one enricher for several: facts merged, constraints that say the same kept once."""
-    return _Joined(tuple(kept(each) if cache else each for each in providers))
+    """Return one enricher for several: facts merged, constraints that say the same kept once.
+
+    cache  keep on disk what each derives; those that are joined already stay as they are
+    """
+    flat: list[Enricher] = []
+    for each in providers:
+        if isinstance(each, _Joined):
+            flat += each.providers
+        else:
+            flat.append(kept(each) if cache else each)
+    return _Joined(tuple(flat))
 
 
 @dataclass(frozen=True)
@@ -42,7 +51,7 @@ class _Joined:
         return "+".join(provider.name for provider in self.providers)
 
     def facts(self, documents: Iterable[Document]) -> Iterator[tuple[str, tuple[Fact, ...]]]:
-        streams = tee(documents, len(self.providers))
+        streams = tee(map(_titled, documents), len(self.providers))
         lists = (
             provider.facts(stream) for provider, stream in zip(self.providers, streams, strict=True)
         )
@@ -55,6 +64,16 @@ class _Joined:
             _distinct([each for some in found for each in some])
             for found in zip(*lists, strict=True)
         ]
+
+
+def _titled(document: Document) -> Document:
+    """Put the title on a line of its own, so that a line of the text still begins where it did.
+
+    What stands where is the same as in `document.content`.
+    """
+    if not document.title:
+        return document
+    return Document(document.id, f"{document.title}\n{document.text}")
 
 
 def _distinct(constraints: Sequence[Constraint]) -> tuple[Constraint, ...]:

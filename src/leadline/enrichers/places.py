@@ -203,7 +203,7 @@ def _facts(
             )  # fmt: skip
         return
     best = _chosen(text, mention, codes, certain)
-    sure = (0.7 if mention.words == 1 else 0.9) + (0.05 if located else 0.0)
+    sure = (75 if mention.words == 1 else 95) / 100 if located else 0.9
     for place in dict.fromkeys(mention.places):
         is_best = len(codes) == 1 or place.code == best
         role, confidence = ("derived", sure) if is_best else ("alternative", sure / len(codes) / 2)
