@@ -5,7 +5,7 @@ Off until the command line turns them on, so that a library user sees nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sized
+from collections.abc import Callable, Iterable, Iterator, Sized
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
@@ -37,6 +37,7 @@ def shown(quiet: bool = False) -> Iterator[None]:
         MofNCompleteColumn(),
         TimeElapsedColumn(),
         TimeRemainingColumn(),
+        TextColumn("{task.fields[note]}"),
         console=Console(stderr=True),
         transient=True,
     )
@@ -47,20 +48,27 @@ def shown(quiet: bool = False) -> Iterator[None]:
         _live = None
 
 
-def track(items: Iterable[T], label: str, total: int | None = None, step: int = 1) -> Iterator[T]:
+def track(
+    items: Iterable[T],
+    label: str,
+    total: int | None = None,
+    step: int = 1,
+    note: Callable[[], str] = str,
+) -> Iterator[T]:
     """Yield the items, moving a bar on by `step` after each.
 
     total   number of steps; taken from len(items) * step when the items have a length
+    note    what stands behind the bar, asked for after each item
     """
     if _live is None:
         yield from items
         return
     if total is None and isinstance(items, Sized):
         total = len(items) * step
-    task = _live.add_task(label, total=total)
+    task = _live.add_task(label, total=total, note="")
     for item in items:
         yield item
-        _live.advance(task, step)
+        _live.update(task, advance=step, note=note())
     if total is not None:
         _live.update(task, completed=total)
 

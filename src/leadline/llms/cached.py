@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from leadline.errors import InputError
+from leadline.llms.account import Meter
 from leadline.llms.requests import Answer, Answering, Request, completed
 from leadline.llms.store import Store
 from leadline.types import LLM
@@ -83,7 +84,7 @@ class CachedLLM:
             answer = _answer_in(kept.get(key))
             if answer is not None:
                 del places[key]
-                self.hits += len(positions)
+                self._found(len(positions))
                 yield from ((position, answer) for position in positions)
         missing = list(places)
         asked = [requests[places[key][0]] for key in missing]
@@ -111,7 +112,7 @@ class CachedLLM:
             if row is None:
                 missing.append(key)
                 continue
-            self.hits += len(positions)
+            self._found(len(positions))
             for position in positions:
                 rows[position] = row
         for number, row in self._scored([prompts[places[key][0]] for key in missing], tokens):
@@ -128,6 +129,12 @@ class CachedLLM:
         self.store.close()
         if hasattr(self.llm, "close"):
             self.llm.close()
+
+    def _found(self, count: int) -> None:
+        self.hits += count
+        meter = _meter_of(self.llm)
+        if meter is not None:
+            meter.found(count)
 
     def _in_order(self, requests: Sequence[Request]) -> list[Answer]:
         found = dict(self.answers(requests))
@@ -166,6 +173,14 @@ class CachedLLM:
         for start in range(0, len(prompts), _BLOCK):
             rows = model.log_probabilities(prompts[start : start + _BLOCK], tokens)
             yield from enumerate(rows, start)
+
+
+def _meter_of(llm: Any) -> Meter | None:
+    """Return what books the calls of a model, however it is wrapped."""
+    while llm is not None and not hasattr(llm, "meter"):
+        llm = getattr(llm, "llm", None)
+    meter: Meter | None = getattr(llm, "meter", None)
+    return meter
 
 
 def _repeatable(requests: Sequence[Request]) -> list[bool]:

@@ -14,6 +14,7 @@ from random import Random
 from typing import Any, Protocol
 
 from leadline.errors import InputError
+from leadline.llms.account import Meter
 from leadline.llms.pace import Pace, wait_before
 from leadline.llms.requests import Answer, Request
 from leadline.llms.troubles import DEADLINE, TIMEOUT, Trouble
@@ -108,8 +109,11 @@ class Connection:
     A thread of its own lets answers be taken from code that itself runs in an event loop.
     """
 
-    def __init__(self, caller: Caller, limits: Limits, tally: Tally) -> None:
+    def __init__(
+        self, caller: Caller, limits: Limits, tally: Tally, meter: Meter | None = None
+    ) -> None:
         self.process = os.getpid()
+        self._meter = meter
         self._caller = caller
         self._limits = limits
         self._tally = tally
@@ -193,9 +197,12 @@ class Connection:
                 started = await self._pace.start()
         except TimeoutError:
             return DEADLINE
-        self._tally.calls += 1
         outcome: Answer | Trouble | None = None
+        reserved: float | None = None
         try:
+            if self._meter is not None:
+                reserved = await self._meter.admit(request)
+            self._tally.calls += 1
             async with asyncio.timeout_at(min(until, loop.time() + self._limits.timeout)):
                 outcome = await self._caller.send(request)
         except TimeoutError:
@@ -203,6 +210,8 @@ class Connection:
         finally:  # also when the caller has gone away, which is no fault of the server
             if isinstance(outcome, Trouble) and outcome.overload:
                 self._slow_down(started, outcome)
+            if self._meter is not None and reserved is not None:
+                self._meter.settle(reserved, outcome)
             self._pace.end(well=isinstance(outcome, Answer))
         self._heard = self._heard or isinstance(outcome, Answer) or outcome.heard
         return outcome

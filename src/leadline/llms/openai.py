@@ -11,7 +11,7 @@ from typing import Any, Literal
 from urllib.parse import urlsplit
 
 from leadline.errors import InputError, needs
-from leadline.llms import wire
+from leadline.llms import account, wire
 from leadline.llms.connection import Connection, Limits, Tally
 from leadline.llms.requests import Answer, Request
 from leadline.llms.troubles import TIMEOUT, Trouble, trouble_of_status
@@ -63,6 +63,8 @@ class OpenAILLM:
         self.extra = dict(extra or {})
         self.quirks: set[str] = set()
         self.tally = Tally()
+        kept = account.current()
+        self.meter = kept.meter(model, self.base_url) if kept else None
         self._key = _key_in(key_env)
         self._connection: Connection | None = None
 
@@ -140,8 +142,15 @@ class OpenAILLM:
         Raises InputError for trouble that no other call can survive; what arrived before it is
         yielded first.
         """
+        meter = self.meter
+        if meter is None:
+            arriving = self._connected().answers(requests)
+            return track(arriving, f"Asking {self.name}", total=len(requests))
+        if meter.account.dry_run:
+            return ((place, meter.plan(request)) for place, request in enumerate(requests))
         arriving = self._connected().answers(requests)
-        return track(arriving, f"Asking {self.name}", total=len(requests))
+        label = f"Asking {self.name}"
+        return track(arriving, label, total=len(requests), note=lambda: meter.note)
 
     def close(self) -> None:
         """Close the connections; the next call opens them again."""
@@ -151,7 +160,7 @@ class OpenAILLM:
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave connections and key behind: another process takes its own key."""
-        return {**self.__dict__, "_connection": None, "_key": ""}
+        return {**self.__dict__, "_connection": None, "_key": "", "meter": None}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
@@ -163,7 +172,7 @@ class OpenAILLM:
 
     def _connected(self) -> Connection:
         if self._connection is None or self._connection.process != os.getpid():
-            self._connection = Connection(_Caller(self), self.limits, self.tally)
+            self._connection = Connection(_Caller(self), self.limits, self.tally, self.meter)
         return self._connection
 
     def _hidden(self, text: str) -> str:
@@ -236,6 +245,8 @@ class _Caller:
             quirk = wire.NO_TEMPERATURE
         elif request.schema is not None and ("response_format" in said or "json_schema" in said):
             quirk = wire.NO_SCHEMA
+        elif request.seed is not None and "seed" in said:
+            quirk = wire.NO_SEED
         else:
             return False
         if quirk == wire.NO_TEMPERATURE and quirk not in self._llm.quirks:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from leadline.errors import InputError
+from leadline.llms import account
 from leadline.types import LLM
 
 
@@ -43,16 +44,19 @@ class Place:
 def open_llm(stage: str, place: Place) -> LLM:
     """Return the model, nothing loaded or sent yet.
 
-    stage  what asks for it, for the errors
+    stage  what asks for it, for the errors. One that names neither a model nor an address takes
+           the endpoint of the account that is kept
 
     Raises InputError when no model is named or the endpoint does not fit, and MissingExtraError
     when a package is missing.
     """
+    place = _with_default(place)
     model = place.llm_model or place.model
     if not model:
         raise InputError(
             f"{stage} needs a model: {stage}:NAME for one in this process, or "
-            f"{stage}:NAME,llm=URL for one at an OpenAI-compatible endpoint."
+            f"{stage}:NAME,llm=URL for one at an OpenAI-compatible endpoint, which --llm URL "
+            "--llm-model NAME gives to every stage that names none."
         )
     if place.llm:
         return _at_endpoint(model, place)
@@ -67,6 +71,20 @@ def open_llm(stage: str, place: Place) -> LLM:
         revision=place.revision,
         adapter=place.adapter,
         trust_remote_code=place.trust_remote_code,
+    )
+
+
+def _with_default(place: Place) -> Place:
+    kept = account.current()
+    if kept is None or kept.default is None or place.model or place.llm_model or place.llm:
+        return place
+    own = kept.default
+    return replace(
+        place,
+        llm=own.url,
+        llm_model=own.model,
+        key_env=place.key_env or own.key_env,
+        cache=place.cache or own.cache,
     )
 
 

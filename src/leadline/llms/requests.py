@@ -36,6 +36,9 @@ class Request:
     top          number of most likely tokens whose log-probabilities come with each token
                  of the answer; 0 for none
     schema       JSON schema that the answer must follow, where the server can enforce it
+    seed         of sampling, for servers that take one; None leaves it to the server
+    expected_tokens
+                 length of a usual answer, for estimates; 0 for `max_tokens`. It decides nothing
     """
 
     prompt: str | tuple[Message, ...]
@@ -44,6 +47,8 @@ class Request:
     stop: tuple[str, ...] = ()
     top: int = 0
     schema: Mapping[str, Any] | None = None
+    seed: int | None = None
+    expected_tokens: int = 0
 
     @property
     def messages(self) -> tuple[Message, ...]:
@@ -65,6 +70,8 @@ class Request:
             prompt = [[message.role, message.content] for message in prompt]
         schema = None if self.schema is None else dict(self.schema)
         fields = [prompt, self.max_tokens, self.temperature, self.stop, self.top, schema]
+        if self.seed is not None:
+            fields.append(self.seed)
         return json.dumps(fields, ensure_ascii=True, sort_keys=True)
 
 

@@ -38,6 +38,14 @@ class Trouble:
         """Kind and detail as one line."""
         return f"{self.kind}: {self.detail}" if self.detail else self.kind
 
+    @property
+    def may_be_billed(self) -> bool:
+        """Whether the server may have answered, so that the attempt may have to be paid."""
+        return self.kind in _MAYBE_BILLED and self.detail not in _NEVER_SENT
+
+
+_MAYBE_BILLED = {"timeout", "connection lost", "unreadable answer"}
+_NEVER_SENT = {"ConnectError", "ConnectTimeout"}
 
 TIMEOUT = Trouble("timeout", overload=True)
 DEADLINE = Trouble("deadline", again=False)

@@ -10,6 +10,7 @@ from leadline.llms.requests import Answer, Request
 RENAMED_LENGTH = "max_completion_tokens"
 NO_TEMPERATURE = "temperature"
 NO_SCHEMA = "response_format"
+NO_SEED = "seed"
 """What a server was found to want otherwise: members of `quirks`."""
 
 
@@ -95,6 +96,8 @@ def _common(request: Request, quirks: Set[str]) -> dict[str, Any]:
     arguments: dict[str, Any] = {"max_tokens": request.max_tokens}
     if NO_TEMPERATURE not in quirks:
         arguments["temperature"] = request.temperature
+    if request.seed is not None and NO_SEED not in quirks:
+        arguments["seed"] = request.seed
     if request.stop:
         arguments["stop"] = list(request.stop)
     return arguments
