@@ -44,6 +44,12 @@ def test_the_settings_say_how_it_was_built(tmp_path):
     }  # fmt: skip
 
 
+def test_the_depth_of_its_metrics_comes_back(tmp_path):
+    write(tmp_path, a_benchmark(depth=2))
+    assert json.loads((tmp_path / "benchmark.json").read_text())["depth"] == 2
+    assert build(tmp_path).depth == 2
+
+
 def test_all_metrics_of_a_kind_come_back(tmp_path):
     for kind in ("ranking", "conditions", "rephrasings", "implicit-facts"):
         write(tmp_path / kind, a_benchmark(kind=kind, metrics=metrics_of(kind)))

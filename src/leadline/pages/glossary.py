@@ -168,6 +168,6 @@ _SENTENCES = {
     "MeanRank": "Mean rank of the first relevant document. Lower is better.",
     "SetRank": (
         "Mean rank of the relevant document among the documents that were written to be confused "
-        "with it. Lower is better."
+        "with it. Lower is better; guessing inside a set of 30 gives 15.5."
     ),
 }
