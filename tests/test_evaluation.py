@@ -162,3 +162,38 @@ def test_failures_are_counted_for_each_benchmark_alone() -> None:
     first, second = evaluate(system, benchmark), evaluate(system, benchmark)
     assert first.failures == second.failures == {"fixed: timed out": 1}
     assert first.as_json()["failures"] == {"fixed: timed out": 1}
+
+
+def test_metrics_see_to_the_depth_of_the_benchmark_and_the_run_stays_short() -> None:
+    deep = {"1": {"b": 3.0, "c": 2.0, "a": 1.0}}
+
+    class Shallow(Fixed):
+        def search(self, queries: list[Query], k: int) -> Run:
+            return {q.id: dict(list(self._run[q.id].items())[:k]) for q in queries}
+
+    benchmark = Benchmark(
+        name="one",
+        corpus=DOCUMENTS,
+        queries=[Query(id="1", text="ferry", topic="1", facets={"tuple_set": "s"})],
+        qrels={"1": {"a": 1}},
+        metrics=metrics_of("implicit-facts"),
+        kind="implicit-facts",
+        depth=3,
+    )
+    report = evaluate(System(Shallow(deep), depth=1), benchmark)
+    assert report.scores["MeanRank"] == {"1": 3.0}
+    assert report.run == {"1": {"b": 3.0}}
+    assert report.settings["ranks"].startswith("to 3; those below 1 ")
+
+
+def test_a_limit_leaves_the_sets_that_ranks_are_counted_in_whole() -> None:
+    run: Run = {"1": {"b": 2.0, "a": 1.0}, "2": {}}
+    benchmark = Benchmark(
+        name="two",
+        corpus=DOCUMENTS,
+        queries=[Query(id=id, text="?", topic=id, facets={"tuple_set": "s"}) for id in ("1", "2")],
+        qrels={"1": {"a": 1}, "2": {"b": 1}},
+        metrics=metrics_of("implicit-facts"),
+        kind="implicit-facts",
+    )
+    assert evaluate(System(Fixed(run)), benchmark, limit=1).scores["SetRank"] == {"1": 2.0}

@@ -107,3 +107,47 @@ def test_a_system_is_a_retriever() -> None:
 def test_a_query_that_finds_nothing_stays_in_the_run() -> None:
     ranking = System(bm25.build(), LongestFirst()).run(CORPUS, [Query(id="q", text="zebra")])
     assert ranking.run == {"q": {}}
+
+
+def test_ranks_below_the_run_follow_in_the_order_of_the_first_stage() -> None:
+    # depth 2: reranked d1 7.0, d0 3.0; the first stage has d2 third, whose score is lowered
+    ranking = System(bm25.build(), LongestFirst(), depth=2).run(CORPUS, QUERIES, ranks=4)
+    assert ranking.run["q"] == {"d1": 7.0, "d0": 3.0}
+    assert list(ranking.deep["q"]) == ["d1", "d0", "d2"]
+    assert ranking.deep["q"]["d2"] <= 3.0
+
+
+class Turning:
+    """A first stage whose order depends on how much it is asked for, as that of a fusion does."""
+
+    name = "turning"
+
+    def __init__(self) -> None:
+        self.asked: list[int] = []
+
+    def index(self, corpus: Corpus) -> "Turning":
+        return self
+
+    def search(self, queries: Sequence[Query], k: int) -> Run:
+        self.asked.append(k)
+        few = {"d1": 0.2, "d0": 0.1}
+        more = {"d3": 9.0, "d0": 8.0, "d2": 7.0, "d1": 6.0}
+        return {"q": few if k == 2 else more}
+
+    def score(self, queries: Sequence[Query], candidates: Candidates) -> Run:
+        return {}
+
+
+def test_a_deeper_look_changes_nothing_in_the_run_itself() -> None:
+    # d3 and d2 are lowered together by 9.0 - 0.1, so that the best of them meets the last above
+    ranking = System(Turning(), depth=2).run(CORPUS, QUERIES, ranks=4)
+    assert ranking.run["q"] == {"d1": 0.2, "d0": 0.1}
+    assert list(ranking.deep["q"]) == ["d1", "d0", "d3", "d2"]
+    assert list(ranking.deep["q"].values()) == pytest.approx([0.2, 0.1, 0.1, -1.9])
+
+
+def test_nothing_is_searched_again_when_the_first_stage_has_no_more() -> None:
+    first = Turning()
+    ranking = System(first, depth=5).run(CORPUS, QUERIES, ranks=9)
+    assert first.asked == [5]
+    assert ranking.deep == ranking.run

@@ -19,6 +19,7 @@ class Benchmark:
     breakdowns  what a report divides by which facet, as `metric[facet]`
     built_by    `published`, `rules` or `llm`; results of different makes are never compared
     built       how it was made (seed, builder, counts of what was dropped and why), as JSON
+    depth       to which rank its metrics must see; None where what a system returns is enough
     """
 
     name: str
@@ -32,6 +33,7 @@ class Benchmark:
     built_by: str = "published"
     breakdowns: Sequence[str] = ()
     built: Mapping[str, Any] = field(default_factory=dict)
+    depth: int | None = None
 
     def validated(self) -> Benchmark:
         """Return the benchmark itself when its parts fit together.

@@ -23,12 +23,16 @@ def evaluate(
     limit  at most this many topics, the first ones, with all their variants
     seed   of the bootstrap intervals
 
+    The run of the report is what the system returns; metrics see to the depth of the benchmark.
+
     Raises InputError when queries, judgements and documents do not fit together.
     """
     benchmark = limited(benchmark.validated(), limit)
     before = system.failures
-    ranking = system.run(benchmark.corpus, benchmark.queries, benchmark.candidates)
-    scores, left_out = score(benchmark, ranking.run)
+    ranking = system.run(
+        benchmark.corpus, benchmark.queries, benchmark.candidates, ranks=benchmark.depth
+    )
+    scores, left_out = score(benchmark, ranking.deep)
     return Report(
         system=system.name,
         benchmark=benchmark.name,
@@ -36,13 +40,24 @@ def evaluate(
         left_out=left_out,
         kind=benchmark.kind,
         built_by=benchmark.built_by,
-        settings=system.settings,
+        settings=system.settings | _ranks_seen(system, benchmark),
         seconds=ranking.seconds,
         failures=_since(before, system.failures),
         run=ranking.run,
         clusters=_clusters(benchmark.queries),
         seed=seed,
     )
+
+
+def _ranks_seen(system: System, benchmark: Benchmark) -> dict[str, str]:
+    """Say what the metrics saw below the run that is reported and written."""
+    depth = benchmark.depth
+    if depth is None or depth <= system.depth or benchmark.candidates is not None:
+        return {}
+    return {
+        "ranks": f"to {depth}; those below {system.depth} are in the order of the first stage, "
+        "and not in the run file"
+    }
 
 
 def _since(before: Mapping[str, int], now: Mapping[str, int]) -> dict[str, int]:
@@ -69,10 +84,18 @@ def limited(benchmark: Benchmark, limit: int | None) -> Benchmark:
     candidates = benchmark.candidates
     return dataclasses.replace(
         benchmark,
+        metrics=[_seeing_all(metric, benchmark) for metric in benchmark.metrics],
         queries=queries,
         qrels={id: grades for id, grades in benchmark.qrels.items() if id in kept},
         candidates=None if candidates is None else _of(kept, candidates),
     )
+
+
+def _seeing_all(metric: Metric, benchmark: Benchmark) -> Metric:
+    """Show a metric that reads sets of queries all of them, before some are left out."""
+    within = getattr(metric, "within", None)
+    seeing: Metric = within(benchmark.queries, benchmark.qrels) if within else metric
+    return seeing
 
 
 def _of(kept: set[str], by_query: Mapping[str, Any]) -> dict[str, Any]:

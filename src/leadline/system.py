@@ -72,12 +72,18 @@ class System:
         }
 
     def run(
-        self, corpus: Corpus, queries: Sequence[Query], candidates: Candidates | None = None
+        self,
+        corpus: Corpus,
+        queries: Sequence[Query],
+        candidates: Candidates | None = None,
+        *,
+        ranks: int | None = None,
     ) -> Ranking:
         """Index, search to `depth` or score the given candidates, then rerank.
 
         candidates  when given nothing is searched, and every candidate is ranked: `depth`
                     does not cut them
+        ranks       to which rank `deep` must go, when a metric needs more than the run
 
         Raises InputError when there is neither a first stage nor candidates.
         """
@@ -85,9 +91,11 @@ class System:
         index = _SystemIndex(self, corpus, watch)
         if candidates is None:
             run = index.search(queries, self.depth)
+            if ranks is not None and ranks > self.depth:
+                return Ranking(run, watch.seconds, index.continued(queries, run, ranks))
         else:
             run = index.score(queries, candidates)
-        return Ranking(run, watch.seconds)
+        return Ranking(run, watch.seconds, run)
 
     def index(self, corpus: Corpus) -> Index:
         """Make a corpus searchable by the whole system."""
@@ -100,10 +108,12 @@ class Ranking:
 
     seconds  wall-clock seconds of `index`, `search` (or scoring) and `rerank`; a stage that
              did not run is absent
+    deep     the run and, below it, the documents that the first stage finds further down
     """
 
     run: Run
     seconds: Mapping[str, float]
+    deep: Run = field(default_factory=dict, repr=False)
 
 
 class _SystemIndex:
@@ -131,6 +141,19 @@ class _SystemIndex:
         run = index.search(queries, depth)
         self._watch.stop("search", started)
         return _cut(self._reranked(queries, _ranked(run)), k) if rerankers else run
+
+    def continued(self, queries: Sequence[Query], run: Run, depth: int) -> Run:
+        """Return the run with what the first stage finds below it, not reranked.
+
+        A search of its own: a fusion that is asked for more has another order at the top too.
+        """
+        if all(len(scores) < self._system.depth for scores in run.values()):
+            return run
+        index = self._searchable()
+        started = perf_counter()
+        deeper = dict(index.search(queries, depth))
+        self._watch.stop("deep search", started)
+        return {query: _followed(run[query], deeper.pop(query, {})) for query in run}
 
     def score(self, queries: Sequence[Query], candidates: Candidates) -> Run:
         """Rank the candidates with every stage; without a retriever they enter as they stand."""
@@ -189,6 +212,18 @@ def _settings(stage: Any) -> dict[str, Any]:
 
 def _ranked(run: Run) -> Candidates:
     return {query: tuple(scores) for query, scores in run.items()}
+
+
+def _followed(above: Mapping[str, float], found: Mapping[str, float]) -> dict[str, float]:
+    """Put below a ranking what else was found, lowering its scores where they are no lower."""
+    below = {document: score for document, score in found.items() if document not in above}
+    if not above or not below:
+        return {**above, **below}
+    floor = min(above.values())
+    excess = max(0.0, max(below.values()) - floor)
+    if excess:
+        below = {document: min(floor, score - excess) for document, score in below.items()}
+    return {**above, **below}
 
 
 def _cut(run: Run, k: int) -> Run:

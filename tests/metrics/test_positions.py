@@ -37,3 +37,12 @@ def test_set_rank_leaves_out_a_query_without_the_facet():
 def test_a_nan_score_is_refused_by_name(metric):
     with pytest.raises(InputError, match="Query 'q1': document 'a'"):
         metric(QUERIES, QRELS, {"q1": {"a": math.nan}})
+
+
+def test_set_rank_remembers_its_sets_when_queries_are_left_out():
+    # b and c stand above a; without q2 and q3 nothing else tells that they are of the set
+    run = {"q1": {"b": 3.0, "c": 2.0, "a": 1.0}}
+    metric = SetRank().within(QUERIES, QRELS)
+    assert SetRank()(QUERIES[:1], QRELS, run) == {"q1": 1.0}
+    assert metric(QUERIES[:1], QRELS, run) == {"q1": 3.0}
+    assert metric == SetRank()

@@ -11,7 +11,7 @@ from leadline.errors import InputError
 from leadline.files.folder import Folder, read_folder, write_folder
 from leadline.metrics.standard import breakdowns_of, metrics_of
 
-_OWN = ("name", "kind", "built_by", "metrics", "source")
+_OWN = ("name", "kind", "built_by", "metrics", "source", "depth")
 
 
 def build(path: str | Path, *, split: str = "test", metadata: bool = False) -> Benchmark:
@@ -39,6 +39,7 @@ def build(path: str | Path, *, split: str = "test", metadata: bool = False) -> B
         kind=kind,
         built_by=_string(folder.settings, "built_by", where) or "published",
         breakdowns=breakdowns_of(kind),
+        depth=_whole_number(folder.settings, "depth", where),
         built={key: value for key, value in folder.settings.items() if key not in _OWN},
     ).validated()
 
@@ -57,6 +58,7 @@ def write(path: str | Path, benchmark: Benchmark) -> None:
         "built_by": benchmark.built_by,
         "metrics": [metric.name for metric in benchmark.metrics],
         "source": benchmark.source,
+        **({} if benchmark.depth is None else {"depth": benchmark.depth}),
         **benchmark.built,
     }
     write_folder(
@@ -71,6 +73,13 @@ def _string(settings: Mapping[str, Any], key: str, where: Path) -> str:
     value = settings.get(key, "")
     if not isinstance(value, str):
         raise InputError(f"{where}: {key!r} must be a string, got {value!r}.")
+    return value
+
+
+def _whole_number(settings: Mapping[str, Any], key: str, where: Path) -> int | None:
+    value = settings.get(key)
+    if value is not None and (type(value) is not int or value < 1):
+        raise InputError(f"{where}: {key!r} must be a whole number from 1, got {value!r}.")
     return value
 
 

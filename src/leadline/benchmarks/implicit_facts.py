@@ -73,6 +73,7 @@ def _pool(part: str, data: str | Path | None, wording: str) -> Benchmark:
         corpus=corpus,
         queries=queries,
         qrels=qrels,
+        depth=len(corpus),  # the relevant document may stand last, and so may others of its set
         metrics=metrics_of("implicit-facts"),
         kind="implicit-facts",
         breakdowns=breakdowns_of("implicit-facts"),

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from leadline.metrics.ranks import Ties, check_scores, ranks_of
 from leadline.metrics.topics import Where, matching
@@ -43,11 +43,15 @@ class SetRank:
     """Rank of the first relevant document among the documents of its tuple set only.
 
     The set are the documents relevant to any query with the same value of a facet. A document
-    that was not retrieved has the rank after those of the set that were. Lower is better.
+    that was not retrieved has the rank after those of the set that were. Lower is better: half the
+    size of the set, and a half, is what guessing gives.
+
+    sets  value of the facet -> its documents; None takes them from the queries at hand
     """
 
     facet: str = "tuple_set"
     ties: Ties = "stable"
+    sets: Mapping[str, Collection[str]] | None = field(default=None, repr=False, compare=False)
     unit: str = field(default="query", init=False)
 
     @property
@@ -57,11 +61,7 @@ class SetRank:
 
     def __call__(self, queries: Sequence[Query], qrels: Qrels, run: Run) -> dict[str, float]:
         """Return the rank by query id; a query without the facet or a ranking is left out."""
-        sets: dict[str, dict[str, None]] = {}
-        for query in queries:
-            if self.facet in query.facets:
-                members = sets.setdefault(query.facets[self.facet], {})
-                members.update(dict.fromkeys(_relevant(query, qrels)))
+        sets = _sets(queries, qrels, self.facet) if self.sets is None else self.sets
         ranks = {}
         for query in queries:
             relevant = _relevant(query, qrels)
@@ -72,6 +72,19 @@ class SetRank:
                 above = [rank for rank in found.values() if best is None or rank < best]
                 ranks[query.id] = float(len(above) + 1)
         return ranks
+
+    def within(self, queries: Sequence[Query], qrels: Qrels) -> SetRank:
+        """Return the metric with the sets of all these queries, for use on some of them."""
+        return replace(self, sets=_sets(queries, qrels, self.facet))
+
+
+def _sets(queries: Sequence[Query], qrels: Qrels, facet: str) -> dict[str, dict[str, None]]:
+    sets: dict[str, dict[str, None]] = {}
+    for query in queries:
+        if facet in query.facets:
+            members = sets.setdefault(query.facets[facet], {})
+            members.update(dict.fromkeys(_relevant(query, qrels)))
+    return sets
 
 
 def _relevant(query: Query, qrels: Qrels) -> list[str]:

@@ -9,6 +9,7 @@ from leadline.metrics.coherence import RBO, Spearman
 from leadline.metrics.compliance import SICR, WISE, PairwiseMRR, Robustness
 from leadline.metrics.names import parse
 from leadline.metrics.pairs import Adjacent, FlipRate, ScoreDifference, TieRate, WinRate
+from leadline.metrics.positions import MeanRank, SetRank
 from leadline.metrics.ranking import MAP, MRR, NDCG, Recall
 from leadline.metrics.ranks import Ties
 from leadline.metrics.topics import Where, by_topic, matching
@@ -63,7 +64,13 @@ def units_of(metric: Metric, queries: Iterable[Query]) -> list[str]:
 
 _KINDS: dict[str, tuple[Metric, ...]] = {
     "ranking": (NDCG(10), MRR(10), Recall(100), MAP(100)),
-    "implicit-facts": (NDCG(10, "stable"), MRR(10, "stable"), Recall(10, "stable")),
+    "implicit-facts": (
+        NDCG(10, "stable"),
+        MRR(10, "stable"),
+        Recall(10, "stable"),
+        SetRank(),
+        MeanRank(),
+    ),
     "conditions": (
         WinRate(),
         *(WinRate(k) for k in range(1, MOST_CONDITIONS + 1)),
@@ -93,7 +100,7 @@ _BREAKDOWNS = {
 
 _MAIN: dict[str, tuple[str, ...]] = {
     "ranking": ("nDCG@10", "MRR@10", "Recall@100"),
-    "implicit-facts": ("nDCG@10", "MRR@10", "Recall@10"),
+    "implicit-facts": ("nDCG@10", "MRR@10", "Recall@10", "SetRank"),
     "conditions": ("WinRate", "Adjacent", "FlipRate"),
     "rephrasings": ("RBO@5", "nDCG@10", "MRR@10"),
     "instructions": ("WISE", "SICR", "p-MRR", "Robustness@10"),
