@@ -132,7 +132,7 @@ class CachedLLM:
 
     def _found(self, count: int) -> None:
         self.hits += count
-        meter = _meter_of(self.llm)
+        meter = meter_of(self.llm)
         if meter is not None:
             meter.found(count)
 
@@ -175,7 +175,7 @@ class CachedLLM:
             yield from enumerate(rows, start)
 
 
-def _meter_of(llm: Any) -> Meter | None:
+def meter_of(llm: Any) -> Meter | None:
     """Return what books the calls of a model, however it is wrapped."""
     while llm is not None and not hasattr(llm, "meter"):
         llm = getattr(llm, "llm", None)
