@@ -82,13 +82,16 @@ _TRIGGER = re.compile(
 _SHIFT = re.compile(
     rf"(?P<within>\bin\s)?(?P<length>{LENGTH_PATTERN})"
     r"(?:(?P<s_time>['’]s?\stime)|\s(?P<way>before|after|past|later|earlier|afterwards|ago|from\snow"
-    r"|in(?=\s?[,.;!?]|$)|ahead\sof|to(?=\s(?:noon|midnight|midday)))\b(?P<that>\s(?:that|then|this)\b)?)?"
+    r"|in(?=\s?[,.;!?]|$)|ahead|behind|to(?=\s(?:noon|midnight|midday)))\b"
+    r"(?P<zone>\s(?:than|of)\s(?:yours?|you|theirs|them|there|his|hers|him|her|local)\b)?"
+    r"(?P<that>\s(?:that|then|this)\b)?)?"
 )
 _TAKES = re.compile(
     r"\b(?:journey|flight|crossing|ride|drive|trip|walk|takes?|took|lasts?|lasted|running\stime"
     r"|runs?(?:\sfor)?|ran(?:\sfor)?|sailing|film|show|set|talk|session|class|exam|run\sof|baked?|cooks?"
     r"|for|going\son\sfor|needs?)(?:\s(?:of|is|was|time|about\sit|exactly|me|us|just))?[\s:]*$"
 )
+_STARTS = re.compile(r"\b(?:starts?|starting|begins?|beginning|leaves|departs|at|from|opens)\s(?:at\s)?$")
 _VAGUE = re.compile(
     r"\b(?:within|about|around|roughly|approximately|almost|nearly|over|under|than|least|most|up\sto"
     r"|some|every|each|last|only|per|another|or|no|the)\s$"
@@ -137,6 +140,17 @@ def _slots(lower: str, end: int, clocks: list[Clock]) -> Iterator[Slot]:
             yield Slot(clock.minute, last, (clock.start, after.end), False)
 
 
+def _starting_clock(match: re.Match[str], clocks: list[Clock]) -> Clock | None:
+    """Return when a `45-minute talk` begins, where the sentence says so after it."""
+    if "-" not in match.group():
+        return None
+    for clock in clocks:
+        gap = match.string[match.end() : clock.start]
+        if clock.is_certain and clock.start > match.end() and _STARTS.search(gap):
+            return clock
+    return None
+
+
 def _told(clock: Clock) -> Moment:
     role = "derived" if clock.is_worded else "stated"
     return Moment(clock.minute, (clock.start, clock.end), role, 0.9 if clock.is_worded else 1.0)
@@ -151,12 +165,16 @@ def _shifted(match: re.Match[str], clocks: list[Clock], dial: Dial) -> Moment | 
         return None
     way, minutes = match["way"], length.minutes
     span = match.span()
-    if way in ("before", "after", "past", "to", "ahead of") and not match["that"]:
-        beside = next((each for each in clocks if 0 <= each.start - match.end() <= 4), None)
+    if way in ("before", "after", "past", "to", "ahead") and not match["that"]:
+        beside = next((each for each in clocks if 0 <= each.start - match.end() <= 12), None)
         if beside and beside.is_certain:
-            sign = -1 if way in ("before", "to", "ahead of") else 1
+            sign = -1 if way in ("before", "to", "ahead") else 1
             base = (beside.start, beside.end)
-            return Moment(beside.minute + sign * minutes, span, "derived", 0.9, base)
+            start = DAY if beside.minute == 0 and sign < 0 else beside.minute
+            return Moment(start + sign * minutes, span, "derived", 0.9, base)
+    if way is None and (starts := _starting_clock(match, clocks)):
+        base = (starts.start, starts.end)
+        return Moment(starts.minute + minutes, span, "derived", 0.7, base)
     if way in ("ago", "from now") or (not way and (match["within"] or match["s_time"])):
         if dial.now is None:
             return None
@@ -165,6 +183,10 @@ def _shifted(match: re.Match[str], clocks: list[Clock], dial: Dial) -> Moment | 
     if dial.last is None:
         return None
     minute, base = dial.last
+    if match["zone"]:
+        # what is earlier on my clock than on yours is later on yours
+        sign = 1 if way in ("earlier", "behind") else -1
+        return Moment(minute + sign * minutes, span, "derived", 0.7, base)
     if way in ("later", "after", "afterwards", "in"):
         return Moment(minute + minutes, span, "derived", 0.8, base)
     if way in ("earlier", "before"):

@@ -8,7 +8,7 @@ from datetime import date, timedelta
 from itertools import pairwise
 
 from leadline.enrichers.lengths import LENGTH_PATTERN, read_length
-from leadline.enrichers.scenes import Reading, Span, over_days
+from leadline.enrichers.scenes import Reading, Span, on_day, over_days
 
 LONGEST_LISTED = 14
 """Days of a stretch that are also facts on their own, at most."""
@@ -20,13 +20,17 @@ _TO = re.compile(
 _AND = re.compile(r"\s?and\s(?:the\s)?")
 _BETWEEN = re.compile(r"\b(?:between|from)\s(?:the\s)?(?:\w+\s)?$")
 _FOR = re.compile(
-    rf"(?:\bfor|\blast(?:s|ed|ing)?|\bruns?(?:\sfor)?|\bran(?:\sfor)?|\brunning\sfor|\bover|\bof)\s"
+    rf"(?:\bfor|\btook|\blast(?:s|ed|ing)?|\bruns?(?:\sfor)?|\bran(?:\sfor)?|\brunning\sfor|\bover|\bof)\s"
     rf"(?:exactly\s|a\s(?:total|period|term)\sof\s)?(?P<length>{LENGTH_PATTERN})"
     r"(?!\s(?:ago|before|after|later|earlier|from\snow|hence|old|now))"
 )
 _STARTING = re.compile(
     r"\b(?:start(?:s|ed|ing)?|beg[aiu]n(?:s|ning)?|commenc\w+|from|as\sof|with\seffect\sfrom|effective"
     r"|since|open(?:s|ed|ing)?|kick(?:s|ed|ing)?\soff|moved?\sin|arriv\w+|away|leav\w+|out)\b[^.;!?]{0,18}$"
+)
+_INCLUDED = re.compile(
+    r"\binclusive\b|\bincluding\sboth|\b(?:both|first\sand\slast|last)\s(?:days?|dates?)?[\s,]{0,2}(?:are\s|were\s)?"
+    r"(?:included|counted)"
 )
 _BESIDE = re.compile(r",?\s(?:and\s)?$")
 
@@ -44,11 +48,20 @@ def read_spans(lower: str, sentence: Span, readings: Sequence[Reading]) -> Itera
         found = _from_to(lower, first, last)
         if found:
             yield found
+            if _INCLUDED.search(lower, *sentence):
+                length = (date.fromisoformat(found.value[1]) - date.fromisoformat(found.value[0])).days
+                value = {"amount": length + 1, "unit": "day"}
+                yield Reading("duration", value, found.span, why=f"{found.why}, both ends included")
     for match in _FOR.finditer(lower, *sentence):
         length = read_length(match["length"])
         start = _start(lower, match, days)
-        if start is None or length is None or length.minutes or start.day is None:
+        if start is None or start.span[1] > match.start() > start.span[0] - 6:
             continue
+        if length is None or length.minutes or start.day is None:
+            continue
+        if match.group().startswith(("took", "last")):
+            over = length.after(start.day)
+            yield on_day(over, match.span(), match.group(), base=(start.span,), confidence=0.7)
         end = length.after(start.day) - timedelta(1)
         if end > start.day:
             yield over_days(

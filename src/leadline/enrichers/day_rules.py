@@ -48,8 +48,21 @@ _NTHS = {"first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3} | {
     "final": -1,
     "penultimate": -2,
 }
+_CLOSED = re.compile(
+    r"\s?[,.;:!?)\n—–]|$|\s(?:and|at|but|or|to|for|until|till|in|when|which|because|so|with|we|i|you|he"
+    r"|she|they|it|if|as|after|before|from|instead|then)\b"
+)
+_IDIOM = re.compile(
+    r"\s(?:never\s(?:comes|dies|knows)|is\sanother\sday)|['’]s\s(?:news|man|men|world|leaders|child)\b"
+)
+_IDIOM_BEFORE = re.compile(
+    r"(?:\bno|\bborn|\bhere|\bof|\bthe\sbeatles['’]?|\blike\sit\swas|\bweren['’]t\sborn|\bwasn['’]t\sborn)\s$"
+)
+_WORKS = re.compile(
+    r"\b(?:called|titled|entitled|song|film|movie|album|novel|sang|sings?|singing|hum\w*|about)\s$"
+)
 _HABIT = re.compile(
-    r"\b(?:every|each|any|some|another|one|a|most|which|other|alternate|two|three|these|those|no)\s$"
+    r"\b(?:every|each|any|some|another|one|a|most|which|other|alternate|man|girl|happy|freaky|casual|two|three|these|those|no)\s$"
 )
 _NAMING = re.compile(r"\s(?:is|was)\s(?:the\sname|called|named|a\s(?:cat|dog|song|book|film))")
 _FEAST_THING = re.compile(
@@ -64,7 +77,12 @@ _GREETING = re.compile(r"\b(?:happy|merry|blessed|white|every|each|most|like|fat
 def read_turn(match: re.Match[str], scene: Scene) -> Reading | None:
     """Read `yesterday`, `the day after tomorrow`, `tonight`."""
     word = match["turn"]
-    if scene.today is None or _is_title(scene, match.start("turn")):
+    start = match.start("turn")
+    if scene.today is None or _is_title(scene, start) or _is_capital(scene, start, match.end()):
+        return None
+    if _IDIOM.match(scene.lower, match.end()) or _IDIOM_BEFORE.search(
+        scene.lower, max(0, start - 18), start
+    ):
         return None
     if word in _TURNS:
         return on_day(scene.today + _TURNS[word] * _DAY, match.span(), word)
@@ -82,6 +100,10 @@ def read_weekday(match: re.Match[str], scene: Scene) -> Reading | None:
     span = match.span()
     if match["on_day"]:
         return _weekday_and_day(match, scene, number)
+    week = re.search(r"\b(last|next)\sweek,?\s(?:on\s)?$", scene.lower[: match.start()])
+    if week and not which and not tail:
+        monday = week_of(today)[0] + _weeks(week[1])
+        return on_day(monday + number * _DAY, span, f"{week.group()}{match.group()}")
     if which in ("following", "previous"):
         if not scene.event or not scene.event.day:
             return None
@@ -123,6 +145,33 @@ def read_counted(match: re.Match[str], scene: Scene) -> Reading | None:
         number = weekday_number(word)
         start = weekday_before(today, number) if back else weekday_after(today, number)
     return on_day(length.after(start, -1 if back else 1), match.span(), match.group())
+
+
+def read_dayname(match: re.Match[str], scene: Scene) -> Reading | None:
+    """Read `two Fridays ago`, `this time next week`."""
+    today = scene.today
+    if today is None:
+        return None
+    if match["time_way"]:
+        sign = -1 if match["time_way"] == "last" else 1
+        unit = match["time_unit"]
+        months = {"month": 1, "year": 12}.get(unit, 0)
+        day = add_months(today, sign * months) + timedelta(0 if months else 7 * sign)
+        return on_day(day, match.span(), match.group(), confidence=0.7)
+    number = _whole(match["many"])
+    weekday = weekday_number(match["days"])
+    if match["days_way"] == "ago":
+        day = weekday_before(today, weekday) - timedelta(7 * (number - 1))
+    else:
+        day = weekday_after(today, weekday) + timedelta(7 * (number - 1))
+    return on_day(day, match.span(), match.group())
+
+
+def _whole(word: str) -> int:
+    return int(word) if word.isdigit() else _COUNTS.index(word) + 2
+
+
+_COUNTS = ("two", "three", "four", "five", "six")
 
 
 def read_period(match: re.Match[str], scene: Scene) -> Reading | None:
@@ -177,7 +226,13 @@ def read_ordinal(match: re.Match[str], scene: Scene) -> Reading | None:
     today = scene.today
     if today is None:
         return None
-    day = int(match["ordinal"][:-2])
+    day, said_month = int(match["ordinal"][:-2]), match["ordinal_month"]
+    rest = scene.lower[match.end() : match.end() + 12]
+    free = not match["led"] or match["led"] in ("to", "and", "of", "is", "was", "for")
+    if free and not said_month and not _CLOSED.match(rest):
+        return None
+    if not match["led"] and (day < 4 or _after_name(scene, match.start())):
+        return None
     said = match["ordinal_month"]
     if said:
         year, month = _said_month(said, scene, today)
@@ -196,9 +251,9 @@ def read_ordinal(match: re.Match[str], scene: Scene) -> Reading | None:
 def read_edge(match: re.Match[str], scene: Scene) -> Reading | None:
     """Read `the end of the month`, `end of March`: its last day."""
     today = scene.today
-    if today is None or match["edge"] != "end":
+    if today is None or match["edge"] in ("start", "beginning"):
         return None
-    words = match["edge_of"]
+    words = match["edge_of"] or match["edge2_of"]
     step = 1 if "next" in words or "following" in words else -1 if "last" in words else 0
     span, why = match.span(), match.group()
     if words.endswith("week"):
@@ -208,7 +263,8 @@ def read_edge(match: re.Match[str], scene: Scene) -> Reading | None:
     if words.endswith("quarter"):
         moved = add_months(date(today.year, today.month, 1), 3 * step)
         return on_day(quarter(moved.year, (moved.month + 2) // 3)[1], span, why, confidence=0.8)
-    year, month = _said_month(words, scene, today, scene.tense(span))
+    due = re.search(r"\b(?:by|before|until|till)\s$", scene.lower[max(0, span[0] - 8) : span[0]])
+    year, month = _said_month(words, scene, today, "future" if due else scene.tense(span))
     return on_day(month_end(year, month), span, why, confidence=0.8)
 
 
@@ -338,7 +394,9 @@ def _names_weekday(match: re.Match[str], scene: Scene) -> bool:
         return False
     if _HABIT.search(lower, max(0, start - 12), start) and not match["which"]:
         return False
-    if _NAMING.match(lower, end):
+    if text[match.end() : match.end() + 1] in ("-", "(") or text[start - 1 : start] == "-":
+        return False
+    if _NAMING.match(lower, end) or lower[:start].endswith(("subject: ", "re: ", "called ")):
         return False
     if match["weekday"] not in WEEKDAYS and (
         not text[start].isupper()
@@ -372,6 +430,18 @@ def _is_title(scene: Scene, start: int) -> bool:
     return word[0].isupper() and len(word) > 1 and not opens and not word.isupper()
 
 
+def _is_capital(scene: Scene, start: int, end: int) -> bool:
+    """Tell whether a capital marks the name of a song or a film, not a day."""
+    if not scene.text[start].isupper():
+        return False
+    before = scene.lower[max(0, start - 16) : start]
+    return scene.text[end : end + 2] == " (" or _WORKS.search(before) is not None
+
+
+def _after_name(scene: Scene, start: int) -> bool:
+    return re.search(r"[A-Z][\w'’]*\s$", scene.text[max(0, start - 25) : start]) is not None
+
+
 def _is_modal(scene: Scene, span: Span) -> bool:
     written = scene.text[slice(*span)]
     month = re.search(rf"\b{MONTH_PATTERN}\b", written, re.IGNORECASE)
@@ -380,6 +450,10 @@ def _is_modal(scene: Scene, span: Span) -> bool:
 
 def _definite(match: re.Match[str], scene: Scene, number: int) -> Reading | None:
     """Read `the Tuesday`: the one at or after the day spoken of."""
+    if scene.today and (not scene.event or scene.event.span == scene.message.stamp):
+        past = scene.tense(match.span()) == "past"
+        day = (weekday_before if past else weekday_after)(scene.today, number)
+        return on_day(day, match.span(), match.group(), confidence=0.6)
     if not scene.event or not scene.event.day:
         return None
     day = weekday_after(scene.event.day - _DAY, number)

@@ -128,8 +128,6 @@ def _heads(text: str) -> Iterator[_Head]:
         if found:
             span, speaker, body = found
             new_day, new_minute = _moment(text, *span)
-            if new_day is None and day is None:
-                continue
             if new_day is not None:
                 day, stamp = new_day, span
             elif day and None not in (minute, new_minute) and (new_minute or 0) < (minute or 0):
@@ -181,7 +179,8 @@ def _stamp_line(
         group = "stamp" if match["stamp"] else "stamp2"
         undated = not _FIND_DATE.search(match[group])
         unbound = match["gap"] is not None and not match["gap"].strip()
-        if not (undated and (not dated or unbound or not (match["mark"] or match["name"]))):
+        spoken = match["mark"] == ":" and match["name"]
+        if not undated or spoken or (dated and not unbound and (match["mark"] or match["name"])):
             return match.span(group), match["name"] or match["name2"] or "", match.end()
         return None
     return _title(text, start, end)

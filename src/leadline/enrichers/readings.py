@@ -4,22 +4,29 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date, datetime, timedelta
 
+from leadline.enrichers.ages import birth_in, read_ages, read_ages_at
 from leadline.enrichers.clock_arithmetic import DAY, Dial, Moment, Slot, read_times
 from leadline.enrichers.date_spans import days_of, read_spans
 from leadline.enrichers.relative_times import read_expression
-from leadline.enrichers.scenes import Reading, Scene, Span, on_day
+from leadline.enrichers.scenes import Reading, Scene, Span, clause_around, on_day
 from leadline.enrichers.scope import Span as Unasserted
 from leadline.enrichers.scope import reasons
 from leadline.enrichers.time_expressions import find_expressions
 
 _DENIED = re.compile(
     r"\b(?:den(?:y|ies|ied)|refut\w+|debunk\w+|hoax|false(?:ly)?|untrue|fictional|dream(?:t|ed)"
-    r"|keeps?\ssaying|always\ssays?|the\sword|proverb|the\sname\sof|novel\spromises)\b"
+    r"|the\sword|proverb|the\sname\sof|entitled|titled)\b"
+    r"|\((?:the|a)\s(?:other\s)?(?:song|film|movie|book|novel|album|band|play|poem)\b"
 )
 _INVERTED = re.compile(r"\s*(?:Had|Were|Should)\s(?!you\b|your\b)(?:\w+\s){1,3}")
-_FARTHEST = 2
+_LISTED = 7
+_CONDITION = re.compile(
+    r"\b(?:if|unless|suppos|imagin|what\sif|wish|as\sthough|in\scase|assuming|hypothe|were\sto|theory|let['’]s\ssay)"
+)
+_IMAGINED = re.compile(r"\b(?:would|could|might|should)\b")
 
 
 def read_message(
@@ -61,20 +68,49 @@ def _asserted(scene: Scene, span: Span, doubts: list[Unasserted]) -> Iterator[Re
     found: list[Reading] = []
     for shape, match in find_expressions(scene.lower, *span):
         reading = read_expression(shape, match, scene)
-        if reading is None or (reading.role != "stated" and reasons(doubts, *reading.span)):
+        if reading is None or (reading.role != "stated" and _is_doubted(scene, reading, doubts)):
             continue
+        if scene.today is None and reading.day:
+            # a text without a date of its own is dated by the first day that it fixes
+            scene.message = replace(scene.message, day=reading.day, stamp=reading.span)
         scene.remember(reading)
         found.append(reading)
         yield reading
         yield from scene.others
         scene.others.clear()
     if not found:
+        yield from read_ages(scene, span, [])
         return
     for stretch in read_spans(scene.lower, span, found):
         yield stretch
-        for day in days_of(stretch):
+        for day in days_of(stretch)[:_LISTED]:
             if all(day != each.day for each in found):
                 yield on_day(day, stretch.span, stretch.why, base=stretch.base, confidence=0.7)
+
+
+    yield from read_ages(scene, span, found)
+    scene.born = birth_in(scene, found) or scene.born
+    if scene.born:
+        yield from read_ages_at(scene, scene.born, found)
+
+
+def _is_doubted(scene: Scene, reading: Reading, doubts: list[Unasserted]) -> bool:
+    """Tell whether a reading is not vouched for.
+
+    `Who died on Tuesday, would have turned 90` imagines its last clause only.
+    """
+    why = reasons(doubts, *reading.span)
+    if why != {"hypothetical"}:
+        return bool(why)
+    start, end = clause_around(scene.lower, scene.sentence, reading.span)
+    if _CONDITION.search(scene.lower, scene.sentence[0], reading.span[0]):
+        return True
+    if _CONDITION.search(scene.lower, reading.span[0], scene.sentence[1]):
+        # what is told as past does not hang on a condition that follows it
+        if scene.tense(reading.span) != "past":
+            return True
+    end = min(end, next((at for at in [scene.lower.find(", ", reading.span[1])] if at > 0), end))
+    return _IMAGINED.search(scene.lower, start, end) is not None
 
 
 def _moment(scene: Scene, moment: Moment) -> Iterator[Reading]:

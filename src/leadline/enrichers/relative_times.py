@@ -43,6 +43,13 @@ _PLANNED = re.compile(
     r"\b(?:(?:had|need(?:ed|ing)?|have|having)\s(?:also\s|still\s)?to|schedul(?:ed|ing)"
     r"|plann?(?:ed|ing)?|booked|supposed\sto|due|slated|start(?:s|ing)|begin(?:s|ning)|resum\w+)\b"
 )
+_DAY_MINUTES = 1440
+_IS = re.compile(r"(?:\b(?:is|are|am)|['’](?:s|re|m))\s(?:now\s|only\s|just\s|exactly\s|still\s)?$")
+_PERFECT = re.compile(
+    r"(?:\b(?:has|have)|['’]ve|['’]s)\s(?:now\s|not\s|already\s)?(?:been|had|lived|stayed|waited|worked|lain|sat)\b"
+    r"[^,;]{0,40}\bfor\s(?:exactly\s)?$"
+)
+_ANOTHER = re.compile(r"\b(?:will|ll|going\sto)\s(?:be|take)\s(?:another\s)?$")
 _OF = re.compile(r"\s(?:of|or\sso|or\stwo|or\smore|notice|old)\b|['’]\s?\w+|-\w")
 _STOP = frozenset(
     [
@@ -83,13 +90,20 @@ _STOP = frozenset(
 
 def _read_offset(match: re.Match[str], scene: Scene) -> Reading | None:
     length = read_length(match["length"])
-    if length is None or length.is_short or length.minutes:
+    if length and length.minutes and length.minutes % _DAY_MINUTES == 0:
+        length = Length(length.months, length.days + length.minutes // _DAY_MINUTES)
+    if length is None or length.minutes:
         return None
     way, within = match["way"] or "", match["within"]
     start = match.start()
-    if _APPROXIMATE.search(scene.lower, max(0, start - 14), start):
+    if not within and not way and (since := _since(match, scene, length)):
+        return replace(since, confidence=0.7)
+    before = scene.lower[max(0, start - 18) : start]
+    if _APPROXIMATE.search(before) and not before.endswith(("no later than ", "not later than ")):
         return None
     ahead = match["s_time"] is not None and within is not None
+    if not way and within == "after ":
+        return _after_event(scene, match, length)
     if not way and not within and not ahead:
         return None
     if way == "in":
@@ -106,7 +120,9 @@ def _read_offset(match: re.Match[str], scene: Scene) -> Reading | None:
         base = scene.event
         if base is None or base.day is None:
             return None
-        return _counted(scene, match, length, base.day, -1, True, base.span)
+        return _counted(scene, match, length, base.day, -1, not length.months, base.span)
+    if way in ("off", "away", "to go") or way.startswith("off "):
+        return _away(scene, match, length)
     if way == "back":
         if scene.tense(match.span()) != "past":
             return None
@@ -115,10 +131,43 @@ def _read_offset(match: re.Match[str], scene: Scene) -> Reading | None:
 
 
 def _in_future(match: re.Match[str], scene: Scene, length: Length, ahead: bool) -> Reading | None:
-    if not ahead and (_OF.match(scene.lower, match.end()) or scene.tense(match.span()) == "past"):
+    planned = _PLANNED.search(scene.lower, scene.sentence[0], match.start())
+    if not ahead and (
+        _OF.match(scene.lower, match.end())
+        or (scene.tense(match.span()) == "past" and not planned)
+    ):
         return None
     exact = scene.text[match.end() :].lstrip().startswith("to the day")
     return _counted(scene, match, length, scene.today, 1, exact)
+
+
+def _away(scene: Scene, match: re.Match[str], length: Length) -> Reading | None:
+    """Read `is five days off`, `three weeks away`, `ten days to go`."""
+    before = scene.lower[max(0, match.start() - 16) : match.start()]
+    if match["way"] != "to go" and not _IS.search(before):
+        return None
+    return _counted(scene, match, length, scene.today, 1, not length.months)
+
+
+def _since(match: re.Match[str], scene: Scene, length: Length) -> Reading | None:
+    """Read `has been out for ten days`, `it will be another week before`."""
+    start = clause_around(scene.lower, scene.sentence, match.span())[0]
+    before = scene.lower[start : match.start()]
+    if length.months:
+        return None
+    if _PERFECT.search(before):
+        return _counted(scene, match, length, scene.today, -1, True)
+    if _ANOTHER.search(before) and re.match(r"\s(?:before|until|till)\b", scene.lower[match.end("length") :]):
+        return _counted(scene, match, length, scene.today, 1, True)
+    return None
+
+
+def _after_event(scene: Scene, match: re.Match[str], length: Length) -> Reading | None:
+    """Read `discharged after nine days`: from the event told before it in the message."""
+    if scene.event is None or scene.event.day is None or scene.tense(match.span()) == "future":
+        return None
+    day, base = scene.event.day, scene.event.span
+    return _counted(scene, match, length, day, 1, not length.months, base)
 
 
 def _later(scene: Scene, match: re.Match[str], length: Length) -> Reading | None:
@@ -134,7 +183,7 @@ def _later(scene: Scene, match: re.Match[str], length: Length) -> Reading | None
     same = next((each for each in scene.told[::-1] if each.why == match.group()), None)
     if same and same.span[0] >= scene.message.body:
         return replace(same, span=match.span())
-    from_message = _counted(scene, match, length, said, 1, True)
+    from_message = _counted(scene, match, length, said, 1, not length.months)
     if scene.parallel and scene.parallel[1] >= scene.sentence[0]:
         anchor = scene.parallel[0]
     elif scene.event and scene.event.day:
@@ -152,7 +201,7 @@ def _later(scene: Scene, match: re.Match[str], length: Length) -> Reading | None
         return replace(from_message, role="alternative", confidence=0.4)
     scene.parallel = (anchor, match.end())
     base = (scene.event.span,) if scene.event and scene.event.day == anchor else ()
-    found = _counted(scene, match, length, anchor, 1, True)
+    found = _counted(scene, match, length, anchor, 1, not length.months)
     if from_message and anchor != said:
         scene.others.append(replace(from_message, role="alternative", confidence=0.4))
     return found and replace(found, base=base, confidence=0.8)
@@ -165,9 +214,17 @@ def _around_event(scene: Scene, match: re.Match[str], length: Length, way: str) 
         base = scene.event
     else:
         base = find_base(scene, match.end(), match.start())
-    if base is None or base.day is None or way.startswith(("since", "past", "off")):
+    day = _edge(base, sign)
+    if base is None or day is None or way.startswith(("since", "past", "off")):
         return None
-    return _counted(scene, match, length, base.day, sign, exact or not length.months, base.span)
+    return _counted(scene, match, length, day, sign, exact or not length.months, base.span)
+
+
+def _edge(base: Reading | None, sign: int) -> date | None:
+    """Return the day that counting forward or back from an event starts at."""
+    if base and base.kind == "date_range":
+        return date.fromisoformat(base.value[1 if sign > 0 else 0])
+    return base.day if base else None
 
 
 def find_base(scene: Scene, end: int, start: int) -> Reading | None:
@@ -179,7 +236,7 @@ def find_base(scene: Scene, end: int, start: int) -> Reading | None:
         if re.search(r"[;:.!?—()]|,(?!\s(?:which|who)\b)", gap):
             break
         found = read_expression(shape, match, scene)
-        if found and found.day:
+        if found and (found.day or found.kind == "date_range"):
             return found
         break
     words = _stems(re.split(r"[,;:.!?—()]", lower[end:stop])[0])
@@ -188,7 +245,7 @@ def find_base(scene: Scene, end: int, start: int) -> Reading | None:
     )
     best: tuple[int, int, Reading] | None = None
     for number, told in enumerate(scene.told):
-        if told.day is None:
+        if told.day is None and told.kind != "date_range":
             continue
         shared = len(words & _stems(_told_clause(scene, told.span)))
         if shared and (best is None or (shared, number) > best[:2]):
@@ -292,6 +349,7 @@ _READERS: dict[str, Callable[[re.Match[str], Scene], Reading | None]] = {
     "edge": day_rules.read_edge,
     "counted": day_rules.read_counted,
     "turn": day_rules.read_turn,
+    "dayname": day_rules.read_dayname,
     "weekday": day_rules.read_weekday,
     "holiday": day_rules.read_holiday,
     "offset": _read_offset,

@@ -45,6 +45,7 @@ class Scene:
     told       readings so far, this message and those before it
     parallel   anchor of the last expression that counted on, with its end
     others     alternative readings of the last expression
+    born       the day of birth last told
     sentence_before  the sentence whose tense holds where this one has none
     """
 
@@ -59,6 +60,7 @@ class Scene:
     parallel: tuple[date, int] | None = None
     others: list[Reading] = field(default_factory=list)
     sentence_before: Span | None = None
+    born: Reading | None = None
 
     @property
     def today(self) -> date | None:

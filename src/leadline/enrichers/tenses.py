@@ -52,7 +52,6 @@ _IRREGULAR = [
     "rose",
     "sang",
     "sank",
-    "sat",
     "sold",
     "sent",
     "shook",
@@ -116,13 +115,14 @@ _IRREGULAR = [
 ]
 _ADVERB = r"(?:(?:not|n['’]t|also|only|just|still|now|then|\w+ly)\s)?"
 _CUE = re.compile(
-    rf"(?P<future>\b(?:will|shall|won['’]t|gonna|can|could|may|must|should|let['’]?s|let\sus|please)\b"
+    rf"(?P<future>\b(?:will|shall|won['’]t|gonna|can|could|(?<!\d\s)(?<!of\s)may(?!\s?[\d,.;:!?]|$)|must|should|let['’]?s|let\sus|please)\b"
     rf"\s?{_ADVERB}(?:be\s|have\s)?(?:\w+(?:ed|en)\b)?|['’]ll\b"
     rf"|\b(?:am|is|are|['’]m|['’]re|['’]s)\s{_ADVERB}(?:\w+\s)?(?:going\sto|due|expected|scheduled"
     r"|planned|set\sto|about\sto|to\sbe)\b"
     r"|\b(?:am|is|are|['’]m|['’]re)\s(?:also\s|still\s|all\s)?\w+ing\b|\b(?:have|has|need|needs)\sto\b"
     r"|\b(?:deadline|due|upcoming|tomorrow|looking\sforward|plans?\sto|want\sto|hope\sto|until|till"
-    r"|submit|bring|return|send|meet|call|book|remember|don['’]t\sforget)\b)"
+    r"|falls?|goes|go|takes\splace|starts?|begins?|opens?|closes?|ends?|returns?|leaves?|arrives?|departs?"
+    r"|reopens?|resumes?|comes?|launches|expires?|turns?|moves?|this\scoming|submit|bring|return|send|meet|call|book|remember|don['’]t\sforget)\b)"
     r"|(?P<none>\b(?:had|needed|was\sscheduled|were\sscheduled|was\sdue)\sto\b|\bused\sto\b)"
     r"|(?P<past>\b(?:has|have|['’]ve|had)\s(?:been|\w+ed|\w+en)\b|\byesterday\b|\bago\b"
     rf"|\b(?:{'|'.join(_IRREGULAR)})\b|\b\w{{2,}}(?<![eE])ed\b)"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from leadline.enrichers.calendars import MONTH_PATTERN, MONTHS, WEEKDAY_PATTERN
+from leadline.enrichers.calendars import MONTH_PATTERN, MONTHS, WEEKDAY_PATTERN, WEEKDAYS
 from leadline.enrichers.holidays import HOLIDAY_NAMES, HOLIDAY_PATTERN
 from leadline.enrichers.lengths import COUNT_PATTERN, LENGTH_PATTERN
 from leadline.enrichers.written_dates import DATE_PATTERN, YEAR_PATTERN
@@ -35,7 +35,8 @@ _SHAPES = {
         r"|(?:the|this|next|last)\syear\b)"
     ),
     "edge": (
-        r"\b(?:the\s)?(?P<edge>end|start|beginning)\sof\s(?P<edge_of>(?:the|this|next|last|the\s"
+        r"\b(?:the\s)?(?P<edge2_of>week|month|quarter|year)['’]s\s(?P<edge2>end|close)\b"
+        r"|\b(?:the\s)?(?P<edge>end|close|start|beginning)\sof\s(?P<edge_of>(?:the|this|next|last|the\s"
         r"following|the\scurrent)\s(?:calendar\s)?(?:week|month|quarter|year)\b"
         rf"|(?:next\s|last\s)?{_FULL_MONTH}(?:,?\s{YEAR_PATTERN}\b)?)"
     ),
@@ -43,6 +44,10 @@ _SHAPES = {
         rf"\b(?P<counted>(?:an?|one|two|three|four|\d)\s(?:weeks?|fortnights?|months?|years?)|a\sfortnight)"
         rf"\s(?:(?P<ago>ago)\s)?(?:(?:on|from|this|next|last|come)\s)?(?:coming\s)?"
         rf"(?P<counted_from>{_WEEKDAY}|{_TURN})(?!\s(?:week|fortnight)\b)"
+    ),
+    "dayname": (
+        rf"\b(?P<many>two|three|four|five|six|\d)\s(?P<days>{'|'.join(WEEKDAYS)})s\s(?P<days_way>ago|from\snow|hence)\b"
+        r"|\bthis\stime\s(?P<time_way>last|next)\s(?P<time_unit>week|month|year)\b"
     ),
     "turn": (
         rf"\b(?:the\s)?(?P<turn>{_TURN}|last\snight|night\sbefore\slast"
@@ -59,12 +64,12 @@ _SHAPES = {
         rf"(?:,?\s(?P<feast_year>{YEAR_PATTERN}|(?:last|next|this)\syear)\b)?"
     ),
     "offset": (
-        rf"(?P<within>\bin\sanother\s|\bin\sexactly\s|\bin\s)?(?:\bexactly\s)?(?P<length>{LENGTH_PATTERN})"
+        rf"(?P<within>\bin\sanother\s|\bin\sexactly\s|\bin\s|\bafter\s)?(?:\bexactly\s)?(?P<length>{LENGTH_PATTERN})"
         r"(?:(?P<s_time>['’]s?\stime\b)"
         r"|\s(?P<way>ago(?:\s(?:today|yesterday|tomorrow|to\sthe\sday|exactly))?|from\snow|hence"
         r"|from\stoday|from\sthis\smorning|(?:later|earlier|prior|beforehand|afterwards?)(?:\sthan\sthat)?"
         r"|(?:after|before|from|off|past|following|preceding|prior\sto|since)\b(?:\s(?:that|then|this|it)\b(?=[\s,.;:!?)]|$))?"
-        r"|to\sthe\sday\s(?:after|before)|previously|back|in\b)(?![\w-]))?"
+        r"|away\b(?!\sfrom)|to\sgo\b|to\sthe\sday\s(?:after|before)|previously|back|in\b)(?![\w-]))?"
     ),
     "step": (
         r"\b(?:the\s)?(?:(?P<step>following|next|previous|preceding)\s"
@@ -84,10 +89,11 @@ _SHAPES = {
         r"(?!\s?[’'\d]|\s(?:and|to)\s\w+\s\d)"
     ),
     "ordinal": (
-        r"\b(?:(?:on|by|until|till|from|of|for|before|after|to|and|is|was|since)\s)the\s(?P<ordinal>(?:3[01]|[12]\d|[1-9])(?:st|nd|rd|th))"
+        r"\b(?:(?P<led>on|by|until|till|from|of|for|before|after|to|and|is|was|since)\s)?the\s"
+        r"(?P<ordinal>(?:3[01]|[12]\d|[1-9])(?:st|nd|rd|th))\b(?!\s(?:century|floor|birthday|anniversary"
+        r"|time|edition|minute|hole|day|grade|place|row|street|st\b|avenue|amendment|annual|person|of\s(?!(?:the|this|next|last)\s)"
+        r"|parallel|percentile|hour|week|month|year|round|season|chapter|man|one|green))"
         r"(?:\sof\s(?P<ordinal_month>(?:the|this|next|last|the\sfollowing)\smonth))?"
-        r"(?=[\s]?[,.;:!?)\n—–-]|$|\s(?:and|at|but|or|to|for|until|till|in|when|which|because|so|with|we|i"
-        r"|you|he|she|they|it|if|as|after|before|from|instead|then|left|came)\b)"
     ),
     "lasting": (
         rf"\bday\s(?P<day_count>\d{{1,3}})\sof\b|\bfor\s(?P<bare_days>{COUNT_PATTERN})\s(?:days|nights)\sin\sa\srow"
