@@ -38,3 +38,68 @@ Metadata = Annotated[
 DryRun = Annotated[
     bool, typer.Option("--dry-run", help="Say what would be done, and do nothing of it.")
 ]
+Llm = Annotated[
+    str,
+    typer.Option(
+        "--llm",
+        metavar="URL",
+        help="An OpenAI-compatible endpoint, for every stage that names no model of its own; "
+        "mostly it ends in [bold]/v1[/bold].",
+        rich_help_panel="Language models",
+    ),
+]
+LlmModel = Annotated[
+    str,
+    typer.Option(
+        "--llm-model",
+        metavar="NAME",
+        help="The model at that endpoint.",
+        rich_help_panel="Language models",
+    ),
+]
+LlmKeyEnv = Annotated[
+    str,
+    typer.Option(
+        "--llm-key-env",
+        metavar="VARIABLE",
+        help="The environment variable that holds the endpoint's key. Never the key itself.",
+        rich_help_panel="Language models",
+    ),
+]
+LlmPrices = Annotated[
+    Path | None,
+    typer.Option(
+        "--llm-prices",
+        metavar="FILE",
+        help="Your own prices (YAML or JSON), before those that Leadline knows.",
+        rich_help_panel="Language models",
+    ),
+]
+MaxCost = Annotated[
+    float | None,
+    typer.Option(
+        "--max-cost",
+        metavar="USD",
+        help="Stop before calls cost more; what was answered is kept and not paid twice.",
+        rich_help_panel="Language models",
+    ),
+]
+Workers = Annotated[
+    int,
+    typer.Option(
+        "--workers",
+        metavar="N",
+        help="Spread the heavy steps over N processes of this machine.",
+        rich_help_panel="Distribution",
+    ),
+]
+Ray = Annotated[
+    str,
+    typer.Option(
+        "--ray",
+        metavar="ADDRESS",
+        help="Spread the heavy steps over a Ray cluster, for example "
+        "[bold]auto[/bold] or [bold]ray://host:10001[/bold].",
+        rich_help_panel="Distribution",
+    ),
+]

@@ -1,0 +1,108 @@
+"""What the options of language models mean for a command."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from leadline.benchmark import Benchmark
+    from leadline.llms.account import Account, Endpoint
+    from leadline.system import System
+    from leadline.types import LLM
+
+
+@contextmanager
+def language_models(
+    *,
+    llm: str = "",
+    llm_model: str = "",
+    llm_key_env: str = "",
+    llm_prices: Path | None = None,
+    max_cost: float | None = None,
+    dry_run: bool = False,
+) -> Iterator[Account]:
+    """Keep an account for what runs inside the block, and say at its end what was asked.
+
+    Stages that name no model take the endpoint of `llm`; answers are kept in the user's cache.
+
+    Raises InputError when the options do not fit each other.
+    """
+    from leadline.llms.account import Account
+    from leadline.llms.prices import Prices
+
+    account = Account(
+        Prices(llm_prices),
+        max_cost=max_cost,
+        dry_run=dry_run,
+        default=_endpoint(llm, llm_model, llm_key_env),
+    )
+    try:
+        with account.kept():
+            yield account
+    finally:
+        for line in account.lines:
+            if line.calls or line.hits:
+                typer.echo(f"{'Would ask ' if dry_run else ''}{line}", err=True)
+
+
+def the_model(stage: str) -> LLM:
+    """Return the model of `--llm`, its answers kept and its calls booked.
+
+    stage  what needs it, for the error
+
+    Raises InputError when there is none.
+    """
+    from leadline.errors import InputError
+    from leadline.llms.account import current
+    from leadline.llms.opening import Place, open_llm
+
+    kept = current()
+    if kept is None or kept.default is None:
+        raise InputError(f"{stage} needs a language model: --llm URL --llm-model NAME.")
+    return open_llm(stage, Place())
+
+
+def plan(
+    account: Account, systems: Sequence[System], benchmarks: Sequence[Benchmark], limit: int | None
+) -> None:
+    """Count what systems would ask on benchmarks, in an account of a dry run.
+
+    First stages run, since what a reranker is asked depends on what they find; endpoints are not
+    called. Systems that ask no endpoint are left alone.
+    """
+    from leadline.evaluation import limited
+
+    asking = [system for system in systems if _asks(system)]
+    for benchmark in benchmarks if asking else ():
+        part = limited(benchmark.validated(), limit)
+        for system in asking:
+            system.run(part.corpus, part.queries, part.candidates)
+
+
+def _asks(system: Any) -> bool:
+    from leadline.llms.cached import meter_of
+
+    stages = [system.retriever, *system.rerankers]
+    return any(
+        meter_of(getattr(stage, "llm", None)) or (hasattr(stage, "rerankers") and _asks(stage))
+        for stage in stages
+    )
+
+
+def _endpoint(url: str, model: str, key_env: str) -> Endpoint | None:
+    from leadline.errors import InputError
+    from leadline.files.cache import cache_folder
+    from leadline.llms.account import Endpoint
+
+    if url and not model:
+        raise InputError(f"--llm {url} needs --llm-model NAME: which of its models?")
+    if not url:
+        if model or key_env:
+            raise InputError("--llm-model and --llm-key-env belong to --llm URL, which is missing.")
+        return None
+    return Endpoint(url, model, key_env, cache_folder("llm"))

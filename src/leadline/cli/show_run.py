@@ -1,0 +1,66 @@
+"""leadline show-run: how the data in a folder were made."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from leadline.synthesis.pipeline_run import PipelineRun, Step
+
+
+def show_run(
+    folder: Annotated[
+        Path, typer.Argument(metavar="DIR", help="A folder that a pipeline wrote.", exists=False)
+    ],
+    as_json: Annotated[bool, typer.Option("--json", help="Print the record as JSON.")] = False,
+) -> None:
+    """Show what came in and out of each step of a pipeline, why not, and what it cost.
+
+    Example: leadline show-run leadline-out/conditions
+    """
+    from leadline.cli.tables import print_rows
+    from leadline.synthesis.pipeline_run import PipelineRun
+
+    run = PipelineRun.read(folder)
+    if as_json:
+        typer.echo(json.dumps(asdict(run) | {"cost": run.cost}, ensure_ascii=False, indent=1))
+        return
+    typer.echo(_title(run))
+    print_rows(
+        ["step", "in", "out", "dropped", "calls", "cached", "tokens", "USD", "seconds"],
+        [row for step in run.steps for row in _rows(step)],
+    )
+    if run.settings:
+        typer.echo("Settings: " + json.dumps(dict(run.settings), ensure_ascii=False))
+
+
+def _title(run: PipelineRun) -> str:
+    cost = "price unknown" if run.cost is None else f"{run.cost:.4f} USD"
+    title = f"{run.name}, {run.created}: {run.seconds:.1f} seconds, {cost}"
+    return f"{title}\nIt came to no end: {run.stopped}" if run.stopped else title
+
+
+def _rows(step: Step) -> list[tuple[str, ...]]:
+    dropped = sum(step.dropped.values())
+    tokens = step.prompt_tokens + step.completion_tokens
+    asked = bool(step.calls or step.hits)
+    numbers = (
+        f"{step.came_in:,}",
+        f"{step.went_out:,}",
+        f"{dropped:,}" if dropped else "",
+        f"{step.calls:,}" if asked else "",
+        f"{step.hits:,}" if asked else "",
+        f"{tokens:,}" if tokens else "",
+        "" if step.cost is None else f"{step.cost:.4f}",
+        f"{step.seconds:.1f}",
+    )
+    reasons = sorted(step.dropped.items(), key=lambda item: (-item[1], item[0]))
+    return [
+        (step.name, *numbers),
+        *((f"  {reason}", "", "", f"{count:,}", "", "", "", "", "") for reason, count in reasons),
+    ]

@@ -1,0 +1,95 @@
+"""The options of language models, on a scripted server."""
+
+import json
+import re
+
+import pytest
+from typer.testing import CliRunner
+
+from leadline.benchmark import Benchmark
+from leadline.cli.language_models import language_models, plan, the_model
+from leadline.cli.show_run import show_run
+from leadline.errors import InputError
+from leadline.plugins import load_system
+from leadline.synthesis.pipeline_run import PipelineRun
+from leadline.types import Document, Query
+from llm_server import EndpointServer, said
+
+DOCUMENTS = {
+    f"d{number}": Document(f"d{number}", f"the old mill number {number}") for number in range(4)
+}
+BENCHMARK = Benchmark(
+    name="small",
+    corpus=DOCUMENTS,
+    queries=[Query("q", "old mill", "q")],
+    qrels={"q": {"d0": 1}},
+    metrics=[],
+)
+
+
+@pytest.fixture
+def server():
+    with EndpointServer(lambda *_: said("[2] > [1]")) as server:
+        yield server
+
+
+def test_a_stage_that_names_no_model_is_given_the_one_of_the_command(server, capsys):
+    with language_models(llm=server.url, llm_model="tiny"):
+        system = load_system("bm25+listwise")
+        run = system.run(DOCUMENTS, BENCHMARK.queries).run
+    assert server.bodies[0]["model"] == "tiny"
+    assert len(run["q"]) == 4
+    assert re.search(r"^tiny: 1 calls, 3 tokens .* price unknown$", capsys.readouterr().err, re.M)
+
+
+def test_the_second_run_is_answered_from_the_cache_and_says_so(server, capsys):
+    for _ in range(2):
+        with language_models(llm=server.url, llm_model="tiny"):
+            load_system("bm25+listwise").run(DOCUMENTS, BENCHMARK.queries)
+    assert server.calls.total() == 1
+    assert "0 calls" in (last := capsys.readouterr().err.splitlines()[-1])
+    assert last.endswith("; 1 answers were in the cache")
+
+
+def test_a_dry_run_plans_the_calls_of_a_system_and_makes_none(server, capsys):
+    with language_models(llm=server.url, llm_model="tiny", dry_run=True) as account:
+        systems = [load_system("bm25+listwise"), load_system("bm25")]
+        plan(account, systems, [BENCHMARK], None)
+    assert server.calls.total() == 0
+    assert capsys.readouterr().err.startswith("Would ask tiny: 1 calls, ")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"llm": "http://localhost/v1"}, "needs --llm-model NAME"),
+        ({"llm_model": "tiny"}, "belong to --llm URL"),
+        ({"max_cost": 0.0}, "--max-cost must be above 0"),
+    ],
+)
+def test_options_that_do_not_fit_are_told(options, message):
+    with pytest.raises(InputError, match=message), language_models(**options):
+        pass
+
+
+def test_a_command_that_needs_a_model_says_how_to_name_one():
+    with language_models(), pytest.raises(InputError, match="--llm URL --llm-model NAME"):
+        the_model("synthesize")
+
+
+def test_the_record_of_a_run_is_shown(tmp_path):
+    import typer
+
+    app = typer.Typer()
+    app.command()(show_run)
+    run = PipelineRun("queries", {"seed": 0})
+    step = run.step("write")
+    step.came_in, step.went_out, step.calls, step.cost = 1200, 1199, 1300, 0.25
+    step.drop("the answer is no JSON")
+    run.write(tmp_path)
+    shown = CliRunner().invoke(app, [str(tmp_path)]).output
+    assert "0.2500 USD" in shown
+    assert re.search(r"write\s+1,200\s+1,199\s+1\s+1,300\s+0\s+0\.2500", shown)
+    assert re.search(r"the answer is no JSON\s+1", shown)
+    as_json = CliRunner().invoke(app, [str(tmp_path), "--json"]).output
+    assert json.loads(as_json)["steps"][0]["dropped"] == {"the answer is no JSON": 1}
