@@ -15,9 +15,10 @@ FLOORS = [
         "types errors prompt progress fact_values",
         "files metrics llms benchmark",
         "report",  # takes its intervals from metrics.significance
-        "retrievers rerankers enrichers benchmarks synthesis training system read evaluation",
-        "checking measuring output highlights comparison availability catalog system_files "
-        "plugins adapters mteb_models pages cli",
+        "retrievers rerankers enrichers benchmarks synthesis training system read evaluation "
+        "error_analysis",
+        "checking measuring reading output highlights literature comparison availability catalog "
+        "system_files plugins adapters mteb_models pages cli",
     )
 ]
 GROUND = FLOORS[0]

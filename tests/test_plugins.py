@@ -283,3 +283,28 @@ def test_a_benchmark_folder_that_is_not_there_is_named() -> None:
 def test_a_file_is_no_benchmark(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="is a file; a benchmark is a folder"):
         load_benchmarks(str(write(tmp_path / "x.jsonl", "")))
+
+
+def test_a_benchmark_takes_options_after_its_name_or_its_part(tmp_path: Path) -> None:
+    row = (
+        '{"id": 0, "tuple_set_id": 0, "pos_document": "d", "question": "garbled", "answer": "a", '
+        '"question_released": "clean"}\n'
+    )
+    (tmp_path / "temporal_unispeaker.jsonl").write_text(row)
+    for name in (
+        "implicit-facts/temporal-unispeaker:wording=question_released",
+        "implicit-facts:wording=question_released/temporal-unispeaker",
+    ):
+        [pool] = load_benchmarks(name, data=tmp_path)
+        assert pool.name == "implicit-facts:wording=question_released/temporal-unispeaker"
+        assert [query.text for query in pool.queries] == ["clean"]
+
+
+def test_an_option_that_does_not_fit_a_benchmark_is_named(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="wording='x' does not fit"):
+        load_benchmarks("implicit-facts:wording=x", data=tmp_path)
+
+
+def test_the_list_of_benchmarks_shows_their_options() -> None:
+    [row] = [each for each in benchmarks() if each.name == "implicit-facts"]
+    assert row.options == ("wording=question", "wording=question_released")

@@ -11,6 +11,23 @@ from leadline.types import Candidates, Corpus, Metric, Qrels, Query
 
 
 @dataclass(frozen=True)
+class Quoted:
+    """What others published for one system: read beside measured results, never among them.
+
+    metrics    name -> value, in the units of ours
+    documents, queries  size of what was searched and asked
+    departs    in what the benchmark at hand differs from the published one; empty for nothing
+    """
+
+    system: str
+    metrics: Mapping[str, float]
+    source: str
+    documents: int
+    queries: int
+    departs: str = ""
+
+
+@dataclass(frozen=True)
 class Benchmark:
     """Everything that a system is measured on.
 
@@ -20,6 +37,7 @@ class Benchmark:
     built_by    `published`, `rules` or `llm`; results of different makes are never compared
     built       how it was made (seed, builder, counts of what was dropped and why), as JSON
     depth       to which rank its metrics must see; None where what a system returns is enough
+    quoted      published results
     """
 
     name: str
@@ -34,6 +52,7 @@ class Benchmark:
     breakdowns: Sequence[str] = ()
     built: Mapping[str, Any] = field(default_factory=dict)
     depth: int | None = None
+    quoted: Sequence[Quoted] = ()
 
     def validated(self) -> Benchmark:
         """Return the benchmark itself when its parts fit together.

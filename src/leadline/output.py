@@ -14,6 +14,7 @@ from leadline.benchmark import Benchmark
 from leadline.files.trec import write_run
 from leadline.files.writing import atomic_file, file_name
 from leadline.highlights import win_rate_curve
+from leadline.literature import quoted_beside
 from leadline.pages.page import Case, Page, ProbeNote
 from leadline.pages.render import render
 from leadline.report import Report
@@ -41,7 +42,7 @@ class Outcome:
             "leadline": __version__,
             "created": self.created,
             "results": [report.as_json() for report in self.reports],
-        }
+        } | ({"quoted": quoted} if (quoted := quoted_beside(self.benchmarks)) else {})
 
     def page(self, title: str, command: str, facts: Mapping[str, str]) -> Page:
         """Return what report.html shows."""
@@ -50,13 +51,15 @@ class Outcome:
             win_rate_curve(name, [report for report in self.reports if report.benchmark == name])
             for name in names
         ]
+        entries = self.as_json()
         return Page(
             title=title,
             created=self.created,
             version=__version__,
             command=command,
             facts=facts,
-            results=self.as_json()["results"],
+            results=entries["results"],
+            quoted=entries.get("quoted", ()),
             curves=[curve for curve in curves if curve is not None],
             cases=self.cases,
             probes=[*map(_note, self.benchmarks), *self._notes_on_wholes(names)],

@@ -36,14 +36,16 @@ _SEE_BENCHMARKS = "`leadline list benchmarks` shows all; a benchmark folder is g
 class Listing:
     """A line of `leadline list`.
 
-    kind   `first stage`, `reranker`, `catalog` or `benchmark`
-    parts  of a benchmark: each can be run alone as `name/part`
+    kind     `first stage`, `reranker`, `catalog` or `benchmark`
+    parts    of a benchmark: each can be run alone as `name/part`
+    options  of a benchmark, each value of each: `wording=question`
     """
 
     name: str
     kind: str
     about: str
     parts: tuple[str, ...] = ()
+    options: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +70,7 @@ def systems() -> list[Listing]:
 def benchmarks() -> list[Listing]:
     """List every benchmark that has a name."""
     return [
-        Listing(_dashed(name), "benchmark", _about(tree), _parts(name, tree))
+        Listing(_dashed(name), "benchmark", _about(tree), _parts(name, tree), _choices(tree))
         for name, tree in _plugins("benchmarks").items()
         if name != "folder"
     ]
@@ -89,15 +91,18 @@ def load_system(spec: str, *, depth: int = 100) -> System:
 def load_benchmarks(name: str, data: str | Path | None = None) -> list[Benchmark]:
     """Load a benchmark by its name, one part of it as `name/part`, or a benchmark folder.
 
+    Options follow a colon, after the name or after the part: `name:option=value/part`.
+
     data  folder with a published benchmark in its published layout, instead of a hub
 
     Raises InputError when there is no such benchmark, part or folder.
     """
     known = {_dashed(each): each for each in _plugins("benchmarks") if each != "folder"}
-    base, _, part = name.partition("/")
+    base, part, options = _parts_of_name(name)
     if base in known:
         module = importlib.import_module(f"leadline.benchmarks.{known[base]}")
-        return list(module.build(part=part or None, data=data))
+        stage = _stage(f"{base}:{options}")
+        return list(_call(module.build, stage, {"part": part or None, "data": data}))
     path = Path(name)
     if path.is_dir():
         from leadline.benchmarks import folder
@@ -108,6 +113,14 @@ def load_benchmarks(name: str, data: str | Path | None = None) -> list[Benchmark
     if "/" in name or name.startswith("."):
         raise InputError(f"There is no benchmark folder {name}. {_SEE_BENCHMARKS}")
     raise unknown("benchmark", name, known, _SEE_BENCHMARKS)
+
+
+def _parts_of_name(name: str) -> tuple[str, str, str]:
+    """Split `name:options/part` and `name/part:options` into name, part and options."""
+    base, _, part = name.partition("/")
+    base, _, of_base = base.partition(":")
+    part, _, of_part = part.partition(":")
+    return base, part, ",".join(each for each in (of_base, of_part) if each)
 
 
 def parse(spec: str) -> list[Stage]:
@@ -323,6 +336,26 @@ def _parts(name: str, tree: ast.Module) -> tuple[str, ...]:
                 module = importlib.import_module(f"leadline.benchmarks.{name}")
                 return tuple(module.PARTS)
     return ()
+
+
+def _choices(tree: ast.Module) -> tuple[str, ...]:
+    """Return the options of `build` whose values a `Literal` of the file lists."""
+    values = {
+        node.target.id: ast.literal_eval(node.value.slice)
+        for node in tree.body
+        if isinstance(node, ast.AnnAssign)
+        and isinstance(node.target, ast.Name)
+        and isinstance(node.value, ast.Subscript)
+        and ast.unparse(node.value.value) == "Literal"
+    }
+    builds = (node for node in tree.body if isinstance(node, ast.FunctionDef))
+    parameters = next(node.args.args for node in builds if node.name == "build")
+    return tuple(
+        f"{each.arg}={value}"
+        for each in parameters
+        if each.annotation is not None
+        for value in values.get(ast.unparse(each.annotation), ())
+    )
 
 
 def _dashed(name: str) -> str:

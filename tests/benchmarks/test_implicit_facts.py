@@ -85,3 +85,32 @@ def test_all_six_pools_load() -> None:
     pools = build(data=shared_data("data", "impliret"))
     assert [pool.name for pool in pools] == [f"implicit-facts/{part}" for part in PARTS]
     assert all(len(pool.queries) == len(pool.corpus) == 750 for pool in pools)
+
+
+def test_two_wordings_are_two_benchmarks(tmp_path: Path) -> None:
+    write(tmp_path, ROW)
+    [pool] = build("temporal-unispeaker", data=tmp_path, wording="question_released")
+    assert pool.name == "implicit-facts:wording=question_released/temporal-unispeaker"
+    assert pool.queries[0].text == ROW["question"]
+
+
+def test_published_figures_are_over_the_garbled_wording() -> None:
+    folder = shared_data("data", "impliret")
+    [published] = build("arithmetic-multispeaker", data=folder)
+    [released] = build("arithmetic-multispeaker", data=folder, wording="question_released")
+    assert [each.departs for each in published.quoted] == [""] * 6
+    assert all("garbled" in each.departs for each in released.quoted)
+
+
+def test_a_forum_thread_keeps_its_opening_question_with_the_query(tmp_path: Path) -> None:
+    write(tmp_path, ROW | {"forum_question": "Where were you?"})
+    [pool] = build("temporal-unispeaker", data=tmp_path)
+    assert pool.queries[0].facets["forum_question"] == "Where were you?"
+    assert "forum_question" not in pool.corpus[pool.queries[0].id].facets
+
+
+def test_metrics_see_the_whole_pool(tmp_path: Path) -> None:
+    write(tmp_path, ROW, ROW | {"id": 1})
+    [pool] = build("temporal-unispeaker", data=tmp_path)
+    assert pool.depth == 2
+    assert {"SetRank", "MeanRank"} <= {metric.name for metric in pool.metrics}

@@ -8,9 +8,10 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
-from leadline.benchmark import Benchmark
+from leadline.benchmark import Benchmark, Quoted
+from leadline.benchmarks.quoted import quoted_results
 from leadline.errors import InputError, needs, unknown
 from leadline.files.jsonl import read_records
 from leadline.metrics.standard import breakdowns_of, metrics_of
@@ -24,6 +25,7 @@ PARTS = (
     "wknow-unispeaker",
     "wknow-multispeaker",
 )
+Wording: TypeAlias = Literal["question", "question_released"]
 HUB_NAME = "zeinabTaghavi/ImpliRet"
 
 _HUB_FILES = {"arithmetic": "A", "temporal": "T", "wknow": "W"} | {
@@ -34,14 +36,15 @@ _FIELDS = ("id", "tuple_set_id", "pos_document", "question", "answer")
 
 
 def build(
-    part: str | None = None, data: str | Path | None = None, wording: str = "question"
+    part: str | None = None, data: str | Path | None = None, wording: Wording = "question"
 ) -> list[Benchmark]:
     """Return one pool, or all six.
 
     part     one of PARTS; None for all
     data     folder of `{category}_{style}.jsonl[.gz]`; None reads the hub
-    wording  field that holds the question; `question` is what the published figures use,
-             `question_released` the mended wording of the arithmetic forum questions
+    wording  field that holds the question: `question` is what the published figures use,
+             `question_released` the mended wording, which the arithmetic forum questions alone
+             have; the hub's file holds only that one, under the name `question`
 
     Raises InputError when a file is missing or a row lacks a field.
     """
@@ -50,7 +53,7 @@ def build(
     return [_pool(each, data, wording) for each in ([part] if part else PARTS)]
 
 
-def _pool(part: str, data: str | Path | None, wording: str) -> Benchmark:
+def _pool(part: str, data: str | Path | None, wording: Wording) -> Benchmark:
     where, rows = _read_local(part, Path(data)) if data else _read_hub(part)
     category, _, style = part.partition("-")
     corpus: dict[str, Document] = {}
@@ -63,13 +66,12 @@ def _pool(part: str, data: str | Path | None, wording: str) -> Benchmark:
             raise InputError(f"{where}:{line}: id {row['id']!r} stands twice.")
         facets = {"tuple_set": str(row["tuple_set_id"]), "category": category, "style": style}
         corpus[id] = Document(id=id, text=str(row["pos_document"]), facets=facets)
+        opening = {"forum_question": str(row["forum_question"])} if _opens_thread(row) else {}
         question = str(row.get(wording) or row["question"])
-        queries.append(
-            Query(id=id, text=question, topic=id, facets=facets, answer=_answer(row["answer"]))
-        )
+        queries.append(Query(id, question, id, "", facets | opening, _answer(row["answer"])))
         qrels[id] = {id: 1}
     return Benchmark(
-        name=f"implicit-facts/{part}",
+        name=f"{_whole(wording)}/{part}",
         corpus=corpus,
         queries=queries,
         qrels=qrels,
@@ -78,7 +80,23 @@ def _pool(part: str, data: str | Path | None, wording: str) -> Benchmark:
         kind="implicit-facts",
         breakdowns=breakdowns_of("implicit-facts"),
         source=f"Taghavi et al., ImpliRet; {where}; wording: {wording}",
+        quoted=_quoted(part, wording, from_hub=data is None),
     ).validated()
+
+
+def _whole(wording: Wording) -> str:
+    """Name all six pools; two wordings of one pool are two benchmarks."""
+    return "implicit-facts" if wording == "question" else f"implicit-facts:wording={wording}"
+
+
+def _quoted(part: str, wording: Wording, *, from_hub: bool) -> tuple[Quoted, ...]:
+    mended = part == "arithmetic-multispeaker" and (from_hub or wording != "question")
+    departs = "the published figures are over the garbled wording of these questions"
+    return quoted_results("implicit_facts", part, departs=departs if mended else "")
+
+
+def _opens_thread(row: Mapping[str, Any]) -> bool:
+    return isinstance(row.get("forum_question"), str) and bool(row["forum_question"].strip())
 
 
 def _answer(value: Any) -> str:

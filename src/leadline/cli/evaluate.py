@@ -23,7 +23,8 @@ def evaluate(
             metavar="BENCHMARK",
             help="A name from [bold]leadline list benchmarks[/bold], such as "
             "[bold]implicit-facts[/bold] or [bold]implicit-facts/temporal-multispeaker[/bold], or "
-            "a BEIR or benchmark folder. Repeat for several.",
+            "a BEIR or benchmark folder. Options follow a colon: "
+            "[bold]implicit-facts:wording=question_released[/bold]. Repeat for several.",
         ),
     ],
     data: Annotated[

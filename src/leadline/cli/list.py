@@ -49,8 +49,8 @@ def show(
         )
     elif kind is Kind.benchmarks:
         print_rows(
-            ["benchmark", "what it tests"],
-            [(row.name, row.about) for row in plugins.benchmarks()],
+            ["benchmark", "what it tests", "options, after a colon"],
+            [(row.name, row.about, "\n".join(row.options)) for row in plugins.benchmarks()],
         )
     else:
         from leadline.metrics.names import catalogue

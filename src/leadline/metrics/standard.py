@@ -100,7 +100,7 @@ _BREAKDOWNS = {
 
 _MAIN: dict[str, tuple[str, ...]] = {
     "ranking": ("nDCG@10", "MRR@10", "Recall@100"),
-    "implicit-facts": ("nDCG@10", "MRR@10", "Recall@10", "SetRank"),
+    "implicit-facts": ("nDCG@10", "MRR@10", "SetRank"),
     "conditions": ("WinRate", "Adjacent", "FlipRate"),
     "rephrasings": ("RBO@5", "nDCG@10", "MRR@10"),
     "instructions": ("WISE", "SICR", "p-MRR", "Robustness@10"),

@@ -108,6 +108,7 @@ class Page:
     command   as typed
     facts     what was run: corpus, documents, seed, ...
     results   the entries of `results` in report.json
+    quoted    those of `quoted`: what others published, shown apart from what was measured
     """
 
     title: str
@@ -119,3 +120,4 @@ class Page:
     curves: Sequence[Curve] = ()
     cases: Sequence[Case] = ()
     probes: Sequence[ProbeNote] = ()
+    quoted: Sequence[Mapping[str, Any]] = ()

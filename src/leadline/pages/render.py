@@ -9,6 +9,7 @@ from typing import Any
 
 from leadline.pages import evidence, figures, glossary, parts, summary, tables
 from leadline.pages.page import Curve, Page, ProbeNote
+from leadline.pages.quoted import quoted_tables
 from leadline.pages.visible import shorten, visible
 
 
@@ -102,6 +103,7 @@ def _section(page: Page, probe: str, drawn: Sequence[dict[str, Any]]) -> dict[st
             tables.every_metric(page.results, name)
             for name in (probe, *parts.parts_of(page.results, probe))
         ],
+        "quoted": quoted_tables(page.quoted, probe),
     }
 
 
