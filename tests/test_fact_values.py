@@ -5,7 +5,6 @@ import pytest
 from leadline.fact_values import agreement, canonical
 from leadline.types import Constraint, Fact
 
-
 SLOT = ["2021-04-26T15:00", "2021-04-26T18:00"]
 
 
@@ -59,6 +58,8 @@ def test_a_value_that_has_not_the_form_of_its_kind_equals_itself_only() -> None:
         (("money", dollars(1450)), ("money", dollars(1450.0, "usd")), 1.0),
         (("money", dollars(1450)), ("money", dollars(1450, "EUR")), 0.0),
         (("money", dollars(1450)), ("money", dollars(1449, "USD")), 0.5),
+        (("money", dollars(1450)), ("money", dollars(1450, "XXX")), 0.8),
+        (("money", dollars(1450)), ("money", dollars(1449, "XXX")), 0.0),
         (("age", 3), ("number", 3), 0.0),
         (("date", "2024-02-27"), ("date", "in spring"), 0.0),
     ],

@@ -27,7 +27,10 @@ MEASURES = frozenset({"money", "quantity", "duration", "number", "percent", "age
 DAY = 1440
 """Minutes."""
 
-_EXACT, _NEAR = 1e-6, 0.005
+NO_CURRENCY = ("money", "XXX")
+"""What prices can be compared within whose currency is not said (XXX is no currency, ISO 4217)."""
+
+_EXACT, _NEAR, _UNSAID = 1e-6, 0.005, 0.8
 
 _UNITS: dict[str, dict[str, float]] = {
     "second": {
@@ -208,23 +211,28 @@ def _in_time(constraint: Constraint, fact: Fact) -> float:
     if first <= start and end <= last:
         return 1.0
     if start <= first and last <= end:
+        if constraint.kind == "datetime" and fact.kind == "date_range":
+            return _VAGUER["date"]
         return _VAGUER.get(fact.kind, 1.0)
     return 0.4
 
 
 _VAGUER = {"date": 0.6, "month": 0.3, "year": 0.1}
-"""What a fact is worth that contains the moment asked for without saying so; something that lasts
-(a range, an interval) says so."""
+"""What a fact is worth that contains what is asked for without saying so; something that lasts (a
+range of days, an interval of hours) says so."""
 
 
 def _in_amount(constraint: Constraint, fact: Fact) -> float:
     group, least, most = bounds(constraint)
     told, amount = measured(fact.kind, fact.value)
-    if group != told:
+    unsaid = group != told and NO_CURRENCY in (group, told) and group[0] == told[0]
+    if group != told and not unsaid:
         return 0.0
     slack = _EXACT * max(1.0, abs(amount))
     if least - slack <= amount <= most + slack:
-        return 1.0
+        return _UNSAID if unsaid else 1.0
+    if unsaid:
+        return 0.0
     off = min(abs(amount - least), abs(amount - most)) / max(abs(amount), _EXACT)
     return 0.5 if constraint.relation in ("equal", "within") and off <= _NEAR else 0.0
 

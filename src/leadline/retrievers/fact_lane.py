@@ -8,7 +8,16 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Hashable, Iterable, Iterator
 from datetime import date
 
-from leadline.fact_values import DAY, MEASURES, TEMPORAL, agreement, bounds, canonical, measured
+from leadline.fact_values import (
+    DAY,
+    MEASURES,
+    NO_CURRENCY,
+    TEMPORAL,
+    agreement,
+    bounds,
+    canonical,
+    measured,
+)
 from leadline.fact_values import span_of as span
 from leadline.types import Constraint, Fact
 
@@ -103,10 +112,14 @@ class FactLane:
 
     def _in_amount(self, constraint: Constraint) -> Iterator[int]:
         group, least, most = bounds(constraint)
-        amounts = self._amounts.get(group, [])
-        low = bisect_left(amounts, (least - abs(least) * _SLACK,))
-        high = bisect_right(amounts, (most + abs(most) * _SLACK, math.inf))
-        yield from (number for _, number in amounts[low:high])
+        groups = {group, NO_CURRENCY} if group[0] == "money" else {group}
+        if group == NO_CURRENCY:
+            groups = {each for each in self._amounts if each[0] == "money"}
+        for each in sorted(groups):
+            amounts = self._amounts.get(each, [])
+            low = bisect_left(amounts, (least - abs(least) * _SLACK,))
+            high = bisect_right(amounts, (most + abs(most) * _SLACK, math.inf))
+            yield from (number for _, number in amounts[low:high])
 
 
 def _stretches(start: int, end: int) -> Iterator[Hashable]:

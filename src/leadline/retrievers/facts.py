@@ -6,8 +6,6 @@ as usual; documents whose facts meet the constraints gain, and none is ever shut
 
 from __future__ import annotations
 
-import math
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -16,6 +14,7 @@ from typing import Any, TypeAlias
 from leadline.errors import InputError
 from leadline.progress import track
 from leadline.retrievers.fact_lane import FactLane
+from leadline.retrievers.nearness import Near, rest_of, shares, words_of
 from leadline.types import (
     Candidates,
     Constraint,
@@ -50,21 +49,21 @@ def enriched(
     retriever: Retriever,
     enricher: Enricher,
     *,
-    weight: float = 2.0,
-    context: float = 0.35,
+    weight: float = 3.0,
+    context: float = 0.5,
     depth: int = 200,
 ) -> Retriever:
     """Return the retriever with a lane of facts beside its index.
 
     A document's score is its score for the rest of the query, as a share of the best one, plus,
     for every constraint, weight * rarity * agreement * confidence of the fact that meets it best.
-    Rarity falls from 1, where one document meets the constraint, as the logarithm of their
-    number. A query without constraints, or whose constraints no document meets, has exactly the
-    result of the retriever.
+    Rarity falls from 1, where one document meets the constraint as far as that, as the logarithm
+    of their number. A query without constraints, or whose constraints no document meets, has
+    exactly the result of the retriever.
 
     weight   of the lane, >= 0
-    context  share, in [0, 1], of a fact's worth that hangs on whether its subject and its
-             sentence hold the other words of the query
+    context  share, in [0, 1], of a fact's worth that hangs on whether its subject, its sentence
+             and its document hold the other words of the query
     depth    documents that are taken from the retriever for a query with constraints, and at
              most as many again that only the lane found
 
@@ -177,7 +176,7 @@ class _Index:
                 best = max(
                     facts,
                     key=lambda each: (
-                        each[0] * each[1].confidence * (1 + len(one.words & _near(each[1], text)))
+                        each[0] * each[1].confidence * (1 + sum(one.near.found(each[1], text)))
                     ),
                 )
                 words = tuple(text[start:end] for start, end in best[1].spans)
@@ -194,16 +193,16 @@ class _Index:
             if some:
                 pairs = [(each, lane) for each in some if (lane := self._lane.met(each))]
                 if pairs:
-                    asked[query.id] = _Asked.of(query, pairs, self._lane)
+                    asked[query.id] = _Asked.of(query, pairs)
         return asked
 
     def _candidates(self, one: _Asked, found: Mapping[str, float]) -> list[str]:
         """Return what the retriever found and then the best of what only the lane found."""
         gains: dict[int, float] = {}
-        for lane, rarity in zip(one.met, one.rarities, strict=True):
+        for lane in one.met:
             for place, facts in lane.items():
                 best = max(worth * fact.confidence for worth, fact in facts)
-                gains[place] = gains.get(place, 0.0) + rarity * best
+                gains[place] = gains.get(place, 0.0) + best
         best_first = sorted(gains, key=lambda place: -gains[place])
         others = (self._ids[place] for place in best_first if self._ids[place] not in found)
         return [*found, *(id for id, _ in zip(others, range(self._setting.depth), strict=False))]
@@ -227,30 +226,37 @@ class _Index:
             id: (scores.get(id, least) - least) / spread if spread > 0 else 0.0
             for id in dict.fromkeys((*scores, *candidates))
         }
-        for lane, rarity in zip(one.met, one.rarities, strict=True):
+        for lane in one.met:
             for id, worth in self._worths(one, lane, joined).items():
-                joined[id] += self._setting.weight * rarity * worth
+                joined[id] += self._setting.weight * worth
         return dict(sorted(joined.items(), key=lambda item: -item[1]))
 
     def _worths(self, one: _Asked, lane: _Lane, candidates: Iterable[str]) -> dict[str, float]:
         """Return what the best fact of each candidate is worth that meets a constraint."""
-        told: list[tuple[str, float, frozenset[str]]] = []
+        rarity = self._rarities(lane)
+        told: list[tuple[str, float]] = []
+        found: list[tuple[float, ...]] = []
         for id in candidates:
             facts = lane.get(self._place(id))
             if facts:
                 text = self._corpus[id].content
-                told += [
-                    (id, agreement * fact.confidence, one.words & _near(fact, text))
-                    for agreement, fact in facts
-                ]
+                for agreement, fact in facts:
+                    told.append((id, agreement * rarity[agreement] * fact.confidence))
+                    found.append(one.near.found(fact, text))
         share = self._setting.context
-        weights = _weights(each for _, _, each in told)
-        whole = sum(weights.values())
         worths: dict[str, float] = {}
-        for id, worth, words in told:
-            near = sum(weights[word] for word in words) / whole if whole else 1.0
+        for (id, worth), near in zip(told, shares(found), strict=True):
             worths[id] = max(worths.get(id, 0.0), worth * (1 - share + share * near))
         return worths
+
+    def _rarities(self, lane: _Lane) -> dict[float, float]:
+        """Return, for every agreement, how rare it is for a document to agree at least so far."""
+        best = Counter(max(agreement for agreement, _ in facts) for facts in lane.values())
+        levels = {agreement for facts in lane.values() for agreement, _ in facts}
+        return {
+            level: self._lane.rarity(sum(n for each, n in best.items() if each >= level))
+            for level in levels
+        }
 
     def _place(self, document_id: str) -> int:
         if not self._places:
@@ -263,82 +269,18 @@ class _Asked:
     """What a query asks of the lane: constraints, who meets them, and what remains."""
 
     rest: Query
-    words: frozenset[str]
+    near: Near
     constraints: tuple[Constraint, ...]
     met: tuple[_Lane, ...]
-    rarities: tuple[float, ...]
 
     @classmethod
     def of(
         cls,
         query: Query,
         pairs: Sequence[tuple[Constraint, _Lane]],
-        lane: FactLane,
     ) -> _Asked:
-        rest = _without(query.content, [constraint.span for constraint, _ in pairs])
-        words = _words(rest)
+        constraints = tuple(constraint for constraint, _ in pairs)
+        rest = rest_of(query.content, constraints)
+        words = words_of(rest)
         kept = replace(query, text=rest, instruction="") if words else query
-        return cls(
-            kept,
-            words,
-            tuple(constraint for constraint, _ in pairs),
-            tuple(met for _, met in pairs),
-            tuple(lane.rarity(len(met)) for _, met in pairs),
-        )
-
-
-_WORD = re.compile(r"[^\W_]{2,}")
-_COMMON_WORDS = (
-    "a about after all an and any are as at be been before being but by can could did do does "
-    "doing during for from had has have her his how if in into is it its many may me much my "
-    "of on one or our over she should so some than that the their them there these they this "
-    "those to under was we were what when where which while who whom whose why will with would "
-    "you your"
-)
-_COMMON = frozenset(_COMMON_WORDS.split())
-_ENDING = re.compile(r"(?:ing|ed|es|s)$")
-_REACH = 400  # characters of a sentence on each side that are read
-
-
-def _without(text: str, spans: Iterable[tuple[int, int]]) -> str:
-    for start, end in sorted(spans, reverse=True):
-        text = f"{text[:start]} {text[end:]}"
-    return " ".join(text.split())
-
-
-def _words(text: str) -> frozenset[str]:
-    """Return the words that tell something, without their endings."""
-    return frozenset(
-        _ENDING.sub("", word) if len(word) > 4 else word
-        for word in _WORD.findall(text.lower())
-        if word not in _COMMON
-    )
-
-
-def _near(fact: Fact, text: str) -> frozenset[str]:
-    """Return the words of a fact's subject and of the sentence that it rests on."""
-    near = fact.about
-    for start, end in fact.spans[:1]:
-        near += " " + text[_sentence_start(text, start) : _sentence_end(text, end)]
-    return _words(near)
-
-
-def _weights(sets: Iterable[frozenset[str]]) -> dict[str, float]:
-    """Weigh words by how few of the sets they are in, as inverse document frequency does."""
-    counts: Counter[str] = Counter()
-    total = 0
-    for each in sets:
-        counts.update(each)
-        total += 1
-    return {word: math.log(1 + total / count) for word, count in counts.items()}
-
-
-def _sentence_start(text: str, place: int) -> int:
-    first = max(0, place - _REACH)
-    return max(first, *(text.rfind(mark, first, place) + 1 for mark in (". ", "! ", "? ", "\n")))
-
-
-def _sentence_end(text: str, place: int) -> int:
-    last = min(len(text), place + _REACH)
-    ends = (text.find(mark, place, last) for mark in (". ", "! ", "? ", "\n"))
-    return min([end for end in ends if end >= 0], default=last)
+        return cls(kept, Near.of(words), constraints, tuple(met for _, met in pairs))

@@ -1,0 +1,119 @@
+"""How near the words around a fact are to the words of a query that its constraints leave over."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from leadline.types import Constraint, Fact
+
+_WORD = re.compile(r"[^\W_]{2,}")
+_COMMON_WORDS = """
+a about after all an and any are as at be been before being but by can could did do does doing
+during for from had has have her his how if in into is it its many may me much my of on one or our
+over she should so some than that the their them there these they this those to under was we were
+what when where which while who whom whose why will with would you your
+"""
+_COMMON = frozenset(_COMMON_WORDS.split())
+_ENDING = re.compile(r"(?:ing|ed|es|s|e)$")
+# Words that say no more than the constraint behind them: `that cost $20`.
+_CUES = {
+    "money": re.compile(
+        r"(?:\b(?:that|which)\s+)?\b(?:cost(?:s|ing)?|priced?|prices|worth)"
+        r"(?:\s+(?:at|of|is|was|were|about|around|exactly))?\s*$",
+        re.IGNORECASE,
+    )
+}
+_REACH = 400  # characters of a sentence on each side that are read
+_ELSEWHERE, _COMPOUND = 0.6, 0.7
+_SHORTEST_PART = 5
+
+
+def rest_of(text: str, constraints: Iterable[Constraint]) -> str:
+    """Return a query's text without the words of its constraints."""
+    for constraint in sorted(constraints, key=lambda each: each.span, reverse=True):
+        start, end = constraint.span
+        before, cue = text[:start], _CUES.get(constraint.kind)
+        text = f"{cue.sub('', before) if cue else before} {text[end:]}"
+    return " ".join(text.split())
+
+
+def words_of(text: str) -> tuple[str, ...]:
+    """Return the words that tell something, each once, in lower case."""
+    words = (word for word in _WORD.findall(text.lower()) if word not in _COMMON)
+    return tuple(dict.fromkeys(words))
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """Finds words of a query, in any form, around facts.
+
+    A word counts in full in the sentence of a fact or in its subject, less elsewhere in the
+    document, and less where only the last part of it is found (`phone` for `smartphone`).
+    """
+
+    forms: tuple[tuple[re.Pattern[str], re.Pattern[str] | None], ...]
+
+    @classmethod
+    def of(cls, words: Iterable[str]) -> Near:
+        """Make ready to look for words."""
+        return cls(tuple(_forms(word) for word in words))
+
+    def found(self, fact: Fact, text: str) -> tuple[float, ...]:
+        """Return, for each word, how far it is found around a fact of a text, in [0, 1]."""
+        lower = text.lower()
+        near = fact.about.lower()
+        for start, end in fact.spans[:1]:
+            near += " " + lower[_sentence_start(lower, start) : _sentence_end(lower, end)]
+        return tuple(
+            max(_match(form, near), _ELSEWHERE * _match(form, lower)) for form in self.forms
+        )
+
+
+def shares(found: Sequence[tuple[float, ...]]) -> list[float]:
+    """Return the share of the words that is found around each fact; rare words count for more.
+
+    found  for each fact and word, how far it is found; how rare a word is, these facts tell
+
+    1 for each where no word is found anywhere, or there is none.
+    """
+    weights = [
+        math.log(1 + len(found) / total) if (total := sum(column)) else 0.0
+        for column in zip(*found, strict=True)
+    ]
+    whole = sum(weights)
+    if not whole:
+        return [1.0] * len(found)
+    return [
+        sum(weight * each for weight, each in zip(weights, row, strict=True)) / whole
+        for row in found
+    ]
+
+
+def _forms(word: str) -> tuple[re.Pattern[str], re.Pattern[str] | None]:
+    stem = _ENDING.sub("", word) if len(word) > 4 else word
+    whole = re.compile(rf"{'' if len(stem) >= _SHORTEST_PART else chr(92) + 'b'}{re.escape(stem)}")
+    single = word.removesuffix("s")
+    shortest = max(_SHORTEST_PART, (len(single) + 1) // 2)
+    parts = [single[start:] for start in range(1, len(single) - shortest + 1)]
+    return whole, re.compile(rf"\b(?:{'|'.join(parts)})s?\b") if parts else None
+
+
+def _match(form: tuple[re.Pattern[str], re.Pattern[str] | None], text: str) -> float:
+    whole, part = form
+    if whole.search(text):
+        return 1.0
+    return _COMPOUND if part and part.search(text) else 0.0
+
+
+def _sentence_start(text: str, place: int) -> int:
+    first = max(0, place - _REACH)
+    return max(first, *(text.rfind(mark, first, place) + 1 for mark in (". ", "! ", "? ", "\n")))
+
+
+def _sentence_end(text: str, place: int) -> int:
+    last = min(len(text), place + _REACH)
+    ends = (text.find(mark, place, last) for mark in (". ", "! ", "? ", "\n"))
+    return min([end for end in ends if end >= 0], default=last)
