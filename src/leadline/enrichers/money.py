@@ -115,11 +115,9 @@ _WORDS = {
     "rupee": "INR",
     "yuan": "CNY",
     "renminbi": "CNY",
-    "won": "KRW",
     "baht": "THB",
     "ringgit": "MYR",
     "rupiah": "IDR",
-    "real": "BRL",
     "reais": "BRL",
     "dirham": "AED",
     "krona": "SEK",
@@ -149,7 +147,7 @@ _BEFORE = re.compile(
 _MILLION = re.compile(r" ?(m|b|bn|mn|tn)(?!\w)", re.IGNORECASE)
 _MILLIONS = {"m": 10**6, "mn": 10**6, "b": 10**9, "bn": 10**9, "tn": 10**12}
 _AFTER = re.compile(
-    rf"(?:[ -]?(?:(?P<sign>€|£|\$|zł|Kč|kr\b)|(?P<code>{'|'.join(sorted(CODES))})\b)"
+    rf"(?:[ -]?(?:(?P<sign>€|£|\$|zł|Kč|kr\b)|(?P<code>(?-i:{'|'.join(sorted(CODES))}))\b)"
     r"|[ -](?:(?P<nation>us|u\.s\.|american|canadian|australian|new zealand|hong kong|singapore"
     r"|danish|norwegian|swedish|mexican|argentine|philippine|egyptian|british|swiss)[ ])?"
     rf"(?P<word>{'|'.join(sorted(_WORDS, key=len, reverse=True))}|peso)s?\b(?![-]\w)"
@@ -157,7 +155,8 @@ _AFTER = re.compile(
     re.IGNORECASE,
 )
 _WEIGHT = re.compile(
-    r" (?:of|heavier|lighter|overweight|weight)\b(?! (?:debt|savings|money|sales|income|profit))"
+    r" (?:to the stone|of|heavier|lighter|overweight|weight)\b(?! (?:debt|savings|money|sales"
+    r"|income|profit))"
 )
 _NOT_MONEY = re.compile(
     r"(?:weigh\w*|lost|gained|\bbench\w*|\blift\w*) [^.;]{0,20}$", re.IGNORECASE
@@ -168,7 +167,7 @@ _COMPOUND = re.compile(
 _EUROPEAN = re.compile(r"\d{1,3}(?:\.\d{3})+(?:,\d\d)?(?![\d.,]\d)|\d+,\d\d(?![\d,])")
 _ONLY = re.compile(
     r"\b(dollars|bucks|pounds|quid|euros|francs|yen|zloty|rand|kroner|kronor|rupees|pesos)\b"
-    rf"|([$£€₹])|\b({'|'.join(sorted(CODES))})\b",
+    rf"|([$£€₹])|\b((?-i:{'|'.join(sorted(CODES))}))\b",
     re.IGNORECASE,
 )
 

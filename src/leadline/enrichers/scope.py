@@ -13,10 +13,12 @@ Why: TypeAlias = Literal["negated", "hypothetical", "doubtful", "quoted", "idiom
 _END = re.compile(r"(?:[.!?…]+[\"'”’)\]]*(?=\s)|\n)\s*")
 _ABBREVIATION = re.compile(
     r"(?:\b(?:Mr|Mrs|Ms|Dr|Prof|Rev|St|Mt|No|Nos|vs|approx|ca|c|e\.g|i\.e|etc|a\.m|p\.m|Jr|Sr|Ltd"
-    r"|Inc|Co|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|min|max|tel|incl|excl|avg)|\b[A-Z])\.$"
+    r"|Inc|Co|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|min|max|tel|incl|excl|avg)"
+    r"|\b[A-Z])\.$"
 )
 _CLAUSE = re.compile(
-    r"[;:—–]|,? (?:but|whereas|although|though|while|however|yet)\b|, (?:and|so|which|who)\b|\s-\s"
+    r"[;:—–]|,? (?:but|whereas|although|though|while|however|yet)\b|, (?:and|so|which|who)\b"
+    r"|\s-\s"
 )
 _HYPOTHETICAL = re.compile(
     r"\b(?:if(?! (?:you ask|anything\b|i(?:'m| am) honest|i remember))|unless"
@@ -25,6 +27,7 @@ _HYPOTHETICAL = re.compile(
     r"|(?:would|could|might|should)(?: have|['’]ve)|let['’]s say|in case|assuming)\b",
     re.IGNORECASE,
 )
+_IMAGINED = re.compile(r"\b(?:would|could|might|should|were)\b|['’]d\b", re.IGNORECASE)
 _DOUBTFUL = re.compile(
     r"\b(?:rumou?r(?:s|ed)?|allegedly|supposedly|reportedly|dispute[ds]?|no idea|not sure|unsure"
     r"|who knows|hard to say|i(?:['’]ve)? forget|(?:can|don)['’]t (?:know|remember)|nobody knows"
@@ -38,7 +41,8 @@ _NEGATED = re.compile(
     re.IGNORECASE,
 )
 _QUOTED = re.compile(
-    r"“[^”\n]{1,400}”|\"[^\"\n]{1,400}\"|(?<!\w)‘[^’\n]{1,400}’(?!\w)|(?<!\w)'[^'\n]{3,200}'(?!\w)"
+    r"“[^”\n]{1,400}”|\"[^\"\n]{1,400}\"|(?<!\w)‘[^’\n]{1,400}’(?!\w)"
+    r"|(?<!\w)'[^'\n]{3,200}'(?!\w)"
 )
 _IDIOMS = (
     r"(?:two|a dozen) birds(?:,| with) one stone",
@@ -53,7 +57,8 @@ _IDIOMS = (
     r"(?:better|other) half|half the (?:battle|time|fun|story|world)|half a (?:mind|chance)",
     r"half[- ](?:hearted|baked|way|asleep|dead)\w*|half an (?:eye|ear)|half measures?|not half",
     r"too clever by half|by halves|meet \w+ halfway|glass half",
-    r"(?:my|your|his|her) two (?:cents|pence)|(?:at )?sixes and sevens|eleventh hour|one[- ]horse",
+    r"(?:my|your|his|her) two (?:cents|pence)|(?:at )?sixes and sevens|eleventh hour"
+    r"|one[- ]horse",
     r"a penny for|ten[- ]a[- ]penny|(?:a )?dime a dozen|square one|a stitch in time|catch[- ]22",
     r"twenty[- ]four seven|24/7|20/20|nineteen to the dozen|zero (?:sum|tolerance)|umpteen",
     r"two left feet|(?:in|of) two minds|two peas|two wrongs|two['’]s company|three['’]s a crowd",
@@ -64,9 +69,12 @@ _IDIOMS = (
 )
 _IDIOM = re.compile(rf"\b(?:{'|'.join(_IDIOMS)})\b", re.IGNORECASE)
 _TRIGGER = re.compile(
-    r"n['’]t\b|\b(?:if|not|no|never|none|nobody|unless|without|wish|suppos|imagin|theory|would|could|might"
-    r"|may|maybe|perhaps|rumou?r|alleg|report|disput|forget|know|sure|unclear|guess|so-called|neither|cannot"
-    r"|assum|case|though|dont|didnt|doesnt|isnt|wasnt|wont|cant|should|say|hypoth|were|what|confirm|hearsay)",
+    r"n['’]t\b|\b(?:if|not|no|never|none|nobody|unless|without|wish|suppos|imagin|theory"
+    r"|would|could|might"
+    r"|may|maybe|perhaps|rumou?r|alleg|report|disput|forget|know|sure|unclear|guess|so-called"
+    r"|neither|cannot"
+    r"|assum|case|though|dont|didnt|doesnt|isnt|wasnt|wont|cant|should|say|hypoth|were|what"
+    r"|confirm|hearsay)",
     re.IGNORECASE,
 )
 
@@ -111,7 +119,7 @@ def unasserted(text: str, spans: Iterable[tuple[int, int]] | None = None) -> lis
     spans  the sentences to look at, each (start, end); all when None. Name those that hold
            something of interest: few sentences of a text do, and the search is not free
 
-    A condition or a doubt covers its sentence, a negation the rest of its clause.
+    A condition covers its sentence, a doubt its clause, a negation the rest of its clause.
     """
     found = [Span(*match.span(), "quoted") for match in _QUOTED.finditer(text)]
     for start, end in sentences(text) if spans is None else spans:
@@ -127,12 +135,22 @@ def reasons(spans: Iterable[Span], start: int, end: int) -> frozenset[Why]:
 
 
 def _of_sentence(text: str, start: int, end: int) -> list[Span]:
-    if _HYPOTHETICAL.search(text, start, end):
-        return [Span(start, end, "hypothetical")]
     found = []
-    if _DOUBTFUL.search(text, start, end):
-        found.append(Span(start, end, "doubtful"))
+    if hypothetical := _HYPOTHETICAL.search(text, start, end):
+        # a closing if-clause leaves what is said before it, unless that is imagined too
+        bare_if = hypothetical[0].lower() == "if" and not _IMAGINED.search(text, start, end)
+        first = hypothetical.start() if bare_if else start
+        found.append(Span(first, end, "hypothetical"))
+    for match in _DOUBTFUL.finditer(text, start, end):
+        found.append(Span(*_clause_of(text, match.start(), start, end), "doubtful"))
     for match in _NEGATED.finditer(text, start, end):
         cut = _CLAUSE.search(text, match.end(), end)
         found.append(Span(match.start(), cut.start() if cut else end, "negated"))
     return found
+
+
+def _clause_of(text: str, offset: int, start: int, end: int) -> tuple[int, int]:
+    for first, last in clauses(text, start, end):
+        if first <= offset < last:
+            return first, last
+    return start, end

@@ -1,0 +1,279 @@
+"""The amounts of a text, typed, and the text with each of them replaced by a mark.
+
+Rules that relate amounts are patterns over marked text: `§m0§ less §p1§` is an amount of money, the
+word `less`, a percentage, whatever words and figures they are written in.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+
+from leadline.enrichers.messages import Message, read_messages
+from leadline.enrichers.money import Money, currency_of, find_money
+from leadline.enrichers.number_words import Numeral, find_numerals, lowered
+from leadline.enrichers.scope import Span, Why, reasons, sentences, unasserted
+from leadline.enrichers.units import SECONDS, TIMES, UNIT_PATTERN, unit_of
+
+MARK = "§"
+_NEAR = 150
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """A typed amount in a text.
+
+    sort        `m` money, `q` quantity, `t` duration, `p` percent, `y` percentage points, `x` a
+                multiple, `f` a part of one, `c` minutes and seconds of a clock, `n` any other
+    value       exact
+    unit        currency or canonical unit; empty for the other sorts
+    start, end  characters of the text
+    is_word     spelled in words
+    """
+
+    sort: str
+    value: Fraction
+    unit: str
+    start: int
+    end: int
+    is_word: bool = False
+
+
+@dataclass
+class Passage:
+    """A text with its amounts."""
+
+    text: str
+    amounts: list[Amount] = field(default_factory=list)
+    marked: str = ""
+    money: list[Money] = field(default_factory=list)
+    messages: tuple[Message, ...] = ()
+    _starts: list[int] = field(default_factory=list)
+    _offsets: list[tuple[int, int]] = field(default_factory=list)
+    _doubts: dict[int, list[Span]] = field(default_factory=dict)
+
+    @cached_property
+    def sentences(self) -> list[tuple[int, int]]:
+        """Where the sentences of the text begin and end."""
+        return sentences(self.text)
+
+    @cached_property
+    def currency(self) -> str:
+        """The one currency that the text uses; UNKNOWN where it names none or several."""
+        return currency_of(self.text, self.money)
+
+    @cached_property
+    def regions(self) -> list[tuple[int, int]]:
+        """Where in the marked text something may be said of an amount: around each of them."""
+        found: list[tuple[int, int]] = []
+        for match in re.finditer(f"{MARK}[a-z]", self.marked):
+            start, end = max(0, match.start() - _NEAR), match.start() + _NEAR
+            if found and start <= found[-1][1]:
+                found[-1] = (found[-1][0], end)
+            else:
+                found.append((start, end))
+        return found
+
+    def find(self, pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
+        """Yield the matches of a pattern around amounts of the marked text."""
+        for start, end in self.regions:
+            yield from pattern.finditer(self.marked, start, end)
+
+    def amount(self, mark: str) -> Amount:
+        """Return what stands behind a mark of the marked text."""
+        return self.amounts[int(mark.strip(MARK)[1:])]
+
+    def place(self, offset: int) -> int:
+        """Return the offset in the text of an offset in the marked text."""
+        number = bisect_right(self._starts, offset) - 1
+        start, source = self._offsets[number] if number >= 0 else (0, 0)
+        return source + offset - start
+
+    def speaker(self, offset: int) -> str:
+        """Return who says what stands at an offset of the text."""
+        for message in self.messages:
+            if message.start <= offset < message.end:
+                return message.speaker
+        return ""
+
+    def sentence(self, offset: int) -> tuple[int, int]:
+        """Return where the sentence begins and ends that holds an offset of the text."""
+        number = bisect_right(self.sentences, (offset, len(self.text))) - 1
+        return self.sentences[max(number, 0)]
+
+    def doubts(self, spans: Sequence[tuple[int, int]]) -> frozenset[Why]:
+        """Return why the writer does not vouch for some of these spans; empty when they do."""
+        found: set[Why] = set()
+        for start, end in spans:
+            sentence = self.sentence(start)
+            if sentence[0] not in self._doubts:
+                self._doubts[sentence[0]] = unasserted(self.text, [sentence])
+            found |= reasons(self._doubts[sentence[0]], start, end)
+        return frozenset(found)
+
+
+def read_passage(text: str) -> Passage:
+    """Return a text with its amounts, in order, and with marks for them in lower case."""
+    numerals = find_numerals(text)
+    if not numerals and not _MULTIPLE.search(lowered(text)):
+        return Passage(text)
+    passage = Passage(text, messages=read_messages(text) if _HEADED.search(text) else ())
+    numerals = [each for each in numerals if not _in_head(passage.messages, each.start)]
+    found = find_money(text, numerals)
+    passage.money = found
+    passage.amounts = [Amount("m", m.amount, m.currency, m.start, m.end) for m in found]
+    taken = {money.start: money.end for money in found}
+    passage.amounts += _others(lowered(text), numerals, taken)
+    passage.amounts = _joined(text, sorted(passage.amounts, key=_start))
+    _mark(passage)
+    return passage
+
+
+_HEADED = re.compile(r"^.{0,40}\d.{0,60}:\s?\S", re.MULTILINE)
+_PERCENT = re.compile(r" ?(?:%|per ?cent\b|percents?\b|pct\b)(?P<points>[ -]points?\b)?")
+_POINTS = re.compile(r"[ -](?:percentage )?points?\b(?! (?:of|in|to be|where|is|out)\b)")
+_TIMES = re.compile(r"(?: times\b|x\b| ?×)(?! (?:a|an|per|each|in|this|last|since|before|we|i)\b)")
+_FOLD = re.compile(r"[ -]?fold\b")
+_UNIT = re.compile(
+    rf"(?:[ -]|(?<=\d)|(?=°))(?:(?:us|uk|imperial|metric) )?(?P<unit>{UNIT_PATTERN})(?![\w²³]"
+    rf"|-(?!long|wide|high|deep))"
+)
+_MULTIPLE = re.compile(
+    r"(?:t(?<!\w\w)(?:wice|hrice|reble|riple[ds]?|ripling)|d(?<!\w\w)oubl(?:ed?|ing)"
+    r"|q(?<!\w\w)uadrupled?|h(?<!\w\w)alved)\b"
+)
+_MULTIPLES = {"tw": 2, "th": 3, "do": 2, "tre": 3, "tri": 3, "q": 4}
+_CLOCK = re.compile(r"\d(?<![\w:.]\d)\d?:[0-5]\d:[0-5]\d(?![\w:])")
+_DATE = re.compile(
+    r"\d{4}-\d\d?-\d\d?|\d\d?[:.]\d\d ?(?:am|pm|[ap]\.m\.)|\d\d?:\d\d(?::\d\d)?"
+    r"|\d\d?/\d\d?/\d{2,4}"
+    r"|\d\d? ?[ap]\.?m\b|\d\d?(?:st|nd|rd|th)\b"
+    r"|\d\d?,? (?:of )?(?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)[a-z]*\b"
+    r"|(?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)[a-z]*\.? \d{1,2}\b(?:,? \d{4})?"
+)
+_YEAR = re.compile(r"(?:19|20)\d\d(?![\d,.]\d)(?!-?\w)")
+_PRICED = re.compile(
+    r"(?:\b(?:is|was|at|costs?|costing|were|are|for|price|only|just|'s|’s|=)|[:=@])[: ]+$"
+)
+_COUNTED_ONE = re.compile(
+    r" (?!is\b|was\b|has\b|had\b|i\b|we\b|that\b|which\b|who\b|from\b|with\b|in\b|on\b|at\b"
+    r"|for\b|and\b|or\b|but\b|so\b"
+    r"|to\b|day\b|by\b|the\b|a\b|you\b|he\b|she\b|it\b|they\b|as\b|could\b|would\b|should\b"
+    r"|can\b|another\b|of (?:the|my|our"
+    r"|his|her|their|those|these|them|us)\b(?! §?\d))[a-z]"
+)
+_LABEL = re.compile(
+    r"(?:\b(?:no|nos|number|page|pages|chapter|room|model|route|bus|line|mark|item|gate|platform|"
+    r"row|flat|apartment|floor|level|version|class|series|invoice|season|episode|volume|form|"
+    r"section|article|step|stage|grade|track|figure|table|lot|seat|bay|unit)\.?|#) ?$"
+)
+
+
+def _others(lower: str, numerals: Sequence[Numeral], taken: dict[int, int]) -> list[Amount]:
+    found: list[Amount] = []
+    end = -1
+    numerals = [each for each in numerals if each.is_word or not _in_date(lower, each)]
+    for match in _CLOCK.finditer(lower):
+        hours, minutes, seconds = (int(part) for part in match[0].split(":"))
+        value = Fraction(hours * 3600 + minutes * 60 + seconds)
+        found.append(Amount("c", value, "second", *match.span()))
+    money = list(taken.items())
+    for numeral in numerals:
+        start = numeral.start
+        if start < end or any(a <= start < b for a, b in money):
+            continue
+        amount = _typed(lower, numeral)
+        if amount is not None:
+            found.append(amount)
+            end = amount.end
+    for match in _MULTIPLE.finditer(lower):
+        if any(each.start <= match.start() < each.end for each in found):
+            continue
+        word = match[0]
+        times = next((v for stem, v in _MULTIPLES.items() if word.startswith(stem)), 0)
+        if times:
+            found.append(Amount("x", Fraction(times), "", *match.span(), True))
+        elif word == "halved":
+            found.append(Amount("x", Fraction(1, 2), "", *match.span(), True))
+    return found
+
+
+def _typed(lower: str, numeral: Numeral) -> Amount | None:
+    start, end, value = numeral.start, numeral.end, numeral.value
+    if match := _PERCENT.match(lower, end):
+        return Amount("y" if match["points"] else "p", value, "", start, match.end())
+    if match := _TIMES.match(lower, end):
+        return Amount("x", value, "", start, match.end(), numeral.is_word)
+    if match := _FOLD.match(lower, end):
+        return Amount("x", value, "", start, match.end(), numeral.is_word)
+    if numeral.is_fraction:
+        return Amount("f", value, "", start, end, True)
+    if match := _UNIT.match(lower, end):
+        unit = unit_of(match["unit"])
+        return Amount(
+            "t" if unit in TIMES else "q", value, unit, start, match.end(), numeral.is_word
+        )
+    if lower[end : end + 1].isalpha():
+        return None
+    if match := _POINTS.match(lower, end):
+        return Amount("y", value, "", start, match.end(), numeral.is_word)
+    if _YEAR.fullmatch(lower, start, end) and not _PRICED.search(lower, max(0, start - 12), start):
+        return None
+    if value == 1 and numeral.is_word and not _COUNTED_ONE.match(lower, end):
+        return None
+    if _LABEL.search(lower, max(0, start - 12), start):
+        return None
+    return Amount("n", value, "", start, end, numeral.is_word)
+
+
+def _joined(text: str, amounts: list[Amount]) -> list[Amount]:
+    """Join `four minutes and forty seconds` to one duration."""
+    found: list[Amount] = []
+    for amount in amounts:
+        last = found[-1] if found else None
+        if last and last.sort == amount.sort == "t" and last.unit in SECONDS:
+            gap = text[last.end : amount.start].strip(" ,")
+            smaller = SECONDS.get(amount.unit, SECONDS[last.unit]) < SECONDS[last.unit]
+            if gap in ("", "and") and smaller and amount.start - last.end < 7:
+                size = last.value * SECONDS[last.unit] + amount.value * SECONDS[amount.unit]
+                value = size / SECONDS[amount.unit]
+                found[-1] = Amount("t", value, amount.unit, last.start, amount.end, amount.is_word)
+                continue
+        found.append(amount)
+    return found
+
+
+def _in_date(lower: str, numeral: Numeral) -> bool:
+    window = _DATE.finditer(lower, max(0, numeral.start - 14), numeral.end + 16)
+    return any(match.start() <= numeral.start < match.end() for match in window)
+
+
+def _in_head(messages: Sequence[Message], offset: int) -> bool:
+    return any(message.start <= offset < message.body for message in messages)
+
+
+def _start(amount: Amount) -> int:
+    return amount.start
+
+
+def _mark(passage: Passage) -> None:
+    """Write the marked text, and what is needed to find offsets of the text again."""
+    lower, parts, done, length = lowered(passage.text), [], 0, 0
+    for number, amount in enumerate(passage.amounts):
+        mark = f"{MARK}{amount.sort}{number}{MARK}"
+        passage._starts.append(length)
+        passage._offsets.append((length, done))
+        parts += [lower[done : amount.start].replace(MARK, " "), mark]
+        length += amount.start - done
+        passage._starts.append(length)
+        # every offset inside the mark is where the amount begins
+        passage._offsets.append((length, amount.start))
+        length += len(mark)
+        done = amount.end
+    passage._starts.append(length)
+    passage._offsets.append((length, done))
+    passage.marked = "".join([*parts, lower[done:].replace(MARK, " ")])

@@ -1,0 +1,377 @@
+"""Two things compared: the amount of one is told, that of the other follows."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+
+from leadline.enrichers.amounts import Amount, Passage
+from leadline.enrichers.ledger import BASES, Ledger
+
+_PRICE_WORDS = (
+    r"expensive|pricey|pricier|dearer|dear|costl(?:y|ier)|cheap(?:er)?|affordable|cheaply"
+)
+_MORE = (
+    r"(?:more|higher|greater|larger|bigger|longer|taller|heavier|wider|deeper|older|farther"
+    r"|further|faster"
+    r"|louder|hotter|warmer|thicker|stronger|dearer|pricier|costlier|extra|richer|steeper|up)"
+)
+_LESS = (
+    r"(?:less|fewer|lower|smaller|shorter|lighter|narrower|younger|nearer|closer|slower"
+    r"|cheaper|colder"
+    r"|cooler|thinner|weaker|poorer|down)"
+)
+_MEASURED = (
+    r"(?:much|many|expensive|costly|pricey|big|large|long|tall|heavy|wide|deep|high|far|old"
+    r"|fast|populous"
+    r"|numerous|dear|thick|warm|hot|valuable|lengthy|small|short|light|cheap)"
+)
+_OF_WHAT = (
+    r"(?:price|cost|size|number|amount|length|weight|height|distance|area|population|rent|fee"
+    r"|fare|rate"
+    r"|volume|total|figure|sum|salary|wage|pay|budget|capacity|quantity|depth|width|speed|age"
+    r"|time"
+    r"|sales|value|attendance|turnout|money)s?"
+)
+_OBJECT = r"(?P<object>[^.,;:!?()\n—–]{0,70})"
+_RATIO = re.compile(
+    rf"(?P<mark>§[xpf]\d+§)(?: as)? (?:(?:the|that|this|its|their|his|her|our|your"
+    rf"|my) (?P<of>{_OF_WHAT})\b"
+    rf"|as {_MEASURED}\b|(?P<less>{_LESS})\b|(?P<more>{_MORE})\b|(?P<what>what)\b"
+    rf"|(?P<plain>(?:{_MEASURED})\b)?)"
+)
+_OF_THAT = re.compile(
+    r"(?P<mark>§[xpf]\d+§)(?: of)?(?: (?:that|this)(?: again)?(?=[.,;!?)\n]| (?:on|in|for|by"
+    r"|now|today|and|but|to)\b|$)"
+    r"| as (?:much|many) again\b)"
+    r"|(?P<verb>§x\d+§)(?= (?:since|in (?:the|a|just|size|number|price|value)|over|within|by"
+    r"|again|every|last|this)\b|[.,;!]|$)"
+)
+_TAIL = re.compile(
+    rf"(?P<noun>(?: (?!than\b|as\b|in\b|but\b|and\b|so\b|for\b|on\b|at\b|of\b"
+    rf"|,)[a-z'’-]+){{0,2}})"
+    rf"(?P<link> (?:than|as|of|that of|what|compared (?:to|with)))?\b{_OBJECT}"
+)
+_DIFFERENCE = re.compile(
+    rf"(?P<mark>§[mqtnc]\d+§)(?: [a-z]+)? (?:(?P<less>{_LESS}|short of|shy of|below|under|behind)"
+    rf"|(?P<more>{_MORE}|above|over|ahead of|on top of))\b"
+)
+_OPENING = re.compile(
+    r".*(?:[.;:!?()\n—–,]|\b(?:while|but|and|whereas|although|though|because|so|since|that"
+    r"|discovering"
+    r"|found|learned|as)\b(?= ))",
+    re.DOTALL,
+)
+_CUT = re.compile(
+    r" (?:but|and|so|which|who|while|whereas|although|though|making|because|with|if|for|at"
+    r"|when|since"
+    r"|before|ever)\b"
+)
+_PRONOUN = re.compile(
+    r"^(?:(?:that|this|it|which|they|these|those|exactly|just|only|precisely|is|was|are|were"
+    r"|'s|’s|it's|it’s"
+    r"|that's|that’s|some|a|full|a full|i|now|still|in fact|and|or|about|roughly|nearly"
+    r"|almost|turned out|to be"
+    r"|costs?|will be|would be|has been) ?)*$"
+)
+_PRONOUN_LAST = re.compile(
+    r"\b(?:it|that|this|which|they|these|those|that one|this one)(?:['’]s|['’]re)?"
+    r"(?: (?:is|was|are|were|be|being|has|had|been|also|actually|just|cost|costs|still|now"
+    r"|really))*$|\bbeing$"
+)
+_GENERIC = frozenset(
+    re.findall(
+        r"[\w']+",
+        "the a an one ones that this it its model version option price cost of from is was in on at"
+        " for to my your his her their our newer older new old previous last year month week other"
+        " same original first second former latter than as with which what i we you he she they be"
+        " been not so more less are were but and or by brand while actually also really quite costs"
+        " cost priced it's found saw know knew realized realised discovered decided",
+    )
+)
+_WORD = re.compile(r"[\w&+-]+")
+_PRICED = re.compile(
+    r"(?:\b(?:is|was|at|costs?|costing|for|price|priced|only|just|were|are|paid)|[:=@]"
+    r"|['’]s) (?:just |only )?$"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Relation:
+    """A ratio or a difference that a text states between a subject and an object."""
+
+    mark: Amount
+    start: int
+    end: int
+    subject: str
+    object: str
+    is_priced: bool
+    is_linked: bool
+    is_less: bool
+    is_part: bool = False
+
+
+def compare(ledger: Ledger) -> None:
+    """Derive what a comparison implies of the thing whose amount is not told."""
+    for match in ledger.passage.find(_RATIO):
+        relation = _ratio_of(ledger.passage, match)
+        if relation is not None:
+            _resolve(ledger, relation)
+    for match in ledger.passage.find(_DIFFERENCE):
+        _resolve(ledger, _difference_of(ledger.passage, match))
+    for match in ledger.passage.find(_OF_THAT):
+        _again(ledger, match)
+
+
+def _again(ledger: Ledger, match: re.Match[str]) -> None:
+    """Read `twice that`, `half as much again`, `has doubled since`."""
+    passage = ledger.passage
+    mark = passage.amount(match["mark"] or match["verb"])
+    if mark.start in ledger.spent:
+        return
+    base = ledger.before(mark.start, "mqtn", within=160)
+    if base is None:
+        return
+    ratio = mark.value / 100 if mark.sort == "p" else mark.value
+    ratio = 1 + ratio if "again" in match[0] and mark.sort != "x" else ratio
+    if match["verb"] and not re.search(r"(?:ed|ing)$", passage.text[mark.start : mark.end].lower()):
+        return
+    if base.sort == "n" and (base.value * ratio).denominator != 1:
+        return
+    span = (passage.place(match.start()), passage.place(match.end()))
+    why = f"{passage.text[span[0] : span[1]]}: {passage.text[base.start : base.end]}"
+    ledger.derive(base, base.value * ratio, (base, mark), why, relation=span, confidence=0.7)
+    ledger.spend(mark)
+
+
+def _ratio_of(passage: Passage, match: re.Match[str]) -> _Relation | None:
+    mark, marked = passage.amount(match["mark"]), passage.marked
+    worded = match["of"] or match["less"] or match["more"] or match["what"]
+    measured = match["plain"] or re.search(rf" as {_MEASURED}$", match[0])
+    if not worded and not measured:
+        return None
+    tail = _TAIL.match(marked, match.end())
+    noun = tail["noun"] if tail else ""
+    linked = bool(tail and tail["link"]) or match["what"] is not None
+    if match["of"] and re.search(r" (?:that|this) \w+$", match[0]):
+        linked = linked and bool(tail and tail["link"] and tail["link"].strip() in ("than", "as"))
+    object = tail["object"] if tail and linked else ""
+    cut = _CUT.search(object)
+    object = object[: cut.start()] if cut else object
+    subject = _subject(marked, match.start())
+    priced = bool(re.search(_PRICE_WORDS, match[0] + noun)) or match["of"] in ("price", "cost")
+    priced = priced or bool(
+        re.search(r"\b(?:cost|price|pay|paid|charge|retail|sold for)", subject[-50:])
+    )
+    is_less = bool(match["less"]) or bool(re.search(r"^ (?:cheaper|affordable)", noun))
+    if noun.strip() and re.match(r" (?:expensive|costly|pricey)", noun) and match["less"] == "less":
+        is_less = True
+    end = tail.end("link") if tail and tail["link"] else match.end() + len(noun)
+    part = not (match["less"] or match["more"])
+    return _Relation(
+        mark, match.start(), end, subject, object, priced, linked, is_less, is_part=part
+    )
+
+
+def _difference_of(passage: Passage, match: re.Match[str]) -> _Relation:
+    mark, marked = passage.amount(match["mark"]), passage.marked
+    tail = _TAIL.match(marked, match.end())
+    direct = re.search(r"(?:of|behind|below|above|under|over)$", match[0]) is not None
+    linked = direct or bool(tail and tail["link"])
+    object = (tail["noun"] * direct + tail["object"]) if tail and linked else ""
+    cut = _CUT.search(object)
+    object = object[: cut.start()] if cut else object
+    subject = _subject(marked, match.start())
+    priced = mark.sort == "m"
+    return _Relation(
+        mark, match.start(), match.end(), subject, object, priced, linked, bool(match["less"])
+    )
+
+
+def _subject(marked: str, start: int) -> str:
+    window = marked[max(0, start - 120) : start]
+    opening = _OPENING.match(window)
+    return window[opening.end() :] if opening else window
+
+
+def _resolve(ledger: Ledger, relation: _Relation) -> None:
+    passage = ledger.passage
+    start = passage.place(relation.start)
+    named = _told_in(passage, relation.object, relation)
+    base = named or _base(ledger, relation, start)
+    if base is None or base.start == relation.mark.start:
+        return
+    sort_differs = base.sort != relation.mark.sort and relation.mark.sort in BASES
+    if relation.mark.sort == "n" and base.sort == "m" and relation.mark.value >= 1000:
+        sort_differs = False
+    if sort_differs or (relation.mark.sort in "mqt" and base.unit != relation.mark.unit):
+        return
+    if relation.mark.sort == "n" and not relation.is_linked:
+        return
+    known = "object" if named else _known(passage, relation, base)
+    forward, backward = _both(relation, base)
+    value, inverse = (forward, backward) if known == "object" else (backward, forward)
+    about = _name(relation.subject if known == "object" else relation.object)
+    words = passage.text[start : passage.place(relation.end)]
+    like = (
+        Amount("m", base.value, "XXX", base.start, base.end) if _is_bare(relation, base) else base
+    )
+    if base.sort == "n" and value.denominator != 1 and not _is_bare(relation, base):
+        return
+    why = f"{_side(known)} is {passage.text[base.start : base.end]}; {words}"
+    span = (start, passage.place(relation.end))
+    if relation.is_priced and relation.mark.sort in "xpf":
+        other = _name(relation.object if known == "object" else relation.subject)
+        ledger.derive(
+            like,
+            inverse,
+            (base, relation.mark),
+            "the other reading of: " + why,
+            relation=span,
+            about=other,
+            confidence=0.25,
+            role="alternative",
+        )
+    ledger.derive(like, value, (base, relation.mark), why, relation=span, about=about,
+                  confidence=0.85)  # fmt: skip
+    if relation.mark.sort in "xpf":
+        ledger.spend(relation.mark)
+
+
+def _told_in(passage: Passage, object: str, relation: _Relation) -> Amount | None:
+    for mark in re.findall(r"§[mqtnc]\d+§", object):
+        amount = passage.amount(mark)
+        if relation.is_priced and amount.sort == "n" and relation.mark.sort in "xpf":
+            continue
+        if relation.mark.sort in "xpf" or amount.sort == relation.mark.sort:
+            return amount
+    return None
+
+
+def _base(ledger: Ledger, relation: _Relation, start: int) -> Amount | None:
+    sorts = "m" if relation.is_priced else BASES
+    if relation.mark.sort in BASES:
+        sorts = relation.mark.sort
+    if relation.mark.sort == "n" and relation.mark.value >= 1000:
+        sorts = "nm"
+    unit = relation.mark.unit if relation.mark.sort in "mqt" else ""
+    found = ledger.before(start, sorts, within=420 if relation.is_priced else 200, unit=unit)
+    if found is None and relation.is_priced and relation.mark.sort in "xpf":
+        found = _bare_price(ledger.passage, start)
+    if found is None and relation.is_linked and relation.mark.sort in "xpf":
+        found = ledger.after(start, "m", within=220)
+    return found
+
+
+def _bare_price(passage: Passage, start: int) -> Amount | None:
+    """Return the last number before an offset that stands where a price would."""
+    for amount in reversed(passage.amounts):
+        if amount.sort == "n" and amount.end <= start and start - amount.end < 700:
+            before = passage.text[max(0, amount.start - 20) : amount.start].lower()
+            if _PRICED.search(before):
+                return amount
+    return None
+
+
+def _is_bare(relation: _Relation, base: Amount) -> bool:
+    return relation.is_priced and base.sort == "n"
+
+
+def _both(relation: _Relation, base: Amount) -> tuple[Fraction, Fraction]:
+    """Return the value of the subject if the object has the base, and the other way round."""
+    step = relation.mark.value
+    if relation.mark.sort in BASES:
+        step = -step if relation.is_less else step
+        return base.value + step, base.value - step
+    if relation.mark.sort == "p":
+        step /= 100
+    ratio = step
+    if relation.mark.sort in "pf" and not relation.is_part:
+        ratio = 1 - step if relation.is_less else 1 + step
+    elif relation.is_less:
+        ratio = 1 / step
+    return (base.value * ratio, base.value / ratio) if ratio > 0 else (base.value, base.value)
+
+
+def _known(passage: Passage, relation: _Relation, base: Amount) -> str:
+    """Return whether the base belongs to the `object` or the `subject` of a comparison."""
+    if base.start > passage.place(relation.start):
+        return _told_later(passage, relation, base)
+    around = _around(passage, base)
+    subject, object = _subject_names(relation.subject), _names(relation.object)
+    object_met, subject_met = _met(object, around), _met(subject, around)
+    if not relation.is_linked:
+        return "subject" if subject_met == 1 and relation.mark.sort == "x" else "object"
+    if not object:
+        return "subject" if relation.mark.sort in BASES and not subject else "object"
+    if object_met != subject_met:
+        return "object" if object_met > max(subject_met, Fraction(1, 2)) else "subject"
+    return "object" if subject else "subject"
+
+
+def _subject_names(subject: str) -> set[str]:
+    """Return the names of a subject; none where it is a pronoun, or left out."""
+    stripped = subject.strip()
+    return set() if _PRONOUN.match(stripped) or _PRONOUN_LAST.search(stripped) else _names(subject)
+
+
+def _told_later(passage: Passage, relation: _Relation, base: Amount) -> str:
+    """Return whose amount it is that follows a comparison: `as much as the old one, at 40`."""
+    gap = passage.text[passage.place(relation.end) : base.start].lower()
+    tail = gap[len(relation.object) :]
+    subject, object = _names(relation.subject), _names(relation.object)
+    words = _names(tail)
+    object_met, subject_met = _overlap(object - subject, words), _overlap(subject - object, words)
+    if object_met != subject_met:
+        return "object" if object_met > subject_met else "subject"
+    behind = passage.text[base.end : base.end + 40].lower()
+    if re.search(r"\b(?:which|that|whose|with)\b", tail) or re.match(
+        r" (?:for|is|was) (?:the |that )?(?:older|cheaper|former|previous|latter|other)", behind
+    ):
+        return "object"
+    return "subject" if tail.lstrip().startswith(",") else "object"
+
+
+def _around(passage: Passage, base: Amount) -> set[str]:
+    """Return the words of the clause that tells an amount."""
+    start, end = passage.sentence(base.start)
+    text = passage.text
+    for other in passage.amounts:
+        if other.sort in "xpf" and start < other.end <= base.start:
+            start = other.end
+        if other.sort in "xpf" and base.end <= other.start < end:
+            end = other.start
+    tail = re.split(r"[,;.]| but | while | and ", text[base.end : end])[0]
+    if re.match(r" for the | for a ", tail):
+        return _names(tail.lower())
+    return _names((text[start : base.start] + " " + tail).lower())
+
+
+def _names(words: str) -> set[str]:
+    words = re.sub(r"§\w+§", " ", words)
+    return {word for word in _WORD.findall(words) if word not in _GENERIC and len(word) > 1}
+
+
+def _met(names: set[str], around: set[str]) -> Fraction:
+    """Return the share of names that stand around an amount; 0 where there are none."""
+    return Fraction(_overlap(names, around), len(names)) if names else Fraction(0)
+
+
+def _overlap(names: set[str], around: set[str]) -> int:
+    return sum(
+        any(name == word or (len(word) > 3 and name.startswith(word)) for word in around)
+        for name in names
+    )
+
+
+def _name(phrase: str) -> str:
+    words = re.sub(r"§\w+§", " ", phrase)
+    words = re.sub(
+        r"\b(?:is|was|are|were|costs?|costing|cost|it's|priced at|will be)\b.*$", "", words
+    )
+    return " ".join(words.split())[:60]
+
+
+def _side(known: str) -> str:
+    return "what it is compared with" if known == "object" else "the first of the two"

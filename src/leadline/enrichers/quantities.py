@@ -1,0 +1,146 @@
+"""Amounts that a text implies: money, numbers, percentages, quantities and computed durations."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from leadline.enrichers.amounts import Amount, Passage, read_passage
+from leadline.enrichers.changes import derive_changes
+from leadline.enrichers.comparisons import compare
+from leadline.enrichers.conversions import derive_conversions, derive_measures
+from leadline.enrichers.ledger import Entry, Ledger, as_fact
+from leadline.enrichers.products import derive_products
+from leadline.enrichers.rates import derive_lists, derive_rates
+from leadline.enrichers.shares import derive_parts
+from leadline.enrichers.splits import derive_splits
+from leadline.enrichers.wholes import derive_groups, derive_pairs, derive_rest
+from leadline.types import Constraint, Document, Enricher, Fact, Query
+
+
+def build() -> Enricher:
+    """Return the enricher of amounts."""
+    return _Quantities()
+
+
+@dataclass(frozen=True)
+class _Quantities:
+    name: str = "quantities/1"
+
+    def facts(self, documents: Iterable[Document]) -> Iterator[tuple[str, tuple[Fact, ...]]]:
+        for document in documents:
+            yield document.id, tuple(self._facts(read_passage(document.content)))
+
+    def constraints(self, queries: Sequence[Query]) -> list[tuple[Constraint, ...]]:
+        return [tuple(_constraints(query.content)) for query in queries]
+
+    def _facts(self, passage: Passage) -> Iterator[Fact]:
+        if not passage.amounts:
+            return
+        stated = {_key(amount) for amount in passage.amounts}
+        for amount in passage.amounts:
+            if amount.sort in "mqp" and (fact := as_fact(amount)):
+                yield Fact(*fact, about=passage.speaker(amount.start), role="stated",
+                           spans=((amount.start, amount.end),), provider=self.name)  # fmt: skip
+        seen: set[object] = set()
+        for entry in _entries(passage):
+            fact, key = as_fact(entry.amount), _key(entry.amount)
+            if (
+                fact is None
+                or (key in stated and entry.amount.sort != "n")
+                or (key, entry.role) in seen
+            ):
+                continue
+            seen.add((key, entry.role))
+            yield Fact(*fact, about=entry.about or passage.speaker(entry.amount.start),
+                       role=entry.role, confidence=entry.confidence, spans=entry.spans,
+                       derivation=entry.why, provider=self.name)  # fmt: skip
+
+
+def _entries(passage: Passage) -> list[Entry]:
+    ledger = Ledger(passage)
+    _groups(ledger)
+    derive_measures(ledger)
+    derive_changes(ledger)
+    derive_products(ledger)
+    derive_rates(ledger)
+    derive_pairs(ledger)
+    compare(ledger)
+    derive_parts(ledger)
+    derive_groups(ledger)
+    derive_splits(ledger)
+    derive_rest(ledger)
+    derive_conversions(ledger)
+    derive_lists(ledger)
+    return ledger.entries
+
+
+_GROUP = re.compile(r"\b(?:dozen|gross|score)\b", re.IGNORECASE)
+
+
+def _groups(ledger: Ledger) -> None:
+    """Enter `a dozen eggs` as a number: what stands in the text is not the number."""
+    for amount in ledger.passage.amounts:
+        words = ledger.passage.text[amount.start : amount.end]
+        if amount.sort == "n" and _GROUP.search(words):
+            follows = re.match(
+                r"(?: of)? (?!times\b|or\b|ways\b)[a-z]", ledger.passage.text[amount.end :]
+            )
+            if follows or words.split()[0][0].isdigit():
+                ledger.derive(amount, amount.value, (amount,), f"{words} is {amount.value}")
+
+
+def _key(amount: Amount) -> tuple[object, ...]:
+    """Return what makes two amounts the same one."""
+    return ("t" if amount.sort in "tc" else amount.sort, amount.value, amount.unit)
+
+
+_BELOW = re.compile(
+    r"(?:under|below|less than|cheaper than|at most|no more than|up to|max(?:imum)?(?: of)?"
+    r"|fewer than|within) (?:a |an )?$"
+)
+_ABOVE = re.compile(
+    r"(?:over|above|more than|at least|no less than|min(?:imum)?(?: of)?|exceeding) (?:a |an )?$"
+)
+_BETWEEN = re.compile(r" ?(?:and|to|-|–) ?")
+
+
+def _constraints(text: str) -> Iterator[Constraint]:
+    passage = read_passage(text)
+    amounts = passage.amounts
+    skip = -1
+    for number, amount in enumerate(amounts):
+        after = amounts[number + 1] if number + 1 < len(amounts) else None
+        if number == skip or (number and amount.start < amounts[number - 1].end):
+            continue
+        if after is not None and _is_range(text, amount, after):
+            skip = number + 1
+            yield from _range(amount, after)
+            continue
+        fact = as_fact(amount) if amount.sort in "mqpt" else None
+        if fact is not None:
+            span = (amount.start, amount.end)
+            yield Constraint(fact[0], fact[1], span, _relation(text, amount.start))
+
+
+def _relation(text: str, start: int) -> Literal["equal", "before", "after"]:
+    before = text[max(0, start - 26) : start].lower()
+    if _BELOW.search(before):
+        return "before"
+    return "after" if _ABOVE.search(before) else "equal"
+
+
+def _is_range(text: str, first: Amount, second: Amount) -> bool:
+    joined = _BETWEEN.fullmatch(text, first.end, second.start) is not None
+    opens = re.search(r"(?:between|from) $", text[max(0, first.start - 9) : first.start].lower())
+    is_typed = second.sort in "mqpt" and first.sort in (second.sort, "n")
+    return joined and opens is not None and is_typed and first.value < second.value
+
+
+def _range(first: Amount, second: Amount) -> Iterator[Constraint]:
+    low, high = as_fact(replace(second, value=first.value)), as_fact(second)
+    if low is None or high is None:
+        return
+    yield Constraint(high[0], [low[1], high[1]], (first.start, second.end), "within")

@@ -1,0 +1,92 @@
+"""Totals in equal parts: split so many ways, paid in instalments."""
+
+from __future__ import annotations
+
+import re
+
+from leadline.enrichers.amounts import Amount
+from leadline.enrichers.ledger import Ledger
+
+_SPLIT = re.compile(
+    r"\b(?:split|splitting|divid(?:ed?|ing)|shar(?:ed?|ing)"
+    r"|spread)\b[^.\n§]{0,60}?(?P<count>§[nt]\d+§)"
+    r"(?: (?P<ways>ways|of us|equal|people|friends|siblings|of them|children|heirs|partners"
+    r"|families|households"
+    r"|months|[a-z]+))?"
+)
+_WAYS = re.compile(
+    r"(?P<count>§n\d+§) (?P<ways>ways)\b|\b(?:between|among|by) (?:the "
+    r"|all )?(?P<count2>§n\d+§)(?: of (?:us|them)| people)?"
+)
+_BETWEEN_TWO = re.compile(
+    r"\b(?:split|divided|shared)(?: it| them)? (?:equally|evenly|fifty-fifty"
+    r"|equally and evenly)?,? ?(?:between|among) (?:the )?[^.§\n,]{2,40} and [^.§\n,]{2,40}"
+)
+_MADE = re.compile(
+    r"\b(?:made|paid|had|received|settled|met|cleared)(?: only| just"
+    r"| already)? (?P<count>§n\d+§)(?=[ .,;](?!of|per))"
+)
+_PARTS = re.compile(
+    r"\bin (?P<count>§n\d+§) (?:equal )?(?:monthly |weekly |annual |quarterly "
+    r"|yearly )?(?:instal?lments|payments|parts|shares|tranches)"
+)
+
+
+def derive_splits(ledger: Ledger) -> None:
+    """Derive what each gets where a total is split."""
+    passage = ledger.passage
+    for match in passage.find(_WAYS):
+        count = passage.amount(match["count"] or match["count2"])
+        total = ledger.before(count.start, "m", within=200)
+        lead = passage.marked[max(0, match.start() - 200) : match.start()]
+        if (
+            total
+            and count.value >= 2
+            and (match["ways"] or re.search(r"\b(?:split|divid|share)", lead))
+        ):
+            why = f"{ledger.shown(total)} in {count.value} equal parts"
+            ledger.derive(total, total.value / count.value, (total, count), why)
+    _instalments(ledger)
+    for pattern in (_SPLIT, _PARTS):
+        for match in passage.find(pattern):
+            count = passage.amount(match["count"])
+            start = passage.place(match.start())
+            total = ledger.before(start, "m", within=200) or _inside(ledger, match)
+            total = total or ledger.after(count.end, "m", within=80)
+            if (
+                total is None
+                or count.value < 2
+                or count.value.denominator != 1
+                or count.sort != "n"
+            ):
+                continue
+            span = (start, passage.place(match.end()))
+            why = f"{ledger.shown(total)} in {count.value} equal parts"
+            ledger.derive(total, total.value / count.value, (total, count), why, relation=span)
+
+
+def _instalments(ledger: Ledger) -> None:
+    """Derive what is paid and what is left when some of the equal parts are paid."""
+    passage, marked = ledger.passage, ledger.passage.marked
+    for match in passage.find(_BETWEEN_TWO):
+        total = ledger.before(passage.place(match.start()), "m", within=260)
+        if total:
+            span = (passage.place(match.start()), passage.place(match.end()))
+            ledger.derive(total, total.value / 2, (total,), "in two equal parts", relation=span)
+    for match in passage.find(_PARTS):
+        count = passage.amount(match["count"])
+        total = ledger.before(count.start, "m", within=200, told=True)
+        made = _MADE.search(marked, match.end())
+        if total is None or made is None or count.value < 2:
+            continue
+        done = passage.amount(made["count"])
+        if 0 < done.value < count.value:
+            part, operands = total.value / count.value, (total, count, done)
+            ledger.derive(total, part * done.value, operands, f"{done.value} of the parts")
+            ledger.derive(total, part * (count.value - done.value), operands, "the parts left")
+            ledger.derive(done, count.value - done.value, (count, done), "how many parts are left")
+
+
+def _inside(ledger: Ledger, match: re.Match[str]) -> Amount | None:
+    marks = re.findall(r"§m\d+§", match[0])
+    return ledger.passage.amount(marks[0]) if marks else None

@@ -1,0 +1,106 @@
+"""Units of measure, as they are written, and their canonical names."""
+
+from __future__ import annotations
+
+import re
+
+from leadline.enrichers.number_words import lowered
+
+_NAMES = {
+    "km": "km kms kilometre kilometres kilometer kilometers",
+    "m": "m metre metres meter meters",
+    "cm": "cm centimetre centimetres centimeter centimeters",
+    "mm": "mm millimetre millimetres millimeter millimeters",
+    "mile": "mile miles mi",
+    "yard": "yard yards yd yds",
+    "foot": "foot feet ft",
+    "inch": "inch inches",
+    "kg": "kg kgs kilo kilos kilogram kilograms kilogramme kilogrammes",
+    "g": "g gram grams gramme grammes gr",
+    "mg": "mg milligram milligrams",
+    "lb": "lb lbs",
+    "pound": "pound pounds",
+    "oz": "oz ounce ounces",
+    "stone": "stone",
+    "tonne": "tonne tonnes ton tons",
+    "L": "l litre litres liter liters",
+    "mL": "ml millilitre millilitres milliliter milliliters",
+    "cL": "cl centilitre centilitres",
+    "dL": "dl decilitre decilitres",
+    "gallon": "gallon gallons gal",
+    "pint": "pint pints",
+    "quart": "quart quarts",
+    "cup": "cup cups",
+    "tablespoon": "tbsp tablespoon tablespoons",
+    "teaspoon": "tsp teaspoon teaspoons",
+    "m2": "sqm m2 m²",
+    "km2": "km2 km²",
+    "hectare": "hectare hectares ha",
+    "acre": "acre acres",
+    "m3": "m3 m³",
+    "kWh": "kwh",
+    "MW": "mw megawatt megawatts",
+    "kW": "kw kilowatt kilowatts",
+    "W": "w watt watts",
+    "GB": "gb gigabyte gigabytes",
+    "MB": "mb megabyte megabytes",
+    "TB": "tb terabyte terabytes",
+    "km/h": "km/h kph kmh",
+    "mph": "mph",
+    "mpg": "mpg",
+    "knot": "knot knots",
+    "degree": "degree degrees °",
+    "C": "°c celsius",
+    "F": "°f fahrenheit",
+    "calorie": "calorie calories kcal",
+    "second": "second seconds sec secs",
+    "minute": "minute minutes min mins",
+    "hour": "hour hours hr hrs h",
+    "day": "day days",
+    "night": "night nights",
+    "week": "week weeks",
+    "fortnight": "fortnight fortnights",
+    "month": "month months",
+    "year": "year years yr yrs",
+}
+UNITS: dict[str, str] = {word: unit for unit, words in _NAMES.items() for word in words.split()}
+"""Word as written, in lower case -> canonical unit."""
+
+TIMES: frozenset[str] = frozenset(
+    ["second", "minute", "hour", "day", "night", "week", "fortnight", "month", "year"]
+)
+"""Canonical units of durations."""
+
+SECONDS: dict[str, int] = {"second": 1, "minute": 60, "hour": 3600, "day": 86400, "week": 604800}
+"""Units of time that have one length."""
+
+UNIT_PATTERN = (
+    r"(?:square|cubic|sq|cu)\.? (?:met(?:re|er)|kilomet(?:re|er)|mile|foot|feet|yard|inche?"
+    r"|cm|km|m)s?"
+    r"|(?:miles?|kilomet(?:re|er)s?) (?:an|per) (?:hour|gallon)"
+    r"|degrees? (?:celsius|fahrenheit|c|f)|° ?[cf]"
+    rf"|{'|'.join(sorted(UNITS, key=len, reverse=True))}"
+)
+"""A unit as written, in lower case."""
+
+_JOINED = {
+    ("mile", "hour"): "mph",
+    ("kilometre", "hour"): "km/h",
+    ("kilometer", "hour"): "km/h",
+    ("mile", "gallon"): "mpg",
+}
+_SQUARE = {"m": "m2", "km": "km2", "cm": "cm2", "mile": "square mile", "foot": "square foot"}
+
+
+def unit_of(words: str) -> str:
+    """Return the canonical name of a unit that UNIT_PATTERN matches."""
+    words = lowered(words).strip()
+    if words in UNITS:
+        return UNITS[words]
+    parts = re.sub(r"°", "degrees ", words).replace(".", "").split()
+    if parts[0] in ("square", "sq", "cubic", "cu"):
+        base = UNITS.get(parts[1], UNITS.get(parts[1].removesuffix("s"), parts[1]))
+        return _SQUARE.get(base, f"square {base}") if parts[0][0] == "s" else f"cubic {base}"
+    if parts[0].startswith("degree"):
+        return parts[-1][0].upper()
+    return _JOINED[parts[0].removesuffix("s"), parts[-1]]
