@@ -39,12 +39,14 @@ _COUNTED = re.compile(
     rf"|\b(?P<nth>{_ORDINAL})\s(?:wedding\s)?(?P<feast>birthdays?|anniversary)\b"
     rf"|\b(?P<jubilee>{'|'.join(_JUBILEES)})(?:\s(?:wedding(?:\sanniversary)?|anniversary|jubilee))"
     r"|\b(?P<alone>centenary|centennial|sesquicentennial|bicentenary|bicentennial|tercentenary)\b"
-    rf"|\b(?:(?:i|he|she)(?:['’]m|['’]s|\sam|\sis)|(?:is|was))\s(?P<today>{COUNT_PATTERN})(?=\s(?:today|tomorrow)\b)"
+    rf"|(?:\b(?:i|he|she)(?:['’]m|['’]s)|\b(?:is|am|was|be|being))\s(?P<today>{COUNT_PATTERN})"
+    r"(?=,?\s(?:today|tomorrow|yesterday|on|next|this|last|in\s[a-z]+(?:uary|ch|il|may|ne|ly|st|er))\b)"
     rf"|\b(?P<running>{_ORDINAL})\s(?:year|time)\s(?:running|in\sa\srow)\b"
 )
 _TRIGGER = re.compile(
-    r"turn|birthday|anniversary|wedding|jubilee|centen|\bage[ds]?\b|\bborn\b|years?[\s-]old|running|in\sa\srow"
-    r"|\bthen\s\w+|\btoday\b"
+    r"\b(?:turn(?:s|ed|ing)?\s|birthday|anniversary|wedding|jubilee|\w{0,8}centen|aged?\s|then\s\w+,"
+    r"|(?:year|time)\s(?:running|in\sa)|(?:be|is|am|was|being)\s[a-z\d-]+,?\s(?:to|yes|on|next|this|last|in)"
+    r"|(?:i['’]m|s?he['’]s)\s[a-z\d-]+\s(?:to|on|next|this|last|in))"
 )
 _AGED = re.compile(
     rf"(?:\baged\s|,\sthen\s(?:aged\s)?|\bat\s(?:the\sage\sof\s)|\bwas\sthen\s)(?P<age>{COUNT_PATTERN})\b"
@@ -143,7 +145,7 @@ def _first_time(
         if scene.today:
             yield Reading("year", str(scene.today.year - years), span, confidence=0.7, why=why)
         return
-    if near is None or _distance(near.span, span) > 60:
+    if near is None or _distance(near.span, span) > (9 if match["today"] else 160):
         if scene.today and re.search(r"\bthis\syear\b", scene.lower[slice(*scene.sentence)]):
             year = scene.today.year - years
             yield Reading("year", str(year), span, confidence=0.8, why=why)
@@ -170,7 +172,7 @@ def _from_age(scene: Scene, sentence: Span, readings: Sequence[Reading]) -> Iter
     if not match or not days or age is None:
         return
     told = days[0]
-    assert told.day is not None  # noqa: S101
+    assert told.day is not None
     after = scene.lower[sentence[0] : sentence[1] + 160]
     base, why = (told.span,), match.group().strip(", ")
     if _BIRTHDAY_PAST.search(after):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from leadline.enrichers.clock_times import Clock, find_clocks, in_half_after, in_half_of
 from leadline.enrichers.lengths import LENGTH_PATTERN, read_length
@@ -68,6 +69,13 @@ def read_times(lower: str, start: int, end: int, dial: Dial) -> tuple[list[Momen
             if found:
                 moments.append(found)
                 dial.last = (found.minute, found.span)
+    slots_told = [(slot.start, slot.end) for slot in slots]
+    for first, second in pairwise(clocks):
+        if first.is_certain and second.is_certain and first.minute < second.minute:
+            gap = lower[first.end : second.start]
+            left = _LEFT.search(lower, max(start, first.start - 60), first.start)
+            if left and _ARRIVED.search(gap) and (first.minute, second.minute) not in slots_told:
+                slots.append(Slot(first.minute, second.minute, (first.start, second.end), False))
     for slot in slots:
         if slot.is_reckoned:
             moments.append(Moment(slot.end, slot.span, "derived", 0.85))
@@ -75,9 +83,10 @@ def read_times(lower: str, start: int, end: int, dial: Dial) -> tuple[list[Momen
 
 
 _TRIGGER = re.compile(
-    r"\d\s?(?::|[ap]\.?m)|\bnoon|\bmidday|midnight|clock|hour|minute|\bmins?\b|\bhrs?\b|half\spast"
-    r"|quarter\s(?:past|to|after|before)|morning|afternoon|evening|\bat\s(?:half|\w+\b)|\bnight\b"
-    r"|\bfrom\s\w+\s(?:to|until|till)\b"
+    r"\b(?:\d\d?(?:[:.]\d\d|\s?[ap]\.?m\b|\smin|\sh)|noon|mid(?:day|night)|hours?\b|minutes?\b|mins?\b"
+    r"|hrs?\b|o['’]?\s?clock|half\s(?:past|an)|quarter|morning|afternoon|evening|night|tonight"
+    r"|(?:at|from|until|till|by)\s(?:half|one|two|three|four|five|six|seven|eight|nine|ten|eleven"
+    r"|twelve|\d))"
 )
 _SHIFT = re.compile(
     rf"(?P<within>\bin\s)?(?P<length>{LENGTH_PATTERN})"
@@ -91,7 +100,15 @@ _TAKES = re.compile(
     r"|runs?(?:\sfor)?|ran(?:\sfor)?|sailing|film|show|set|talk|session|class|exam|run\sof|baked?|cooks?"
     r"|for|going\son\sfor|needs?)(?:\s(?:of|is|was|time|about\sit|exactly|me|us|just))?[\s:]*$"
 )
-_STARTS = re.compile(r"\b(?:starts?|starting|begins?|beginning|leaves|departs|at|from|opens)\s(?:at\s)?$")
+_STARTS = re.compile(
+    r"\b(?:starts?|starting|begins?|beginning|leaves|departs|at|from|opens)\s(?:at\s)?$"
+)
+_LEFT = re.compile(
+    r"\b(?:left|leaves?|depart\w*|started|starts?|began|begins?|set\s(?:off|out)|took\soff)\b"
+)
+_ARRIVED = re.compile(
+    r"\b(?:arriv\w+|end(?:s|ed)?|finish\w*|land(?:s|ed)|got\s(?:in|there|back|home)|back|clos\w+|over|reach\w*|done)\b"
+)
 _VAGUE = re.compile(
     r"\b(?:within|about|around|roughly|approximately|almost|nearly|over|under|than|least|most|up\sto"
     r"|some|every|each|last|only|per|another|or|no|the)\s$"
@@ -191,6 +208,7 @@ def _shifted(match: re.Match[str], clocks: list[Clock], dial: Dial) -> Moment | 
         return Moment(minute + minutes, span, "derived", 0.8, base)
     if way in ("earlier", "before"):
         return Moment(minute - minutes, span, "derived", 0.8, base)
-    if way is None and not match["within"] and _TAKES.search(before):
+    long = match.string.startswith(" long", match.end())
+    if way is None and not match["within"] and (long or _TAKES.search(before)):
         return Moment(minute + minutes, span, "derived", 0.75, base)
     return None

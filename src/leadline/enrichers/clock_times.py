@@ -18,7 +18,7 @@ _PAST = {"half": 30, "quarter": 15, "twenty-five": 25, "twenty": 20, "ten": 10, 
 _PART = (
     r"(?:\s(?:sharp|on\sthe\sdot|prompt(?:ly)?))?"
     r",?\s(?P<{0}>(?:in|early\sin|late\sin)\sthe\s(?:\w+\s)?(?:morning|afternoon|evening)|at\snight"
-    r"|(?:this|that|tomorrow|yesterday|the\sfollowing|the\snext|same|\w+day)\s"
+    r"|(?:this|that|tomorrow|yesterday|the\sfollowing|the\snext|same|(?:on\s)?\w+day)\s"
     r"(?:morning|afternoon|evening|night)|tonight|last\snight|a\.?m\b\.?|p\.?m\b\.?)"
 )
 _LEAD = r"(?:at|by|until|till|from|before|after|to|between)\s"
@@ -27,6 +27,7 @@ _CLOCK = re.compile(
     r"|eleven|twelve|noon|mid|an?\s(?:half|quarter)|at\b|by\b|until\b|till\b|from\b|before\b|after\b"
     rf"|to\b|between\b)(?P<lead>{_LEAD})?(?:"
     rf"(?P<digits>{TIME_PATTERN})(?:{_PART.format('part_a')})?"
+    rf"|(?P<dotted>(?:1[0-2]|[1-9])\.[0-5]\d){_PART.format('part_d')}"
     rf"|(?:an?\s)?(?P<past>half|quarter|twenty[\s-]five|twenty|ten|five)(?:\sminutes)?\s"
     rf"(?P<side>past|to|after|before)\s(?P<hour_b>{_HOUR}|noon|midday|midnight)\b(?!\s\w+s\b|%)"
     rf"(?:{_PART.format('part_b')})?"
@@ -113,6 +114,10 @@ def _read(match: re.Match[str]) -> Clock | None:
             return _in_part(clock, match["part_a"])
         # a plain `4:30` is read on the 24-hour clock, as it is written
         return clock if certain else Clock(*span, minute, True, False)
+    if match["dotted"]:
+        hour, _, minutes = match["dotted"].partition(".")
+        minute = int(hour) * 60 + int(minutes)
+        return _in_part(Clock(*span, minute, False, True), match["part_d"])
     if match["past"]:
         hour, part = match["hour_b"], match["part_b"]
         away = _PAST[match["past"].replace(" ", "-")]

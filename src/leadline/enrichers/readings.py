@@ -9,11 +9,10 @@ from datetime import date, datetime, timedelta
 
 from leadline.enrichers.ages import birth_in, read_ages, read_ages_at
 from leadline.enrichers.clock_arithmetic import DAY, Dial, Moment, Slot, read_times
-from leadline.enrichers.date_spans import days_of, read_spans
+from leadline.enrichers.date_spans import aligned, days_of, read_spans
+from leadline.enrichers.doubts import Doubts
 from leadline.enrichers.relative_times import read_expression
 from leadline.enrichers.scenes import Reading, Scene, Span, clause_around, on_day
-from leadline.enrichers.scope import Span as Unasserted
-from leadline.enrichers.scope import reasons
 from leadline.enrichers.time_expressions import find_expressions
 
 _DENIED = re.compile(
@@ -30,7 +29,7 @@ _IMAGINED = re.compile(r"\b(?:would|could|might|should)\b")
 
 
 def read_message(
-    scene: Scene, sentences: list[Span], doubts: list[Unasserted], dial: Dial
+    scene: Scene, sentences: list[Span], doubts: Doubts, dial: Dial
 ) -> Iterator[Reading]:
     """Yield what a message tells, sentence by sentence, then the slots of its activities.
 
@@ -50,9 +49,10 @@ def read_message(
             found, moments, here = [], [], []
         days.append(found)
         yield from found
-        slots.append([each for each in here if not reasons(doubts, *each.span)])
+        slots.append([each for each in here if not doubts.of(*each.span)])
+        yield from (_length(slot, scene) for slot in slots[-1] if not slot.is_reckoned)
         for moment in moments:
-            if not reasons(doubts, *moment.span):
+            if not doubts.of(*moment.span):
                 yield from _moment(scene, moment)
         scene.sentence_before = span
     yield from _intervals(scene, days, slots)
@@ -64,7 +64,7 @@ def _is_denied(scene: Scene, span: Span) -> bool:
     return bool(_INVERTED.match(scene.text, *span)) and "?" not in scene.text[slice(*span)]
 
 
-def _asserted(scene: Scene, span: Span, doubts: list[Unasserted]) -> Iterator[Reading]:
+def _asserted(scene: Scene, span: Span, doubts: Doubts) -> Iterator[Reading]:
     found: list[Reading] = []
     for shape, match in find_expressions(scene.lower, *span):
         reading = read_expression(shape, match, scene)
@@ -73,11 +73,14 @@ def _asserted(scene: Scene, span: Span, doubts: list[Unasserted]) -> Iterator[Re
         if scene.today is None and reading.day:
             # a text without a date of its own is dated by the first day that it fixes
             scene.message = replace(scene.message, day=reading.day, stamp=reading.span)
+        if reading.span in scene.bases:
+            reading = replace(reading, role="alternative", confidence=0.4)
         scene.remember(reading)
         found.append(reading)
-        yield reading
         yield from scene.others
         scene.others.clear()
+    found = aligned(scene.lower, found)
+    yield from found
     if not found:
         yield from read_ages(scene, span, [])
         return
@@ -87,30 +90,35 @@ def _asserted(scene: Scene, span: Span, doubts: list[Unasserted]) -> Iterator[Re
             if all(day != each.day for each in found):
                 yield on_day(day, stretch.span, stretch.why, base=stretch.base, confidence=0.7)
 
-
     yield from read_ages(scene, span, found)
     scene.born = birth_in(scene, found) or scene.born
     if scene.born:
         yield from read_ages_at(scene, scene.born, found)
 
 
-def _is_doubted(scene: Scene, reading: Reading, doubts: list[Unasserted]) -> bool:
+def _is_doubted(scene: Scene, reading: Reading, doubts: Doubts) -> bool:
     """Tell whether a reading is not vouched for.
 
     `Who died on Tuesday, would have turned 90` imagines its last clause only.
     """
-    why = reasons(doubts, *reading.span)
+    why = doubts.of(*reading.span)
     if why != {"hypothetical"}:
         return bool(why)
     start, end = clause_around(scene.lower, scene.sentence, reading.span)
     if _CONDITION.search(scene.lower, scene.sentence[0], reading.span[0]):
         return True
-    if _CONDITION.search(scene.lower, reading.span[0], scene.sentence[1]):
-        # what is told as past does not hang on a condition that follows it
-        if scene.tense(reading.span) != "past":
-            return True
+    hangs = _CONDITION.search(scene.lower, reading.span[0], scene.sentence[1])
+    # what is told as past does not hang on a condition that follows it
+    if hangs and scene.tense(reading.span) != "past":
+        return True
     end = min(end, next((at for at in [scene.lower.find(", ", reading.span[1])] if at > 0), end))
     return _IMAGINED.search(scene.lower, start, end) is not None
+
+
+def _length(slot: Slot, scene: Scene) -> Reading:
+    value = {"amount": slot.end - slot.start, "unit": "minute"}
+    why = scene.lower[slice(*slot.span)]
+    return Reading("duration", value, slot.span, confidence=0.6, why=why)
 
 
 def _moment(scene: Scene, moment: Moment) -> Iterator[Reading]:

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import date, timedelta
 
-from leadline.enrichers import day_rules
-from leadline.enrichers.calendars import week_of
+from leadline.enrichers import date_rules, month_rules, weekday_rules
+from leadline.enrichers.calendars import week_of, weekday_after, weekday_before, weekday_number
 from leadline.enrichers.lengths import Length, read_length
 from leadline.enrichers.scenes import (
     Reading,
@@ -43,6 +43,13 @@ _PLANNED = re.compile(
     r"\b(?:(?:had|need(?:ed|ing)?|have|having)\s(?:also\s|still\s)?to|schedul(?:ed|ing)"
     r"|plann?(?:ed|ing)?|booked|supposed\sto|due|slated|start(?:s|ing)|begin(?:s|ning)|resum\w+)\b"
 )
+_WEEKDAY_AROUND = re.compile(
+    r"\s(before|after|preceding|following)\b(?!\s(?:last|next)\b)(?:\sthat\b)?"
+)
+_SOONER = re.compile(r"\b(?:brought|moved|pulled)\s(?:forward|up)\s(?:by\s)?$")
+_LATER = re.compile(
+    r"\b(?:postponed|delayed|deferred|extended|(?:put|pushed|moved|set|held)\s(?:back|off))\s(?:by\s|for\s|another\s)?$"
+)
 _DAY_MINUTES = 1440
 _IS = re.compile(r"(?:\b(?:is|are|am)|['’](?:s|re|m))\s(?:now\s|only\s|just\s|exactly\s|still\s)?$")
 _PERFECT = re.compile(
@@ -51,41 +58,11 @@ _PERFECT = re.compile(
 )
 _ANOTHER = re.compile(r"\b(?:will|ll|going\sto)\s(?:be|take)\s(?:another\s)?$")
 _OF = re.compile(r"\s(?:of|or\sso|or\stwo|or\smore|notice|old)\b|['’]\s?\w+|-\w")
-_STOP = frozenset(
-    [
-        "after",
-        "before",
-        "from",
-        "that",
-        "this",
-        "then",
-        "with",
-        "when",
-        "which",
-        "while",
-        "their",
-        "there",
-        "they",
-        "were",
-        "have",
-        "been",
-        "will",
-        "first",
-        "last",
-        "next",
-        "into",
-        "onto",
-        "your",
-        "ours",
-        "mine",
-        "days",
-        "weeks",
-        "months",
-        "years",
-        "same",
-        "time",
-    ]
-)
+_STOP = frozenset({
+    "after", "before", "from", "that", "this", "then", "with", "when", "which", "while", "their",
+    "there", "they", "were", "have", "been", "will", "first", "last", "next", "into", "onto",
+    "your", "ours", "mine", "days", "weeks", "months", "years", "same", "time",
+})  # fmt: skip
 
 
 def _read_offset(match: re.Match[str], scene: Scene) -> Reading | None:
@@ -98,10 +75,15 @@ def _read_offset(match: re.Match[str], scene: Scene) -> Reading | None:
     start = match.start()
     if not within and not way and (since := _since(match, scene, length)):
         return replace(since, confidence=0.7)
-    before = scene.lower[max(0, start - 18) : start]
+    before = scene.lower[max(0, start - 30) : start]
     if _APPROXIMATE.search(before) and not before.endswith(("no later than ", "not later than ")):
         return None
     ahead = match["s_time"] is not None and within is not None
+    if not way and not within:
+        shifted = -1 if _SOONER.search(before) else 1 if _LATER.search(before) else 0
+        if shifted and scene.event and scene.event.day:
+            span = scene.event.span
+            return _counted(scene, match, length, scene.event.day, shifted, True, span)
     if not way and within == "after ":
         return _after_event(scene, match, length)
     if not way and not within and not ahead:
@@ -133,8 +115,7 @@ def _read_offset(match: re.Match[str], scene: Scene) -> Reading | None:
 def _in_future(match: re.Match[str], scene: Scene, length: Length, ahead: bool) -> Reading | None:
     planned = _PLANNED.search(scene.lower, scene.sentence[0], match.start())
     if not ahead and (
-        _OF.match(scene.lower, match.end())
-        or (scene.tense(match.span()) == "past" and not planned)
+        _OF.match(scene.lower, match.end()) or (scene.tense(match.span()) == "past" and not planned)
     ):
         return None
     exact = scene.text[match.end() :].lstrip().startswith("to the day")
@@ -157,7 +138,9 @@ def _since(match: re.Match[str], scene: Scene, length: Length) -> Reading | None
         return None
     if _PERFECT.search(before):
         return _counted(scene, match, length, scene.today, -1, True)
-    if _ANOTHER.search(before) and re.match(r"\s(?:before|until|till)\b", scene.lower[match.end("length") :]):
+    if _ANOTHER.search(before) and re.match(
+        r"\s(?:before|until|till)\b", scene.lower[match.end("length") :]
+    ):
         return _counted(scene, match, length, scene.today, 1, True)
     return None
 
@@ -214,6 +197,16 @@ def _around_event(scene: Scene, match: re.Match[str], length: Length, way: str) 
         base = scene.event
     else:
         base = find_base(scene, match.end(), match.start())
+    if (
+        base is None
+        and scene.event
+        and scene.event.span[0] >= scene.sentence[0]
+        and not length.months
+    ):
+        # `this evening, three weeks after the tremor` tells when the tremor was
+        base, sign = scene.event, -sign
+    if way == "from" and _SOONER.search(scene.lower, scene.sentence[0], match.start()):
+        sign = -1
     day = _edge(base, sign)
     if base is None or day is None or way.startswith(("since", "past", "off")):
         return None
@@ -235,8 +228,12 @@ def find_base(scene: Scene, end: int, start: int) -> Reading | None:
         gap = lower[end : match.start()]
         if re.search(r"[;:.!?—()]|,(?!\s(?:which|who)\b)", gap):
             break
+        if shape == "offset" and not (match["way"] or "").startswith("ago"):
+            break
         found = read_expression(shape, match, scene)
         if found and (found.day or found.kind == "date_range"):
+            if shape == "holiday" and "which" not in gap:
+                scene.bases.add(found.span)
             return found
         break
     words = _stems(re.split(r"[,;:.!?—()]", lower[end:stop])[0])
@@ -247,7 +244,7 @@ def find_base(scene: Scene, end: int, start: int) -> Reading | None:
     for number, told in enumerate(scene.told):
         if told.day is None and told.kind != "date_range":
             continue
-        shared = len(words & _stems(_told_clause(scene, told.span)))
+        shared = len(words & _stems(_told_clause(scene, told.span, start)))
         if shared and (best is None or (shared, number) > best[:2]):
             best = (shared, number, told)
     if best:
@@ -277,6 +274,35 @@ def _counted(
     return Reading("year", str(found.year), span, confidence=0.6, base=bases, why=why)
 
 
+def _read_weekday(match: re.Match[str], scene: Scene) -> Reading | None:
+    """Read `the Friday before Memorial Day` from its event, all others from the message."""
+    reading = weekday_rules.read_weekday(match, scene)
+    way = _WEEKDAY_AROUND.match(scene.lower, match.end())
+    if reading is None or way is None or not scene.lower[: match.start()].endswith("the "):
+        return reading
+    base = _object(scene, way.end(), match.start())
+    sign = 1 if way[1] in ("after", "following") else -1
+    day = _edge(base, sign)
+    if base is None or day is None:
+        return None
+    step = weekday_after if sign > 0 else weekday_before
+    found = step(day, weekday_number(match["weekday"]))
+    return on_day(found, (match.start(), way.end()), match.group() + way.group(), base=(base.span,))
+
+
+def _object(scene: Scene, end: int, start: int) -> Reading | None:
+    """Return the event that `after` or `before` governs: the one named next, or the last told."""
+    rest = scene.lower[end : scene.sentence[1]]
+    named = re.match(r"\s(?:the|an?|his|her|my|our|their|its|your|\d|[a-z]+['’]s)\b", rest)
+    named = named or re.match(r"\s[A-Z]", scene.text[end:]) or _expression_follows(scene, end)
+    return find_base(scene, end, start) if named else scene.event
+
+
+def _expression_follows(scene: Scene, end: int) -> re.Match[str] | None:
+    found = next(find_expressions(scene.lower, end, min(scene.sentence[1], end + 40)), None)
+    return found[1] if found and found[1].start() <= end + 1 else None
+
+
 def _read_step(match: re.Match[str], scene: Scene) -> Reading | None:
     span, why = match.span(), match.group()
     if match["step"]:
@@ -284,14 +310,8 @@ def _read_step(match: re.Match[str], scene: Scene) -> Reading | None:
         base, unit = scene.event, match["step_unit"]
     else:
         sign = 1 if match["step2"] == "after" else -1
-        unit = match["step2_unit"]
-        rest = scene.lower[span[1] : scene.sentence[1]]
-        if re.match(
-            r"\s(?:that|this|then|it)?\s?[,.;:!?)]|\s?$|\s(?:that|this|then)\b|[,.;:!?)]", rest
-        ):
-            base = scene.event
-        else:
-            base = find_base(scene, span[1], span[0])
+        unit = match["step2_unit"] or "day"
+        base = _object(scene, span[1], span[0])
     if base is None:
         return None
     bases = (base.span,)
@@ -327,14 +347,14 @@ def _first_day(reading: Reading) -> date | None:
     return None
 
 
-def _told_clause(scene: Scene, span: Span) -> str:
+def _told_clause(scene: Scene, span: Span, until: int) -> str:
     opens = max(scene.lower.rfind(sign, 0, span[0]) for sign in (". ", "\n", "? ", "! ")) + 1
     closes = min(
         (at for sign in (". ", "\n", "? ", "! ") if (at := scene.lower.find(sign, span[1])) >= 0),
         default=len(scene.lower),
     )
     start, end = clause_around(scene.lower, (opens, closes), span)
-    return scene.lower[start:end]
+    return scene.lower[start : min(end, until) if span[1] <= until else end]
 
 
 def _stems(words: str) -> set[str]:
@@ -342,19 +362,19 @@ def _stems(words: str) -> set[str]:
 
 
 _READERS: dict[str, Callable[[re.Match[str], Scene], Reading | None]] = {
-    "date": day_rules.read_date,
-    "month_year": day_rules.read_month_year,
-    "part_of_year": day_rules.read_part_of_year,
-    "nth": day_rules.read_nth,
-    "edge": day_rules.read_edge,
-    "counted": day_rules.read_counted,
-    "turn": day_rules.read_turn,
-    "dayname": day_rules.read_dayname,
-    "weekday": day_rules.read_weekday,
-    "holiday": day_rules.read_holiday,
+    "date": date_rules.read_date,
+    "month_year": month_rules.read_month_year,
+    "part_of_year": month_rules.read_part_of_year,
+    "nth": month_rules.read_nth,
+    "edge": month_rules.read_edge,
+    "counted": weekday_rules.read_counted,
+    "turn": weekday_rules.read_turn,
+    "dayname": weekday_rules.read_dayname,
+    "weekday": _read_weekday,
+    "holiday": date_rules.read_holiday,
     "offset": _read_offset,
     "step": _read_step,
-    "period": day_rules.read_period,
-    "month": day_rules.read_month,
-    "ordinal": day_rules.read_ordinal,
+    "period": month_rules.read_period,
+    "month": month_rules.read_month,
+    "ordinal": month_rules.read_ordinal,
 }

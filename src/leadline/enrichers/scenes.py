@@ -45,6 +45,7 @@ class Scene:
     told       readings so far, this message and those before it
     parallel   anchor of the last expression that counted on, with its end
     others     alternative readings of the last expression
+    bases      spans of holidays that were named only to count from
     born       the day of birth last told
     sentence_before  the sentence whose tense holds where this one has none
     """
@@ -61,6 +62,7 @@ class Scene:
     others: list[Reading] = field(default_factory=list)
     sentence_before: Span | None = None
     born: Reading | None = None
+    bases: set[Span] = field(default_factory=set)
 
     @property
     def today(self) -> date | None:

@@ -7,10 +7,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from leadline.enrichers.clock_arithmetic import Dial
+from leadline.enrichers.doubts import Doubts
 from leadline.enrichers.messages import Message, read_messages
 from leadline.enrichers.readings import read_message
 from leadline.enrichers.scenes import Reading, Scene, Span
-from leadline.enrichers.scope import sentences, unasserted
+from leadline.enrichers.scope import sentences
 from leadline.enrichers.temporal_queries import temporal_constraints
 from leadline.enrichers.time_expressions import lowered
 from leadline.types import Constraint, Document, Enricher, Fact, Query
@@ -43,7 +44,7 @@ def temporal_facts(text: str, provider: str = "") -> tuple[Fact, ...]:
         return ()
     lower = lowered(text)
     spans = sentences(text)
-    doubts = unasserted(text, spans)
+    doubts = Doubts(text)
     told: list[Reading] = []
     dial = Dial()
     facts: dict[str, Fact] = {}

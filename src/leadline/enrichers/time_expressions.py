@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from leadline.enrichers.calendars import MONTH_PATTERN, MONTHS, WEEKDAY_PATTERN, WEEKDAYS
 from leadline.enrichers.holidays import HOLIDAY_NAMES, HOLIDAY_PATTERN
 from leadline.enrichers.lengths import COUNT_PATTERN, LENGTH_PATTERN
-from leadline.enrichers.written_dates import DATE_PATTERN, YEAR_PATTERN
+from leadline.enrichers.written_dates import DATE_PATTERN, WORDED_PATTERN, YEAR_PATTERN
 
 _WEEKDAY = rf"{WEEKDAY_PATTERN}\b"
 _FULL_MONTH = rf"(?:{'|'.join(MONTHS)}|jan|feb|apr|aug|sept?|oct|nov|dec)\b"
@@ -41,7 +41,7 @@ _SHAPES = {
         rf"|(?:next\s|last\s)?{_FULL_MONTH}(?:,?\s{YEAR_PATTERN}\b)?)"
     ),
     "counted": (
-        rf"\b(?P<counted>(?:an?|one|two|three|four|\d)\s(?:weeks?|fortnights?|months?|years?)|a\sfortnight)"
+        rf"(?<!for\s)(?<!next\s)(?<!first\s)\b(?P<counted>(?:an?|one|two|three|four|\d)\s(?:weeks?|fortnights?|months?|years?)|a\sfortnight)"
         rf"\s(?:(?P<ago>ago)\s)?(?:(?:on|from|this|next|last|come)\s)?(?:coming\s)?"
         rf"(?P<counted_from>{_WEEKDAY}|{_TURN})(?!\s(?:week|fortnight)\b)"
     ),
@@ -75,7 +75,7 @@ _SHAPES = {
         r"\b(?:the\s)?(?:(?P<step>following|next|previous|preceding)\s"
         r"(?P<step_unit>day|night|morning|afternoon|evening)"
         r"|(?P<step2_unit>day|week|night|morning|evening|month|year|weekend)\s(?P<step2>after|before)\b"
-        r"(?!\s(?:last|next|tomorrow|yesterday)\b))"
+        r"(?!\s(?:last|next|tomorrow|yesterday)\b)|(?P<eve>eve)\sof\b)"
     ),
     "period": (
         rf"\b(?:(?P<which_period>{_LAST_NEXT})\s(?P<period>week|weekend|month|year|quarter)"
@@ -94,6 +94,7 @@ _SHAPES = {
         r"|time|edition|minute|hole|day|grade|place|row|street|st\b|avenue|amendment|annual|person|of\s(?!(?:the|this|next|last)\s)"
         r"|parallel|percentile|hour|week|month|year|round|season|chapter|man|one|green))"
         r"(?:\sof\s(?P<ordinal_month>(?:the|this|next|last|the\sfollowing)\smonth))?"
+        rf"|\bthe\s(?P<worded>{WORDED_PATTERN})\sof\s(?P<worded_month>(?:the|this|next|last|the\sfollowing)\smonth)\b"
     ),
     "lasting": (
         rf"\bday\s(?P<day_count>\d{{1,3}})\sof\b|\bfor\s(?P<bare_days>{COUNT_PATTERN})\s(?:days|nights)\sin\sa\srow"

@@ -47,10 +47,10 @@ _ORDINALS = [
     "thirtieth",
     "thirty-first",
 ]
-_WORDED = "|".join(sorted(_ORDINALS, key=len, reverse=True)).replace("-", "[- ]")
+WORDED_PATTERN = "|".join(sorted(_ORDINALS, key=len, reverse=True)).replace("-", "[- ]")
 YEAR_PATTERN = r"(?:1[5-9]\d\d|20\d\d)"
 _SUFFIX = r"(?:st|nd|rd|th)"
-_DAY = rf"(?:(?:3[01]|[12]\d|0?[1-9]){_SUFFIX}?|{_WORDED})"
+_DAY = rf"(?:(?:3[01]|[12]\d|0?[1-9]){_SUFFIX}?|{WORDED_PATTERN})"
 _M = MONTH_PATTERN
 DATE_PATTERN = (
     rf"(?:(?:{WEEKDAY_PATTERN})\b[.,]?\s(?:the\s)?)?"
@@ -70,7 +70,7 @@ TIME_PATTERN = (
 _FIND_DATE = re.compile(DATE_PATTERN, re.IGNORECASE)
 _NAMED = re.compile(rf"\b{_M}\b", re.IGNORECASE)
 _WEEKDAY = re.compile(rf"{WEEKDAY_PATTERN}\b", re.IGNORECASE)
-_DAY_ALONE = re.compile(rf"(?<!\d)(\d\d?){_SUFFIX}?(?!\d)|({_WORDED})", re.IGNORECASE)
+_DAY_ALONE = re.compile(rf"(?<!\d)(\d\d?){_SUFFIX}?(?!\d)|({WORDED_PATTERN})", re.IGNORECASE)
 _YEAR_ALONE = re.compile(rf"\b{YEAR_PATTERN}\b")
 _TIME = re.compile(r"(\d\d?)(?:[:.](\d\d))?(?::\d\d)?\s?(?:([ap])\.?m\b\.?)?", re.IGNORECASE)
 _YEAR_PIVOT = 70
