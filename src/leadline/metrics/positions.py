@@ -61,7 +61,7 @@ class SetRank:
 
     def __call__(self, queries: Sequence[Query], qrels: Qrels, run: Run) -> dict[str, float]:
         """Return the rank by query id; a query without the facet or a ranking is left out."""
-        sets = _sets(queries, qrels, self.facet) if self.sets is None else self.sets
+        sets = sets_of(queries, qrels, self.facet) if self.sets is None else self.sets
         ranks = {}
         for query in queries:
             relevant = _relevant(query, qrels)
@@ -75,10 +75,13 @@ class SetRank:
 
     def within(self, queries: Sequence[Query], qrels: Qrels) -> SetRank:
         """Return the metric with the sets of all these queries, for use on some of them."""
-        return replace(self, sets=_sets(queries, qrels, self.facet))
+        return replace(self, sets=sets_of(queries, qrels, self.facet))
 
 
-def _sets(queries: Sequence[Query], qrels: Qrels, facet: str) -> dict[str, dict[str, None]]:
+def sets_of(
+    queries: Sequence[Query], qrels: Qrels, facet: str = "tuple_set"
+) -> dict[str, dict[str, None]]:
+    """Return the documents relevant to the queries that share a value of a facet, in order."""
     sets: dict[str, dict[str, None]] = {}
     for query in queries:
         if facet in query.facets:
