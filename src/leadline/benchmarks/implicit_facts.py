@@ -6,6 +6,7 @@ Source: Taghavi et al., ImpliRet: Benchmarking the Implicit Fact Retrieval Chall
 from __future__ import annotations
 
 import csv
+import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
@@ -32,6 +33,8 @@ _HUB_FILES = {"arithmetic": "A", "temporal": "T", "wknow": "W"} | {
     "unispeaker": "Uni",
     "multispeaker": "Multi",
 }
+_PUBLISHED = "Taghavi et al., ImpliRet"
+_MAKES = ("published", "rules", "llm")
 _FIELDS = ("id", "tuple_set_id", "pos_document", "question", "answer")
 
 
@@ -55,6 +58,7 @@ def build(
 
 def _pool(part: str, data: str | Path | None, wording: Wording) -> Benchmark:
     where, rows = _read_local(part, Path(data)) if data else _read_hub(part)
+    record = _record(Path(data)) if data else {}
     category, _, style = part.partition("-")
     corpus: dict[str, Document] = {}
     queries: list[Query] = []
@@ -79,8 +83,10 @@ def _pool(part: str, data: str | Path | None, wording: Wording) -> Benchmark:
         metrics=metrics_of("implicit-facts"),
         kind="implicit-facts",
         breakdowns=breakdowns_of("implicit-facts"),
-        source=f"Taghavi et al., ImpliRet; {where}; wording: {wording}",
-        quoted=_quoted(part, wording, from_hub=data is None),
+        source=f"{record.get('source', _PUBLISHED)}; {where}; wording: {wording}",
+        built_by=record.get("built_by", "published"),
+        built=record.get("pools", {}).get(part.replace("-", "_"), {}),
+        quoted=() if record else _quoted(part, wording, from_hub=data is None),
     ).validated()
 
 
@@ -97,6 +103,24 @@ def _quoted(part: str, wording: Wording, *, from_hub: bool) -> tuple[Quoted, ...
 
 def _opens_thread(row: Mapping[str, Any]) -> bool:
     return isinstance(row.get("forum_question"), str) and bool(row["forum_question"].strip())
+
+
+def _record(folder: Path) -> Mapping[str, Any]:
+    """Return what benchmark.json says of pools that are not the published ones."""
+    path = folder / "benchmark.json"
+    if not path.is_file():
+        return {}
+    try:
+        record = json.loads(path.read_text(encoding="utf-8-sig"))
+    except ValueError as error:
+        raise InputError(f"{path} is not JSON in UTF-8 ({error}).") from error
+    if not isinstance(record, dict) or not isinstance(record.get("pools", {}), dict):
+        raise InputError(f"{path} must hold one JSON object, and its 'pools' another.")
+    if record.get("built_by", "published") not in _MAKES:
+        raise InputError(
+            f"{path}: 'built_by' must be one of {', '.join(_MAKES)}, got {record['built_by']!r}."
+        )
+    return record
 
 
 def _answer(value: Any) -> str:

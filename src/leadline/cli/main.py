@@ -9,7 +9,7 @@ import typer
 from typer.core import TyperGroup
 
 from leadline import __version__
-from leadline.cli import check, enrich, evaluate, list, search
+from leadline.cli import check, enrich, evaluate, list, search, synthesize
 from leadline.errors import LeadlineError
 
 _HELP = """Find out where retrieval breaks on complex queries, why, and repair it.
@@ -51,6 +51,7 @@ app = typer.Typer(
 app.command()(check.check)
 app.command()(evaluate.evaluate)
 app.command()(search.search)
+app.command()(synthesize.synthesize)
 app.command()(enrich.enrich)
 app.command(name="list")(list.show)
 

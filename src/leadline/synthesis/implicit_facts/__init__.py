@@ -1,0 +1,1 @@
+"""Benchmarks of facts that documents only imply."""
