@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 
 from leadline.enrichers.clock_times import Clock, find_clocks, in_half_after, in_half_of
@@ -41,11 +41,25 @@ class Slot:
 
 @dataclass(slots=True)
 class Dial:
-    """The last time told, which `an hour later` counts from, and the time of the message."""
+    """The times told, the last of which `an hour later` counts from, and that of the message."""
 
     last: tuple[int, Span] | None = None
     now: int | None = None
     stamp: Span = (0, 0)
+    told: list[tuple[int, Span, str]] = field(default_factory=list)
+
+    def move(self, minute: int, span: Span, lower: str) -> None:
+        """Make a time the last one told, with the words that lead up to it."""
+        self.last = (minute, span)
+        self.told.append((minute, span, lower[max(0, span[0] - 30) : span[0]]))
+
+    def named(self, words: str) -> tuple[int, Span] | None:
+        """Return the time whose words share a stem with these, else the last one told."""
+        stems = {word[:5] for word in re.findall(r"[a-z]{5,}", words)}
+        for minute, span, lead in reversed(self.told):
+            if stems & {word[:5] for word in re.findall(r"[a-z]{5,}", lead)}:
+                return minute, span
+        return self.last
 
 
 def read_times(lower: str, start: int, end: int, dial: Dial) -> tuple[list[Moment], list[Slot]]:
@@ -63,12 +77,12 @@ def read_times(lower: str, start: int, end: int, dial: Dial) -> tuple[list[Momen
         if isinstance(event, Clock):
             if event.is_certain:
                 moments.append(_told(event))
-                dial.last = (event.minute, (event.start, event.end))
+                dial.move(event.minute, (event.start, event.end), lower)
         elif not any(span[0] <= event.start() < span[1] for span in inside):
             found = _shifted(event, clocks, dial)
             if found:
                 moments.append(found)
-                dial.last = (found.minute, found.span)
+                dial.move(found.minute, found.span, lower)
     slots_told = [(slot.start, slot.end) for slot in slots]
     for first, second in pairwise(clocks):
         if first.is_certain and second.is_certain and first.minute < second.minute:
@@ -178,7 +192,7 @@ def _shifted(match: re.Match[str], clocks: list[Clock], dial: Dial) -> Moment | 
     if length is None or not length.is_short:
         return None
     before = match.string[max(0, match.start() - 30) : match.start()]
-    if _VAGUE.search(before):
+    if _VAGUE.search(before) and "-" not in match["length"]:
         return None
     way, minutes = match["way"], length.minutes
     span = match.span()
@@ -197,9 +211,11 @@ def _shifted(match: re.Match[str], clocks: list[Clock], dial: Dial) -> Moment | 
             return None
         sign = -1 if way == "ago" else 1
         return Moment(dial.now + sign * minutes, span, "derived", 0.7, dial.stamp)
-    if dial.last is None:
+    after = match.string[match.end() : match.end() + 30] if way in ("before", "after") else ""
+    last = dial.named(re.split(r"[,.;:!?]", after)[0])
+    if last is None:
         return None
-    minute, base = dial.last
+    minute, base = last
     if match["zone"]:
         # what is earlier on my clock than on yours is later on yours
         sign = 1 if way in ("earlier", "behind") else -1

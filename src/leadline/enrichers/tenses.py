@@ -122,7 +122,7 @@ _CUE = re.compile(
     r"|\b(?:am|is|are|['’]m|['’]re)\s(?:also\s|still\s|all\s)?\w+ing\b|\b(?:have|has|need|needs)\sto\b"
     r"|\b(?:deadline|due|upcoming|tomorrow|looking\sforward|plans?\sto|want\sto|hope\sto|until|till"
     r"|falls?|goes|go|takes\splace|starts?|begins?|opens?|closes?|ends?|returns?|leaves?|arrives?|departs?"
-    r"|(?<!had\sbeen\s)(?:brought\sforward|postponed|put\sback|pushed\sback)|(?:fixed|set|booked|scheduled"
+    r"|(?<!had\sbeen\s)(?:(?:was|were|is|are|(?:has|have)\sbeen)\s)?(?:brought\sforward|postponed|put\sback|pushed\sback)|(?:fixed|set|booked|scheduled"
     r"|planned|arranged|slated|pencilled\sin)\sfor|rescheduled|reopens?|resumes?|comes?|launches|expires?|turns?|moves?|this\scoming|submit|bring|return|send|meet|call|book|remember|don['’]t\sforget)\b)"
     r"|(?P<none>\b(?:had|needed|was\sscheduled|were\sscheduled|was\sdue)\sto\b|\bused\sto\b)"
     r"|(?P<past>\b(?:has|have|['’]ve|had)\s(?:been|\w+ed|\w+en)\b|\byesterday\b|\bago\b"
