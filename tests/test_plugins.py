@@ -212,13 +212,13 @@ def test_a_fusion_may_hold_a_fusion_and_be_reranked(tmp_path: Path) -> None:
         ("chain: [", "system.yaml:1: not YAML"),
         ("- bm25", "must be a mapping"),
         ("", "must be a mapping"),
-        ("depth: 3", "give either `chain` or `fusion`"),
+        ("depth: 3", "give one of `chain`, `fusion`"),
         ("chain: bm25\ncolour: red", "system.yaml: colour: Unexpected"),
         ("fusion: {systems: [bm25], k: x}", "system.yaml: fusion.k: Input should be a valid"),
         ("fusion: {systems: [bm25, 3]}", "system.yaml: fusion.systems[1]: must be a mapping"),
         ("fusion: {systems: [bm25], weights: [1, 2]}", "1 systems got 2 weights"),
         ("fusion: {systems: [bn25]}", "Unknown system 'bn25'"),
-        ("endpoint: http://host", "system.yaml: endpoint: Unexpected"),
+        ("endpoint: http://host", "system.yaml: a search service is described by a mapping"),
         ("chain: ./system.yaml", "names itself"),
     ],
 )
@@ -308,3 +308,19 @@ def test_an_option_that_does_not_fit_a_benchmark_is_named(tmp_path: Path) -> Non
 def test_the_list_of_benchmarks_shows_their_options() -> None:
     [row] = [each for each in benchmarks() if each.name == "implicit-facts"]
     assert row.options == ("wording=question", "wording=question_released")
+
+
+def test_a_service_may_stand_in_a_system_file_and_in_a_fusion(tmp_path):
+    service = "{url: 'http://127.0.0.1:9/search', answer: {hits: hits}}"
+    alone, fused = tmp_path / "alone.yaml", tmp_path / "fused.yaml"
+    alone.write_text(f"endpoint: {service}\ndepth: 7\n")
+    fused.write_text(f"fusion: {{systems: [bm25, {service}]}}\n")
+    assert load_system(str(alone)).settings["depth"] == 7
+    assert load_system(str(fused)).settings["retriever"]["name"]
+
+
+def test_the_depth_of_a_service_must_be_a_number(tmp_path):
+    path = tmp_path / "system.yaml"
+    path.write_text("url: 'http://127.0.0.1:9/search'\ndepth: deep\n")
+    with pytest.raises(InputError, match="depth: must be a whole number, got 'deep'"):
+        load_system(str(path))

@@ -38,10 +38,6 @@ def system_at(path: Path, place: Place, build: Build) -> System:
     if resolved in place.files:
         raise InputError(f"{path} names itself, directly or through another file.")
     content = _read(path)
-    if isinstance(content, Mapping) and "url" in content:
-        from leadline.retrievers import endpoint
-
-        return System(endpoint.build(str(path)), depth=place.depth)
     inside = Place(path.parent, place.depth, (*place.files, resolved))
     return _defined(content, str(path), inside, build)
 
@@ -57,7 +53,7 @@ class _Fusion:
 
 @dataclass(frozen=True, kw_only=True)
 class _Definition:
-    """What a system file may hold: one of `chain` and `fusion`, and a depth."""
+    """What a system file may hold that is no service: one of `chain` and `fusion`, and a depth."""
 
     __pydantic_config__: ClassVar = {"extra": "forbid"}
     chain: str = ""
@@ -83,6 +79,8 @@ def _defined(content: Any, where: str, place: Place, build: Build) -> System:
     """Build what a mapping in a system file defines."""
     from leadline.retrievers.fusion import fuse
 
+    if isinstance(content, Mapping) and ("url" in content or "endpoint" in content):
+        return _service(content, where, place)
     definition = _validated(content, where)
     depth = place.depth if definition.depth is None else definition.depth
     inside = dataclasses.replace(place, depth=depth)
@@ -98,11 +96,22 @@ def _defined(content: Any, where: str, place: Place, build: Build) -> System:
     return System(fused, depth=depth)
 
 
+def _service(content: Mapping[Any, Any], where: str, place: Place) -> System:
+    """Build a search service: its description, bare or under `endpoint`, and perhaps a depth."""
+    from leadline.retrievers import endpoint
+
+    depth = content.get("depth", place.depth)
+    if not isinstance(depth, int):
+        raise InputError(f"{where}: depth: must be a whole number, got {depth!r}.")
+    description = {key: value for key, value in content.items() if key != "depth"}
+    return System(endpoint.described(description, where), depth=depth)
+
+
 def _validated(content: Any, where: str) -> _Definition:
     from pydantic import TypeAdapter, ValidationError
 
     if not isinstance(content, dict):
-        raise InputError(f"{where}: must be a mapping with `chain` or `fusion`.")
+        raise InputError(f"{where}: must be a mapping with `chain`, `fusion`, `endpoint` or `url`.")
     try:
         definition = TypeAdapter(_Definition).validate_python(content)
     except ValidationError as error:
@@ -110,5 +119,5 @@ def _validated(content: Any, where: str) -> _Definition:
         place = ".".join(str(part) for part in first["loc"])
         raise InputError(f"{where}: {place}: {first['msg']}.") from error
     if bool(definition.chain) == bool(definition.fusion):
-        raise InputError(f"{where}: give either `chain` or `fusion`.")
+        raise InputError(f"{where}: give one of `chain`, `fusion`, `endpoint` and `url`.")
     return definition

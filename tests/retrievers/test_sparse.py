@@ -99,7 +99,7 @@ def test_reports_tell_the_length_that_the_model_sets(splade: str) -> None:
     system = load_system(f"sparse:{splade}")
     system.run(CORPUS, QUERIES)
     told = system.settings["retriever"]
-    assert (told["max_length"], told["precision"]) == (40, "float32")
+    assert (told["max_length"], told["dtype"]) == (40, "float32")
 
 
 def test_postings_add_up_the_weights_of_shared_words() -> None:

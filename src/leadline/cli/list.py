@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
+    from leadline.availability import Here
     from leadline.metrics.names import MetricEntry
 
 
@@ -24,28 +25,24 @@ def show(
 ) -> None:
     """List systems, benchmarks or metrics by the names that other commands take.
 
+    Of a system: ✓ can run here now; otherwise what it lacks.
+
     Of a metric: ↑ higher is better, ↓ lower is better; options, the default first.
     """
     from leadline import plugins
-    from leadline.cli.tables import print_rows
+    from leadline.cli.tables import print_groups, print_rows
 
     if kind is Kind.systems:
         from leadline.availability import systems_here
 
-        print_rows(
-            ["system", "family", "size", "licence", "memory", "runs here", "what it is"],
-            [
-                (
-                    each.name,
-                    each.family,
-                    _size(each.parameters),
-                    each.license,
-                    f"{each.memory / 1e9:.1f} GB" if each.memory else "",
-                    each.missing or "yes",
-                    each.about,
-                )
-                for each in systems_here()
-            ],
+        print_groups(
+            (
+                each.family,
+                f"{'✓' if not each.missing else '·'} {each.name}",
+                each.about,
+                _terms(each),
+            )
+            for each in systems_here()
         )
     elif kind is Kind.benchmarks:
         print_rows(
@@ -61,6 +58,14 @@ def show(
         )
 
 
+def _terms(system: Here) -> str:
+    """Say what a system takes: its size, memory and licence, and what it lacks here."""
+    memory = f"{system.memory / 1e9:.1f} GB of memory" if system.memory else ""
+    lacks = f"not here: {system.missing}" if system.missing else ""
+    terms = (_size(system.parameters), memory, system.license, lacks)
+    return " · ".join(term for term in terms if term)
+
+
 def _range(row: MetricEntry) -> str:
     return f"{row.range} {({'higher': '↑', 'lower': '↓'}).get(row.better, '')}".rstrip()
 
@@ -72,4 +77,4 @@ def _meaning(row: MetricEntry) -> str:
 def _size(millions: float) -> str:
     if not millions:
         return ""
-    return f"{millions / 1000:.1f}B" if millions >= 1000 else f"{millions:.0f}M"
+    return f"{millions / 1000:.1f}B weights" if millions >= 1000 else f"{millions:.0f}M weights"

@@ -79,3 +79,24 @@ def print_rows(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     for row in rows:
         table.add_row(*(Text(cell) for cell in row))
     Console().print(table)
+
+
+def print_groups(rows: Iterable[tuple[str, str, str, str]]) -> None:
+    """Print (group, name, about, terms) under a heading for each group, terms below about."""
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    console = Console()
+    groups: dict[str, list[tuple[str, str, str]]] = {}
+    for group, *rest in rows:
+        groups.setdefault(group, []).append((rest[0], rest[1], rest[2]))
+    for group, members in groups.items():
+        console.print(Text(f"\n{group}", style="bold"))
+        table = Table.grid(padding=(0, 2))
+        table.add_column(width=30, overflow="fold")
+        table.add_column()
+        for name, about, terms in members:
+            below = Text.assemble(about, (f"\n{terms}", "dim") if terms else "")
+            table.add_row(Text(name), below)
+        console.print(table)

@@ -15,7 +15,7 @@ from typing import Any, Literal
 from leadline.errors import InputError, needs
 
 Kind = Literal["SparseEncoder", "MultiVectorEncoder"]
-Precision = Literal["auto", "float32", "float16", "bfloat16"]
+Dtype = Literal["auto", "float32", "float16", "bfloat16"]
 
 _SMALL = 1 << 20
 
@@ -26,14 +26,14 @@ class Checkpoint:
 
     revision   branch, tag or commit on the hub
     device     `cpu`, `cuda`, ...; empty for the best there is
-    precision  number format of the weights; auto is float32 on a processor, bfloat16 on an
+    dtype  number format of the weights; auto is float32 on a processor, bfloat16 on an
                accelerator that computes in it, else float16
     """
 
     model: str
     revision: str
     device: str
-    precision: Precision
+    dtype: Dtype
     trust_remote_code: bool
 
     @cached_property
@@ -62,8 +62,8 @@ class Checkpoint:
     @cached_property
     def number_format(self) -> str:
         """The number format that the weights have here."""
-        if self.precision != "auto":
-            return self.precision
+        if self.dtype != "auto":
+            return self.dtype
         with needs("dense"):
             import torch
         if self.device.startswith("cpu") or not (self.device or torch.cuda.is_available()):

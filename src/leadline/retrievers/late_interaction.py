@@ -12,7 +12,7 @@ import numpy as np
 
 from leadline.errors import InputError
 from leadline.retrievers.best import Best
-from leadline.retrievers.checkpoint import Checkpoint, Precision
+from leadline.retrievers.checkpoint import Checkpoint, Dtype
 from leadline.retrievers.encoded import EncodedCorpus, Stored
 from leadline.retrievers.max_sim import Tokens, max_sim, runs
 from leadline.types import Candidates, Corpus, Query, Retriever, Run
@@ -30,7 +30,7 @@ def build(
     document_length: int | None = None,
     batch_size: int = 32,
     device: str = "",
-    precision: Precision = "auto",
+    dtype: Dtype = "auto",
     trust_remote_code: bool = False,
     revision: str = "",
     cache: bool = True,
@@ -50,7 +50,7 @@ def build(
     document_length  tokens read of a document, the rest is cut off; likewise
     batch_size       texts encoded at once
     device           `cpu`, `cuda`, ...; empty for the best there is
-    precision        number format of the weights; auto is float32 on a processor
+    dtype        number format of the weights; auto is float32 on a processor
     revision         branch, tag or commit on the hub
     cache            keep vectors on disk, by text, model and setting
 
@@ -65,7 +65,7 @@ def build(
     ):
         if value is not None and value < 1:
             raise InputError(f"{name} must be at least 1, got {value}.")
-    checkpoint = Checkpoint(model, revision, device, precision, trust_remote_code)
+    checkpoint = Checkpoint(model, revision, device, dtype, trust_remote_code)
     prompts = {"query": query_prompt, "document": document_prompt}
     lengths = {"query": query_length, "document": document_length}
     return _LateInteraction(_Encoder(checkpoint, prompts, lengths, batch_size), cache)
@@ -101,7 +101,7 @@ class _Encoder:
             "query_expansion": dict(expansion),
             "similarity": self._model.similarity_fn_name,
             "content": self.checkpoint.identity,
-            "precision": self.checkpoint.number_format,
+            "dtype": self.checkpoint.number_format,
         }
 
     @cached_property
@@ -134,7 +134,7 @@ class _LateInteraction:
             "revision": checkpoint.revision,
             "query_prompt": prompts["query"],
             "document_prompt": prompts["document"],
-            "precision": checkpoint.precision,
+            "dtype": checkpoint.dtype,
             "query_length": self._encoder.lengths["query"],
             "document_length": self._encoder.lengths["document"],
             **self._stored.about,  # with what the checkpoint itself sets

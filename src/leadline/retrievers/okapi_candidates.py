@@ -1,4 +1,4 @@
-"""BM25 whose statistics are those of a query's candidates alone, as MultiConIR scored them."""
+"""BM25 whose statistics are those of a query's candidates alone, as one benchmark published it."""
 
 from __future__ import annotations
 

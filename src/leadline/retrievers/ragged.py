@@ -95,9 +95,7 @@ class RaggedStore:
         for chunk in track(chunks, label, total=len(order), step=CHUNK):
             arrays = [np.asarray(each, np.float32) for each in encode([text for _, text in chunk])]
             if not all(np.isfinite(each).all() for each in arrays):
-                raise InputError(
-                    "The model gave numbers that are not finite. Try precision=float32."
-                )
+                raise InputError("The model gave numbers that are not finite. Try dtype=float32.")
             self._append([key for key, _ in chunk], arrays, about)
         found = [self._spans[key] for key in keys]
         return np.array(found, dtype=np.int64).reshape(len(found), 2)

@@ -12,7 +12,7 @@ import numpy as np
 
 from leadline.errors import InputError
 from leadline.retrievers.best import Best
-from leadline.retrievers.checkpoint import Checkpoint, Precision
+from leadline.retrievers.checkpoint import Checkpoint, Dtype
 from leadline.retrievers.encoded import EncodedCorpus, Stored
 from leadline.types import Candidates, Corpus, Query, Retriever, Run
 
@@ -29,7 +29,7 @@ def build(
     max_length: int | None = None,
     batch_size: int = 32,
     device: str = "",
-    precision: Precision = "auto",
+    dtype: Dtype = "auto",
     trust_remote_code: bool = False,
     revision: str = "",
     cache: bool = True,
@@ -46,7 +46,7 @@ def build(
     max_length       tokens read of a text, the rest is cut off; None for the model's own
     batch_size       texts encoded at once
     device           `cpu`, `cuda`, ...; empty for the best there is
-    precision        number format of the weights; auto is float32 on a processor
+    dtype        number format of the weights; auto is float32 on a processor
     revision         branch, tag or commit on the hub
     cache            keep the weights of texts on disk, by text, model and setting
 
@@ -59,7 +59,7 @@ def build(
         raise InputError(f"batch_size must be at least 1, got {batch_size}.")
     if max_length is not None and max_length < 1:
         raise InputError(f"max_length must be at least 1, got {max_length}.")
-    checkpoint = Checkpoint(model, revision, device, precision, trust_remote_code)
+    checkpoint = Checkpoint(model, revision, device, dtype, trust_remote_code)
     prompts = {"query": query_prompt, "document": document_prompt}
     return _Sparse(_Encoder(checkpoint, prompts, max_length, batch_size), cache)
 
@@ -96,7 +96,7 @@ class _Encoder:
         return {
             "max_length": self._model.max_seq_length,
             "content": self.checkpoint.identity,
-            "precision": self.checkpoint.number_format,
+            "dtype": self.checkpoint.number_format,
         }
 
     @cached_property
@@ -122,7 +122,7 @@ class _Sparse:
             "revision": checkpoint.revision,
             "query_prompt": prompts["query"],
             "document_prompt": prompts["document"],
-            "precision": checkpoint.precision,
+            "dtype": checkpoint.dtype,
             "max_length": self._encoder.max_length,
             **self._stored.about,  # with what the model itself sets
         }
