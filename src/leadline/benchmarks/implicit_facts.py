@@ -86,7 +86,9 @@ def _pool(part: str, data: str | Path | None, wording: Wording) -> Benchmark:
         source=f"{record.get('source', _PUBLISHED)}; {where}; wording: {wording}",
         built_by=record.get("built_by", "published"),
         built=record.get("pools", {}).get(part.replace("-", "_"), {}),
-        quoted=() if record else _quoted(part, wording, from_hub=data is None),
+        quoted=()
+        if record.get("built_by", "published") != "published"
+        else _quoted(part, wording, from_hub=data is None),
     ).validated()
 
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from leadline.cli import options
+
+if TYPE_CHECKING:
+    from leadline.synthesis.implicit_facts.by_rules import Pool
 
 _KINDS = ("implicit-facts",)
 
@@ -60,6 +64,14 @@ def synthesize(
             help="Draw prices as the listing in the paper does, not only multiples of 10.",
         ),
     ] = False,
+    review: Annotated[
+        bool,
+        typer.Option(
+            "--review",
+            help="Also write review.csv: a sample of 12 documents a pool, with columns for readers "
+            "to fill in.",
+        ),
+    ] = False,
     dry_run: options.DryRun = False,
     quiet: options.Quiet = False,
 ) -> None:
@@ -97,6 +109,8 @@ def synthesize(
     }
     with progress.shown(quiet=quiet):
         built = by_rules.write(out, order, names, facts=facts)
+        if review:
+            _write_review(out, built, seed)
     if not quiet:
         for each in built.values():
             rejected = each.rejected.total()
@@ -104,6 +118,14 @@ def synthesize(
                 f"{each.name}: {len(each.rows)} documents and questions, {rejected} drafts rejected"
             )
     typer.echo(f"Benchmark: {out} (leadline evaluate -b implicit-facts --data {out})", err=True)
+
+
+def _write_review(out: Path, built: Mapping[str, Pool], seed: int) -> None:
+    from leadline.retrievers import bm25
+    from leadline.synthesis.implicit_facts.review import write_sheet
+
+    pools = {name: pool.rows for name, pool in built.items()}
+    write_sheet(out / "review.csv", pools, bm25.build(), seed=seed)
 
 
 def _countries() -> dict[str, tuple[str, ...]]:

@@ -1,0 +1,68 @@
+"""leadline synthesize, as a user runs it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from typer.testing import CliRunner, Result
+
+from leadline.cli.main import app
+
+
+def run(*arguments: str | Path, code: int = 0) -> Result:
+    done = CliRunner().invoke(app, [str(each) for each in arguments])
+    assert done.exit_code == code, done.output
+    return done
+
+
+def small(out: Path) -> tuple[str | Path, ...]:
+    return ("synthesize", "implicit-facts", "--out", out, "--sets", "2", "--tuples", "5")
+
+
+def test_what_is_built_is_evaluated_as_built_by_rules(tmp_path: Path) -> None:
+    run(*small(tmp_path / "facts"))
+    run("evaluate", "-s", "bm25", "-b", "implicit-facts", "--data", tmp_path / "facts",
+        "--out", tmp_path / "out", "--quiet")  # fmt: skip
+    results = json.loads((tmp_path / "out" / "report.json").read_text())["results"]
+    assert len(results) == 7  # six pools and the whole
+    assert {result["built_by"] for result in results} == {"rules"}
+    assert {result["system"] for result in results} == {"bm25"}  # no published rows beside
+
+
+def test_one_pool_can_be_asked_for(tmp_path: Path) -> None:
+    done = run(*small(tmp_path), "--pool", "temporal-multispeaker")
+    assert "temporal_multispeaker: 10 documents and questions" in done.output
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "benchmark.json", "temporal_multispeaker.jsonl",
+    ]  # fmt: skip
+
+
+def test_the_users_own_places_are_used(tmp_path: Path) -> None:
+    table = tmp_path / "mine.tsv"
+    names = ["Aka Arena\tarena\tJP", "Bo Museum\tmuseum\tPE", "Cy Church\tchurch\tNL"]
+    table.write_text("\n".join(names) + "\n")
+    out = tmp_path / "out"
+    run("synthesize", "implicit-facts", "--out", out, "--sets", "1", "--tuples", "3",
+        "--pool", "wknow-unispeaker", "--places", table)  # fmt: skip
+    rows = [json.loads(line) for line in (out / "wknow_unispeaker.jsonl").open()]
+    assert {row["tuple"]["landmark"] for row in rows} == {"Aka Arena", "Bo Museum", "Cy Church"}
+    assert json.loads((out / "benchmark.json").read_text())["places"]["table"] == "mine.tsv"
+
+
+def test_a_sheet_for_readers_comes_on_request(tmp_path: Path) -> None:
+    run(*small(tmp_path), "--pool", "wknow-multispeaker", "--review")
+    assert "states it outright" in (tmp_path / "review.csv").read_text().partition("\n")[0]
+
+
+def test_a_dry_run_writes_nothing(tmp_path: Path) -> None:
+    done = run(*small(tmp_path / "facts"), "--dry-run")
+    assert "6 pools of 2 sets with 5 documents" in done.output
+    assert not (tmp_path / "facts").exists()
+
+
+def test_mistakes_are_told_in_one_line(tmp_path: Path) -> None:
+    assert "Unknown kind of benchmark 'implicit'" in run("synthesize", "implicit", code=2).output
+    done = run(*small(tmp_path), "--pool", "temporal-chat", code=2)
+    assert "Unknown pool 'temporal_chat'" in done.output
+    assert "takes no corpus" in run("synthesize", "implicit-facts", "docs/", code=2).output
