@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import pytest
 
-from leadline.synthesis.implicit_facts import amounts, moments
+from leadline.synthesis.implicit_facts import amounts, moments, purchases
 from leadline.synthesis.implicit_facts.frames import (
     Deck,
     fill,
@@ -74,6 +74,20 @@ def test_ratios_in_words() -> None:
     assert ways(amounts.percent, Fraction(1, 5)) == {"20 percent", "20%", "twenty percent"}
 
 
+@pytest.mark.parametrize(
+    ("ratio", "sections"),
+    [
+        (Fraction(2), {"times", "more", "less", "double"}),  # half = 50 % less
+        (Fraction(3, 2), {"times", "more", "half again"}),  # 1 / 1.5 = 66.66... %
+        (Fraction(5, 4), {"times", "more", "less", "quarter"}),  # 1 / 1.25 = 80 %
+        (Fraction(34, 25), {"times", "more"}),
+        (Fraction(8, 5), {"times", "more"}),  # 1 / 1.6 = 62.5 %
+    ],
+)
+def test_a_ratio_is_only_put_in_words_that_are_exact(ratio: Fraction, sections: set[str]) -> None:
+    assert set(purchases._ways(ratio)) == sections
+
+
 def test_days_in_words_name_the_right_distance() -> None:
     # 4 March 2024 is a Monday; five days before is Wednesday of last week.
     assert ways(moments.relative_day, -5, MONDAY) == {
@@ -84,6 +98,40 @@ def test_days_in_words_name_the_right_distance() -> None:
     assert "on Monday of next week" in ways(moments.relative_day, 7, MONDAY)
     assert "a fortnight ago" in ways(moments.relative_day, -14, MONDAY)
     assert "a week ago yesterday" in ways(moments.relative_day, -8, MONDAY)
+
+
+_COUNTS = {amounts.in_words(n): n for n in range(28)} | {str(n): n for n in range(28)}
+_FIXED = {
+    "today": 0, "yesterday": -1, "tomorrow": 1, "the day before yesterday": -2,
+    "the day after tomorrow": 2, "a week ago": -7, "exactly a week ago": -7,
+    "a week from today": 7, "in exactly a week": 7, "a fortnight ago": -14,
+    "a fortnight from today": 14, "a week ago yesterday": -8, "a week from tomorrow": 8,
+}  # fmt: skip
+_COUNTED = {
+    r"(\S+) days (?:ago|back)": -1, r"in (\S+) days(?:' time)?": 1, r"(\S+) days from now": 1,
+    r"(\S+) weeks ago": -7, r"in exactly (\S+) weeks": 7,
+}  # fmt: skip
+
+
+def resolved(written: str, anchor: date) -> int:
+    """Return the days from the anchor that an expression stands for, reckoned anew."""
+    if written in _FIXED:
+        return _FIXED[written]
+    for pattern, sign in _COUNTED.items():
+        if match := re.fullmatch(pattern, written):
+            return sign * _COUNTS[match[1]]
+    match = re.fullmatch(r"on (\w+) of (last|next) week", written)
+    assert match, written
+    names = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
+    return names.index(match[1]) - anchor.weekday() + (-7 if match[2] == "last" else 7)
+
+
+@pytest.mark.parametrize("days", range(-27, 28))
+def test_every_wording_of_a_day_stands_for_it(days: int) -> None:
+    for weekday in range(7):
+        anchor = MONDAY.replace(day=4 + weekday)
+        for written in ways(moments.relative_day, days, anchor):
+            assert resolved(written, anchor) == days, written
 
 
 def test_a_weekday_is_not_named_in_the_week_of_the_message() -> None:

@@ -92,7 +92,7 @@ def write_purchase_chat(plan: Plan, stock: Stock, rng: random.Random) -> Utteran
     brief = {brand: short.format(brand=plan.slots[brand], item=item) for brand in ("low", "high")}
     base, ratio, bought = _statements(plan, full, brief, stock, rng)
     if rng.random() < 0.35:
-        base, ratio = "", joined(base, ratio, rng.choice(["and", "and", "whereas", "while"]))
+        base, ratio = "", joined(base, ratio, "and")
     if rng.random() < 0.5:
         return write_chat(plan, _CHATS, [" ".join(filter(None, (base, ratio, bought)))], stock, rng)
     return write_chat(plan, _CHATS, [" ".join(filter(None, (base, ratio))), bought], stock, rng)
@@ -111,9 +111,8 @@ def write_purchase_post(plan: Plan, stock: Stock, rng: random.Random) -> Utteran
     )
     base, ratio, bought = _statements(plan, full, brief, stock, rng)
     if rng.random() < 0.5:
-        link = rng.choice(["and", "and", "whereas", "while"])
-        return write_post(plan, rng.choice(_JOINED_ORDERS), [joined(base, ratio, link), bought],
-                          stock)  # fmt: skip
+        facts = [joined(base, ratio, "and"), bought]
+        return write_post(plan, rng.choice(_JOINED_ORDERS), facts, stock)
     return write_post(plan, rng.choice(_ORDERS), [base, ratio, bought], stock)
 
 
