@@ -159,13 +159,14 @@ _YEAR = re.compile(r"(?:19|20)\d\d(?![\d,.]\d)(?!-?\w)")
 _PRICED = re.compile(
     r"(?:\b(?:is|was|at|costs?|costing|were|are|for|price|only|just|'s|’s|=)|[:=@])[: ]+$"
 )
+_DATING = re.compile(r" (?:ago|later|earlier|from now|hence|old|before (?:that|then))\b|[ -]old\b")
 _COUNTED_ONE = re.compile(
-    r" (?!is\b|was\b|has\b|had\b|i\b|we\b|that\b|which\b|who\b|from\b|with\b|in\b|on\b|at\b"
-    r"|for\b|and\b|or\b|but\b|so\b"
-    r"|to\b|day\b|by\b|the\b|a\b|you\b|he\b|she\b|it\b|they\b|as\b|could\b|would\b|should\b"
-    r"|can\b|another\b|of (?:the|my|our"
-    r"|his|her|their|those|these|them|us)\b(?! §?\d))[a-z]"
+    r" in (?:every )?(?:\d|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty)"
+    r"| (?!(?:is|was|has|had|i|we|that|which|who|from|with|in|on|at|for|and|or|but|so|to|day|by|the"
+    r"|a|you|he|she|it|they|as|could|would|should|can|another)\b"
+    r"|of (?:the|my|our|his|her|their|those|these|them|us)\b(?! \d))[a-z]"
 )
+_PRONOUN_ONE = re.compile(r"\b(?:every|each|any|no|the|this|that) $")
 _LABEL = re.compile(
     r"(?:\b(?:no|nos|number|page|pages|chapter|room|model|route|bus|line|mark|item|gate|platform|"
     r"row|flat|apartment|floor|level|version|class|series|invoice|season|episode|volume|form|"
@@ -214,6 +215,8 @@ def _typed(lower: str, numeral: Numeral) -> Amount | None:
         return Amount("f", value, "", start, end, True)
     if match := _UNIT.match(lower, end):
         unit = unit_of(match["unit"])
+        if unit in TIMES and _DATING.match(lower, match.end()):
+            return None
         return Amount(
             "t" if unit in TIMES else "q", value, unit, start, match.end(), numeral.is_word
         )
@@ -223,7 +226,14 @@ def _typed(lower: str, numeral: Numeral) -> Amount | None:
         return Amount("y", value, "", start, match.end(), numeral.is_word)
     if _YEAR.fullmatch(lower, start, end) and not _PRICED.search(lower, max(0, start - 12), start):
         return None
-    if value == 1 and numeral.is_word and not _COUNTED_ONE.match(lower, end):
+    if (
+        value == 1
+        and numeral.is_word
+        and (
+            not _COUNTED_ONE.match(lower, end)
+            or _PRONOUN_ONE.search(lower, max(0, start - 8), start)
+        )
+    ):
         return None
     if _LABEL.search(lower, max(0, start - 12), start):
         return None

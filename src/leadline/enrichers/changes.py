@@ -45,7 +45,8 @@ _THEN_NOW = re.compile(
     r"|just )?(?P<new>§[mqnt]\d+§)"
 )
 _BY_TO = re.compile(
-    rf"\b{_ANY}(?P<gap>(?: [a-z'’-]+){{0,4}}?)(?: by)?(?: a| another"
+    rf"\b{_ANY}(?P<gap>(?: (?!to\b|of\b|between\b|from\b)[a-z'’-]+){{0,4}}?)(?: by)?(?: a"
+    rf"| another"
     rf"| some)? (?P<step>§[mqntpyf]\d+§)(?: [a-z]+){{0,2}}?"
     r" to (?:reach |stand at |just |only |a record )?(?P<new>§[mqntp]\d+§)"
 )
@@ -73,6 +74,21 @@ _BEFORE_AFTER = re.compile(
     r"[^.§\n]{0,40}(?P<new>§[mqnt]\d+§)(?=[^.§\n]{0,20} (?:after|afterwards|now|at the end"
     r"|today|by (?:the )?(?:end|evening|night)|this (?:year|month|week|time))\b)"
 )
+_DRIED = re.compile(
+    r"\b(?:before|at the start|at first|initial(?:ly)?|opening|yesterday|last (?:year|month"
+    r"|week|time)|previous(?:ly)?"
+    r"|in (?:19|20)\d\d)[^§.\n]{0,20} (?P<old>§[mqn]\d+§)(?P<noun>[^§.\n]{0,24})\b"
+    r"(?:after|at the end|finally|closing|today|this (?:year|month|week|time)|now|in (?:19"
+    r"|20)\d\d)[^§.\n]{0,20} "
+    r"(?P<new>§[mqn]\d+§)"
+)
+_THEN_TODAY = re.compile(
+    r"\b(?:was|were|used to be|cost|paid|charged|had been)(?: only| just)? (?P<old>§[mqn]\d+§)"
+    r"(?P<noun>[^.;\n§]{0,40})[.;,] ?(?:and |but )?(?:it['’]s|it is|they['’]re|they are"
+    r"|that['’]s)"
+    r" (?:only |just |down to |up to )?(?P<new>§[mqn]\d+§)(?=[^.;\n§]{0,12} (?:today|now"
+    r"|these days|nowadays)\b)"
+)
 _BUDGET = re.compile(
     r"(?P<told>§[mqn]\d+§)(?P<gap>[^.§\n]{0,50}?),? (?:which (?:is|was) |that['’]s |still "
     r"|just )?(?P<step>§[mqn]\d+§) "
@@ -87,17 +103,36 @@ _TWO_FIGURES = re.compile(
     r"\b(?:cost|came to|spent|paid|raised|bill was|final (?:cost|bill) was|actual\w*|sold for"
     r"|went for)(?: us| me| in the end| only| just)* (?P<new>§m\d+§)"
 )
+_CHANGED_BY = re.compile(
+    rf"(?P<old>§[mqt]\d+§)(?P<noun>[^.;\n§]{{0,40}}?) (?:was|were|is|are|has been|have been"
+    rf"|will be|got|will)"
+    rf"(?: then| later| since)? (?P<verb>(?P<up>{_UP})"
+    rf"|(?P<down>{_DOWN})) by (?P<step>§[mqt]\d+§)(?! to\b)"
+)
 _MULTIPLIED = re.compile(
-    r"\b(?P<step>§x\d+§) (?:[a-z'’-]+ ){0,3}?(?P<way>to|from) (?P<told>§[mqntp]\d+§)"
+    r"(?P<step>§x\d+§) (?:[a-z'’-]+ ){0,3}?(?P<way>to|from) (?P<told>§[mqntp]\d+§)"
 )
 
 
 def derive_changes(ledger: Ledger) -> None:
     """Derive differences and rates of change, and what was before or is after a change."""
-    for pattern in (_FROM_TO, _TO_FROM, _THEN_NOW, _BEFORE_AFTER, _TWO_FIGURES):
+    for pattern in (
+        _FROM_TO,
+        _TO_FROM,
+        _THEN_NOW,
+        _BEFORE_AFTER,
+        _TWO_FIGURES,
+        _DRIED,
+        _THEN_TODAY,
+    ):
         for match in ledger.passage.find(pattern):
             _between(ledger, match)
-    for pattern, group in ((_BY_TO, "new"), (_STATE_STEP, "new"), (_BY_FROM, "old")):
+    for pattern, group in (
+        (_BY_TO, "new"),
+        (_STATE_STEP, "new"),
+        (_BY_FROM, "old"),
+        (_CHANGED_BY, "old"),
+    ):
         for match in ledger.passage.find(pattern):
             _stepped(ledger, match, group)
     for match in ledger.passage.find(_SHED):
@@ -129,6 +164,8 @@ def _between(ledger: Ledger, match: re.Match[str]) -> None:
     why = f"from {passage.text[old.start : old.end]} to {passage.text[new.start : new.end]}"
     percent = Amount("p", old.value, "", old.start, old.end)
     difference = abs(new.value - old.value)
+    if old.sort == "p" and new.sort == "p":
+        ledger.derive(old, difference, (old, new), f"{why}, in points", relation=span)
     if old.sort != "p":
         ledger.derive(percent, difference / old.value * 100, (old, new), why, relation=span)
         ledger.derive(like, difference, (old, new), why, relation=span)

@@ -37,16 +37,13 @@ _OF_WHAT = (
 _OBJECT = r"(?P<object>[^.,;:!?()\n—–]{0,70})"
 _RATIO = re.compile(
     rf"(?P<mark>§[xpf]\d+§)(?: as)? (?:(?:the|that|this|its|their|his|her|our|your"
-    rf"|my) (?P<of>{_OF_WHAT})\b"
+    rf"|my) (?P<which>(?:[a-z]+ ){{0,2}}?)(?P<of>{_OF_WHAT})\b"
     rf"|as {_MEASURED}\b|(?P<less>{_LESS})\b|(?P<more>{_MORE})\b|(?P<what>what)\b"
     rf"|(?P<plain>(?:{_MEASURED})\b)?)"
 )
-_OF_THAT = re.compile(
-    r"(?P<mark>§[xpf]\d+§)(?: of)?(?: (?:that|this)(?: again)?(?=[.,;!?)\n]| (?:on|in|for|by"
-    r"|now|today|and|but|to)\b|$)"
-    r"| as (?:much|many) again\b)"
-    r"|(?P<verb>§x\d+§)(?= (?:since|in (?:the|a|just|size|number|price|value)|over|within|by"
-    r"|again|every|last|this)\b|[.,;!]|$)"
+_UNMEASURED = re.compile(
+    r" (?:likely|often|frequent|common|prone|effective|efficient|powerful|reliable|probable|good"
+    r"|interesting|fun|difficult|popular|important|useful|sensitive|accurate)\b"
 )
 _TAIL = re.compile(
     rf"(?P<noun>(?: (?!than\b|as\b|in\b|but\b|and\b|so\b|for\b|on\b|at\b|of\b"
@@ -83,10 +80,14 @@ _PRONOUN_LAST = re.compile(
 _GENERIC = frozenset(
     re.findall(
         r"[\w']+",
-        "the a an one ones that this it its model version option price cost of from is was in on at"
-        " for to my your his her their our newer older new old previous last year month week other"
-        " same original first second former latter than as with which what i we you he she they be"
-        " been not so more less are were but and or by brand while actually also really quite costs"
+        "the a an one ones that this it its model version option price cost of from is was in"
+        " on at"
+        " for to my your his her their our newer older new old previous last year month week"
+        " other"
+        " same original first second former latter than as with which what i we you he she"
+        " they be"
+        " been not so more less are were but and or by brand while actually also really quite"
+        " costs"
         " cost priced it's found saw know knew realized realised discovered decided",
     )
 )
@@ -120,29 +121,6 @@ def compare(ledger: Ledger) -> None:
             _resolve(ledger, relation)
     for match in ledger.passage.find(_DIFFERENCE):
         _resolve(ledger, _difference_of(ledger.passage, match))
-    for match in ledger.passage.find(_OF_THAT):
-        _again(ledger, match)
-
-
-def _again(ledger: Ledger, match: re.Match[str]) -> None:
-    """Read `twice that`, `half as much again`, `has doubled since`."""
-    passage = ledger.passage
-    mark = passage.amount(match["mark"] or match["verb"])
-    if mark.start in ledger.spent:
-        return
-    base = ledger.before(mark.start, "mqtn", within=160)
-    if base is None:
-        return
-    ratio = mark.value / 100 if mark.sort == "p" else mark.value
-    ratio = 1 + ratio if "again" in match[0] and mark.sort != "x" else ratio
-    if match["verb"] and not re.search(r"(?:ed|ing)$", passage.text[mark.start : mark.end].lower()):
-        return
-    if base.sort == "n" and (base.value * ratio).denominator != 1:
-        return
-    span = (passage.place(match.start()), passage.place(match.end()))
-    why = f"{passage.text[span[0] : span[1]]}: {passage.text[base.start : base.end]}"
-    ledger.derive(base, base.value * ratio, (base, mark), why, relation=span, confidence=0.7)
-    ledger.spend(mark)
 
 
 def _ratio_of(passage: Passage, match: re.Match[str]) -> _Relation | None:
@@ -151,12 +129,23 @@ def _ratio_of(passage: Passage, match: re.Match[str]) -> _Relation | None:
     measured = match["plain"] or re.search(rf" as {_MEASURED}$", match[0])
     if not worded and not measured:
         return None
+    if _UNMEASURED.match(marked, match.end()):
+        return None
     tail = _TAIL.match(marked, match.end())
     noun = tail["noun"] if tail else ""
-    linked = bool(tail and tail["link"]) or match["what"] is not None
+    linked = bool(tail and tail["link"]) or match["what"] is not None or bool(match["which"])
+    if match["of"] and " the " in match[0] and tail and not linked and not match["which"]:
+        # `triple the figure for the opening`: only where the told amount is just before
+        linked = _stands_apart(marked, match.start()) and tail["object"][:4] in (
+            " for",
+            " in ",
+            " on ",
+            " at ",
+        )
     if match["of"] and re.search(r" (?:that|this) \w+$", match[0]):
         linked = linked and bool(tail and tail["link"] and tail["link"].strip() in ("than", "as"))
     object = tail["object"] if tail and linked else ""
+    object = match["which"] + object if match["which"] else object
     cut = _CUT.search(object)
     object = object[: cut.start()] if cut else object
     subject = _subject(marked, match.start())
@@ -174,6 +163,14 @@ def _ratio_of(passage: Passage, match: re.Match[str]) -> _Relation | None:
     )
 
 
+def _stands_apart(marked: str, start: int) -> bool:
+    """Whether a ratio follows an amount after a comma, and so speaks of that amount."""
+    return (
+        re.search(r"§[mqtn]\d+§[^.;\n§]{0,40}, (?:or |about |exactly )?$", marked[:start][-60:])
+        is not None
+    )
+
+
 def _difference_of(passage: Passage, match: re.Match[str]) -> _Relation:
     mark, marked = passage.amount(match["mark"]), passage.marked
     tail = _TAIL.match(marked, match.end())
@@ -184,9 +181,10 @@ def _difference_of(passage: Passage, match: re.Match[str]) -> _Relation:
     object = object[: cut.start()] if cut else object
     subject = _subject(marked, match.start())
     priced = mark.sort == "m"
-    return _Relation(
-        mark, match.start(), match.end(), subject, object, priced, linked, bool(match["less"])
-    )
+    is_less = bool(match["less"])
+    if mark.sort in "tc" and re.search(r"(?:faster|slower)$", match[0]):
+        is_less = not is_less
+    return _Relation(mark, match.start(), match.end(), subject, object, priced, linked, is_less)
 
 
 def _subject(marked: str, start: int) -> str:
@@ -207,7 +205,8 @@ def _resolve(ledger: Ledger, relation: _Relation) -> None:
         sort_differs = False
     if sort_differs or (relation.mark.sort in "mqt" and base.unit != relation.mark.unit):
         return
-    if relation.mark.sort == "n" and not relation.is_linked:
+    near = base.end <= start and start - base.end < 70
+    if relation.mark.sort == "n" and not relation.is_linked and not near:
         return
     known = "object" if named else _known(passage, relation, base)
     forward, backward = _both(relation, base)
@@ -260,7 +259,9 @@ def _base(ledger: Ledger, relation: _Relation, start: int) -> Amount | None:
     if found is None and relation.is_priced and relation.mark.sort in "xpf":
         found = _bare_price(ledger.passage, start)
     if found is None and relation.is_linked and relation.mark.sort in "xpf":
-        found = ledger.after(start, "m", within=220)
+        found = ledger.after(start, BASES, within=220)
+    if found is None and relation.is_linked and relation.mark.sort in "mqt":
+        found = ledger.after(relation.mark.end, sorts, within=90, unit=unit)
     return found
 
 

@@ -6,6 +6,7 @@ import re
 
 from leadline.enrichers.amounts import Amount, Passage
 from leadline.enrichers.ledger import Ledger
+from leadline.enrichers.money import CURRENCIES
 from leadline.enrichers.units import TIMES, UNITS
 
 _DIMENSIONS = re.compile(r"(?P<a>§[qn]\d+§) ?(?:x|×|by) ?(?P<b>§q\d+§)")
@@ -27,14 +28,14 @@ def derive_conversions(ledger: Ledger) -> None:
     """Convert amounts by a factor that the text gives."""
     passage, _marked = ledger.passage, ledger.passage.marked
     for match in passage.find(_FACTOR):
-        unit = UNITS.get(match["unit"], "")
+        unit = _unit(match["unit"])
         if unit and unit not in TIMES:
             _convert(
                 ledger, passage.amount(match["to"][: match["to"].rindex("§") + 1]), unit, match
             )
     for match in passage.find(_EQUALS):
         one = passage.amount(match["one"]) if match["one"].startswith("§") else None
-        unit = one.unit if one else UNITS.get(match["unit"], "")
+        unit = one.unit if one else _unit(match["unit"])
         to = passage.amount(match["to"])
         if unit and unit not in TIMES and (one is None or one.value == 1) and to.unit != unit:
             _convert(ledger, to, unit, match, one)
@@ -69,6 +70,10 @@ def _goes_for(passage: Passage, speed: Amount, amount: Amount) -> bool:
     return not told and 0 < amount.start - speed.end < 40
 
 
+def _unit(word: str) -> str:
+    return UNITS.get(word, "") or CURRENCIES.get(word, "")
+
+
 def _convert(
     ledger: Ledger, to: Amount, unit: str, match: re.Match[str], one: Amount | None = None
 ) -> None:
@@ -81,7 +86,7 @@ def _convert(
             return
         like = Amount("q", to.value, asked, to.start, to.end)
     for amount in passage.amounts:
-        is_told = amount.sort == "q" and amount.unit == unit and amount.value != 1
+        is_told = amount.sort in "qm" and amount.unit == unit and amount.value != 1
         if is_told and amount is not one and amount is not to and like.unit != unit:
             why = f"{ledger.shown(amount)} at {passage.text[span[0] : span[1]]}"
             ledger.derive(like, amount.value * to.value, (amount, to), why, relation=span)

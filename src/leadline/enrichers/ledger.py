@@ -123,7 +123,11 @@ class Ledger:
 
     def _is_vague(self, operands: Sequence[Amount]) -> bool:
         text = self.passage.text
-        return any(_VAGUE.search(text, max(0, each.start - 22), each.start) for each in operands)
+        return any(
+            _VAGUE.search(text, max(0, each.start - 22), each.start)
+            or (each.sort != "t" and _BOUND.search(text, max(0, each.start - 12), each.start))
+            for each in operands
+        )
 
 
 def as_fact(amount: Amount) -> tuple[str, Any] | None:
@@ -143,10 +147,11 @@ def as_fact(amount: Amount) -> tuple[str, Any] | None:
 _DOUBTS = frozenset(("hypothetical", "doubtful", "quoted", "idiom"))
 _VAGUE = re.compile(
     r"\b(?:up to|as much as|at least|at most|no (?:more|less) than|more than|less than|fewer than"
-    r"|under|over|nearly|almost|close to|upwards of|never more than|a shade (?:under"
+    r"|nearly|almost|close to|upwards of|never more than|a shade (?:under"
     r"|over)) (?:a |an |the |[$£€] ?)?$",
     re.IGNORECASE,
 )
+_BOUND = re.compile(r"\b(?:under|over) (?:a |an |the |[$£€] ?)?$", re.IGNORECASE)
 
 
 def _start(amount: Amount) -> int:

@@ -90,7 +90,7 @@ CODES = frozenset(
         "KWD",
     ]
 )
-_WORDS = {
+CURRENCIES = {
     "dollar": "USD",
     "buck": "USD",
     "pound": "GBP",
@@ -124,6 +124,8 @@ _WORDS = {
     "kronor": "SEK",
     "kroner": "NOK",
 }
+"""Word of a currency, singular -> ISO 4217."""
+
 _NATIONAL = {
     ("canadian", "dollar"): "CAD",
     ("australian", "dollar"): "AUD",
@@ -150,7 +152,7 @@ _AFTER = re.compile(
     rf"(?:[ -]?(?:(?P<sign>€|£|\$|zł|Kč|kr\b)|(?P<code>(?-i:{'|'.join(sorted(CODES))}))\b)"
     r"|[ -](?:(?P<nation>us|u\.s\.|american|canadian|australian|new zealand|hong kong|singapore"
     r"|danish|norwegian|swedish|mexican|argentine|philippine|egyptian|british|swiss)[ ])?"
-    rf"(?P<word>{'|'.join(sorted(_WORDS, key=len, reverse=True))}|peso)s?\b(?![-]\w)"
+    rf"(?P<word>{'|'.join(sorted(CURRENCIES, key=len, reverse=True))}|peso)s?\b(?![-]\w)"
     r"|(?P<gap>[ ]?)(?P<minor>p|c|cents?|pence|penny)\b)",
     re.IGNORECASE,
 )
@@ -212,8 +214,8 @@ def currency_of(text: str, found: Sequence[Money]) -> str:
     currencies = {money.currency for money in found} - {UNKNOWN}
     if not currencies:
         for word, sign, code in _ONLY.findall(text):
-            name = word.lower() if word.lower() in _WORDS else word.lower().removesuffix("s")
-            currencies.add(code.upper() or _SIGNS.get(sign, "") or _WORDS.get(name, UNKNOWN))
+            name = word.lower() if word.lower() in CURRENCIES else word.lower().removesuffix("s")
+            currencies.add(code.upper() or _SIGNS.get(sign, "") or CURRENCIES.get(name, UNKNOWN))
     return currencies.pop() if len(currencies) == 1 else UNKNOWN
 
 
@@ -264,7 +266,7 @@ def _after(text: str, numeral: Numeral, following: Numeral | None) -> Money | No
         )
     if match["word"]:
         name = match["word"].lower()
-        currency = _NATIONAL.get(((match["nation"] or "").lower(), name)) or _WORDS.get(
+        currency = _NATIONAL.get(((match["nation"] or "").lower(), name)) or CURRENCIES.get(
             name, UNKNOWN
         )
         if name == "pound" and (

@@ -16,10 +16,11 @@ _EACH = (
 )
 _OVERTIME = re.compile(r"\btime[ -]and[ -](?:a[ -]half|§f\d+§)|\b(?:§x\d+§|double)[ -]time\b")
 _RATE = re.compile(
-    rf"(?P<rate>§[mqtn]\d+§)(?: (?P<each>{_EACH})\b| ?(?:an?|per|/|every|the|for each"
-    rf"|for every|for (?:a|one)) ?"
+    rf"(?P<rate>§[mqtn]\d+§)(?: (?P<each>{_EACH})\b"
+    r"|(?: (?:an?|per|every|the|for each|for every|for (?:a|one)) | ?/ ?)"
     r"(?P<per>(?:square |cubic |working |school |full )?[a-z]+)\b|(?= each\b))"
 )
+_RANGE = re.compile(r"\b(?:between|from) [^.]{0,20}§\w\d+§ (?:and|to) $")
 _COUNT_AT = re.compile(
     r"(?P<count>§[nqt]\d+§)(?P<noun>(?: [a-z'’-]+){0,4}?),? ?(?:at|@|for|x|×|costing"
     r"|priced at|worth|of)"
@@ -119,7 +120,9 @@ def _rated(ledger: Ledger, match: re.Match[str]) -> None:
     """Multiply a rate by the count of its unit: `65 dollars an hour`, `14 hours`."""
     passage = ledger.passage
     rate = passage.amount(match["rate"])
-    if rate.start in ledger.spent:
+    if rate.start in ledger.spent or _RANGE.search(
+        passage.marked, max(0, match.start() - 50), match.start()
+    ):
         return
     if rate.sort == "n":
         if passage.currency == UNKNOWN or not UNITS.get(match["per"] or ""):

@@ -12,10 +12,12 @@ from leadline.enrichers.changes import derive_changes
 from leadline.enrichers.comparisons import compare
 from leadline.enrichers.conversions import derive_conversions, derive_measures
 from leadline.enrichers.ledger import Entry, Ledger, as_fact
+from leadline.enrichers.multiples import derive_multiples
 from leadline.enrichers.products import derive_products
 from leadline.enrichers.rates import derive_lists, derive_rates
 from leadline.enrichers.shares import derive_parts
 from leadline.enrichers.splits import derive_splits
+from leadline.enrichers.sums import derive_sums
 from leadline.enrichers.wholes import derive_groups, derive_pairs, derive_rest
 from leadline.types import Constraint, Document, Enricher, Fact, Query
 
@@ -68,10 +70,12 @@ def _entries(passage: Passage) -> list[Entry]:
     derive_rates(ledger)
     derive_pairs(ledger)
     compare(ledger)
+    derive_multiples(ledger)
     derive_parts(ledger)
     derive_groups(ledger)
     derive_splits(ledger)
     derive_rest(ledger)
+    derive_sums(ledger)
     derive_conversions(ledger)
     derive_lists(ledger)
     return ledger.entries

@@ -18,11 +18,11 @@ _ONE_HOLDS = re.compile(
     r" (?:up to |just |about |only |in )?(?P<size>§[mqtn]\d+§)(?P<what>(?: [a-z'’-]+){0,2})"
 )
 _EACH_HOLDS = re.compile(
-    r"(?P<count>§n\d+§) (?:[a-z'’-]+ ){0,3}?(?:of |with |at "
-    r"|, )?(?P<size>§[mqtn]\d+§)(?: [a-z'’-]+){0,2} (?:each|apiece|a piece|per person|a head)\b"
+    r"(?P<count>§n\d+§)(?: [a-z'’-]+){0,3}?(?:,? (?:of|with|at)|,)? (?P<size>§[mqtn]\d+§)"
+    r"(?: [a-z'’-]+){0,2} (?:each|apiece|a piece|per person|a head)\b"
 )
 _EACH_OF = re.compile(
-    r"\beach (?:of )?(?:the |our |my |his |her |its "
+    r"\b(?:each|every one) (?:of )?(?:the |our |my |his |her |its "
     r"|their )?(?P<count>§n\d+§)(?: [a-z'’-]+){1,4}? (?:a |an )?(?P<size>§[mqtn]\d+§)"
 )
 _EACH_LATER = re.compile(
@@ -60,7 +60,7 @@ _SHARED_BY = re.compile(r"\b(?:among|of|between)(?: the| all)? (?P<whole>§n\d+�
 _DAILY = re.compile(
     r"(?P<dose>§[nqm]\d+§)(?: [a-z]+){0,2}?,? (?P<times>§x\d+§|once) (?:daily|a day|per day"
     r"|every day|each day)"
-    r"(?P<gap>[^.\n§]{0,30}(?P<days>§t\d+§))?"
+    r"(?P<gap>[^.\n§]{0,30}(?:(?P<days>§t\d+§)|for an? (?P<one>week|fortnight|day)))?"
 )
 _PERIOD = re.compile(
     r"(?P<step>§[mqn]\d+§)(?: [a-z]+){0,2}? (?:an?|per|each|every) (?P<unit>day|week|month"
@@ -186,6 +186,9 @@ def _daily(ledger: Ledger, match: re.Match[str]) -> None:
     span = (passage.place(match.start()), passage.place(match.end()))
     if times > 1:
         ledger.derive(dose, dose.value * times, (dose,), "a day", relation=span)
+    if match["one"]:
+        all_days = {"week": 7, "fortnight": 14, "day": 1}[match["one"]]
+        ledger.derive(dose, dose.value * times * all_days, (dose,), "in all", relation=span)
     if match["days"]:
         days = passage.amount(match["days"])
         number = days.value * {"day": 1, "week": 7}.get(days.unit, 0)

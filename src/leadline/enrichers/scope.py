@@ -32,7 +32,8 @@ _DOUBTFUL = re.compile(
     r"\b(?:rumou?r(?:s|ed)?|allegedly|supposedly|reportedly|dispute[ds]?|no idea|not sure|unsure"
     r"|who knows|hard to say|i(?:['’]ve)? forget|(?:can|don)['’]t (?:know|remember)|nobody knows"
     r"|unclear|unconfirmed|hearsay|so-called|some say|guess(?:ing|timate)?|(?:might|may|could) be"
-    r"|perhaps|maybe)\b",
+    r"|perhaps|maybe|claim(?:s|ed)? that|refused to say|suggest(?:s|ed|ion|ions)?\b(?= (?:that|to))"
+    r"|propos(?:al|als|ed|es)\b(?= (?:that|to|a|an)\b)|asked (?:what|whether|if))\b",
     re.IGNORECASE,
 )
 _NEGATED = re.compile(

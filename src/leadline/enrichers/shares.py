@@ -67,6 +67,15 @@ _OF_NOUN = re.compile(
     r" of (?:the |our |my |his |her |its |their |your |these |those |all "
     r"|all the )?(?:[a-z'’-]+ )?(?P<noun>[a-z]{3,})"
 )
+_TAX_IS = re.compile(
+    r"\b(?:vat|sales tax|tax|tip|service(?: charge)?|gst|surcharge)(?: rate)?,?"
+    r" (?:is|was|of|at|were)"
+    r"(?: charged at| about)? (?P<rate>§p\d+§)"
+)
+_OFF_THE = re.compile(
+    r"(?P<off>§m\d+§)(?: discount)? (?:off|from) (?:the |a |its |their |our |his |her |my )?"
+    r"(?:[a-z]+ ){0,2}?(?P<base>§m\d+§)"
+)
 _OFF_MONEY = re.compile(
     r"(?P<off>§m\d+§) (?:off|discount|rebate|voucher|coupon|credit|refund(?:ed)?)\b(?! (?:the"
     r"|each|every|a|per|your)\b)"
@@ -90,8 +99,12 @@ _AHEAD = re.compile(
     r" (?:of |on |the |a |an |its |their |our |this |usual |list |retail |price )*"
     r"(?:[a-z]+ )?(§m\d+§)"
 )
+_OF_REST = re.compile(
+    r"(§[fp]\d+§)(?: of)? (?:the |what )(?:rest|remainder|remaining|was left|is left)"
+)
 _SHARED_OUT = re.compile(
-    r"(§[fp]\d+§) (?!of|more|less|off)(?:in|on|to|went|for|into|is|was|goes)\b"
+    r"(§[fp]\d+§) (?!of|more|less|off)"
+    r"(?:in|on|to|into|for|is|was|were|are|goes|went|said|chose|took|[a-z]+ed)\b"
 )
 
 
@@ -104,6 +117,20 @@ def derive_parts(ledger: Ledger) -> None:
         _from_share(ledger, match)
     for match in passage.find(_ON_BILL):
         _on_bill(ledger, match)
+    for match in passage.find(_OFF_THE):
+        off, base = passage.amount(match["off"]), passage.amount(match["base"])
+        if off.unit == base.unit and off.value < base.value:
+            ledger.derive(base, base.value - off.value, (base, off), "with the money off")
+    for match in passage.find(_TAX_IS):
+        rate, taxed = (
+            passage.amount(match["rate"]),
+            ledger.before(passage.place(match.start()), "m"),
+        )
+        if taxed and rate.start not in ledger.spent and "includ" not in passage.marked:
+            share = rate.value / 100
+            ledger.derive(taxed, taxed.value * (1 + share), (taxed, rate), "with what is added")
+            ledger.derive(taxed, taxed.value * share, (taxed, rate), "what is added")
+            ledger.spend(rate)
     for match in passage.find(_OFF_MONEY):
         off = passage.amount(match["off"])
         total = ledger.before(off.start, "m", unit=off.unit)
@@ -130,10 +157,12 @@ def _part(ledger: Ledger, match: re.Match[str]) -> None:
         base = passage.amount(of["base"]) if of["base"] else ledger.before(mark.start, within=200)
         if base is not None and share < 1:
             entry = _enter(ledger, base, share, mark, (start, of.end()))
-            if entry and of["it"]:
-                _others(ledger, base, mark, share, of.end())
+            if entry:
+                share_out(ledger, base, mark, share, of.end())
     elif (noun := _OF_NOUN.match(marked, end)) and (whole := _counted_whole(ledger, noun, mark)):
         _enter(ledger, whole, share, mark, (start, noun.end()))
+        if re.search(r"\b(?:lost|sold|spent|used|gave away|cut|ate) $", before) and share < 1:
+            ledger.derive(whole, whole.value * (1 - share), (whole, mark), "what is left")
     elif (off := _OFF_AFTER.match(marked, end)) or _OFF_BEFORE.search(before):
         _discount(ledger, mark, share, (start, off.end() if off else end), is_bare=not off)
     elif mark.sort == "p" and _INSIDE.search(before):
@@ -145,7 +174,7 @@ def _part(ledger: Ledger, match: re.Match[str]) -> None:
     elif (change := _WILL_CHANGE.search(before)) and not re.match(
         r" (?:to|from) §", marked[end : end + 8]
     ):
-        base = ledger.before(mark.start, "mqtn", within=160)
+        base = ledger.before(mark.start, "mqtn", within=160) or _beginning(ledger, mark)
         ratio = 1 + share if change["up"] else 1 - share
         if _enter(ledger, base, ratio, mark, (start, end)):
             _enter(ledger, base, share, mark, (start, end))
@@ -165,6 +194,17 @@ def _counted_whole(ledger: Ledger, match: re.Match[str], mark: Amount) -> Amount
         each for each in amounts if each.start != mark.start and abs(each.start - mark.start) < 300
     ]
     return near[0] if near and 0 < mark.value < 100 else None
+
+
+def _beginning(ledger: Ledger, mark: Amount) -> Amount | None:
+    """Return the amount that a later sentence says all began with."""
+    base = ledger.after(mark.end, "mqn", within=160)
+    lead = ledger.passage.text[max(0, base.start - 30) : base.start].lower() if base else ""
+    return (
+        base
+        if re.search(r"\b(?:began|started|opened|stood|originally|initial\w*)\b", lead)
+        else None
+    )
 
 
 def _discount(
@@ -223,7 +263,7 @@ def _enter(
     return ledger.derive(base, value, (base, mark), why, relation=relation) is not None
 
 
-def _others(ledger: Ledger, base: Amount, mark: Amount, share: Fraction, end: int) -> None:
+def share_out(ledger: Ledger, base: Amount, mark: Amount, share: Fraction, end: int) -> None:
     """Read `a quarter of it on stamps, two fifths in the tin, and the rest on a kite`."""
     passage, marked = ledger.passage, ledger.passage.marked
     used, marks = share, [mark]
@@ -235,6 +275,14 @@ def _others(ledger: Ledger, base: Amount, mark: Amount, share: Fraction, end: in
         used += part
         marks.append(other)
         _enter(ledger, base, part, other, match.span())
+    if again := _OF_REST.search(marked, end, close):
+        further = passage.amount(again[1])
+        part = further.value / (100 if further.sort == "p" else 1) * (1 - used)
+        span = (passage.place(again.start()), passage.place(again.end()))
+        operands = (base, *marks, further)
+        if base.sort != "n" or (base.value * part).denominator == 1:
+            ledger.derive(base, base.value * part, operands, "a share of the rest", relation=span)
+        return
     rest = _REST.search(marked, end, close)
     if rest and 0 < used < 1:
         span = (passage.place(rest.start()), passage.place(rest.end()))

@@ -9,7 +9,7 @@ from leadline.enrichers.ledger import Ledger
 
 _SPLIT = re.compile(
     r"\b(?:split|splitting|divid(?:ed?|ing)|shar(?:ed?|ing)"
-    r"|spread)\b[^.\n§]{0,60}?(?P<count>§[nt]\d+§)"
+    r"|spread)\b(?! into)[^.\n§]{0,60}?(?P<count>§[nt]\d+§)"
     r"(?: (?P<ways>ways|of us|equal|people|friends|siblings|of them|children|heirs|partners"
     r"|families|households"
     r"|months|[a-z]+))?"
@@ -32,6 +32,21 @@ _PARTS = re.compile(
 )
 
 
+_BETWEEN = re.compile(
+    r"(?P<total>§m\d+§)(?: [a-z'’-]+){0,3}? (?:between|among|amongst) (?:the "
+    r"|all )*(?P<count>§n\d+§)"
+)
+_GROUP_SPLITS = re.compile(
+    r"(?P<count>§n\d+§) (?:of us|people|friends|of them|housemates|flatmates|families|colleagues)"
+    r"(?: [a-z'’-]+){0,3}? (?:split|shared?|halved"
+    r"|divided?)(?: [a-z'’-]+){0,3}? (?P<total>§m\d+§)"
+)
+_REPAID = re.compile(
+    r"(?P<total>§m\d+§)[^.§\n]{0,60}\b(?:over|in|across) (?P<count>§t\d+§)(?=[^.\n]{0,30}"
+    r"(?:equal|instal|interest-free))"
+)
+
+
 def derive_splits(ledger: Ledger) -> None:
     """Derive what each gets where a total is split."""
     passage = ledger.passage
@@ -46,12 +61,19 @@ def derive_splits(ledger: Ledger) -> None:
         ):
             why = f"{ledger.shown(total)} in {count.value} equal parts"
             ledger.derive(total, total.value / count.value, (total, count), why)
+    for pattern in (_BETWEEN, _GROUP_SPLITS, _REPAID):
+        for match in passage.find(pattern):
+            total, count = passage.amount(match["total"]), passage.amount(match["count"])
+            if count.value >= 2 and count.value.denominator == 1 and not _is_split(ledger, total):
+                why = f"{ledger.shown(total)} in {count.value} equal parts"
+                ledger.derive(total, total.value / count.value, (total, count), why)
     _instalments(ledger)
     for pattern in (_SPLIT, _PARTS):
         for match in passage.find(pattern):
             count = passage.amount(match["count"])
             start = passage.place(match.start())
             total = ledger.before(start, "m", within=200) or _inside(ledger, match)
+            total = total or _shared_number(ledger, match, start)
             total = total or ledger.after(count.end, "m", within=80)
             if (
                 total is None
@@ -85,6 +107,22 @@ def _instalments(ledger: Ledger) -> None:
             ledger.derive(total, part * done.value, operands, f"{done.value} of the parts")
             ledger.derive(total, part * (count.value - done.value), operands, "the parts left")
             ledger.derive(done, count.value - done.value, (count, done), "how many parts are left")
+
+
+def _is_split(ledger: Ledger, total: Amount) -> bool:
+    return any("equal parts" in entry.why for entry in ledger.entries if total.start in
+               [start for start, _ in entry.spans])  # fmt: skip
+
+
+def _shared_number(ledger: Ledger, match: re.Match[str], start: int) -> Amount | None:
+    """Return the number of things that are shared, not split into groups."""
+    if "shar" not in match[0] and "divid" not in match[0]:
+        return None
+    count = ledger.passage.amount(match["count"])
+    whole = ledger.before(start, "nq", within=60, told=True)
+    if whole is None or whole.value <= count.value:
+        return None
+    return whole if (whole.value / count.value).denominator == 1 or whole.sort == "q" else None
 
 
 def _inside(ledger: Ledger, match: re.Match[str]) -> Amount | None:

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from leadline.enrichers.amounts import Amount
 from leadline.enrichers.ledger import Ledger
+from leadline.enrichers.shares import share_out
 
 _LEFT_SHARE = re.compile(
     r"(?P<share>§[fp]\d+§)(?P<gap>[^.§]{0,40})(?:[.!;,\n ]+|[^.§]{0,25})(?:with |only |just "
@@ -17,6 +18,11 @@ _INCLUDING = re.compile(
     r"(?P<whole>§n\d+§)(?: [a-z'’-]+){0,3},? (?P<way>including|of whom|of which"
     r"|among them|not counting|excluding|plus)"
     r" (?:only |just |the )?(?P<part>§n\d+§)(?P<noun>(?: [a-z'’-]+){0,2})"
+)
+_OF_ALL = re.compile(
+    r"\bof (?:the |our |my |his |her |its |their |your |those |these "
+    r"|all )*(?P<whole>§[nmq]\d+§)(?: [a-z'’-]+){0,3}?,"
+    r"(?: only| just| about)? (?P<share>§[pf]\d+§)(?! (?:off|more|less)\b)"
 )
 _OF_THEM = re.compile(
     r"(?P<part>§n\d+§) of (?:them|those|these|whom|which|us)\b(?P<gap>[^.§\n]{0,60})"
@@ -41,13 +47,14 @@ _ALL_BUT = re.compile(
     r"|their )?(?P<whole>§n\d+§)"
 )
 _INTEREST = re.compile(r"(?P<rate>§p\d+§)(?: simple| annual| yearly)? interest\b")
+_NOT_A_PAIR = re.compile(r"\b(?:in|every|each|any) $")
 _PAIR = re.compile(
     r"(?P<part>§n\d+§)(?: [a-z'’-]+){0,2}? (?:out )?of (?:the |our |my |his |her |its |their "
     r"|your |those |these "
     r"|a total of |a possible |all )?(?P<whole>§n\d+§)(?P<noun> [a-z'’-]+)?"
 )
 _OF_FIRST = re.compile(
-    r"\bof (?:the |our |my |his |her |its |their |your |those "
+    r"(?:^|[.,;:(!?\n] ?|\bout )of (?:the |our |my |his |her |its |their |your |those "
     r"|these )?(?P<whole>§n\d+§) (?P<noun>[a-z'’-]+)"
     r"(?P<gap>[^.§\n]{0,60}),? (?:only |just |some )?(?P<part>§n\d+§) (?!short\b|more\b"
     r"|less\b|fewer\b|other\b|over\b|under\b)(?P<verb>[a-z'’-]+)"
@@ -84,10 +91,28 @@ def derive_groups(ledger: Ledger) -> None:
         _from_what_is_left(ledger, match)
 
 
+def _of_all(ledger: Ledger, match: re.Match[str]) -> None:
+    """Read `of the 240 students, 35% take French`."""
+    whole, mark = (ledger.passage.amount(match[name]) for name in ("whole", "share"))
+    value = whole.value * mark.value / (100 if mark.sort == "p" else 1)
+    if whole.sort != "n" or value.denominator == 1:
+        ledger.derive(whole, value, (whole, mark), "share of the whole")
+        ledger.spend(mark)
+        share = mark.value / (100 if mark.sort == "p" else 1)
+        share_out(ledger, whole, mark, share, match.end())
+
+
 def derive_pairs(ledger: Ledger) -> None:
-    """Derive percentages and rests from `18 of the 45`, `8 in 20`, `of 250 sent, 180 came back`."""
+    """Derive percentages and rests from `18 of the 45`, `8 in 20`, `of 250, 180 came`."""
     passage = ledger.passage
+    for match in passage.find(_OF_ALL):
+        _of_all(ledger, match)
     for match in passage.find(_PAIR):
+        is_taken = passage.amount(match["part"]).start in ledger.spent
+        if is_taken or _NOT_A_PAIR.search(
+            passage.marked, max(0, match.start() - 12), match.start()
+        ):
+            continue
         _of_whole(ledger, match)
     for match in passage.find(_OF_FIRST):
         _of_whole(ledger, match)
@@ -160,7 +185,7 @@ def _of_whole(ledger: Ledger, match: re.Match[str], *, is_rate: bool = False) ->
         )
     ]
     rest = whole.value - part.value - sum((each.value for each in between), Fraction(0))
-    if rest > 0:
+    if rest > 0 and part.value > 1:
         ledger.derive(part, rest, (part, whole, *between), f"the rest: not {why}")
 
 
@@ -178,6 +203,8 @@ def derive_rest(ledger: Ledger) -> None:
             for each in marks
             if each is not whole and each.sort == whole.sort and each.unit == whole.unit
         ]
+        if whole.sort == "n" and re.search(r"[.!?] ", window[window.find("§") :]):
+            continue
         taken = sum((each.value for each in parts), Fraction(0))
         if (
             parts
@@ -203,7 +230,13 @@ def _groups_of(ledger: Ledger) -> None:
     for match in passage.find(_OF_THEM):
         part = passage.amount(match["part"])
         whole_before = ledger.before(part.start, "n", within=120, told=True)
-        if whole_before and part.value < whole_before.value and _GONE.search(match["gap"]):
+        if "of us" in match[0] and not _GONE.search(match["gap"]):
+            continue
+        if whole_before and part.value < whole_before.value and not _GONE.search(match["gap"]):
+            percent = Amount("p", part.value, "", part.start, part.end)
+            share = part.value / whole_before.value * 100
+            ledger.derive(percent, share, (whole_before, part), "share of them")
+        if whole_before and part.value < whole_before.value:
             value = whole_before.value - part.value
             ledger.derive(part, value, (whole_before, part), "the others of them")
             ledger.spend(part)
