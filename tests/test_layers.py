@@ -13,6 +13,7 @@ FLOORS = [
     set(each.split())
     for each in (
         "types errors prompt progress fact_values",
+        "distribution",
         "files metrics llms benchmark",
         "report",  # takes its intervals from metrics.significance
         "retrievers rerankers enrichers benchmarks synthesis training system read evaluation "

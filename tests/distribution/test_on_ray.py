@@ -1,0 +1,76 @@
+"""A cluster of two nodes on this machine."""
+
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("ray")
+
+import shard_work
+
+from leadline.distribution.spreading import engine, in_order, spread, spreading_over
+from leadline.errors import InputError
+
+pytestmark = pytest.mark.slow
+
+SHARDS = [[number] for number in range(24)]
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    import os
+
+    import leadline
+
+    # Nodes import leadline and the work from where this process has them.
+    paths = [Path(leadline.__file__).parents[1], Path(__file__).parent, Path(__file__).parents[1]]
+    patch = pytest.MonkeyPatch()
+    patch.setenv("PYTHONPATH", os.pathsep.join(map(str, paths)))
+    patch.setenv("RAY_USAGE_STATS_ENABLED", "0")
+    from ray.cluster_utils import Cluster
+
+    cluster = Cluster(
+        initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False}
+    )
+    cluster.add_node(num_cpus=1)
+    cluster.wait_for_nodes()
+    yield cluster
+    cluster.shutdown()
+    patch.undo()
+
+
+@pytest.fixture
+def on_ray(cluster):
+    with spreading_over(engine(ray=cluster.address)):
+        yield cluster
+
+
+def test_a_cluster_gives_what_this_process_gives(on_ray):
+    work = shard_work.Adding(5)
+    assert list(in_order(spread(work, SHARDS))) == [work(shard) for shard in SHARDS]
+
+
+def test_what_the_work_raises_is_raised(on_ray):
+    with pytest.raises(InputError, match=r"^\[0\] is refused$"):
+        list(spread(shard_work.refuse, SHARDS[:1]))
+
+
+def test_losing_a_node_in_the_middle_loses_nothing(on_ray, tmp_path):
+    (node,) = on_ray.worker_nodes
+    found, lost = {}, False
+    shards = [[number] for number in range(40)]
+    for number, result in spread(partial(shard_work.slow, tmp_path), shards):
+        assert number not in found
+        found[number] = result
+        at_work = {path.name.partition("-")[2] for path in tmp_path.iterdir()}
+        if not lost and len(at_work) > 1 and len(found) >= 6:
+            on_ray.remove_node(node, allow_graceful=False)
+            lost = True
+    assert lost
+    assert found == {number: [number * 2] for number in range(40)}
+
+
+def test_no_cluster_is_told():
+    with pytest.raises(InputError, match=r"No Ray cluster answers at '127\.0\.0\.1:1'"):
+        engine(ray="127.0.0.1:1")
