@@ -42,13 +42,13 @@ def measure(
         cases += worst_cases(benchmark, report)
     return Outcome(
         benchmarks=benchmarks,
-        reports=reports + _wholes(systems, reports),
+        reports=reports + wholes(reports),
         cases=cases,
         created=now(),
     )
 
 
-def _wholes(systems: Sequence[System], reports: Sequence[Report]) -> list[Report]:
+def wholes(reports: Sequence[Report]) -> list[Report]:
     """Join the parts of every benchmark that was run in more than one part."""
     parts: dict[tuple[str, str], list[Report]] = {}
     for report in reports:

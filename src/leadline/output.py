@@ -23,6 +23,7 @@ _TESTS = {
     "conditions": "Does the system notice when one condition of a query is not met?",
     "rephrasings": "Do equivalent forms of a query bring the same documents?",
     "implicit-facts": "Does the system find a document that only implies the fact asked for?",
+    "reading": "Does a language model answer from the documents that it is shown?",
     "ranking": "Are the relevant documents ranked first?",
 }
 
@@ -82,9 +83,10 @@ def write_scores(out: Path, report: Report) -> None:
     """Write one system's run and scores on one benchmark, as soon as it is finished."""
     folder = benchmark_folder(out, report.benchmark)
     name = file_name(report.system)
-    (folder / "runs").mkdir(parents=True, exist_ok=True)
     (folder / "scores").mkdir(parents=True, exist_ok=True)
-    write_run(folder / "runs" / f"{name}.trec", report.run, tag=name)
+    if report.run:
+        (folder / "runs").mkdir(parents=True, exist_ok=True)
+        write_run(folder / "runs" / f"{name}.trec", report.run, tag=name)
     scores = {
         "system": report.system,
         "benchmark": report.benchmark,

@@ -15,28 +15,15 @@ from leadline.cli import options
 
 def evaluate(
     system: options.Systems,
-    benchmark: Annotated[
-        list[str],
-        typer.Option(
-            "--benchmark",
-            "-b",
-            metavar="BENCHMARK",
-            help="A name from [bold]leadline list benchmarks[/bold], such as "
-            "[bold]implicit-facts[/bold] or [bold]implicit-facts/temporal-multispeaker[/bold], or "
-            "a BEIR or benchmark folder. Options follow a colon: "
-            "[bold]implicit-facts:wording=question_released[/bold]. Repeat for several.",
-        ),
-    ],
-    data: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="DIR",
-            help="Read a published benchmark from local files in its published layout, "
-            "not from a hub.",
-        ),
-    ] = None,
+    benchmark: options.Benchmarks,
+    data: options.Data = None,
     depth: Annotated[
-        int, typer.Option(metavar="K", help="How many documents the first stage returns.")
+        int,
+        typer.Option(
+            metavar="K",
+            help="How many documents the first stage returns, rerankers reorder and run files "
+            "hold. Metrics that need ranks further down (SetRank, MeanRank) see them anyway.",
+        ),
     ] = 100,
     out: options.Out = Path("leadline-out"),
     limit: options.Limit = None,

@@ -9,7 +9,7 @@ import typer
 from typer.core import TyperGroup
 
 from leadline import __version__
-from leadline.cli import check, enrich, evaluate, list, search, synthesize
+from leadline.cli import check, enrich, errors, evaluate, list, read, search, synthesize
 from leadline.errors import LeadlineError
 
 _HELP = """Find out where retrieval breaks on complex queries, why, and repair it.
@@ -53,6 +53,8 @@ app.command()(evaluate.evaluate)
 app.command()(search.search)
 app.command()(synthesize.synthesize)
 app.command()(enrich.enrich)
+app.command()(read.read)
+app.command()(errors.errors)
 app.command(name="list")(list.show)
 
 

@@ -17,6 +17,26 @@ Systems = Annotated[
     list[str],
     typer.Option("--system", "-s", metavar="SYSTEM", help=SYSTEM_HELP + " Repeat for several."),
 ]
+Benchmarks = Annotated[
+    list[str],
+    typer.Option(
+        "--benchmark",
+        "-b",
+        metavar="BENCHMARK",
+        help="A name from [bold]leadline list benchmarks[/bold], such as "
+        "[bold]implicit-facts[/bold] or [bold]implicit-facts/temporal-multispeaker[/bold], or "
+        "a BEIR or benchmark folder. Options follow a colon: "
+        "[bold]implicit-facts:wording=question_released[/bold]. Repeat for several.",
+    ),
+]
+Data = Annotated[
+    Path | None,
+    typer.Option(
+        "--data",
+        metavar="DIR",
+        help="Read a published benchmark from local files in its published layout, not from a hub.",
+    ),
+]
 Out = Annotated[
     Path,
     typer.Option("--out", metavar="DIR", help="Folder for the report and everything behind it."),

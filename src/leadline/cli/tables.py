@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from leadline.error_analysis.cases import Shares
 from leadline.metrics.standard import main_metrics_of
 from leadline.report import Mean, Report
 
@@ -64,6 +65,24 @@ def _cell(mean: Mean | None) -> Any:
         return Text("–")
     bounds = f" {mean.low:.3f}–{mean.high:.3f}".replace(" 0.", " .").replace("–0.", "–.")
     return Text.assemble(f"{mean.mean:.3f}", (bounds, "dim"))
+
+
+def print_shares(rows: Sequence[Shares]) -> None:
+    """Print how errors divide into categories, a table for each stage."""
+    for stage in dict.fromkeys(row.stage for row in rows):
+        some = [row for row in rows if row.stage == stage]
+        print_rows(
+            ["system", "benchmark", *some[0].counts, "to be reviewed"],
+            [
+                (
+                    row.system,
+                    row.benchmark.partition("/")[2] or row.benchmark,
+                    *(f"{count} ({count / row.total:.0%})" for count in row.counts.values()),
+                    str(row.total - row.decided),
+                )
+                for row in some
+            ],
+        )
 
 
 def print_rows(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:

@@ -25,11 +25,11 @@ def render(page: Page) -> str:
     probes = tables.probes_of(wholes)
     drawn = [_figure(number, curve) for number, curve in enumerate(page.curves, 1)]
     html: str = (
-        _environment()
+        environment()
         .get_template("report.html.j2")
         .render(
             page=page,
-            style=Markup(_resource("report.css")),
+            style=Markup(resource("report.css")),
             created=_in_words(page.created),
             findings=summary.findings(wholes),
             notes=_notes(page),
@@ -46,7 +46,8 @@ def render(page: Page) -> str:
     return html
 
 
-def _environment() -> Any:
+def environment() -> Any:
+    """Return what fills our templates: everything is escaped and made visible."""
     from jinja2 import Environment, FunctionLoader, StrictUndefined
     from markupsafe import Markup
 
@@ -57,7 +58,7 @@ def _environment() -> Any:
         return value
 
     environment = Environment(
-        loader=FunctionLoader(_resource),
+        loader=FunctionLoader(resource),
         autoescape=True,
         finalize=finalize,
         undefined=StrictUndefined,
@@ -68,7 +69,8 @@ def _environment() -> Any:
     return environment
 
 
-def _resource(name: str) -> str:
+def resource(name: str) -> str:
+    """Return the text of a template or style of this folder."""
     return files("leadline.pages").joinpath(name).read_text(encoding="utf-8")
 
 
