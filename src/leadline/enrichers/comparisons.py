@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from leadline.enrichers.amounts import Amount, Passage
 from leadline.enrichers.ledger import BASES, Ledger
+from leadline.enrichers.thing_names import count_met, name_of, names_of, share_met
 
 _PRICE_WORDS = (
     r"expensive|pricey|pricier|dearer|dear|costl(?:y|ier)|cheap(?:er)?|affordable|cheaply"
@@ -41,6 +42,18 @@ _RATIO = re.compile(
     rf"|as {_MEASURED}\b|(?P<less>{_LESS})\b|(?P<more>{_MORE})\b|(?P<what>what)\b"
     rf"|(?P<plain>(?:{_MEASURED})\b)?)"
 )
+_AT_PRICE = re.compile(
+    r",? (?:coming in|ringing in|ringing up|retailing|selling|going|costing|priced)(?: in"
+    r"| up)?(?: at| for)?"
+    r"(?: just| only| about| around)? (§m\d+§)"
+)
+_CHOSEN = re.compile(
+    r"(?<!not )(?<!n['’]t )\b(?:bought|buy|purchas(?:ed?|ing)|chose|chosen|opted for"
+    r"|went (?:with|for)|go(?:ing)? with"
+    r"|decided on|ended up (?:with|getting|buying)|picked|settled on|selected)\b[^.;\n]{0,60}",
+    re.IGNORECASE,
+)
+_APART = re.compile(r"^ (?:for|in|on|at)\b")
 _UNMEASURED = re.compile(
     r" (?:likely|often|frequent|common|prone|effective|efficient|powerful|reliable|probable|good"
     r"|interesting|fun|difficult|popular|important|useful|sensitive|accurate)\b"
@@ -77,21 +90,6 @@ _PRONOUN_LAST = re.compile(
     r"(?: (?:is|was|are|were|be|being|has|had|been|also|actually|just|cost|costs|still|now"
     r"|really))*$|\bbeing$"
 )
-_GENERIC = frozenset(
-    re.findall(
-        r"[\w']+",
-        "the a an one ones that this it its model version option price cost of from is was in"
-        " on at"
-        " for to my your his her their our newer older new old previous last year month week"
-        " other"
-        " same original first second former latter than as with which what i we you he she"
-        " they be"
-        " been not so more less are were but and or by brand while actually also really quite"
-        " costs"
-        " cost priced it's found saw know knew realized realised discovered decided",
-    )
-)
-_WORD = re.compile(r"[\w&+-]+")
 _PRICED = re.compile(
     r"(?:\b(?:is|was|at|costs?|costing|for|price|priced|only|just|were|are|paid)|[:=@]"
     r"|['’]s) (?:just |only )?$"
@@ -145,7 +143,7 @@ def _ratio_of(passage: Passage, match: re.Match[str]) -> _Relation | None:
     if match["of"] and re.search(r" (?:that|this) \w+$", match[0]):
         linked = linked and bool(tail and tail["link"] and tail["link"].strip() in ("than", "as"))
     object = tail["object"] if tail and linked else ""
-    object = match["which"] + object if match["which"] else object
+    object = match["which"] + object if match["which"] else re.sub(_APART, "", object)
     cut = _CUT.search(object)
     object = object[: cut.start()] if cut else object
     subject = _subject(marked, match.start())
@@ -211,7 +209,7 @@ def _resolve(ledger: Ledger, relation: _Relation) -> None:
     known = "object" if named else _known(passage, relation, base)
     forward, backward = _both(relation, base)
     value, inverse = (forward, backward) if known == "object" else (backward, forward)
-    about = _name(relation.subject if known == "object" else relation.object)
+    about = name_of(relation.subject if known == "object" else relation.object)
     words = passage.text[start : passage.place(relation.end)]
     like = (
         Amount("m", base.value, "XXX", base.start, base.end) if _is_bare(relation, base) else base
@@ -221,7 +219,7 @@ def _resolve(ledger: Ledger, relation: _Relation) -> None:
     why = f"{_side(known)} is {passage.text[base.start : base.end]}; {words}"
     span = (start, passage.place(relation.end))
     if relation.is_priced and relation.mark.sort in "xpf":
-        other = _name(relation.object if known == "object" else relation.subject)
+        other = name_of(relation.object if known == "object" else relation.subject)
         ledger.derive(
             like,
             inverse,
@@ -233,9 +231,17 @@ def _resolve(ledger: Ledger, relation: _Relation) -> None:
             role="alternative",
         )
     ledger.derive(like, value, (base, relation.mark), why, relation=span, about=about,
-                  confidence=0.85)  # fmt: skip
+                  confidence=_confidence(passage, relation, known))  # fmt: skip
     if relation.mark.sort in "xpf":
         ledger.spend(relation.mark)
+
+
+def _confidence(passage: Passage, relation: _Relation, known: str) -> float:
+    """Return more for the thing that somebody chose: texts tell of it what they mean to tell."""
+    subject, object = names_of(relation.subject), names_of(relation.object)
+    other, own = (object, subject) if known == "object" else (subject, object)
+    chosen = [names_of(match[0].lower()) for match in _CHOSEN.finditer(passage.text)]
+    return 0.9 if any(words & (own - other) for words in chosen) else 0.85
 
 
 def _told_in(passage: Passage, object: str, relation: _Relation) -> Amount | None:
@@ -260,6 +266,9 @@ def _base(ledger: Ledger, relation: _Relation, start: int) -> Amount | None:
         found = _bare_price(ledger.passage, start)
     if found is None and relation.is_linked and relation.mark.sort in "xpf":
         found = ledger.after(start, BASES, within=220)
+    if found is None and relation.mark.sort in "xpf":
+        follows = _AT_PRICE.match(ledger.passage.marked, relation.end)
+        found = ledger.passage.amount(follows[1]) if follows else None
     if found is None and relation.is_linked and relation.mark.sort in "mqt":
         found = ledger.after(relation.mark.end, sorts, within=90, unit=unit)
     return found
@@ -300,8 +309,8 @@ def _known(passage: Passage, relation: _Relation, base: Amount) -> str:
     if base.start > passage.place(relation.start):
         return _told_later(passage, relation, base)
     around = _around(passage, base)
-    subject, object = _subject_names(relation.subject), _names(relation.object)
-    object_met, subject_met = _met(object, around), _met(subject, around)
+    subject, object = _subject_names(relation.subject), names_of(relation.object)
+    object_met, subject_met = share_met(object, around), share_met(subject, around)
     if not relation.is_linked:
         return "subject" if subject_met == 1 and relation.mark.sort == "x" else "object"
     if not object:
@@ -314,20 +323,23 @@ def _known(passage: Passage, relation: _Relation, base: Amount) -> str:
 def _subject_names(subject: str) -> set[str]:
     """Return the names of a subject; none where it is a pronoun, or left out."""
     stripped = subject.strip()
-    return set() if _PRONOUN.match(stripped) or _PRONOUN_LAST.search(stripped) else _names(subject)
+    return (
+        set() if _PRONOUN.match(stripped) or _PRONOUN_LAST.search(stripped) else names_of(subject)
+    )
 
 
 def _told_later(passage: Passage, relation: _Relation, base: Amount) -> str:
     """Return whose amount it is that follows a comparison: `as much as the old one, at 40`."""
     gap = passage.text[passage.place(relation.end) : base.start].lower()
     tail = gap[len(relation.object) :]
-    subject, object = _names(relation.subject), _names(relation.object)
-    words = _names(tail)
-    object_met, subject_met = _overlap(object - subject, words), _overlap(subject - object, words)
+    subject, object = names_of(relation.subject), names_of(relation.object)
+    words = names_of(tail)
+    object_met = count_met(object - subject, words)
+    subject_met = count_met(subject - object, words)
     if object_met != subject_met:
         return "object" if object_met > subject_met else "subject"
     behind = passage.text[base.end : base.end + 40].lower()
-    if re.search(r"\b(?:which|that|whose|with)\b", tail) or re.match(
+    if re.search(r"\b(?:which|that|whose|with|priced)\b", tail) or re.match(
         r" (?:for|is|was) (?:the |that )?(?:older|cheaper|former|previous|latter|other)", behind
     ):
         return "object"
@@ -343,35 +355,10 @@ def _around(passage: Passage, base: Amount) -> set[str]:
             start = other.end
         if other.sort in "xpf" and base.end <= other.start < end:
             end = other.start
-    tail = re.split(r"[,;.]| but | while | and ", text[base.end : end])[0]
+    tail = re.split(r"[,;.]| but | while | and | to ", text[base.end : end])[0]
     if re.match(r" for the | for a ", tail):
-        return _names(tail.lower())
-    return _names((text[start : base.start] + " " + tail).lower())
-
-
-def _names(words: str) -> set[str]:
-    words = re.sub(r"§\w+§", " ", words)
-    return {word for word in _WORD.findall(words) if word not in _GENERIC and len(word) > 1}
-
-
-def _met(names: set[str], around: set[str]) -> Fraction:
-    """Return the share of names that stand around an amount; 0 where there are none."""
-    return Fraction(_overlap(names, around), len(names)) if names else Fraction(0)
-
-
-def _overlap(names: set[str], around: set[str]) -> int:
-    return sum(
-        any(name == word or (len(word) > 3 and name.startswith(word)) for word in around)
-        for name in names
-    )
-
-
-def _name(phrase: str) -> str:
-    words = re.sub(r"§\w+§", " ", phrase)
-    words = re.sub(
-        r"\b(?:is|was|are|were|costs?|costing|cost|it's|priced at|will be)\b.*$", "", words
-    )
-    return " ".join(words.split())[:60]
+        return names_of(tail.lower())
+    return names_of((text[start : base.start] + " " + tail).lower())
 
 
 def _side(known: str) -> str:

@@ -74,7 +74,7 @@ _TRIGGER = re.compile(
     r"|would|could|might"
     r"|may|maybe|perhaps|rumou?r|alleg|report|disput|forget|know|sure|unclear|guess|so-called"
     r"|neither|cannot"
-    r"|assum|case|though|dont|didnt|doesnt|isnt|wasnt|wont|cant|should|say|hypoth|were|what"
+    r"|assum|claim|suggest|propos|ask|refus|case|though|dont|didnt|doesnt|isnt|wasnt|wont|cant|should|say|hypoth|were|what"
     r"|confirm|hearsay)",
     re.IGNORECASE,
 )
@@ -153,5 +153,6 @@ def _of_sentence(text: str, start: int, end: int) -> list[Span]:
 def _clause_of(text: str, offset: int, start: int, end: int) -> tuple[int, int]:
     for first, last in clauses(text, start, end):
         if first <= offset < last:
-            return first, last
+            # `it is twice the price, perhaps rightly`: what stands before the comma is meant
+            return max(first, text.rfind(",", first, offset)), last
     return start, end
