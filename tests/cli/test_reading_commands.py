@@ -1,0 +1,105 @@
+"""`leadline read` and `leadline errors` as a user runs them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from leadline.cli.main import app
+from llm_server import EndpointServer, said
+
+NAMES = ["Ann", "Bea", "Cid", "Dan"]
+
+
+def write_pool(folder: Path) -> Path:
+    """Two sets of two replies; the first words of a reply name its author."""
+    rows = [
+        {
+            "id": n,
+            "tuple_set_id": n // 2,
+            "pos_document": f"2024-05-0{n + 2} 09:00, {name}: I painted the fence yesterday.",
+            "forum_question": "Who has painted lately?",
+            "question": f"Who painted the fence on May {n + 1}, 2024?",
+            "answer": name,
+        }
+        for n, name in enumerate(NAMES)
+    ]
+    folder.mkdir()
+    text = "".join(json.dumps(row) + "\n" for row in rows)
+    (folder / "temporal_multispeaker.jsonl").write_text(text)
+    return folder
+
+
+POOL = "implicit-facts/temporal-multispeaker"
+
+
+def run(*arguments: str | Path, code: int = 0) -> Result:
+    done = CliRunner().invoke(app, [str(each) for each in arguments])
+    assert done.exit_code == code, done.output
+    return done
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LEADLINE_CACHE", str(tmp_path / "cache"))
+
+
+def first_speaker(prompt: str, times: int):
+    return said("Answer: " + next(name for name in NAMES if f", {name}:" in prompt))
+
+
+def test_read_asks_the_endpoint_and_reports_rouge(tmp_path: Path) -> None:
+    data, out = write_pool(tmp_path / "data"), tmp_path / "out"
+    with EndpointServer(first_speaker) as server:
+        run("read", "-b", POOL, "--data", data, "--llm", server.url, "--llm-model", "toy",
+            "-k", "1", "-k", "2", "--out", out)  # fmt: skip
+        roles = [turn["role"] for turn in server.bodies[0]["messages"]]
+        assert roles == ["system", "user"]
+        assert {body["max_tokens"] for body in server.bodies} == {256}
+    results = json.loads((out / "report.json").read_text())["results"]
+    # with k = 2 the first of each set is named for both: Ann, Ann, Cid, Cid
+    assert [(r["system"], r["metrics"]["ROUGE-1"]["mean"]) for r in results] == [
+        ("oracle@1+toy", 1.0),
+        ("oracle@2+toy", 0.5),
+    ]
+    assert "distraction" in (out / "reading-errors.csv").read_text()
+    assert "<html" in (out / "report.html").read_text()
+
+
+def test_a_dry_run_asks_nothing_and_counts_the_calls(tmp_path: Path) -> None:
+    data, out = write_pool(tmp_path / "data"), tmp_path / "out"
+    with EndpointServer(first_speaker) as server:
+        done = run("read", "-b", POOL, "--data", data, "--llm", server.url, "--llm-model", "toy",
+                   "-k", "1", "--out", out, "--dry-run")  # fmt: skip
+        assert not server.bodies
+    assert "Would ask toy: 4 calls" in done.stderr
+    assert not out.exists()
+
+
+def test_read_without_a_model_says_how_to_name_one(tmp_path: Path) -> None:
+    done = run("read", "-b", POOL, "--data", write_pool(tmp_path / "data"), code=2)
+    assert "--llm URL --llm-model NAME" in done.stderr
+
+
+def test_errors_writes_the_review_sheet(tmp_path: Path) -> None:
+    data, out = write_pool(tmp_path / "data"), tmp_path / "out"
+    done = run("errors", "-s", "bm25", "-b", POOL, "--data", data, "--out", out)
+    assert "word" in done.stdout
+    lines = (out / "retrieval-errors.csv").read_text().splitlines()
+    assert all(line.startswith("retrieval,bm25,") for line in lines[1:])
+    assert len(lines) > 1
+
+
+def test_set_rank_and_quoted_results_stand_in_the_report(tmp_path: Path) -> None:
+    data, out = write_pool(tmp_path / "data"), tmp_path / "out"
+    run("evaluate", "-s", "bm25", "-b", POOL, "--data", data, "--depth", "1", "--out", out)
+    report = json.loads((out / "report.json").read_text())
+    assert {"SetRank", "MeanRank"} <= set(report["results"][0]["metrics"])
+    assert {each["system"] for each in report["quoted"]} >= {"BM25", "Dragon+"}
+    assert not any(each["comparable"] for each in report["quoted"])
+    assert "Quoted, not measured" in (out / "report.html").read_text()
+    runs = (out / POOL / "runs" / "bm25.trec").read_text().splitlines()
+    assert len(runs) == 4  # one document for each query: the depth of the system
