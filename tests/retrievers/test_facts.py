@@ -91,9 +91,9 @@ def test_scores_are_the_share_of_the_rest_plus_the_weight_of_the_lane() -> None:
     # Rest "kettle": ana, ben and dora score alike (once in six words), cleo is not found.
     # One document of four costs $20: rarity log(1 + 4/1) / log(1 + 4) = 1; agreement and confidence
     # are 1. `kettle` is in the first sentence and the fact in the second, so the only word is found
-    # at 0.6 and half of the worth hangs on it: 1 - 0.5 + 0.5 * 0.6 = 0.8. 1 + 3 * 0.8 = 3.4.
+    # at 0.6 and 0.8 of the worth hangs on it: 1 - 0.8 + 0.8 * 0.6 = 0.68. 1 + 5 * 0.68 = 4.4.
     scores = INDEX.search(ask("kettle $20"), 4)["q"]
-    assert scores["ben"] == pytest.approx(3.4)
+    assert scores["ben"] == pytest.approx(4.4)
     assert scores["ana"] == pytest.approx(1.0)
     assert "cleo" not in scores
 

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from leadline.retrievers.nearness import Near, rest_of, shares, words_of
+from leadline.retrievers.nearness import Near, Rarity, rest_of, shares, words_of
 from leadline.types import Constraint, Fact
 
 TEXT = "Ana walks dogs. She paid half of it for the phone. Nice watch, too."
@@ -32,16 +32,22 @@ def test_a_short_word_is_not_found_within_another() -> None:
     assert found("all", "art") == (0.0, 0.0)
 
 
-def test_a_rare_word_decides() -> None:
-    # `a` is found around both facts, `b` around one: weights log 2 and log 3.
-    whole = math.log(2) + math.log(3)
-    assert shares([(1.0, 0.0), (1.0, 1.0)]) == pytest.approx([math.log(2) / whole, 1.0])
+def test_a_heavier_word_decides() -> None:
+    # Of weights 1 and 3: the first fact has the lighter word only, 1/4; the second has both.
+    assert shares([(1.0, 0.0), (1.0, 1.0)], [1, 3]) == [0.25, 1.0]
 
 
 def test_words_that_are_nowhere_decide_nothing() -> None:
-    assert shares([(0.0,), (0.0,)]) == [1.0, 1.0]
-    assert shares([()]) == [1.0]
-    assert shares([]) == []
+    assert shares([(0.0, 1.0), (0.0, 0.5)], [1, 3]) == [1.0, 0.5]
+    assert shares([(0.0,), (0.0,)], [1]) == [1.0, 1.0]
+    assert shares([()], []) == [1.0]
+    assert shares([], [1]) == []
+
+
+def test_a_word_weighs_more_the_fewer_texts_hold_it_in_some_form() -> None:
+    # Two of three texts hold a form of `phone`: log(1 + 3/3); none holds `kettle`: log(1 + 3/1).
+    rarity = Rarity(["a phone", "two Phones, phones", "watches"])
+    assert rarity.weights(["phones", "kettle"]) == pytest.approx((math.log(2), math.log(4)))
 
 
 @pytest.mark.parametrize(

@@ -69,6 +69,9 @@ class _Places:
             yield from _facts(text, mention, certain, speaker, self.name)
 
     def _asked(self, text: str) -> Iterator[Constraint]:
+        folded_case = text.lower()
+        if not any(each in folded_case for each in _ASKED_BEFORE):
+            return
         for match in _ASKED.finditer(text):
             name, span = match["name"], match.span("name")
             lower = name.islower()
@@ -115,6 +118,19 @@ _ASKED_NAMES = "|".join(
         key=len,
         reverse=True,
     )
+)
+# What a query about a place has somewhere; most have none, and are told so at once.
+_ASKED_BEFORE = (
+    "in ",
+    "into ",
+    "side ",
+    "across ",
+    "out ",
+    "around ",
+    "near ",
+    "to ",
+    "visit",
+    "tour",
 )
 _ASKED = re.compile(
     rf"\b(?:in|inside|into|within|across|throughout|around|near|to|visit(?:s|ed|ing)?"

@@ -7,14 +7,15 @@ as usual; documents whose facts meet the constraints gain, and none is ever shut
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any, TypeAlias
 
 from leadline.errors import InputError
 from leadline.progress import track
 from leadline.retrievers.fact_lane import FactLane
-from leadline.retrievers.nearness import Near, rest_of, shares, words_of
+from leadline.retrievers.nearness import Near, Rarity, rest_of, shares, words_of
 from leadline.types import (
     Candidates,
     Constraint,
@@ -29,6 +30,9 @@ from leadline.types import (
 
 _Lane: TypeAlias = Mapping[int, list[tuple[float, Fact]]]
 """Place of a document -> what meets a constraint there: (agreement, fact)."""
+
+_LOOSE = 0.3  # what it is worth to lie on one side of a value, beside being equal to it
+_SAMPLED = 20_000  # documents that tell how rare a word is
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +53,8 @@ def enriched(
     retriever: Retriever,
     enricher: Enricher,
     *,
-    weight: float = 3.0,
-    context: float = 0.5,
+    weight: float = 5.0,
+    context: float = 0.8,
     depth: int = 200,
 ) -> Retriever:
     """Return the retriever with a lane of facts beside its index.
@@ -124,6 +128,7 @@ class _Index:
         self._lane = lane
         self._ids = list(corpus)
         self._places: dict[str, int] = {}
+        self._rarity = Rarity(_sample(corpus))
 
     def prepare(self) -> None:
         """Let the index inside do what it put off until a search."""
@@ -193,7 +198,7 @@ class _Index:
             if some:
                 pairs = [(each, lane) for each in some if (lane := self._lane.met(each))]
                 if pairs:
-                    asked[query.id] = _Asked.of(query, pairs)
+                    asked[query.id] = _Asked.of(query, pairs, self._rarity)
         return asked
 
     def _candidates(self, one: _Asked, found: Mapping[str, float]) -> list[str]:
@@ -226,9 +231,11 @@ class _Index:
             id: (scores.get(id, least) - least) / spread if spread > 0 else 0.0
             for id in dict.fromkeys((*scores, *candidates))
         }
-        for lane in one.met:
+        for constraint, lane in zip(one.constraints, one.met, strict=True):
+            is_loose = constraint.relation in ("before", "after")
+            weight = self._setting.weight * (_LOOSE if is_loose else 1.0)
             for id, worth in self._worths(one, lane, joined).items():
-                joined[id] += self._setting.weight * worth
+                joined[id] += weight * worth
         return dict(sorted(joined.items(), key=lambda item: -item[1]))
 
     def _worths(self, one: _Asked, lane: _Lane, candidates: Iterable[str]) -> dict[str, float]:
@@ -245,7 +252,7 @@ class _Index:
                     found.append(one.near.found(fact, text))
         share = self._setting.context
         worths: dict[str, float] = {}
-        for (id, worth), near in zip(told, shares(found), strict=True):
+        for (id, worth), near in zip(told, shares(found, one.weights), strict=True):
             worths[id] = max(worths.get(id, 0.0), worth * (1 - share + share * near))
         return worths
 
@@ -270,6 +277,7 @@ class _Asked:
 
     rest: Query
     near: Near
+    weights: tuple[float, ...]
     constraints: tuple[Constraint, ...]
     met: tuple[_Lane, ...]
 
@@ -278,9 +286,18 @@ class _Asked:
         cls,
         query: Query,
         pairs: Sequence[tuple[Constraint, _Lane]],
+        rarity: Rarity,
     ) -> _Asked:
         constraints = tuple(constraint for constraint, _ in pairs)
         rest = rest_of(query.content, constraints)
         words = words_of(rest)
         kept = replace(query, text=rest, instruction="") if words else query
-        return cls(kept, Near.of(words), constraints, tuple(met for _, met in pairs))
+        met = tuple(met for _, met in pairs)
+        return cls(kept, Near.of(words), rarity.weights(words), constraints, met)
+
+
+def _sample(corpus: Corpus) -> Iterator[str]:
+    """Yield the texts of documents spread over a corpus, at most so many."""
+    step = 1 + len(corpus) // _SAMPLED
+    for document in islice(corpus.values(), 0, None, step):
+        yield document.content

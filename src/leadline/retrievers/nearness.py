@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -72,16 +73,36 @@ class Near:
         )
 
 
-def shares(found: Sequence[tuple[float, ...]]) -> list[float]:
-    """Return the share of the words that is found around each fact; rare words count for more.
+class Rarity:
+    """How rare words are in a corpus, by a sample of its documents."""
 
-    found  for each fact and word, how far it is found; how rare a word is, these facts tell
+    def __init__(self, texts: Iterable[str]) -> None:
+        self._counts: Counter[str] = Counter()
+        self._texts = 0
+        stems: dict[str, str] = {}
+        for text in texts:
+            words = set(_WORD.findall(text.lower()))
+            self._counts.update({stems.get(word) or _stem(word, stems) for word in words})
+            self._texts += 1
+
+    def weights(self, words: Iterable[str]) -> tuple[float, ...]:
+        """Return log(1 + N / (1 + n)) for each word, which n of N texts hold in some form."""
+        return tuple(
+            math.log(1 + self._texts / (1 + self._counts[_stem(word, {})])) for word in words
+        )
+
+
+def shares(found: Sequence[tuple[float, ...]], weights: Sequence[float]) -> list[float]:
+    """Return the share of the words, by weight, that is found around each fact.
+
+    found  for each fact and word, how far it is found; a word that is found around none of them
+           does not count
 
     1 for each where no word is found anywhere, or there is none.
     """
     weights = [
-        math.log(1 + len(found) / total) if (total := sum(column)) else 0.0
-        for column in zip(*found, strict=True)
+        weight if any(column) else 0.0
+        for weight, column in zip(weights, zip(*found, strict=True), strict=False)
     ]
     whole = sum(weights)
     if not whole:
@@ -92,8 +113,13 @@ def shares(found: Sequence[tuple[float, ...]]) -> list[float]:
     ]
 
 
+def _stem(word: str, known: dict[str, str]) -> str:
+    stem = known[word] = _ENDING.sub("", word) if len(word) > 4 else word
+    return stem
+
+
 def _forms(word: str) -> tuple[re.Pattern[str], re.Pattern[str] | None]:
-    stem = _ENDING.sub("", word) if len(word) > 4 else word
+    stem = _stem(word, {})
     whole = re.compile(rf"{'' if len(stem) >= _SHORTEST_PART else chr(92) + 'b'}{re.escape(stem)}")
     single = word.removesuffix("s")
     shortest = max(_SHORTEST_PART, (len(single) + 1) // 2)

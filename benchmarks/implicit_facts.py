@@ -1,0 +1,167 @@
+"""What facts at index time do on the six ImpliRet pools, and that they harm nothing elsewhere.
+
+Run: python benchmarks/implicit_facts.py [--first bm25] [--places FILE] [--part PART] [--harm]
+
+For each pool nDCG@10 of the first stage alone and with `facts` before it, over the tuple sets that
+rules may be looked at with (0-14) and those held out (15-24), for places also over the queries
+whose landmark the table holds and the others; and the mean rank of the relevant document within its
+tuple set (30 documents, 15.5 by chance). `--harm` instead compares nDCG@10 on collections that have
+nothing to do with implied facts, and the time that queries without constraints take.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import os
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from statistics import mean
+
+from leadline.benchmark import Benchmark
+from leadline.benchmarks.folder import build as folder
+from leadline.benchmarks.implicit_facts import PARTS
+from leadline.benchmarks.implicit_facts import build as pools
+from leadline.enrichers.facts import build as facts
+from leadline.enrichers.gazetteer import read_gazetteer
+from leadline.metrics.ranking import ndcg
+from leadline.plugins import load_system
+from leadline.types import Index, Query, Run
+
+SHARED = os.environ.get("LEADLINE_SHARED", Path(__file__).resolve().parents[2] / "shared")
+DATA = Path(SHARED) / "data"
+HARM = ("cranfield", "lisa", "medline1033", "vaswani_npl", "trec_dl19_pool", "trec_dl21_pool")
+FIRST_HELD_OUT = 15
+ALLOWED_HARM, ALLOWED_TIME = 0.005, 1.05
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--first", default="bm25")
+    parser.add_argument("--places", type=Path, default=DATA / "wikidata_landmarks" / "places.tsv")
+    parser.add_argument("--part", action="append", choices=PARTS)
+    parser.add_argument("--harm", action="store_true")
+    options = parser.parse_args()
+    if not DATA.is_dir():
+        print(f"{DATA} is not at hand (set LEADLINE_SHARED): skipped")
+    elif options.harm:
+        _harm(options.first, options.places)
+    else:
+        _pools(options.first, options.places, options.part or list(PARTS))
+
+
+def _pools(first: str, places: Path, parts: list[str]) -> None:
+    whole: dict[str, list[float]] = {"alone": [], "facts": []}
+    print(f"{'pool':42} {'queries':>22} {'n':>4} {'alone':>7} {'facts':>7} {'rank':>6} {'rank':>6}")
+    for part in parts:
+        wordings = ["question", "question_released"] if part == "arithmetic-multispeaker" else [""]
+        landmarks = _landmarks(part, places)
+        for wording in wordings:
+            (benchmark,) = pools(part, DATA / "impliret", wording or "question")
+            runs = _runs(first, places, benchmark)
+            values = {each: ndcg(run, benchmark.qrels, 10) for each, run in runs.items()}
+            ranks = {each: _ranks_in_sets(run, benchmark) for each, run in runs.items()}
+            for name, belongs in _groups(landmarks).items():
+                ids = [query.id for query in benchmark.queries if belongs(query)]
+                if ids:
+                    row = [
+                        mean(of[each][id] for id in ids) for of in (values, ranks) for each in of
+                    ]
+                    print(f"{part + ' ' + wording:42} {name:>22} {len(ids):4} {row[0]:7.4f} "
+                          f"{row[1]:7.4f} {row[2]:6.2f} {row[3]:6.2f}", flush=True)  # fmt: skip
+            if wording != "question_released":
+                for each, some in values.items():
+                    whole[each].append(mean(some.values()))
+    print(f"mean of the pools: alone {mean(whole['alone']):.4f}, facts {mean(whole['facts']):.4f}")
+
+
+def _runs(first: str, places: Path, benchmark: Benchmark) -> dict[str, Run]:
+    systems = {"alone": first, "facts": f"facts:places={places}+{first}"}
+    every = len(benchmark.corpus)
+    return {
+        name: load_system(spec, depth=every).run(benchmark.corpus, benchmark.queries).run
+        for name, spec in systems.items()
+    }
+
+
+def _landmarks(part: str, places: Path) -> Mapping[str, bool]:
+    """Return, for the queries of a pool about places, whether the table holds the landmark."""
+    if not part.startswith("wknow"):
+        return {}
+    table = read_gazetteer(places)
+    path = DATA / "impliret" / f"{part.replace('-', '_')}.jsonl.gz"
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        rows = [json.loads(line) for line in lines]
+    held = {}
+    for row in rows:
+        name = str(row["explicit_hint"]).removeprefix("landmark: ")
+        found = [each for each in table.mentions(name) if each.places[0].kind != "country"]
+        held[f"{part}-{row['id']}"] = any(each.end == len(name) for each in found)
+    return held
+
+
+def _groups(landmarks: Mapping[str, bool]) -> dict[str, Callable[[Query], bool]]:
+    def seen(query: Query) -> bool:
+        return int(query.facets["tuple_set"]) < FIRST_HELD_OUT
+
+    if not landmarks:
+        return {"seen": seen, "held out": lambda query: not seen(query)}
+    return {
+        "seen, covered": lambda query: seen(query) and landmarks[query.id],
+        "seen, uncovered": lambda query: seen(query) and not landmarks[query.id],
+        "held out, covered": lambda query: not seen(query) and landmarks[query.id],
+        "held out, uncovered": lambda query: not seen(query) and not landmarks[query.id],
+    }
+
+
+def _ranks_in_sets(run: Run, benchmark: Benchmark) -> dict[str, float]:
+    """Return the rank of each query's document among those of its set; last where not found."""
+    sets = {id: each.facets["tuple_set"] for id, each in benchmark.corpus.items()}
+    sizes: dict[str, int] = {}
+    for each in sets.values():
+        sizes[each] = sizes.get(each, 0) + 1
+    ranks = {}
+    for id, found in run.items():
+        among = [other for other in found if sets[other] == sets[id]]
+        ranks[id] = float(among.index(id) + 1 if id in found else sizes[sets[id]])
+    return ranks
+
+
+def _harm(first: str, places: Path) -> None:
+    print(f"{'collection':16} {'queries':>7} {'asked':>6} {'alone':>7} {'facts':>7} {'change':>8} "
+          f"{'docs/s':>7} {'time':>6}")  # fmt: skip
+    for name in HARM:
+        benchmark = folder(DATA / name)
+        enricher = facts(places=str(places), cache=False)
+        started = time.process_time()
+        for _ in enricher.facts(benchmark.corpus.values()):
+            pass
+        speed = len(benchmark.corpus) / (time.process_time() - started)
+        constraints = enricher.constraints(benchmark.queries)
+        plain = [q for q, some in zip(benchmark.queries, constraints, strict=True) if not some]
+        alone = load_system(first).index(benchmark.corpus)
+        with_facts = load_system(f"facts:places={places}+{first}").index(benchmark.corpus)
+        before = mean(ndcg(alone.search(benchmark.queries, 100), benchmark.qrels, 10).values())
+        after = mean(ndcg(with_facts.search(benchmark.queries, 100), benchmark.qrels, 10).values())
+        ratio = _seconds(with_facts, plain) / _seconds(alone, plain)
+        late = " SLOW" if ratio > ALLOWED_TIME else ""
+        bad = " HARM" if after < before - ALLOWED_HARM else ""
+        print(f"{name:16} {len(benchmark.queries):7} {len(benchmark.queries) - len(plain):6} "
+              f"{before:7.4f} {after:7.4f} {after - before:+8.4f} {speed:7.0f} {ratio:6.2f}"
+              f"{bad}{late}", flush=True)  # fmt: skip
+
+
+def _seconds(index: Index, queries: list[Query]) -> float:
+    """Return the least time of several to search, in turn with whatever else the machine does."""
+    best = float("inf")
+    for _ in range(7):
+        started = time.process_time()
+        index.search(queries, 100)
+        best = min(best, time.process_time() - started)
+    return best
+
+
+if __name__ == "__main__":
+    main()
