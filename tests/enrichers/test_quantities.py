@@ -70,6 +70,18 @@ def test_the_other_reading_of_a_comparison_is_an_alternative() -> None:
         ("The bill of $120 was split four ways.", 30),
         # 100 / 5
         ("She paid $100 for 5 plates.", 20),
+        # 40 x 3 + 20 x 4
+        ("We sold 40 cakes at $3 and 20 pies at $4.", 200),
+        # 50 - 20
+        ("We got $20 back from a $50 note.", 30),
+        # 1140 / 12 x 5
+        ("The sum of $1,140 is due in twelve equal instalments. You have made five.", 475),
+        # 36 / 20 for each kilogram
+        ("A 20 kg sack for $36.", 1.8),
+        # 4500 + 700
+        ("We raised $4,500, $700 short of our target.", 5200),
+        # (18.20 + 3.30 + 9), dollars by the last sentence
+        ("At the market: fish 18.20, leeks 3.30, flowers 9. All in dollars.", 30.5),
     ],
 )
 def test_an_amount_of_money_follows(text: str, amount: float) -> None:
@@ -89,6 +101,16 @@ def test_an_amount_of_money_follows(text: str, amount: float) -> None:
         # 1500 / 0.06
         ("They will cut 1,500 jobs, or 6 per cent of the workforce.", ("number", 25000)),
         ("A gross of eggs, please.", ("number", 144)),
+        # 30 - 5
+        ("We had 30 chairs but five broke.", ("number", 25)),
+        # 16 / (1 - 3/5)
+        ("We sold 3/5 of the prints and have only 16 left.", ("number", 40)),
+        # 28 = 30 - 2
+        ("All but two of the 30 rowers came.", ("number", 28)),
+        # 27 x 2 / 3
+        ("Ayes beat noes two to one among the 27 members.", ("number", 18)),
+        # 6000 x 2
+        ("We sold 6,000 in May and twice that in June.", ("number", 12000)),
         # 10 x 1.609
         (
             "Ran 10 miles; there are 1.609 km to the mile.",

@@ -39,6 +39,8 @@ def _again(ledger: Ledger, match: re.Match[str]) -> None:
     if base.sort == "n" and (base.value * ratio).denominator != 1:
         return
     span = (passage.place(match.start()), passage.place(match.end()))
+    if "negated" in passage.doubts([span]):
+        return
     why = f"{passage.text[span[0] : span[1]]}: {passage.text[base.start : base.end]}"
     ledger.derive(base, base.value * ratio, (base, mark), why, relation=span, confidence=0.7)
     ledger.spend(mark)

@@ -226,6 +226,7 @@ def _by_ratio(ledger: Ledger, match: re.Match[str]) -> None:
     if match["parts"]:
         percent = Amount("p", a.value, "", a.start, a.end)
         ledger.derive(percent, a.value / total * 100, (a, b), "share of the whole")
+        ledger.derive(percent, b.value / total * 100, (a, b), "share of the whole")
         quantity = ledger.after(b.end, "qm", within=120) or ledger.before(a.start, "qm", within=120)
         if quantity is not None and a.value:
             ledger.derive(

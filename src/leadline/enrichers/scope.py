@@ -17,7 +17,8 @@ _ABBREVIATION = re.compile(
     r"|\b[A-Z])\.$"
 )
 _CLAUSE = re.compile(
-    r"[;:—–]|,? (?:but|whereas|although|though|while|however|yet)\b|, (?:and|so|which|who)\b"
+    r"[;:—–]|,? (?:but|whereas|although|though|while|however|yet)\b"
+    r"|, (?:and|so|which|who|it|they|he|she|we|i|that|this|the|there)\b"
     r"|\s-\s"
 )
 _HYPOTHETICAL = re.compile(

@@ -246,6 +246,8 @@ def _increase(
         ledger.derive(base, base.value - net, (base, mark), "what is added")
         return
     _enter(ledger, base, 1 + share, mark, span)
+    if priced and not re.search(r"fee|plus", priced[0]):
+        _enter(ledger, base, share, mark, span)
 
 
 def _enter(

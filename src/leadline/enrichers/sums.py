@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from itertools import pairwise
 
 from leadline.enrichers.amounts import Amount
 from leadline.enrichers.ledger import Ledger
@@ -35,6 +36,14 @@ _NOUN_PRICE = re.compile(
 )
 _TILL = re.compile(
     r"(?:[a-z'’-]+ ){1,2}§[nm]\d+§(?:(?:, and |, | and |; )(?:[a-z'’-]+ ){1,2}§[nm]\d+§){2,}"
+)
+_TOO_FEW = re.compile(
+    r"(?P<whole>§n\d+§)[^.§\n]{0,30}\b(?:is|are|was|were) (?P<part>§n\d+§) (?:short|down|missing"
+    r"|absent)\b"
+)
+_CHANGE = re.compile(
+    r"(?P<part>§m\d+§) (?:back|change) (?:from|out of|for) (?:a |the |my |his "
+    r"|her )?(?P<whole>§m\d+§)"
 )
 _PRICED_FOR = re.compile(
     r"(?P<price>§m\d+§) (?:for|per|a|an|each) (?:each |every |an? )?(?P<noun>[a-z]+)\b"
@@ -91,6 +100,11 @@ def derive_sums(ledger: Ledger) -> None:
         _bought(ledger, match)
     for match in ledger.passage.find(_TILL):
         _till(ledger, match)
+    _both_products(ledger)
+    for pattern in (_TOO_FEW, _CHANGE):
+        for match in ledger.passage.find(pattern):
+            whole, part = (ledger.passage.amount(match[name]) for name in ("whole", "part"))
+            _difference(ledger, whole, part, "what is left")
     _price_list(ledger)
     _what_is_left(ledger)
 
@@ -133,6 +147,18 @@ def _bought(ledger: Ledger, match: re.Match[str]) -> None:
     if number.value > 1 and abs(number.start - price.start) < 160:
         why = f"{ledger.shown(number)} × {ledger.shown(price)}"
         ledger.derive(price, price.value * number.value, (number, price), why, confidence=0.7)
+
+
+def _both_products(ledger: Ledger) -> None:
+    """Add up `40 cakes at £3 and 20 pies at £4`."""
+    products = [each.amount for each in ledger.entries if "×" in each.why]
+    for first, second in pairwise(products):
+        gap = ledger.passage.text[first.end : second.start]
+        is_alike = first.sort == second.sort == "m" and first.unit == second.unit
+        is_joined = re.match(r"(?: each| apiece)?,? and [^.]{0,40}$", gap) is not None
+        if is_alike and is_joined:
+            value = first.value + second.value
+            ledger.derive(first, value, (first, second), "both together", confidence=0.7)
 
 
 def _till(ledger: Ledger, match: re.Match[str]) -> None:
