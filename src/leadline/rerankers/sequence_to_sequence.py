@@ -10,7 +10,7 @@ from typing import Any, Literal
 from leadline.errors import InputError, needs
 from leadline.prompt import Prompt
 from leadline.rerankers.judgement import judging_prompt, query_text, true_false_score
-from leadline.rerankers.pairs import Pair, in_batches, rerank_pairs
+from leadline.rerankers.pairs import Pair, identity_of, in_batches, rerank_pairs
 from leadline.types import Candidates, Corpus, Query, Reranker, Run
 
 with needs("dense"):
@@ -98,7 +98,17 @@ class _SequenceToSequence:
 
     def rerank(self, queries: Sequence[Query], corpus: Corpus, candidates: Candidates) -> Run:
         """Score every candidate of each query, best first."""
-        return rerank_pairs(self._scores, queries, corpus, candidates)
+        return rerank_pairs(
+            self._scores,
+            queries,
+            corpus,
+            candidates,
+            identity=identity_of(self.model, self.settings),
+        )
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave the loaded model behind: a worker loads its own."""
+        return {name: value for name, value in self.__dict__.items() if name != "_weights"}
 
     @cached_property
     def _weights(self) -> Weights:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any, Literal
@@ -198,7 +199,7 @@ class _Dense:
         encoder = self.encoders[side]
         return self.store.rows(
             texts,
-            lambda missing: encoder.encode(missing, side),
+            partial(encoder.encode, side=side),
             kind=encoder.kind(side),
             about=encoder.about,
             label="Encoding documents" if side == "document" else "Encoding queries",

@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from leadline.distribution.spreading import spread
 from leadline.errors import InputError
 from leadline.files.writing import atomic_file, cannot_write
 from leadline.progress import track
@@ -93,8 +94,9 @@ class EmbeddingStore:
         }
         order = sorted(missing.items(), key=lambda item: -len(item[1]))
         chunks = [order[start : start + CHUNK] for start in range(0, len(order), CHUNK)]
-        for chunk in track(chunks, label, total=len(order), step=CHUNK):
-            vectors = np.ascontiguousarray(encode([text for _, text in chunk]), dtype=np.float32)
+        arriving = spread(encode, ([text for _, text in chunk] for chunk in chunks))
+        for number, found in track(arriving, label, total=len(order), step=CHUNK):
+            chunk, vectors = chunks[number], np.ascontiguousarray(found, dtype=np.float32)
             if not np.isfinite(vectors).all():
                 raise InputError("The model gave numbers that are not finite. Try dtype=float32.")
             self._append([key for key, _ in chunk], vectors, about)

@@ -120,6 +120,10 @@ class Encoder:
         )
         return vectors.float().cpu().numpy()
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave the loaded model behind: a worker loads its own."""
+        return {name: value for name, value in self.__dict__.items() if name != "_loaded"}
+
     def _deciding(self) -> dict[str, Any]:
         return {
             "pooling": self.pooling,

@@ -1,0 +1,61 @@
+"""Results of shards on disk, so that an interrupted step goes on from what was finished."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from leadline.distribution.spreading import spread
+from leadline.files.writing import atomic_file
+
+
+def kept_results(
+    work: Callable[[Any], Any],
+    shards: Iterable[Any],
+    folder: Path,
+    content: Callable[[Any], Any],
+) -> Iterator[tuple[int, Any]]:
+    """Yield the number of each shard with its result, in no order; `spread` what is not kept yet.
+
+    folder   of this work and its settings: other settings need another one
+    content  what of a shard decides its result, as JSON
+
+    Results are kept as JSON, each written before the next is awaited.
+    Raises InputError when a result cannot be written.
+    """
+    missing: list[tuple[int, Path]] = []
+
+    def not_kept() -> Iterator[Any]:
+        for number, shard in enumerate(shards):
+            path = folder / f"{_name(content(shard))}.json"
+            result = _read(path)
+            if result is None:
+                missing.append((number, path))
+                yield shard
+            else:
+                kept.append((number, result))
+
+    kept: list[tuple[int, Any]] = []
+    for place, result in spread(work, not_kept()):
+        number, path = missing[place]
+        with atomic_file(path) as handle:
+            json.dump(result, handle)
+        yield number, result
+        while kept:
+            yield kept.pop()
+    yield from kept
+
+
+def _name(content: Any) -> str:
+    text = json.dumps(content, ensure_ascii=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
+def _read(path: Path) -> Any:
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None  # not there, or damaged: it is done again
