@@ -78,6 +78,8 @@ def _titled(document: Document) -> Document:
 
 def _distinct(constraints: Sequence[Constraint]) -> tuple[Constraint, ...]:
     """Drop a constraint whose words another one reads more of: the day within a date and hour."""
+    if len(constraints) < 2:
+        return tuple(constraints)
     ordered = sorted(constraints, key=lambda each: (each.span[0], -each.span[1]))
     chosen: list[Constraint] = []
     for constraint in ordered:

@@ -69,14 +69,20 @@ class _Places:
             yield from _facts(text, mention, certain, speaker, self.name)
 
     def _asked(self, text: str) -> Iterator[Constraint]:
-        folded_case = text.lower()
-        if not any(each in folded_case for each in _ASKED_BEFORE):
+        lowered = text.lower()
+        if _FIRST_WORDS.isdisjoint(lowered.translate(_MARKS).split()):
+            if lowered != text:
+                yield from self._asked_by_table(text)
             return
         for match in _ASKED.finditer(text):
             name, span = match["name"], match.span("name")
             lower = name.islower()
             if not (lower and (folded(name) in ALSO_OTHERS or len(name) < 3)):
                 yield Constraint("country", country(CODES[folded(name)]), span)
+        yield from self._asked_by_table(text)
+
+    def _asked_by_table(self, text: str) -> Iterator[Constraint]:
+        """Yield the cities and regions of the table that a query asks for."""
         for mention in self.gazetteer.mentions(text):
             if _is_located(text, mention.start):
                 for place in mention.places:
@@ -119,18 +125,12 @@ _ASKED_NAMES = "|".join(
         reverse=True,
     )
 )
-# What a query about a place has somewhere; most have none, and are told so at once.
-_ASKED_BEFORE = (
-    "in ",
-    "into ",
-    "side ",
-    "across ",
-    "out ",
-    "around ",
-    "near ",
-    "to ",
-    "visit",
-    "tour",
+_MARKS = str.maketrans('.,?!;:()"', "         ")
+# Most queries have no word that begins the name of a country, which is told at once.
+_FIRST_WORDS = frozenset(
+    (first[4:] if first.startswith("the ") else first).translate(_MARKS).split()[0]
+    for names in VARIANTS.values()
+    for first in (name.lower() for name in names)
 )
 _ASKED = re.compile(
     rf"\b(?:in|inside|into|within|across|throughout|around|near|to|visit(?:s|ed|ing)?"
