@@ -5,16 +5,19 @@ from __future__ import annotations
 import json
 import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
+from leadline.benchmark import Benchmark
 from leadline.cli import options
-from leadline.types import Qrels, Query
+from leadline.cli.language_models import plan, with_models
+from leadline.types import Corpus, Qrels, Query
 
 
+@with_models
 def check(
     corpus: Annotated[
         str,
@@ -69,12 +72,18 @@ def check(
     own_queries, judgements = _own(queries, qrels)
     if dry_run:
         documents = read_corpus(corpus)
-        names = [each.name for each in checking.load_systems(system)]
+        systems = checking.load_systems(system)
+        names = [each.name for each in systems]
         typer.echo(
             f"{corpus}: {len(documents)} documents. Would build {' and '.join(probe)} with at "
             f"most {limit} topics each, run {' and '.join(names)}, and write {out}/report.html. "
-            "No language model is called; it costs nothing."
+            "Whatever calls of language models that takes is said below; without any it costs "
+            "nothing."
         )
+        made = _probes(
+            documents, probe, queries=own_queries, qrels=judgements, limit=limit, seed=seed
+        )
+        plan(systems, made, None)
         return
     with progress.shown(quiet=quiet):
         outcome = checking.check(
@@ -94,6 +103,15 @@ def check(
     elif not quiet:
         print_reports(outcome.reports)
     typer.echo(f"Report: {out / 'report.html'}", err=True)
+
+
+def _probes(documents: Corpus, probes: Sequence[str], **options: Any) -> Iterator[Benchmark]:
+    """Build the probes only when somebody asks for them."""
+    from leadline import checking
+
+    yield from (
+        made for made in checking.build_probes(documents, probes, **options) if made.queries
+    )
 
 
 def _own(queries: Path | None, qrels: Path | None) -> tuple[Sequence[Query], Qrels | None]:

@@ -11,8 +11,10 @@ from typing import Annotated
 import typer
 
 from leadline.cli import options
+from leadline.cli.language_models import plan, with_models
 
 
+@with_models
 def evaluate(
     system: options.Systems,
     benchmark: options.Benchmarks,
@@ -54,6 +56,7 @@ def evaluate(
                 for each in benchmarks
             )
         )
+        plan(systems, benchmarks, limit)
         return
     folder = output_folder(out)
     with progress.shown(quiet=quiet):

@@ -2,18 +2,64 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import inspect
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_type_hints
 
 import typer
+
+from leadline.cli import options
 
 if TYPE_CHECKING:
     from leadline.benchmark import Benchmark
     from leadline.llms.account import Account, Endpoint
     from leadline.system import System
     from leadline.types import LLM
+
+
+_OPTIONS = {
+    "llm": (options.Llm, ""),
+    "llm_model": (options.LlmModel, ""),
+    "llm_key_env": (options.LlmKeyEnv, ""),
+    "llm_prices": (options.LlmPrices, None),
+    "max_cost": (options.MaxCost, None),
+    "workers": (options.Workers, 1),
+    "ray": (options.Ray, ""),
+}
+_SPREADING = ("workers", "ray")
+
+
+def with_models(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options of language models and of distribution.
+
+    It runs inside their account, as a dry run where it is called as one, and with its heavy steps
+    spread over the workers asked for.
+    """
+
+    @wraps(command)
+    def run(**given: Any) -> None:
+        from leadline.distribution.spreading import engine, spreading_over
+
+        shared = {name: given.pop(name) for name in _OPTIONS}
+        places = {name: shared.pop(name) for name in _SPREADING}
+        dry_run = bool(given.get("dry_run"))
+        with language_models(**shared, dry_run=dry_run), spreading_over(engine(**places)):
+            command(**given)
+
+    hints = get_type_hints(command, include_extras=True)  # typer asks the wrapper, not the command
+    hints |= {name: kind for name, (kind, _) in _OPTIONS.items()}
+    own = inspect.signature(command).parameters.values()
+    added = [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default)
+        for name, (_, default) in _OPTIONS.items()
+    ]
+    parameters = [each.replace(annotation=hints[each.name]) for each in (*own, *added)]
+    run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    run.__annotations__ = hints
+    return run
 
 
 @contextmanager
@@ -67,10 +113,8 @@ def the_model(stage: str) -> LLM:
     return open_llm(stage, Place())
 
 
-def plan(
-    account: Account, systems: Sequence[System], benchmarks: Sequence[Benchmark], limit: int | None
-) -> None:
-    """Count what systems would ask on benchmarks, in an account of a dry run.
+def plan(systems: Sequence[System], benchmarks: Iterable[Benchmark], limit: int | None) -> None:
+    """Count what systems would ask on benchmarks, inside the account of a dry run.
 
     First stages run, since what a reranker is asked depends on what they find; endpoints are not
     called. Systems that ask no endpoint are left alone.

@@ -9,7 +9,7 @@ import typer
 from typer.core import TyperGroup
 
 from leadline import __version__
-from leadline.cli import check, enrich, errors, evaluate, list, read, search, synthesize
+from leadline.cli import check, enrich, errors, evaluate, list, read, search, show_run, synthesize
 from leadline.errors import LeadlineError
 
 _HELP = """Find out where retrieval breaks on complex queries, why, and repair it.
@@ -55,6 +55,7 @@ app.command()(synthesize.synthesize)
 app.command()(enrich.enrich)
 app.command()(read.read)
 app.command()(errors.errors)
+app.command()(show_run.show_run)
 app.command(name="list")(list.show)
 
 

@@ -8,8 +8,10 @@ from typing import Annotated
 import typer
 
 from leadline.cli import options
+from leadline.cli.language_models import with_models
 
 
+@with_models
 def search(
     corpus: Annotated[
         str, typer.Argument(metavar="CORPUS", help="Documents, in any form that check takes.")
