@@ -152,3 +152,7 @@ def test_a_line_of_column_names_is_passed_over(tmp_path: Path) -> None:
     path = tmp_path / "headed.tsv"
     path.write_text("name\tkind\tcountry\nOdd House\tmuseum\tFR\n", encoding="utf-8")
     assert derived(path, "at Odd House") == [("country", "FR")]
+
+
+def test_a_departure_is_a_word_of_place(table: Path) -> None:
+    assert derived(table, "Itinerary: depart Lockhaven 13:25.") == [("country", "DE")]

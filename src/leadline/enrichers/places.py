@@ -99,7 +99,8 @@ _LOCATIVE_WORDS = """
     visit visits visited visiting tour tours toured touring reach reaches reached reaching explore
     explores explored exploring aboard enter enters entered entering see sees seen seeing saw facing
     overlook overlooks overlooked overlooking north south east west northern southern eastern
-    western crossed crossing climbed climbing passed passing between
+    western depart departs departed departing arrive arrives arrived arriving crossed crossing
+    climbed climbing passed passing between
 """
 _LOCATIVE = frozenset(_LOCATIVE_WORDS.split())
 _BETWEEN = frozenset(("the", "downtown", "central", "mainland", "of", "old", "beautiful"))
