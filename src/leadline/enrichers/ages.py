@@ -146,7 +146,7 @@ def _first_time(
             yield Reading("year", str(scene.today.year - years), span, confidence=0.7, why=why)
         return
     if near is None or _distance(near.span, span) > (9 if match["today"] else 160):
-        if scene.today and re.search(r"\bthis\syear\b", scene.lower[slice(*scene.sentence)]):
+        if scene.today and re.search(r"\bthis\syear\b", scene.lower[slice(*scene.near(span))]):
             year = scene.today.year - years
             yield Reading("year", str(year), span, confidence=0.8, why=why)
         return

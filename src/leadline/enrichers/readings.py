@@ -104,10 +104,11 @@ def _is_doubted(scene: Scene, reading: Reading, doubts: Doubts) -> bool:
     why = doubts.of(*reading.span)
     if why != {"hypothetical"}:
         return bool(why)
-    start, end = clause_around(scene.lower, scene.sentence, reading.span)
-    if _CONDITION.search(scene.lower, scene.sentence[0], reading.span[0]):
+    near = scene.near(reading.span)
+    start, end = clause_around(scene.lower, near, reading.span)
+    if _CONDITION.search(scene.lower, near[0], reading.span[0]):
         return True
-    hangs = _CONDITION.search(scene.lower, reading.span[0], scene.sentence[1])
+    hangs = _CONDITION.search(scene.lower, reading.span[0], near[1])
     # what is told as past does not hang on a condition that follows it
     if hangs and scene.tense(reading.span) != "past":
         return True

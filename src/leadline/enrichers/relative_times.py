@@ -28,12 +28,18 @@ def read_expression(shape: str, match: re.Match[str], scene: Scene) -> Reading |
     The scene is not changed but for the anchor that parallel expressions share.
     """
     reader = _READERS.get(shape)
+    if reader is None or scene.depth > _DEEPEST:
+        return None
+    scene.depth += 1
     try:
-        return reader(match, scene) if reader else None
+        return reader(match, scene)
     except (OverflowError, ValueError):  # beyond the calendar
         return None
+    finally:
+        scene.depth -= 1
 
 
+_DEEPEST = 3
 _FORWARD = re.compile(r"from\snow|hence|from\stoday|from\sthis")
 _APPROXIMATE = re.compile(
     r"\b(?:within|about|around|roughly|approximately|almost|nearly|over|under|than|least|most|up\sto"
@@ -113,7 +119,7 @@ def _read_offset(match: re.Match[str], scene: Scene) -> Reading | None:
 
 
 def _in_future(match: re.Match[str], scene: Scene, length: Length, ahead: bool) -> Reading | None:
-    planned = _PLANNED.search(scene.lower, scene.sentence[0], match.start())
+    planned = _PLANNED.search(scene.lower, scene.near(match.span())[0], match.start())
     if not ahead and (
         _OF.match(scene.lower, match.end()) or (scene.tense(match.span()) == "past" and not planned)
     ):
@@ -132,7 +138,7 @@ def _away(scene: Scene, match: re.Match[str], length: Length) -> Reading | None:
 
 def _since(match: re.Match[str], scene: Scene, length: Length) -> Reading | None:
     """Read `has been out for ten days`, `it will be another week before`."""
-    start = clause_around(scene.lower, scene.sentence, match.span())[0]
+    start = clause_around(scene.lower, scene.near(match.span()), match.span())[0]
     before = scene.lower[start : match.start()]
     if length.months:
         return None
@@ -163,7 +169,7 @@ def _later(scene: Scene, match: re.Match[str], length: Length) -> Reading | None
     tense = scene.tense(match.span())
     headed = scene.message.stamp[0] < scene.message.body
     said = scene.today if headed else None
-    same = next((each for each in scene.told[::-1] if each.why == match.group()), None)
+    same = next((each for each in scene.recent()[::-1] if each.why == match.group()), None)
     if same and same.span[0] >= scene.message.body:
         return replace(same, span=match.span())
     from_message = _counted(scene, match, length, said, 1, not length.months)
@@ -178,7 +184,9 @@ def _later(scene: Scene, match: re.Match[str], length: Length) -> Reading | None
         return None
     else:
         scene.parallel = (said, match.end())
-        planned = tense != "past" or _PLANNED.search(scene.lower, scene.sentence[0], match.start())
+        planned = tense != "past" or _PLANNED.search(
+            scene.lower, scene.near(match.span())[0], match.start()
+        )
         if planned:
             return replace(from_message, confidence=0.75)
         return replace(from_message, role="alternative", confidence=0.4)
@@ -205,7 +213,7 @@ def _around_event(scene: Scene, match: re.Match[str], length: Length, way: str) 
     ):
         # `this evening, three weeks after the tremor` tells when the tremor was
         base, sign = scene.event, -sign
-    if way == "from" and _SOONER.search(scene.lower, scene.sentence[0], match.start()):
+    if way == "from" and _SOONER.search(scene.lower, scene.near(match.span())[0], match.start()):
         sign = -1
     day = _edge(base, sign)
     if base is None or day is None or way.startswith(("since", "past", "off")):
@@ -241,7 +249,7 @@ def find_base(scene: Scene, end: int, start: int) -> Reading | None:
         r"\s(?:that|then|it|this|which|he|she|they|we|i|arriv\w+)\b", lower[end:stop]
     )
     best: tuple[int, int, Reading] | None = None
-    for number, told in enumerate(scene.told):
+    for number, told in enumerate(scene.recent()):
         if told.day is None and told.kind != "date_range":
             continue
         shared = len(words & _stems(_told_clause(scene, told.span, start)))
@@ -348,11 +356,11 @@ def _first_day(reading: Reading) -> date | None:
 
 
 def _told_clause(scene: Scene, span: Span, until: int) -> str:
-    opens = max(scene.lower.rfind(sign, 0, span[0]) for sign in (". ", "\n", "? ", "! ")) + 1
-    closes = min(
-        (at for sign in (". ", "\n", "? ", "! ") if (at := scene.lower.find(sign, span[1])) >= 0),
-        default=len(scene.lower),
-    )
+    lower, signs = scene.lower, (". ", "\n", "? ", "! ")
+    first, last = max(0, span[0] - 300), min(len(lower), span[1] + 300)
+    opens = max(first, *(lower.rfind(sign, first, span[0]) + 1 for sign in signs))
+    ends = (lower.find(sign, span[1], last) for sign in signs)
+    closes = min((at for at in ends if at >= 0), default=last)
     start, end = clause_around(scene.lower, (opens, closes), span)
     return scene.lower[start : min(end, until) if span[1] <= until else end]
 

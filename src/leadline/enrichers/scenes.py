@@ -45,6 +45,7 @@ class Scene:
     told       readings so far, this message and those before it
     parallel   anchor of the last expression that counted on, with its end
     others     alternative readings of the last expression
+    depth      how many expressions wait for what they count from
     bases      spans of holidays that were named only to count from
     born       the day of birth last told
     sentence_before  the sentence whose tense holds where this one has none
@@ -62,6 +63,7 @@ class Scene:
     others: list[Reading] = field(default_factory=list)
     sentence_before: Span | None = None
     born: Reading | None = None
+    depth: int = 0
     bases: set[Span] = field(default_factory=set)
 
     @property
@@ -71,13 +73,24 @@ class Scene:
 
     def tense(self, span: Span) -> Tense:
         """Return the tense of the clause around a span, or that of the sentence before."""
-        start, end = clause_around(self.lower, self.sentence, span)
+        near = self.near(span)
+        start, end = clause_around(self.lower, near, span)
         found = tense_at(self.lower, start, end, span[0])
-        if not found and (start, end) != self.sentence:
-            found = tense_at(self.lower, *self.sentence, span[0])
+        if not found and (start, end) != near:
+            found = tense_at(self.lower, *near, span[0])
         if not found and self.sentence_before:
-            found = tense_at(self.lower, *self.sentence_before, self.sentence_before[1])
+            first, last = self.sentence_before
+            found = tense_at(self.lower, max(first, last - _REACH), last, last)
         return found
+
+    def near(self, span: Span) -> Span:
+        """Return the sentence around a span as far as words can bear on it."""
+        start, end = self.sentence
+        return max(start, span[0] - _REACH), max(span[1], min(end, span[1] + _REACH))
+
+    def recent(self) -> list[Reading]:
+        """Return the readings that an expression may refer to, oldest first."""
+        return self.told[-_REMEMBERED:]
 
     def remember(self, reading: Reading) -> None:
         """Make a reading the event that later ones may count from."""
@@ -92,6 +105,9 @@ class Scene:
             self.month = (int(year), int(month))
 
 
+_REACH = 300
+"""Characters. Without a limit a text without full stops takes time in its square."""
+_REMEMBERED = 60
 _CUT = re.compile(
     r"[;:—–]\s|\s-\s|,\s(?:and|but|so|which|who|while|whereas|though|although|or)\s|\s(?:but|while"
     r"|whereas|because|although)\s|\band\s(?=(?:will|was|were|is|are|then|i|we|he|she|they|it)\b)"

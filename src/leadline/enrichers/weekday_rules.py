@@ -96,7 +96,7 @@ def read_weekday(match: re.Match[str], scene: Scene) -> Reading | None:
         past = tense == "past"
     if which == "this":
         past = (
-            tense_at(scene.lower, *clause_around(scene.lower, scene.sentence, span), span[0])
+            tense_at(scene.lower, *clause_around(scene.lower, scene.near(span), span), span[0])
             == "past"
         )
     day = weekday_before(today, number) if past else weekday_after(today, number)
