@@ -12,8 +12,9 @@ from typing import Any
 
 from leadline.distribution.spreading import is_spreading, spread
 from leadline.errors import InputError, needs
-from leadline.llms.cutting import cut, fit, readable
+from leadline.llms.cutting import cut, fit
 from leadline.llms.requests import Answer, Request
+from leadline.llms.templates import prompt_ids
 from leadline.llms.weights import Weights, load
 
 with needs("dense"):
@@ -37,7 +38,7 @@ class LocalLLM:
     revision           branch, tag or commit on the hub
     adapter            LoRA weights to merge in: name on the hub, or folder (needs peft)
     chat               put every prompt into the model's chat template, as a turn of the user
-    seed               of sampling, at a temperature above 0
+    seed               of sampling, at a temperature above 0, where a request has none
 
     A prompt in no chat template gets the special tokens that the tokenizer itself adds.
     """
@@ -111,7 +112,13 @@ class LocalLLM:
                 reason = f"the prompt has {length} tokens, the model reads {self.context}"
                 yield position, Answer("", failure=reason)
             else:
-                alike = (request.max_tokens, request.temperature, request.stop, request.top)
+                alike = (
+                    request.max_tokens,
+                    request.temperature,
+                    request.stop,
+                    request.top,
+                    request.seed,
+                )
                 groups.setdefault(alike, []).append(position)
         for members in groups.values():
             for batch in self._batches(members, ids):
@@ -189,15 +196,7 @@ class LocalLLM:
         return weights
 
     def _ids_of(self, request: Request) -> list[int]:
-        tokenizer = self._weights.tokenizer
-        in_template = self.chat or not isinstance(request.prompt, str)
-        if in_template and tokenizer.chat_template:
-            turns = [{"role": turn.role, "content": turn.content} for turn in request.messages]
-            text = tokenizer.apply_chat_template(turns, tokenize=False, add_generation_prompt=True)
-            return list(tokenizer(readable(text), add_special_tokens=False)["input_ids"])
-        if self.chat:
-            raise InputError(f"The model {self.model!r} has no chat template.")
-        return list(tokenizer(readable(request.text))["input_ids"])
+        return prompt_ids(self._weights.tokenizer, request, chat=self.chat)
 
     def _in_chat(self, before: str, after: str) -> tuple[str, str]:
         """Return what stands before and after a text of a prompt, the chat template included."""
@@ -280,7 +279,7 @@ class LocalLLM:
             pad_token_id=self._weights.tokenizer.pad_token_id,
         )
         with torch.inference_mode(), torch.random.fork_rng(), _enough_memory(self.batch_size):
-            torch.manual_seed(self.seed)
+            torch.manual_seed(self.seed if request.seed is None else request.seed)
             out = model.generate(
                 **inputs,
                 generation_config=config,

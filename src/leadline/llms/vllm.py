@@ -18,6 +18,7 @@ from typing import Any
 from leadline.errors import MissingExtraError
 from leadline.llms.cutting import fit, readable
 from leadline.llms.requests import Answer, Request
+from leadline.llms.templates import prompt_ids
 
 try:
     from vllm import LLM, SamplingParams
@@ -76,19 +77,25 @@ class VLLM:
         return [answers[position].completion for position in range(len(prompts))]
 
     def answers(self, requests: Sequence[Request]) -> Iterator[tuple[int, Answer]]:
-        """Yield the position of each request with its answer, all at the end."""
+        """Yield the position of each request with its answer, all at the end.
+
+        A conversation goes into the model's chat template; a text goes to it as it stands.
+        """
         settings = [
             SamplingParams(
                 temperature=request.temperature,
                 max_tokens=request.max_tokens,
                 stop=list(request.stop) or None,
                 logprobs=request.top or None,
-                seed=self.seed,
+                seed=self.seed if request.seed is None else request.seed,
                 skip_special_tokens=False,
             )
             for request in requests
         ]
-        prompts = [readable(request.text) for request in requests]
+        # Tokens, not texts: vLLM would put a second token of the beginning before a template's.
+        prompts = [
+            {"prompt_token_ids": prompt_ids(self._tokenizer, request)} for request in requests
+        ]
         for position, output in enumerate(self._engine.generate(prompts, settings, use_tqdm=False)):
             said = output.outputs[0]
             yield (
