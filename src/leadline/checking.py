@@ -16,7 +16,7 @@ from leadline.plugins import load_system
 from leadline.system import System
 from leadline.types import Corpus, Qrels, Query
 
-PROBES = ("rephrasings", "conditions")
+PROBES = ("rephrasings", "conditions", "implicit-facts")
 LIMIT = 200
 
 
@@ -102,7 +102,9 @@ def build_probes(
     source: str = "",
 ) -> list[Benchmark]:
     """Build the named probes from a corpus by rules; one that found nothing has no queries."""
+    from leadline.enrichers import facts
     from leadline.synthesis.conditions import by_rules as conditions
+    from leadline.synthesis.implicit_facts import found as implicit_facts
     from leadline.synthesis.rephrasings import by_rules as rephrasings
 
     builders: Mapping[str, Callable[[], Benchmark]] = {
@@ -110,6 +112,9 @@ def build_probes(
             corpus, queries=queries, qrels=qrels, seed=seed, limit=limit, source=source
         ),
         "conditions": lambda: conditions.build(corpus, seed=seed, limit=limit, source=source),
+        "implicit-facts": lambda: implicit_facts.build(
+            corpus, facts.build(), seed=seed, limit=limit, source=source
+        ),
     }
     for probe in probes:
         if probe not in builders:

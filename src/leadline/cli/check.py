@@ -44,7 +44,7 @@ def check(
     probe: Annotated[
         list[str],
         typer.Option("--probe", metavar="PROBE", help="Build only this probe. Repeatable."),
-    ] = ["rephrasings", "conditions"],  # noqa: B006
+    ] = ["rephrasings", "conditions", "implicit-facts"],  # noqa: B006
     metadata: options.Metadata = False,
     out: options.Out = Path("leadline-out"),
     limit: options.Limit = None,
@@ -55,12 +55,15 @@ def check(
 ) -> None:
     """Build tests from your documents, run search systems on them, and write a report.
 
-    Two probes are built by rules, without any language model:
+    Three probes are built by rules, without any language model:
 
     [bold]rephrasings[/bold]: equivalent forms of a query must bring the same documents.
 
     [bold]conditions[/bold]: a document that breaks one condition of a query must not score as
     high as the one that meets them all.
+
+    [bold]implicit-facts[/bold]: a document that only implies the date, amount or place asked for
+    must be found; left out where the rules derive nothing of the kind.
 
     Example: leadline check my-notes/ -s bm25 -s minilm
     """

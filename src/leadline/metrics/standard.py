@@ -93,6 +93,7 @@ _KINDS: dict[str, tuple[Metric, ...]] = {
 }  # fmt: skip
 
 _BREAKDOWNS = {
+    "implicit-facts": ("nDCG@10[fact]",),
     "conditions": ("WinRate[edit]",),
     "rephrasings": ("RBO@5[kind]", "nDCG@10[kind]"),
     "instructions": ("WISE[dimension]", "SICR[dimension]", "p-MRR[dimension]", "nDCG@10[mode]"),

@@ -1,0 +1,149 @@
+"""Which derived facts can be asked for: sure, of one reading, and not written out."""
+
+from __future__ import annotations
+
+import random
+import re
+import unicodedata
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from datetime import date
+
+from leadline.fact_values import agreement
+from leadline.synthesis.implicit_facts.moments import long_date
+from leadline.synthesis.implicit_facts.value_queries import pattern_of, written
+from leadline.synthesis.sentences import Sentence
+from leadline.types import Constraint, Fact
+
+LEAST_CONFIDENCE: Mapping[str, float] = {
+    "date": 0.85, "duration": 0.85, "money": 0.8, "percent": 0.85,
+    "country": 0.8, "region": 0.8, "city": 0.8,
+}  # fmt: skip
+"""Kinds of fact that are asked for, and how sure of one its enricher must be.
+
+Clock times, counts and measures are left out: in records that are full of figures most of what
+rules derive of them is a figure read as something that it is not.
+"""
+
+SAME = 0.5
+"""Agreement from which two facts say the same."""
+
+_SURE_ACROSS = 0.85
+_NEAR = 40
+_OPEN = re.compile(r"\b(?:from|after|before|since|of|until)$", re.IGNORECASE)
+_GOES_ON = re.compile(r"\s+(?:to|than|from)\s", re.IGNORECASE)
+_ORDINALS = (
+    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth",
+    "tenth", "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth",
+    "seventeenth", "eighteenth", "nineteenth", "twentieth", "twenty-first", "twenty-second",
+    "twenty-third", "twenty-fourth", "twenty-fifth", "twenty-sixth", "twenty-seventh", "twenty-
+    eighth", "twenty-ninth", "thirtieth", "thirty-first",
+)  # fmt: skip
+_SHORTEST_EVIDENCE = 4
+_AMOUNTS = ("money", "percent", "duration")
+_CURRENCY = re.compile(
+    r"\b(?:dollars?|bucks|euros?|pounds?|quid|cents?|pence|yen|francs?|rupees?|crowns?|krona|kroner"
+    r"|zloty|pesos?|yuan|[A-Z]{3})\b"
+)
+
+
+def unfit(fact: Fact, facts: Sequence[Fact], text: str, sentences: Sequence[Sentence]) -> str:
+    """Say why a derived fact cannot be asked for; nothing when it can.
+
+    fact   of a kind in LEAST_CONFIDENCE, with evidence
+    facts  all facts of its document
+    text   that the spans refer to, with its sentences
+    """
+    if fact.confidence < LEAST_CONFIDENCE[fact.kind]:
+        return "not sure enough"
+    start, end = fact.spans[0]
+    if end - start < _SHORTEST_EVIDENCE and fact.kind == "date":
+        return "not sure enough"
+    try:
+        written(fact.kind, fact.value, random.Random(0))
+        pattern = pattern_of(fact.kind, fact.value)
+    except (AttributeError, KeyError, TypeError, ValueError, IndexError, OverflowError):
+        return "a value that cannot be written"
+    others = [other for other in facts if other.role == "alternative"]
+    if any(_overlap(other.spans[:1], fact.spans[:1]) for other in others):
+        return "another reading of the same words"
+    if _is_written(fact, facts, text, pattern):
+        return "the document writes it out"
+    if fact.kind == "date" and _wants_its_base(fact, text):
+        return "its words tell from what, and that has no date"
+    if fact.kind == "date" and _is_explained(fact, facts):
+        return "two stated dates lie as far apart"
+    if fact.kind in _AMOUNTS:
+        return _unclear_amount(fact, facts, text, sentences)
+    return ""
+
+
+def _is_written(fact: Fact, facts: Sequence[Fact], text: str, pattern: re.Pattern[str]) -> bool:
+    constraint = Constraint(fact.kind, fact.value)
+    if any(agreement(constraint, other) >= SAME for other in facts if other.role == "stated"):
+        return True
+    return pattern.search(text) is not None or (
+        fact.kind == "date" and any(_names_the_day(text[a:b], fact.value) for a, b in fact.spans)
+    )
+
+
+def _names_the_day(evidence: str, value: str) -> bool:
+    """Tell whether a piece of evidence holds day and month: the 10 of "10 to 12 June"."""
+    month, number, _ = re.split(r"\W+", long_date(date.fromisoformat(value)))
+    day = rf"\b(?:{number}|{_ORDINALS[int(number) - 1]})(?:st|nd|rd|th)?\b"
+    return all(re.search(each, evidence, re.IGNORECASE) for each in (day, rf"\b{month[:3]}"))
+
+
+def _wants_its_base(fact: Fact, text: str) -> bool:
+    """Tell whether the words go on to say from what they count, and no evidence stands there.
+
+    "One week prior to the visit" needs the day of the visit, "a day from age 18" tells of no day.
+    """
+    start, end = fact.spans[0]
+    wanting = _OPEN.search(text[start:end]) or _GOES_ON.match(text, end)
+    return wanting is not None and not any(
+        end <= other <= end + _NEAR for other, _ in fact.spans[1:]
+    )
+
+
+def _is_explained(fact: Fact, facts: Sequence[Fact]) -> bool:
+    """Tell whether the distance to the base is that of two stated dates.
+
+    "Ready on 11 March, after 27 days" of what began on 13 February says nothing of 7 April.
+    """
+    stated = [other for other in facts if other.role == "stated" and other.kind == "date"]
+    days = {date.fromisoformat(other.value).toordinal() for other in stated}
+    derived = date.fromisoformat(fact.value).toordinal()
+    bases = (other for other in stated if _overlap(other.spans, fact.spans))
+    return any(2 * date.fromisoformat(b.value).toordinal() - derived in days for b in bases)
+
+
+def _unclear_amount(
+    fact: Fact, facts: Sequence[Fact], text: str, sentences: Sequence[Sentence]
+) -> str:
+    """Say why an amount is doubtful: other amounts beside its evidence may be meant."""
+    evidence = [text[start:end] for start, end in fact.spans]
+    if fact.kind == "money" and not any(map(_is_money, evidence)):
+        return "no currency in its evidence"
+    starts = [sentence.start for sentence in sentences]
+    places = [max(0, bisect_right(starts, start) - 1) for start, _ in fact.spans]
+    first, last = min(places), max(places)
+    if first != last and fact.confidence < _SURE_ACROSS:
+        return "not sure enough"
+    left, right = sentences[first].start, sentences[last].end
+    for other in facts:
+        if other.role == "stated" and other.kind == fact.kind:
+            inside = [(a, b) for a, b in other.spans if left <= a and b <= right]
+            if inside and not _overlap(inside, fact.spans):
+                return "other amounts beside it"
+    return ""
+
+
+def _is_money(evidence: str) -> bool:
+    return bool(_CURRENCY.search(evidence)) or any(
+        unicodedata.category(character) == "Sc" for character in evidence
+    )
+
+
+def _overlap(some: Sequence[tuple[int, int]], others: Sequence[tuple[int, int]]) -> bool:
+    return any(a < d and c < b for a, b in some for c, d in others)
