@@ -33,11 +33,13 @@ _NEAR = 40
 _OPEN = re.compile(r"\b(?:from|after|before|since|of|until)$", re.IGNORECASE)
 _GOES_ON = re.compile(r"\s+(?:to|than|from)\s", re.IGNORECASE)
 _ORDINALS = (
-    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth",
-    "tenth", "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth",
-    "seventeenth", "eighteenth", "nineteenth", "twentieth", "twenty-first", "twenty-second",
-    "twenty-third", "twenty-fourth", "twenty-fifth", "twenty-sixth", "twenty-seventh", "twenty-
-    eighth", "twenty-ninth", "thirtieth", "thirty-first",
+    "first", "second", "third", "fourth", "fifth",
+    "sixth", "seventh", "eighth", "ninth", "tenth",
+    "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth",
+    "sixteenth", "seventeenth", "eighteenth", "nineteenth", "twentieth",
+    "twenty-first", "twenty-second", "twenty-third", "twenty-fourth", "twenty-fifth",
+    "twenty-sixth", "twenty-seventh", "twenty-eighth", "twenty-ninth", "thirtieth",
+    "thirty-first",
 )  # fmt: skip
 _SHORTEST_EVIDENCE = 4
 _AMOUNTS = ("money", "percent", "duration")
