@@ -42,6 +42,14 @@ def test_a_stage_that_names_no_model_is_given_the_one_of_the_command(server, cap
     assert re.search(r"^tiny: 1 calls, 3 tokens .* price unknown$", capsys.readouterr().err, re.M)
 
 
+def test_true_or_false_rerankers_take_the_endpoint_of_the_command_too(server):
+    with pytest.raises(InputError, match="true_false needs a model"):
+        load_system("bm25+true_false")
+    with language_models(llm=server.url, llm_model="tiny", dry_run=True) as account:
+        plan([load_system("bm25+true_false")], [BENCHMARK], None)
+    assert account.lines[0].calls == 4
+
+
 def test_the_second_run_is_answered_from_the_cache_and_says_so(server, capsys):
     for _ in range(2):
         with language_models(llm=server.url, llm_model="tiny"):
@@ -77,11 +85,12 @@ def test_a_command_that_needs_a_model_says_how_to_name_one():
         the_model("synthesize")
 
 
-def test_the_record_of_a_run_is_shown(tmp_path):
+def test_the_record_of_a_run_is_shown(tmp_path, monkeypatch):
     import typer
 
     app = typer.Typer()
     app.command()(show_run)
+    monkeypatch.setenv("COLUMNS", "80")
     run = PipelineRun("queries", {"seed": 0})
     step = run.step("write")
     step.came_in, step.went_out, step.calls, step.cost = 1200, 1199, 1300, 0.25
@@ -90,7 +99,7 @@ def test_the_record_of_a_run_is_shown(tmp_path):
     shown = CliRunner().invoke(app, [str(tmp_path)]).output
     assert "0.2500 USD" in shown
     assert re.search(r"write\s+1,200\s+1,199\s+1\s+1,300\s+0\s+0\.2500", shown)
-    assert re.search(r"the answer is no JSON\s+1", shown)
+    assert "write dropped 1: the answer is no JSON" in shown
     as_json = CliRunner().invoke(app, [str(tmp_path), "--json"]).output
     assert json.loads(as_json)["steps"][0]["dropped"] == {"the answer is no JSON": 1}
 

@@ -295,6 +295,19 @@ def test_a_server_that_names_the_length_otherwise_or_fixes_the_temperature_is_ad
     assert server.bodies[-1]["max_completion_tokens"] == 9
 
 
+def test_a_seed_goes_out_and_is_left_out_for_a_server_that_takes_none():
+    def play(prompt, _):
+        if prompt == "strict" and "seed" in server.bodies[-1]:
+            return refused(400, "Unrecognized request argument supplied: seed")
+        return said("done")
+
+    with EndpointServer(play) as server:
+        llm = OpenAILLM(server.url, "tiny", limits=Limits(concurrency=1))
+        requests = [Request(each, 9, 1.0, seed=7) for each in ("free", "strict")]
+        assert [dict(llm.answers([each]))[0].text for each in requests] == ["done", "done"]
+    assert [body.get("seed") for body in server.bodies] == [7, 7, None]
+
+
 def first_token(**tops):
     place = {"token": "true", "logprob": -0.5}
     place["top_logprobs"] = [{"token": t, "logprob": v} for t, v in tops.items()]

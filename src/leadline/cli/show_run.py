@@ -33,8 +33,11 @@ def show_run(
     typer.echo(_title(run))
     print_rows(
         ["step", "in", "out", "dropped", "calls", "cached", "tokens", "USD", "seconds"],
-        [row for step in run.steps for row in _rows(step)],
+        [_row(step) for step in run.steps],
     )
+    for step in run.steps:
+        for reason, count in sorted(step.dropped.items(), key=lambda item: (-item[1], item[0])):
+            typer.echo(f"{step.name} dropped {count:,}: {reason}")
     if run.settings:
         typer.echo("Settings: " + json.dumps(dict(run.settings), ensure_ascii=False))
 
@@ -45,11 +48,12 @@ def _title(run: PipelineRun) -> str:
     return f"{title}\nIt came to no end: {run.stopped}" if run.stopped else title
 
 
-def _rows(step: Step) -> list[tuple[str, ...]]:
+def _row(step: Step) -> tuple[str, ...]:
     dropped = sum(step.dropped.values())
     tokens = step.prompt_tokens + step.completion_tokens
     asked = bool(step.calls or step.hits)
-    numbers = (
+    return (
+        step.name,
         f"{step.came_in:,}",
         f"{step.went_out:,}",
         f"{dropped:,}" if dropped else "",
@@ -59,8 +63,3 @@ def _rows(step: Step) -> list[tuple[str, ...]]:
         "" if step.cost is None else f"{step.cost:.4f}",
         f"{step.seconds:.1f}",
     )
-    reasons = sorted(step.dropped.items(), key=lambda item: (-item[1], item[0]))
-    return [
-        (step.name, *numbers),
-        *((f"  {reason}", "", "", f"{count:,}", "", "", "", "", "") for reason, count in reasons),
-    ]

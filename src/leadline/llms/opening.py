@@ -74,11 +74,16 @@ def open_llm(stage: str, place: Place) -> LLM:
     )
 
 
-def _with_default(place: Place) -> Place:
+def default_endpoint() -> account.Endpoint | None:
+    """Return the endpoint of stages that name none, where the account that is kept has one."""
     kept = account.current()
-    if kept is None or kept.default is None or place.model or place.llm_model or place.llm:
+    return kept.default if kept is not None else None
+
+
+def _with_default(place: Place) -> Place:
+    own = default_endpoint()
+    if own is None or place.model or place.llm_model or place.llm:
         return place
-    own = kept.default
     return replace(
         place,
         llm=own.url,

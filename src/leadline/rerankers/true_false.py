@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from leadline.errors import InputError
+from leadline.llms.opening import default_endpoint
 from leadline.llms.requests import Answer, Request, answers_of
 from leadline.prompt import Prompt
 from leadline.rerankers.judgement import (
@@ -39,7 +40,7 @@ _TEMPLATES = {False: "judge_document", True: "reason_then_judge"}
 
 
 def build(
-    model: str,
+    model: str = "",
     *,
     reasoning: bool = False,
     template: str = "",
@@ -62,7 +63,8 @@ def build(
 ) -> Reranker:
     """Return a reranker that takes the probability of `true` against `false` as the score.
 
-    model         name on the hub, or folder; with `llm` the model's name at that endpoint
+    model         name on the hub, or folder; with `llm` the model's name at that endpoint. Empty
+                  for the endpoint of the command, where it has one
     reasoning     let the model think until `</think>` first; where it comes to no end, its last
                   complete sentence is followed by `</think>` and one more token
     template      a prompt of this package, or a .txt file with $query and $document; by default
@@ -93,6 +95,14 @@ def build(
     """
     if max_tokens < 1:
         raise InputError(f"max_tokens must be at least 1, got {max_tokens}.")
+    own = default_endpoint()
+    if own is not None and not (model or llm):
+        llm, model, key_env = own.url, own.model, key_env or own.key_env
+    if not model:
+        raise InputError(
+            "true_false needs a model: true_false:NAME for one in this process, or "
+            "true_false:NAME,llm=URL for one at an endpoint that gives log-probabilities."
+        )
     space = " " if reasoning else ""
     answers = (positive or f"{space}true", f"{space}false" if negative is None else negative)
     if not answers[1] and (activation == "softmax" or reasoning or llm):
