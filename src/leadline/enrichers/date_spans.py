@@ -63,10 +63,8 @@ def read_spans(lower: str, sentence: Span, readings: Sequence[Reading]) -> Itera
         if found:
             yield found
             if _INCLUDED.search(lower, *sentence):
-                length = (
-                    date.fromisoformat(found.value[1]) - date.fromisoformat(found.value[0])
-                ).days
-                value = {"amount": length + 1, "unit": "day"}
+                begins, ends = map(date.fromisoformat, found.value)
+                value = {"amount": (ends - begins).days + 1, "unit": "day"}
                 yield Reading("duration", value, found.span, why=f"{found.why}, both ends included")
     for match in _FOR.finditer(lower, *sentence):
         length = read_length(match["length"])
