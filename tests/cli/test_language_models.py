@@ -98,7 +98,7 @@ def test_the_record_of_a_run_is_shown(tmp_path, monkeypatch):
     run.write(tmp_path)
     shown = CliRunner().invoke(app, [str(tmp_path)]).output
     assert "0.2500 USD" in shown
-    assert re.search(r"write\s+1,200\s+1,199\s+1\s+1,300\s+0\s+0\.2500", shown)
+    assert re.search(r"write\s+1,200\s+1,199\s+1\s+1,300\s+0\.2500", shown)
     assert "write dropped 1: the answer is no JSON" in shown
     as_json = CliRunner().invoke(app, [str(tmp_path), "--json"]).output
     assert json.loads(as_json)["steps"][0]["dropped"] == {"the answer is no JSON": 1}

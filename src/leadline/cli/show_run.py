@@ -32,10 +32,12 @@ def show_run(
         return
     typer.echo(_title(run))
     print_rows(
-        ["step", "in", "out", "dropped", "calls", "cached", "tokens", "USD", "seconds"],
+        ["step", "in", "out", "dropped", "calls", "tokens", "USD", "s"],
         [_row(step) for step in run.steps],
     )
     for step in run.steps:
+        if step.hits:
+            typer.echo(f"{step.name}: {step.hits:,} answers were in the cache")
         for reason, count in sorted(step.dropped.items(), key=lambda item: (-item[1], item[0])):
             typer.echo(f"{step.name} dropped {count:,}: {reason}")
     if run.settings:
@@ -51,14 +53,12 @@ def _title(run: PipelineRun) -> str:
 def _row(step: Step) -> tuple[str, ...]:
     dropped = sum(step.dropped.values())
     tokens = step.prompt_tokens + step.completion_tokens
-    asked = bool(step.calls or step.hits)
     return (
         step.name,
         f"{step.came_in:,}",
         f"{step.went_out:,}",
         f"{dropped:,}" if dropped else "",
-        f"{step.calls:,}" if asked else "",
-        f"{step.hits:,}" if asked else "",
+        f"{step.calls:,}" if step.calls or step.hits else "",
         f"{tokens:,}" if tokens else "",
         "" if step.cost is None else f"{step.cost:.4f}",
         f"{step.seconds:.1f}",
