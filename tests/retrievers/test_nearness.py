@@ -67,3 +67,19 @@ def test_the_rest_has_no_words_of_the_constraint(
 
 def test_words_are_those_that_tell_something() -> None:
     assert words_of("What did the Ana of Ana buy?") == ("ana", "buy")
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        ("What is the brand and model of the kettle?", ("kettle",)),
+        ("Which kind of bird did Ana see?", ("bird", "ana", "see")),
+        ("What was the name, the age and the height of Ana?", ("ana",)),
+        ("the owner of the kettle", ("owner", "kettle")),
+        ("What is the price of it?", ("price",)),
+    ],
+)
+def test_what_is_asked_of_a_thing_does_not_tell_which_one(
+    query: str, words: tuple[str, ...]
+) -> None:
+    assert words_of(query) == words

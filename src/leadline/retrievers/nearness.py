@@ -27,6 +27,12 @@ _CUES = {
         re.IGNORECASE,
     )
 }
+# Words that name what is asked for, not what is looked for: `What is the brand and model of ...`.
+_ASKED = re.compile(
+    r"\b(?:what|which)(?:(?:['’]s|\s+(?:is|was|are|were))\s+(?:the\s+)?|\s+)"
+    r"(?:\w+\s+)?\w+(?:(?:\s*,\s*|\s+(?:and|or)\s+)(?:the\s+)?\w+){0,2}\s+of\b",
+    re.IGNORECASE,
+)
 _REACH = 400  # characters of a sentence on each side that are read
 _ELSEWHERE, _COMPOUND = 0.6, 0.7
 _SHORTEST_PART = 5
@@ -42,9 +48,11 @@ def rest_of(text: str, constraints: Iterable[Constraint]) -> str:
 
 
 def words_of(text: str) -> tuple[str, ...]:
-    """Return the words that tell something, each once, in lower case."""
-    words = (word for word in _WORD.findall(text.lower()) if word not in _COMMON)
-    return tuple(dict.fromkeys(words))
+    """Return the words of a query that tell what it looks for, each once, in lower case.
+
+    Those that name what it asks of that do not count, unless there are no others.
+    """
+    return _telling(_ASKED.sub(" ", text)) or _telling(text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +119,11 @@ def shares(found: Sequence[tuple[float, ...]], weights: Sequence[float]) -> list
         sum(weight * each for weight, each in zip(weights, row, strict=True)) / whole
         for row in found
     ]
+
+
+def _telling(text: str) -> tuple[str, ...]:
+    words = (word for word in _WORD.findall(text.lower()) if word not in _COMMON)
+    return tuple(dict.fromkeys(words))
 
 
 def _stem(word: str, known: dict[str, str]) -> str:
