@@ -1,0 +1,61 @@
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import leadline
+from llm_server import EndpointServer, said
+
+CHILD = """
+import sys
+from pydantic import BaseModel
+from leadline.files.jsonl import write_records
+from leadline.llms.cached import CachedLLM
+from leadline.llms.connection import Limits
+from leadline.llms.openai import OpenAILLM
+from leadline.prompt import Prompt
+from leadline.synthesis.ask import Asking, Question, ask
+from leadline.synthesis.pipeline_run import PipelineRun
+
+class Written(BaseModel):
+    number: int
+
+url, folder = sys.argv[1:]
+llm = CachedLLM(OpenAILLM(url, "tiny", limits=Limits(concurrency=32)), folder + "/answers.sqlite")
+questions = (Question({"number": str(number)}, parents=(f"d{number}",)) for number in range(2000))
+run = PipelineRun("numbers")
+with run.kept_in(folder):
+    made = ask(llm, Prompt("p", "$number"), questions, Written, Asking(9), run.step("write"))
+    write_records(folder + "/made.jsonl", (
+        {"number": each.value.number, **each.provenance.as_json()} for each in made
+    ))
+"""
+
+
+@pytest.mark.slow
+def test_no_record_is_lost_or_doubled_and_no_stored_call_made_again_after_a_kill(tmp_path):
+    with EndpointServer(lambda prompt, _: said(json.dumps({"number": int(prompt)}))) as server:
+        arguments = [sys.executable, "-c", CHILD, server.url, str(tmp_path)]
+        environment = os.environ | {"PYTHONPATH": str(Path(leadline.__file__).parents[1])}
+        child = subprocess.Popen(arguments, env=environment)
+        patience = time.monotonic() + 60
+        while server.calls.total() < 700 and time.monotonic() < patience:
+            time.sleep(0.01)
+        child.send_signal(signal.SIGKILL)
+        child.wait()
+        while server.at_once:
+            time.sleep(0.01)
+        assert not (tmp_path / "made.jsonl").exists()  # nothing half-written
+        before = server.calls.total()
+        subprocess.run(arguments, env=environment, check=True)
+    (step,) = json.loads((tmp_path / "run.json").read_text())["steps"]
+    assert 0 < step["hits"] <= before < 2000
+    assert server.calls.total() - before == step["calls"] == 2000 - step["hits"]
+    records = [json.loads(line) for line in (tmp_path / "made.jsonl").read_text().splitlines()]
+    assert [record["number"] for record in records] == list(range(2000))
+    assert [record["parents"] for record in records] == [[f"d{n}"] for n in range(2000)]
