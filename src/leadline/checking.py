@@ -63,7 +63,7 @@ def check(
         write_probes(folder, usable)
     outcome = measure(loaded, usable, out=folder, seed=seed)
     if folder is not None:
-        facts = _facts(name, corpus, limit, seed, [b for b in built if not b.queries])
+        facts = _facts(name, corpus, limit, seed, built)
         write_report(
             folder,
             outcome,
@@ -144,7 +144,7 @@ def _nothing_built(name: str, probes: Sequence[Benchmark]) -> str:
 
 
 def _facts(
-    name: str, corpus: Corpus, limit: int, seed: int, empty: Sequence[Benchmark]
+    name: str, corpus: Corpus, limit: int, seed: int, built: Sequence[Benchmark]
 ) -> dict[str, str]:
     facts = {
         "corpus": name,
@@ -152,8 +152,14 @@ def _facts(
         "topics a probe, at most": str(limit),
         "seed": str(seed),
     }
+    empty = [probe.name for probe in built if not probe.queries]
     if empty:
-        facts["probes that found nothing to ask"] = ", ".join(probe.name for probe in empty)
+        facts["probes that found nothing to ask"] = ", ".join(empty)
+    if any(probe.kind == "implicit-facts" and probe.queries for probe in built):
+        facts["implicit facts"] = (
+            "as the rules read them; a system that uses the same rules (facts+…) is measured by "
+            "its own readings"
+        )
     return facts
 
 

@@ -130,6 +130,21 @@ def test_a_time_before_an_event_without_a_date_is_not_asked_for() -> None:
     assert probe(text).queries == []
 
 
+def test_a_time_before_a_date_that_stands_elsewhere_is_asked_for() -> None:
+    # The appointment is on 18 April 2025; 24 hours before is the 17th.
+    text = (
+        "Your portrait sitting is on Friday 18 April 2025 at 10:40. "
+        "Cancelling the sitting is free until 24 hours before, by a call to the studio."
+    )
+    assert [query.facets["value"] for query in probe(text).queries] == ['"2025-04-17"']
+
+
+def test_another_activity_of_the_speaker_on_the_same_day_is_a_second_answer() -> None:
+    # Yesterday of the 7th and two days before the 8th are both the 6th.
+    other = "2024-10-07 20:40, Maeve: I baked a walnut cake yesterday."
+    assert probe(VISIT, other).queries == []
+
+
 def test_a_day_named_in_words_counts_as_written_out() -> None:
     text = "2024-04-02 09:15, Ana: The ferry timetable changes on the first of May."
     assert probe(text).queries == []

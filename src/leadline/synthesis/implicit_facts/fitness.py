@@ -31,6 +31,7 @@ SAME = 0.5
 _SURE_ACROSS = 0.85
 _NEAR = 40
 _OPEN = re.compile(r"\b(?:from|after|before|since|of|until)$", re.IGNORECASE)
+_NEXT_WORD = re.compile(r"\s+\w")
 _GOES_ON = re.compile(r"\s+(?:to|than|from)\s", re.IGNORECASE)
 _ORDINALS = (
     "first", "second", "third", "fourth", "fifth",
@@ -102,7 +103,8 @@ def _wants_its_base(fact: Fact, text: str) -> bool:
     "One week prior to the visit" needs the day of the visit, "a day from age 18" tells of no day.
     """
     start, end = fact.spans[0]
-    wanting = _OPEN.search(text[start:end]) or _GOES_ON.match(text, end)
+    is_open = _OPEN.search(text[start:end]) and _NEXT_WORD.match(text, end)
+    wanting = is_open or _GOES_ON.match(text, end)
     return wanting is not None and not any(
         end <= other <= end + _NEAR for other, _ in fact.spans[1:]
     )

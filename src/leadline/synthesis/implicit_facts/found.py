@@ -25,7 +25,7 @@ from leadline.types import Constraint, Corpus, Document, Enricher, Fact, Query
 MOST_OF_ONE = 2
 """Cases of one document."""
 
-SHARE = 2 / 3
+SHARE = 1 / 2
 """A document may be a second answer when it holds this share of a query's words."""
 
 LONGEST = 50_000
@@ -73,11 +73,13 @@ def build(
     source    what the corpus is, for the record
 
     A query asks for a derived date, time, amount or place of one document with two or three words
-    that say of what. A fact is dropped when its document or another one that holds two thirds of
-    those words states it, writes it out, or lets it be derived. `built` counts what was dropped
+    that say of what. A fact is dropped when its document or another one that holds half of those
+    words states it, writes it out, or lets it be derived. `built` counts what was dropped
     and why; where more are found than wanted, those come first whose words alone would also bring
     another document. The corpus is the one given; there are no queries when nothing is derived.
-    There is no rank within the tuple set, for a corpus that was found has no tuple sets.
+    A system that derives facts with the same enricher is measured by its own readings: where they
+    err, query and system err alike. There is no rank within the tuple set, for a corpus that was
+    found has no tuple sets.
     """
     rng = random.Random(f"{seed} implicit-facts")
     pools = harvest(corpus, seed=seed)
@@ -179,7 +181,7 @@ def _second_answers(
     """Return the places of the cases that another document gives, and rivals by place.
 
     A rival is another document with all words of a query, but not the value. Every document is
-    read once; facts are derived of those only that hold two thirds of the words of some case.
+    read once; facts are derived of those only that hold half of the words of some case.
     """
     matched: set[int] = set()
     rivals: Counter[int] = Counter()

@@ -30,6 +30,7 @@ _CUES = words_of(
     hundred thousand million billion dozen half quarter twice double triple times percent
     percentage exactly exact precisely roughly about around almost nearly just total sum
     more less fewer cheaper dearer higher lower bigger larger smaller longer shorter older younger
+    every each whole own running row consecutive successive
     difference dollars dollar euros euro pounds pound cents pence bucks quid usd eur gbp
     really actually going got get gets getting went gone come coming yes yeah okay well also even
     still already yet then hey hello thanks thank please know think like good great nice sure
@@ -42,11 +43,12 @@ _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 
 
 def words_about(fact: Fact, text: str, sentences: list[Sentence], pools: Pools) -> tuple[str, ...]:
-    """Return two or three words that say what a fact is about, the subject first; () for none.
+    """Return two or three words that say what a fact is about; () where there are no two.
 
     text  that the spans of the fact refer to; `sentences` are its own
 
-    The words stand in the line and sentence of the first piece of evidence, those nearest to it
+    They are the subject and one word, or up to three words where no subject is known. Words stand
+    in the line and sentence of the first piece of evidence, those nearest to it
     first; neither numbers nor words that lead to a value ("ago", "Monday", "twice") are among
     them, nor the evidence itself. Words of more than a fifth of all documents, and those of this
     one alone, are left to the end, and a subject that no other document names is left out: else
@@ -74,7 +76,7 @@ def words_about(fact: Fact, text: str, sentences: list[Sentence], pools: Pools) 
         alone = not _is_shared(word, pools)
         common = pools.documents >= _FEW and pools.frequency[word] > most
         found[word] = (alone or common, distance, match.start(), match.group())
-    nearest = sorted(found.values())[: MOST_WORDS - len(subject)]
+    nearest = sorted(found.values())[: 1 if subject else MOST_WORDS]
     words = [_uncapitalised(each[3], pools) for each in sorted(nearest, key=lambda each: each[2])]
     chosen = (*subject, *words)
     return chosen if words and len(chosen) >= 2 else ()
