@@ -134,7 +134,8 @@ def test_a_full_disk_leaves_nothing_half_written(tmp_path: Path) -> None:
         "import resource, sys\n"
         "from leadline.cli.main import main\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (3000, 3000))\n"
-        f"sys.argv = ['leadline', 'check', {str(corpus)!r}, '--out', {str(out)!r}, '--quiet']\n"
+        f"sys.argv = ['leadline', 'check', {str(corpus)!r}, '--out', {str(out)!r}, '--quiet', "
+        "'--probe', 'conditions']\n"
         "main()\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
