@@ -16,6 +16,7 @@ test: $(READY) lint
 	$(BIN)/pytest
 
 test-all: $(READY) lint
+	$(BIN)/pip install --quiet --editable ".[ray]"
 	$(BIN)/pytest -m "slow or not slow"
 
 lint: $(READY)
