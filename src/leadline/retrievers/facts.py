@@ -6,6 +6,7 @@ as usual; documents whose facts meet the constraints gain, and none is ever shut
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -60,7 +61,8 @@ def enriched(
     """Return the retriever with a lane of facts beside its index.
 
     A document's score is its score for the rest of the query, as a share of the best one, plus,
-    for every constraint, weight * rarity * agreement * confidence of the fact that meets it best.
+    for every constraint, weight * rarity * agreement * root of the confidence of the fact that
+    meets it best: as no document is shut out, a doubtful reading tells more than none.
     Rarity falls from 1, where one document meets the constraint as far as that, as the logarithm
     of their number. A query without constraints, or whose constraints no document meets, has
     exactly the result of the retriever.
@@ -181,7 +183,7 @@ class _Index:
                 best = max(
                     facts,
                     key=lambda each: (
-                        each[0] * each[1].confidence * (1 + sum(one.near.found(each[1], text)))
+                        each[0] * _trust(each[1]) * (1 + sum(one.near.found(each[1], text)))
                     ),
                 )
                 words = tuple(text[start:end] for start, end in best[1].spans)
@@ -206,7 +208,7 @@ class _Index:
         gains: dict[int, float] = {}
         for lane in one.met:
             for place, facts in lane.items():
-                best = max(worth * fact.confidence for worth, fact in facts)
+                best = max(worth * _trust(fact) for worth, fact in facts)
                 gains[place] = gains.get(place, 0.0) + best
         best_first = sorted(gains, key=lambda place: -gains[place])
         others = (self._ids[place] for place in best_first if self._ids[place] not in found)
@@ -248,7 +250,7 @@ class _Index:
             if facts:
                 text = self._corpus[id].content
                 for agreement, fact in facts:
-                    told.append((id, agreement * rarity[agreement] * fact.confidence))
+                    told.append((id, agreement * rarity[agreement] * _trust(fact)))
                     found.append(one.near.found(fact, text))
         share = self._setting.context
         worths: dict[str, float] = {}
@@ -294,6 +296,10 @@ class _Asked:
         kept = replace(query, text=rest, instruction="") if words else query
         met = tuple(met for _, met in pairs)
         return cls(kept, Near.of(words), rarity.weights(words), constraints, met)
+
+
+def _trust(fact: Fact) -> float:
+    return math.sqrt(fact.confidence)
 
 
 def _sample(corpus: Corpus) -> Iterator[str]:
