@@ -116,6 +116,22 @@ def test_an_amount_with_other_amounts_beside_it_is_left_alone() -> None:
     assert "money" not in {query.facets["fact"] for query in probe(text).queries}
 
 
+def test_an_amount_from_one_sentence_is_asked_for() -> None:
+    # 355 - 326.60 = 28.40
+    text = "A discount for paying on the spot lowered the price of the table from €355 to €326.60."
+    [query] = probe(text).queries
+    assert query.facets["value"] == '{"amount": 28.4, "currency": "EUR"}'
+    assert "€28.40" in query.text
+
+
+def test_an_amount_from_two_sentences_is_left_alone() -> None:
+    text = (
+        "2024-05-01 10:00, Lena: The camera from Obrist was marked at $400. "
+        "The camera from Velten costs 20 percent more."
+    )
+    assert "money" not in {query.facets["fact"] for query in probe(text).queries}
+
+
 def test_a_distance_between_two_stated_dates_gives_no_third_one() -> None:
     # 13 February 2024 and 27 days is 11 March (16 days left in February, and 11).
     text = (

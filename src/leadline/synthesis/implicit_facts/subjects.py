@@ -35,6 +35,7 @@ _CUES = words_of(
     really actually going got get gets getting went gone come coming yes yeah okay well also even
     still already yet then hey hello thanks thank please know think like good great nice sure
     i'm i've i'll i'd it's that's we've we're we'll they've they're you're you've he's she's
+    yourself myself himself themselves ourselves
     let let's lot lots thing things something anything said says say tell told made make makes
     """
 )
