@@ -128,7 +128,7 @@ def _unclear_amount(
     """Say why an amount is doubtful: other amounts beside its evidence may be meant.
 
     Across sentences, and with a ratio for one of two amounts, rules err too often in which of two
-    things is the dearer one: a fifth was wrong on pools whose values are known.
+    things is the dearer one: a fifth did not give the known value of generated pools.
     """
     if fact.kind == "money" and len(_amounts(fact, text)) < _BOTH:
         return "not between two amounts of money"
