@@ -161,6 +161,17 @@ def test_another_activity_of_the_speaker_on_the_same_day_is_a_second_answer() ->
     assert probe(VISIT, other).queries == []
 
 
+def test_a_country_is_asked_for_without_the_place_that_implies_it(tmp_path) -> None:
+    table = tmp_path / "places.tsv"
+    table.write_text("Thornbury Glass Museum\tmuseum\tGB\n", encoding="utf-8")
+    corpus = corpus_of("Pilar entered a baking contest at the Thornbury Glass Museum on Sunday.")
+    [query] = found.build(corpus, facts.build(places=str(table), cache=False)).queries
+    assert query.facets["fact"] == "country"
+    assert "United Kingdom" in query.text
+    assert "contest" in query.text
+    assert "Thornbury" not in query.text
+
+
 def test_a_day_named_in_words_counts_as_written_out() -> None:
     text = "2024-04-02 09:15, Ana: The ferry timetable changes on the first of May."
     assert probe(text).queries == []
