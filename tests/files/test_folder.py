@@ -242,3 +242,12 @@ def test_broken_settings_are_named(tmp_path, content):
     (tmp_path / "benchmark.json").write_bytes(content)
     with pytest.raises(InputError, match=r"benchmark.json (is not JSON|must hold one JSON object)"):
         read_folder(tmp_path)
+
+
+def test_queries_may_stand_one_a_line(tmp_path):
+    path = tmp_path / "queries.txt"
+    path.write_text("ferry to Skarholm\n\n  who serviced the boiler \n")
+    assert [(each.id, each.text, each.topic) for each in read_queries(path)] == [
+        ("1", "ferry to Skarholm", "1"),
+        ("3", "who serviced the boiler", "3"),
+    ]

@@ -94,16 +94,17 @@ def write_corpus(path: str | Path, corpus: Corpus) -> None:
 
 
 def read_queries(path: str | Path) -> list[Query]:
-    """Return the queries of a `.jsonl` or `.jsonl.gz`.
+    """Return the queries of a `.jsonl` or `.jsonl.gz`, or of a `.txt` with one a line.
 
     Fields: `_id` (or `id`), `text`, and optionally `topic` (the query's own id where it is
-    missing), `instruction`, `facets`, `answer`.
+    missing), `instruction`, `facets`, `answer`. In a `.txt` the number of its line is the id.
 
     Raises InputError that names the line for a broken one, and both for an id that stands twice.
     """
     queries: list[Query] = []
     numbers: dict[str, int] = {}
-    for number, record in read_records(path):
+    is_text = Path(path).suffix == ".txt"
+    for number, record in _query_lines(path) if is_text else read_records(path):
         place = f"{path}:{number}"
         query = _query(record, place)
         if query.id in numbers:
@@ -116,6 +117,12 @@ def read_queries(path: str | Path) -> list[Query]:
     if not queries:
         raise InputError(f"{path} holds no queries.")
     return queries
+
+
+def _query_lines(path: str | Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    for number, line in numbered_lines(path):
+        if line.strip():
+            yield number, {"_id": str(number), "text": line.strip()}
 
 
 def write_queries(path: str | Path, queries: Iterable[Query]) -> None:
