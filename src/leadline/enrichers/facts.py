@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import tee
 
+from leadline.enrichers.cues import ANYTHING, NUMBER, PLACE, cues
 from leadline.enrichers.kept import kept
 from leadline.enrichers.merging import merged
 from leadline.types import Constraint, Document, Enricher, Fact, Query
@@ -24,8 +25,9 @@ def build(*, places: str = "", cache: bool = True) -> Enricher:
     Raises InputError when the gazetteer cannot be read.
     """
     rules = [importlib.import_module(f"leadline.enrichers.{name}").build() for name in _RULES]
-    gazetteer = importlib.import_module("leadline.enrichers.places").build(table=places)
-    return joined([*rules, gazetteer], cache=cache)
+    rules.append(importlib.import_module("leadline.enrichers.places").build(table=places))
+    needed = (NUMBER,) * len(_RULES) + (PLACE,)
+    return _Joined(tuple(kept(each) if cache else each for each in rules), needed)
 
 
 def joined(providers: Sequence[Enricher], *, cache: bool = True) -> Enricher:
@@ -34,17 +36,23 @@ def joined(providers: Sequence[Enricher], *, cache: bool = True) -> Enricher:
     cache  keep on disk what each derives; those that are joined already stay as they are
     """
     flat: list[Enricher] = []
+    needed: list[int] = []
     for each in providers:
         if isinstance(each, _Joined):
             flat += each.providers
+            needed += each.needed
         else:
             flat.append(kept(each) if cache else each)
-    return _Joined(tuple(flat))
+            needed.append(ANYTHING)
+    return _Joined(tuple(flat), tuple(needed))
 
 
 @dataclass(frozen=True)
 class _Joined:
+    """Joins providers; each is asked for constraints only where a query holds a cue it needs."""
+
     providers: tuple[Enricher, ...]
+    needed: tuple[int, ...]
 
     @property
     def name(self) -> str:
@@ -59,11 +67,17 @@ class _Joined:
             yield found[0][0], merged(fact for _, facts in found for fact in facts)
 
     def constraints(self, queries: Sequence[Query]) -> list[tuple[Constraint, ...]]:
-        lists = [provider.constraints(queries) for provider in self.providers]
-        return [
-            _distinct([each for some in found for each in some])
-            for found in zip(*lists, strict=True)
-        ]
+        held = [cues(query.content) for query in queries]
+        found: list[list[Constraint]] = [[] for _ in queries]
+        for provider, needed in zip(self.providers, self.needed, strict=True):
+            asking = [
+                place for place, each in enumerate(held) if each & needed or needed == ANYTHING
+            ]
+            if asking:
+                some = provider.constraints([queries[place] for place in asking])
+                for place, constraints in zip(asking, some, strict=True):
+                    found[place] += constraints
+        return [_distinct(each) if each else () for each in found]
 
 
 def _titled(document: Document) -> Document:

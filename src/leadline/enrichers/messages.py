@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
+from functools import lru_cache
 
 from leadline.enrichers.written_dates import (
     DATE_PATTERN,
@@ -36,6 +37,7 @@ class Message:
     stamp: tuple[int, int] = (0, 0)
 
 
+@lru_cache(maxsize=1024)  # several enrichers read the same documents, block by block
 def read_messages(text: str) -> tuple[Message, ...]:
     """Cut a text into messages. A text without heads is one message, dated by its first date.
 
