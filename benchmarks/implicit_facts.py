@@ -1,12 +1,15 @@
 """What facts at index time do on the six ImpliRet pools, and that they harm nothing elsewhere.
 
-Run: python benchmarks/implicit_facts.py [--first bm25] [--places FILE] [--part PART] [--harm]
+Run: python benchmarks/implicit_facts.py [--first bm25] [--places FILE] [--part PART]
+     [--harm] [--coverage [--seed 0]]
 
 For each pool nDCG@10 of the first stage alone and with `facts` before it, over the tuple sets that
 rules may be looked at with (0-14) and those held out (15-24), for places also over the queries
 whose landmark the table holds and the others; and the mean rank of the relevant document within its
 tuple set (30 documents, 15.5 by chance). `--harm` instead compares nDCG@10 on collections that have
-nothing to do with implied facts, and the time that queries without constraints take.
+nothing to do with implied facts, and the time that queries without constraints take. `--coverage`
+instead keeps 0 to 100 % of the table of places, drawn by the seed, each share within the next, and
+gives nDCG@10 on the two pools about places over all queries, those covered and the others.
 """
 
 from __future__ import annotations
@@ -15,6 +18,8 @@ import argparse
 import gzip
 import json
 import os
+import random
+import tempfile
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -34,6 +39,7 @@ SHARED = os.environ.get("LEADLINE_SHARED", Path(__file__).resolve().parents[2] /
 DATA = Path(SHARED) / "data"
 HARM = ("cranfield", "lisa", "medline1033", "vaswani_npl", "trec_dl19_pool", "trec_dl21_pool")
 FIRST_HELD_OUT = 15
+SHARES = (0, 25, 50, 75, 100)
 ALLOWED_HARM, ALLOWED_TIME = 0.005, 1.05
 
 
@@ -43,11 +49,15 @@ def main() -> None:
     parser.add_argument("--places", type=Path, default=DATA / "wikidata_landmarks" / "places.tsv")
     parser.add_argument("--part", action="append", choices=PARTS)
     parser.add_argument("--harm", action="store_true")
+    parser.add_argument("--coverage", action="store_true")
+    parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
     if not DATA.is_dir():
         print(f"{DATA} is not at hand (set LEADLINE_SHARED): skipped")
     elif options.harm:
         _harm(options.first, options.places)
+    elif options.coverage:
+        _coverage(options.first, options.places, options.seed)
     else:
         _pools(options.first, options.places, options.part or list(PARTS))
 
@@ -127,6 +137,30 @@ def _ranks_in_sets(run: Run, benchmark: Benchmark) -> dict[str, float]:
         among = [other for other in found if sets[other] == sets[id]]
         ranks[id] = float(among.index(id) + 1 if id in found else sizes[sets[id]])
     return ranks
+
+
+def _coverage(first: str, places: Path, seed: int) -> None:
+    lines = places.read_text(encoding="utf-8").splitlines(keepends=True)
+    random.Random(seed).shuffle(lines)
+    print(f"{'pool':18} {'table':>6} {'names':>6} {'covered':>8} {'all':>7} {'in':>7} {'out':>7}")
+    for part in ("wknow-unispeaker", "wknow-multispeaker"):
+        (benchmark,) = pools(part, DATA / "impliret", "question")
+        for share in SHARES:
+            kept = lines[: len(lines) * share // 100]
+            with tempfile.TemporaryDirectory() as folder:
+                table = Path(folder) / "places.tsv"
+                table.write_text("".join(kept), encoding="utf-8")
+                run = _runs(first, table, benchmark)["facts"]
+                held = _landmarks(part, table)
+            values = ndcg(run, benchmark.qrels, 10)
+            inside = [value for id, value in values.items() if held[id]]
+            outside = [value for id, value in values.items() if not held[id]]
+            row = " ".join(
+                f"{mean(some) if some else float('nan'):7.4f}"
+                for some in ([*inside, *outside], inside, outside)
+            )
+            print(f"{part:18} {share:5}% {len(kept):6} {len(inside) / len(values):7.1%} {row}",
+                  flush=True)  # fmt: skip
 
 
 def _harm(first: str, places: Path) -> None:
