@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from leadline.enrichers.countries import VARIANTS
 from leadline.enrichers.gazetteer import read_gazetteer
 from leadline.enrichers.places import build
 from leadline.errors import InputError
@@ -156,3 +157,15 @@ def test_a_line_of_column_names_is_passed_over(tmp_path: Path) -> None:
 
 def test_a_departure_is_a_word_of_place(table: Path) -> None:
     assert derived(table, "Itinerary: depart Lockhaven 13:25.") == [("country", "DE")]
+
+
+def test_a_country_is_asked_for_by_a_name_with_an_article(table):
+    ((constraint,),) = build(table=str(table)).constraints([Query("q", "museums in the States")])
+    assert constraint.value["code"] == "US"
+
+
+def test_every_name_that_can_be_asked_for_has_a_code():
+    for names in VARIANTS.values():
+        for name in names:
+            ((constraint, *_),) = build().constraints([Query("q", f"museums in {name}")])
+            assert constraint.kind == "country", name

@@ -5,6 +5,8 @@ Codes and short names: ISO 3166-1; variants as English writing has them.
 
 from __future__ import annotations
 
+import re
+
 from leadline.fact_values import folded
 
 # code; English short name, other names; demonyms
@@ -236,8 +238,13 @@ VARIANTS: dict[str, tuple[str, ...]] = {
 }
 """Code -> every name, the short one first."""
 
-CODES: dict[str, str] = {folded(name): code for code, names in VARIANTS.items() for name in names}
-"""Folded name -> code."""
+CODES: dict[str, str] = {
+    folded(form): code
+    for code, names in VARIANTS.items()
+    for name in names
+    for form in (name, re.sub(r"(?i)^the\s+", "", name))
+}
+"""Folded name, with and without its article -> code."""
 
 DEMONYMS: dict[str, str] = {
     folded(each.strip()): code for code, _, people in _ROWS for each in people.split(",") if each
