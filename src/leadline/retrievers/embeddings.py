@@ -7,11 +7,8 @@ left unfinished is cut off by the next one that writes.
 
 from __future__ import annotations
 
-import fcntl
-import hashlib
 import json
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +16,9 @@ import numpy as np
 
 from leadline.distribution.spreading import spread
 from leadline.errors import InputError
-from leadline.files.writing import atomic_file, cannot_write
+from leadline.files.writing import cannot_write
 from leadline.progress import track
+from leadline.retrievers.append_only import KEY, key_of, locked, note, write_at
 
 Encode = Callable[[list[str]], Any]
 """Texts -> array [len(texts), D]."""
@@ -28,7 +26,6 @@ Encode = Callable[[list[str]], Any]
 CHUNK = 512
 """Texts that are encoded before their vectors are written: what an interruption can lose."""
 
-_KEY = 16
 _FLOAT = 4
 
 
@@ -86,7 +83,7 @@ class EmbeddingStore:
         Texts are encoded in order of length, so that a batch holds texts of similar length.
         Raises InputError when the vectors cannot be written or are not finite.
         """
-        keys = [_key(text, kind) for text in texts]
+        keys = [key_of(text, kind) for text in texts]
         if any(key not in self._rows for key in keys):
             self._refresh()  # another process may have encoded them meanwhile
         missing = {
@@ -113,10 +110,10 @@ class EmbeddingStore:
         if not path.exists():
             return
         with path.open("rb") as handle:
-            handle.seek(len(self._rows) * _KEY)
+            handle.seek(len(self._rows) * KEY)
             fresh = handle.read()
-        for start in range(0, self._complete(len(fresh) // _KEY) * _KEY, _KEY):
-            self._rows[fresh[start : start + _KEY]] = len(self._rows)
+        for start in range(0, self._complete(len(fresh) // KEY) * KEY, KEY):
+            self._rows[fresh[start : start + KEY]] = len(self._rows)
 
     def _complete(self, fresh: int) -> int:
         """Return how many of the fresh keys have their vector."""
@@ -128,45 +125,13 @@ class EmbeddingStore:
 
     def _append(self, keys: list[bytes], vectors: Any, about: Callable[[], dict[str, Any]]) -> None:
         try:
-            with self._locked():
-                self._note(int(vectors.shape[1]), about)
+            with locked(self._folder):
+                note(self._folder, self.dimension, int(vectors.shape[1]), about)
                 self._refresh()
                 new = [place for place, key in enumerate(keys) if key not in self._rows]
                 rows = len(self._rows)
-                _write_at(self._folder / "vectors", rows * vectors[:1].nbytes, vectors[new])
-                _write_at(
-                    self._folder / "keys", rows * _KEY, b"".join(keys[place] for place in new)
-                )
+                write_at(self._folder / "vectors", rows * vectors[:1].nbytes, vectors[new])
+                write_at(self._folder / "keys", rows * KEY, b"".join(keys[place] for place in new))
                 self._refresh()
         except OSError as error:
             raise cannot_write(self._folder, error) from error
-
-    def _note(self, dimension: int, about: Callable[[], dict[str, Any]]) -> None:
-        known = self.dimension
-        if known and known != dimension:
-            raise InputError(
-                f"The vectors in {self._folder} have {known} dimensions and the model now gives "
-                f"{dimension}. Delete that folder to start anew."
-            )
-        if not known:
-            with atomic_file(self._folder / "about.json") as handle:
-                json.dump({"dimension": dimension, **about()}, handle, indent=1, sort_keys=True)
-
-    @contextmanager
-    def _locked(self) -> Iterator[None]:
-        """Keep other processes from writing; the system lets go when the process ends."""
-        with (self._folder / "lock").open("w") as handle:
-            fcntl.flock(handle, fcntl.LOCK_EX)
-            yield
-
-
-def _key(text: str, kind: str) -> bytes:
-    content = f"{kind}\0{text}".encode("utf-8", "surrogatepass")
-    return hashlib.blake2b(content, digest_size=_KEY).digest()
-
-
-def _write_at(path: Path, size: int, content: Any) -> None:
-    """Append to a file of which `size` bytes are good, cutting off the rest."""
-    with path.open("ab") as handle:
-        handle.truncate(size)
-        handle.write(content)

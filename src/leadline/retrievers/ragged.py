@@ -7,19 +7,17 @@ only grow, values first; what a killed process left unfinished is cut off by the
 
 from __future__ import annotations
 
-import fcntl
-import hashlib
 import json
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from leadline.errors import InputError
-from leadline.files.writing import atomic_file, cannot_write
+from leadline.files.writing import cannot_write
 from leadline.progress import track
+from leadline.retrievers.append_only import KEY, key_of, locked, note, write_at
 
 Encode = Callable[[list[str]], list[Any]]
 """Texts -> one float array [rows, D] for each; rows may differ, D may not."""
@@ -27,8 +25,7 @@ Encode = Callable[[list[str]], list[Any]]
 CHUNK = 256
 """Texts that are encoded before their arrays are written: what an interruption can lose."""
 
-_DIGEST = 16
-_KEY = _DIGEST + 8
+_RECORD = KEY + 8
 _FLOAT = 4
 
 
@@ -84,7 +81,7 @@ class RaggedStore:
 
         Raises InputError when the values cannot be written or are not finite.
         """
-        keys = [_key(text, kind) for text in texts]
+        keys = [key_of(text, kind) for text in texts]
         if any(key not in self._spans for key in keys):
             self._refresh()  # another process may have encoded them meanwhile
         missing = {
@@ -120,22 +117,23 @@ class RaggedStore:
             return
         complete = (self._folder / "values").stat().st_size // width
         with path.open("rb") as handle:
-            handle.seek(len(self._spans) * _KEY)
+            handle.seek(len(self._spans) * _RECORD)
             fresh = handle.read()
-        for start in range(0, len(fresh) // _KEY * _KEY, _KEY):
-            record = fresh[start : start + _KEY]
-            end = int.from_bytes(record[_DIGEST:], "little")
+        for start in range(0, len(fresh) // _RECORD * _RECORD, _RECORD):
+            record = fresh[start : start + _RECORD]
+            end = int.from_bytes(record[KEY:], "little")
             if end > complete:
                 return
-            self._spans[record[:_DIGEST]] = (self._end, end)
+            self._spans[record[:KEY]] = (self._end, end)
             self._end = end
 
     def _append(
         self, keys: list[bytes], arrays: list[Any], about: Callable[[], dict[str, Any]]
     ) -> None:
         try:
-            with self._locked():
-                self._note(int(arrays[0].shape[1]), about)
+            with locked(self._folder):
+                known = int(self.about.get("dimension", 0))
+                note(self._folder, known, int(arrays[0].shape[1]), about)
                 self._refresh()
                 rows, ends = [], []
                 end = self._end
@@ -145,38 +143,8 @@ class RaggedStore:
                         rows.append(np.ascontiguousarray(array).tobytes())
                         ends.append(key + end.to_bytes(8, "little"))
                 width = arrays[0].shape[1] * _FLOAT
-                _write_at(self._folder / "values", self._end * width, b"".join(rows))
-                _write_at(self._folder / "keys", len(self._spans) * _KEY, b"".join(ends))
+                write_at(self._folder / "values", self._end * width, b"".join(rows))
+                write_at(self._folder / "keys", len(self._spans) * _RECORD, b"".join(ends))
                 self._refresh()
         except OSError as error:
             raise cannot_write(self._folder, error) from error
-
-    def _note(self, dimension: int, about: Callable[[], dict[str, Any]]) -> None:
-        known = int(self.about.get("dimension", 0))
-        if known and known != dimension:
-            raise InputError(
-                f"The vectors in {self._folder} have {known} dimensions and the model now gives "
-                f"{dimension}. Delete that folder to start anew."
-            )
-        if not known:
-            with atomic_file(self._folder / "about.json") as handle:
-                json.dump({"dimension": dimension, **about()}, handle, indent=1, sort_keys=True)
-
-    @contextmanager
-    def _locked(self) -> Iterator[None]:
-        """Keep other processes from writing; the system lets go when the process ends."""
-        with (self._folder / "lock").open("w") as handle:
-            fcntl.flock(handle, fcntl.LOCK_EX)
-            yield
-
-
-def _key(text: str, kind: str) -> bytes:
-    content = f"{kind}\0{text}".encode("utf-8", "surrogatepass")
-    return hashlib.blake2b(content, digest_size=_DIGEST).digest()
-
-
-def _write_at(path: Path, size: int, content: bytes) -> None:
-    """Append to a file of which `size` bytes are good, cutting off the rest."""
-    with path.open("ab") as handle:
-        handle.truncate(size)
-        handle.write(content)
