@@ -99,6 +99,17 @@ def test_fewer_calls_are_under_way_after_a_rate_limit():
     assert max(most) <= 6
 
 
+def test_no_more_is_paid_while_answers_wait_to_be_taken():
+    with EndpointServer(lambda *_: said("done")) as server:
+        llm = OpenAILLM(server.url, "tiny", limits=Limits(concurrency=4))
+        arriving = llm.answers([Request(str(number), 9) for number in range(100)])
+        next(arriving)
+        time.sleep(0.5)  # time enough for all of them, were they not held back
+        assert 4 <= server.calls.total() <= 1 + 2 * 4
+        assert len([*arriving]) == 99
+    assert server.calls.total() == 100
+
+
 def failing_first(reply):
     return lambda _, times: reply if times == 1 else said("done")
 

@@ -6,7 +6,7 @@ import asyncio
 import os
 import threading
 from collections import Counter
-from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
+from collections.abc import Awaitable, Coroutine, Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from queue import SimpleQueue
@@ -21,10 +21,10 @@ from leadline.llms.troubles import DEADLINE, TIMEOUT, Trouble
 from leadline.progress import say
 
 _ADAPTATIONS = 3
+_LOOK_AGAIN = 0.01
+"""Seconds until a call that waits for answers to be taken looks again."""
 _WORTH_SAYING = 30.0
 """Seconds of a pause from which on the user is told of it."""
-
-_Deliver = Callable[[tuple[int, Answer]], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,11 +123,15 @@ class Connection:
         threading.Thread(target=self._loop.run_forever, name="endpoint", daemon=True).start()
 
     def answers(self, requests: Sequence[Request]) -> Iterator[tuple[int, Answer]]:
-        """Yield each position with its answer as it arrives; what is still open ends with it."""
+        """Yield each position with its answer as it arrives; what is still open ends with it.
+
+        No call starts while `concurrency` answers wait to be taken: a process that is killed loses
+        twice that number of paid answers at most, however slow the taker is.
+        """
         if not requests:
             return
         queue: SimpleQueue[tuple[int, Answer] | None] = SimpleQueue()
-        everything = self._submit(self._ask_all(requests, queue.put))
+        everything = self._submit(self._ask_all(requests, queue))
         everything.add_done_callback(lambda _: queue.put(None))
         try:
             while (arrival := queue.get()) is not None:
@@ -144,7 +148,9 @@ class Connection:
     def _submit(self, work: Coroutine[Any, Any, None]) -> Future[None]:
         return asyncio.run_coroutine_threadsafe(work, self._loop)
 
-    async def _ask_all(self, requests: Sequence[Request], deliver: _Deliver) -> None:
+    async def _ask_all(
+        self, requests: Sequence[Request], arrived: SimpleQueue[tuple[int, Answer] | None]
+    ) -> None:
         limits = self._limits
         until = float("inf")
         if limits.deadline is not None:
@@ -155,7 +161,9 @@ class Connection:
             for position, request in waiting:
                 answer = await self._ask(position, request, until)
                 self._tally.add(answer)
-                deliver((position, answer))
+                arrived.put((position, answer))
+                while arrived.qsize() >= limits.concurrency:
+                    await asyncio.sleep(_LOOK_AGAIN)
 
         try:
             async with asyncio.TaskGroup() as group:
