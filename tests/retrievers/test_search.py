@@ -32,6 +32,17 @@ def test_any_division_into_blocks_gives_the_best_with_ties_in_corpus_order(
         assert its_scores.tolist() == products[expected].tolist()
 
 
+@pytest.mark.parametrize("values", [2, 50, 10**6])
+def test_the_best_of_many_documents_are_found_by_their_groups(values: int) -> None:
+    # 3,001 documents are looked at in groups and a rest; few values make ties across groups.
+    generator = np.random.default_rng(values)
+    documents = generator.integers(0, values, (3001, 1)).astype(np.float32)
+    documents[-1] = values  # the best one is in the rest
+    _, places = top_k(np.ones((2, 1), np.float32), [documents], 9, device="cpu")
+    expected = sorted(range(3001), key=lambda place: (-documents[place, 0], place))[:9]
+    assert places.tolist() == [expected, expected]
+
+
 def test_more_queries_than_are_compared_at_once_are_all_answered() -> None:
     documents = np.eye(5, dtype=np.float32)
     queries = documents[np.arange(200) % 5]

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Literal
 
 from leadline.errors import InputError, needs
+from leadline.llms.checkpoints import best_device, folder_of, loading, number_format
 
 with needs("dense"):
     import torch
     import transformers
-    from transformers.utils import logging
 
 Kind = Literal["CausalLM", "SequenceClassification", "Seq2SeqLM"]
 
@@ -61,11 +58,11 @@ def load(
     Raises InputError when it cannot be loaded or reads fewer tokens than asked for, and
     MissingExtraError when an adapter is asked for without peft.
     """
-    device = device or _best_device()
-    dtype = _dtype_for(device) if dtype == "auto" else dtype
+    device = device or best_device()
+    dtype = number_format(device) if dtype == "auto" else dtype
     options = {"revision": revision or None, "trust_remote_code": trust_remote_code}
-    _check_name(name)
-    with _told(name), _quiet():
+    folder_of(name)
+    with loading(name):
         tokenizer = transformers.AutoTokenizer.from_pretrained(name, **options)
         kind_of_model = getattr(transformers, f"AutoModelFor{kind}")
         model = kind_of_model.from_pretrained(
@@ -75,36 +72,15 @@ def load(
         model = _adapted(model, adapter)
     _set_padding(model, tokenizer)
     length = _max_length(model, tokenizer, max_length, name)
-    with _told(name):
+    with loading(name):
         return Weights(model.to(device).eval(), tokenizer, device, dtype, length)
-
-
-def _best_device() -> str:
-    if torch.cuda.is_available():
-        return "cuda"
-    return "mps" if torch.backends.mps.is_available() else "cpu"
-
-
-def _dtype_for(device: str) -> str:
-    if device == "cpu":
-        return "float32"
-    fits = device.startswith("cuda") and torch.cuda.is_bf16_supported()
-    return "bfloat16" if fits else "float16"
-
-
-def _check_name(name: str) -> None:
-    path = Path(name).expanduser()
-    if path.is_file():
-        raise InputError(f"{name} is a file; a model is a folder.")
-    if not path.is_dir() and (name.startswith((".", "/", "~")) or name.count("/") > 1):
-        raise InputError(f"There is no model folder {name}.")
 
 
 def _adapted(model: Any, adapter: str) -> Any:
     with needs("train"):
         from peft import PeftModel
-    _check_name(adapter)
-    with _told(adapter), _quiet():
+    folder_of(adapter)
+    with loading(adapter):
         return PeftModel.from_pretrained(model, adapter).merge_and_unload()
 
 
@@ -127,30 +103,3 @@ def _max_length(model: Any, tokenizer: Any, wanted: int | None, name: str) -> in
         return wanted
     length = min(positions, tokenizer.model_max_length)
     return int(length) if length < _NO_LIMIT else _USUAL
-
-
-@contextmanager
-def _told(name: str) -> Iterator[None]:
-    """Turn what the libraries raise for a model that does not load into one line."""
-    try:
-        yield
-    except (OSError, ValueError, RuntimeError, KeyError) as error:
-        reason = next((line.strip() for line in str(error).splitlines() if line.strip()), "")
-        raise InputError(
-            f"The model {name!r} cannot be loaded: {reason} "
-            "Give the folder of a model, or its name on the hub."
-        ) from error
-
-
-@contextmanager
-def _quiet() -> Iterator[None]:
-    """Keep back what the libraries say while loading and nobody can act on."""
-    level, bar = logging.get_verbosity(), logging.is_progress_bar_enabled()
-    logging.set_verbosity_error()
-    logging.disable_progress_bar()
-    try:
-        yield
-    finally:
-        logging.set_verbosity(level)
-        if bar:
-            logging.enable_progress_bar()

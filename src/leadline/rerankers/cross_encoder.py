@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any, Literal
 
 from leadline.errors import InputError, needs
+from leadline.llms.checkpoints import Dtype
 from leadline.rerankers.judgement import sigmoid
 from leadline.rerankers.pairs import Pair, identity_of, in_batches, rerank_pairs
 from leadline.types import Candidates, Corpus, Query, Reranker, Run
@@ -19,7 +20,6 @@ with needs("dense"):
     from leadline.llms.weights import Weights, load
 
 Activation = Literal["none", "sigmoid"]
-Dtype = Literal["auto", "float32", "float16", "bfloat16"]
 
 
 def build(

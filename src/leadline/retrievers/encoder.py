@@ -9,15 +9,16 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal
 
-from leadline.errors import InputError, MissingExtraError
+from leadline.errors import MissingExtraError
+from leadline.llms.checkpoints import best_device, digest_of, folder_of
 
 Pooling = Literal["", "mean", "cls", "lasttoken", "max", "weightedmean"]
-Dtype = Literal["auto", "float32", "float16", "bfloat16"]
+Dtype = Literal["auto", "float32", "float16", "bfloat16", "int8"]
 Padding = Literal["", "left", "right"]
 Backend = Literal["torch", "openvino"]
 Side = Literal["query", "document"]
@@ -29,7 +30,6 @@ INSTRUCTION = "{instruction}"
 """Where the task of a model stands in a prompt."""
 
 _PACKAGE = "package:"
-_SMALL = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -97,6 +97,7 @@ class Encoder:
 
     def encode(self, texts: Sequence[str], side: Side) -> Any:
         """Return float32 [len(texts), D]."""
+        from leadline.retrievers.batching import in_batches
         from leadline.retrievers.loading import around, fitted, switch_adapter
 
         model = self._loaded
@@ -108,9 +109,8 @@ class Encoder:
             readable = fitted(model, before, readable, after, part.max_length)
         if part.adapter:
             switch_adapter(model, part.adapter)
-        encode = model.encode_query if side == "query" else model.encode_document
-        vectors = encode(
-            readable,
+        encode = partial(
+            model.encode_query if side == "query" else model.encode_document,
             prompt=before,
             batch_size=self.batch_size,
             show_progress_bar=False,
@@ -118,7 +118,7 @@ class Encoder:
             normalize_embeddings=self.normalize,
             truncate_dim=self.dimensions,
         )
-        return vectors.float().cpu().numpy()
+        return in_batches(encode, readable, model.tokenizer, model.max_seq_length, self.batch_size)
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave the loaded model behind: a worker loads its own."""
@@ -142,9 +142,7 @@ class Encoder:
     @cached_property
     def _number_format(self) -> str:
         """The number format, which `auto` leaves to the device."""
-        from leadline.retrievers.search import best_device
-
-        if self.dtype != "auto":
+        if self.dtype != "auto" or self.backend == "openvino":
             return self.dtype
         return "float32" if (self.device or best_device()) == "cpu" else "as stored"
 
@@ -153,14 +151,7 @@ class Encoder:
         """The folder of the model, or None when the name is one of the hub."""
         if self.model.startswith(_PACKAGE):
             return self._in_package(self.model.removeprefix(_PACKAGE))
-        path = Path(self.model).expanduser()
-        if path.is_dir():
-            return path
-        if path.exists():
-            raise InputError(f"{self.model} is a file; a model is a folder.")
-        if self.model.startswith((".", "/", "~")) or self.model.count("/") > 1:
-            raise InputError(f"There is no model folder {self.model}.")
-        return None
+        return folder_of(self.model)
 
     def _in_package(self, name: str) -> Path:
         try:
@@ -176,12 +167,12 @@ class Encoder:
     def _identity(self) -> str:
         """What changes with the model's content: digests of its files, or its commit."""
         if self._folder is not None:
-            return _digest(self._folder)
+            return digest_of(self._folder)
         return f"{self.model}@{self._commit}"
 
     @cached_property
     def _commit(self) -> str:
-        from leadline.retrievers.hub import commit_of
+        from leadline.llms.hub import commit_of
 
         return commit_of(self.model, self.revision)
 
@@ -195,26 +186,7 @@ class Encoder:
 def _adapter_identity(name: str) -> str:
     folder = Path(name).expanduser()
     if folder.is_dir():
-        return _digest(folder)
-    from leadline.retrievers.hub import commit_of
+        return digest_of(folder)
+    from leadline.llms.hub import commit_of
 
     return f"{name}@{commit_of(name)}"
-
-
-def _digest(folder: Path) -> str:
-    content = json.dumps([_fingerprint(path, folder) for path in _files(folder)])
-    return hashlib.blake2b(content.encode(), digest_size=16).hexdigest()
-
-
-def _files(folder: Path) -> list[Path]:
-    return sorted(path for path in folder.rglob("*") if path.is_file())
-
-
-def _fingerprint(path: Path, folder: Path) -> list[Any]:
-    """Return what tells a file from a changed one: content, or size and time of a large file."""
-    stat = path.stat()
-    if stat.st_size <= _SMALL:
-        content: Any = hashlib.blake2b(path.read_bytes(), digest_size=16).hexdigest()
-    else:
-        content = stat.st_mtime_ns
-    return [path.relative_to(folder).as_posix(), stat.st_size, content]

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import math
-import threading
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any
 
 from leadline.errors import InputError
 from leadline.progress import say, track
 from leadline.retrievers.embedder import Embedder, embed, embedder
-from leadline.retrievers.http_service import Patience, Service, ServiceError, bare_url
-from leadline.retrievers.service_description import Caller, Description, caller, picked, read
+from leadline.retrievers.endpoint_calls import Asking, Hit
+from leadline.retrievers.http_service import Patience, ServiceError, bare_url
+from leadline.retrievers.service_description import Caller, Description, caller, read
 from leadline.types import Candidates, Corpus, Query, Retriever, Run
-
-GIVE_UP_AFTER = 20
-"""Queries that fail one after the other before the rest is not even sent."""
 
 
 def build(
@@ -180,24 +176,27 @@ class _Index:
 
     def _outcomes(
         self, queries: Sequence[Query], k: int
-    ) -> Iterator[tuple[Query, list[_Hit] | ServiceError]]:
+    ) -> Iterator[tuple[Query, list[Hit] | ServiceError]]:
         """Yield every query with its hits or its failure, in order."""
         endpoint = self._endpoint
-        asking = _Asking(endpoint, k)
+        asking = Asking(endpoint.caller, endpoint.patience, k)
         texts = [_readable(query.content) for query in queries]
         vectors: Any = [None] * len(texts)
         if endpoint.source is not None and texts:
             vectors = embed(endpoint.source, texts, "query")
         pool = ThreadPoolExecutor(endpoint.description.concurrency, "endpoint")
         try:
-            outcomes = pool.map(asking.outcome, texts, vectors)
-            pairs = zip(queries, outcomes, strict=True)
+            size = endpoint.description.at_once
+            starts = range(0, len(texts), size)
+            sent = [texts[at : at + size] for at in starts]
+            outcomes = pool.map(asking.outcomes, sent, [vectors[at : at + size] for at in starts])
+            pairs = zip(queries, chain.from_iterable(outcomes), strict=True)
             yield from track(pairs, f"Asking {endpoint.name}", total=len(queries))
         finally:
             asking.service.stop()
             pool.shutdown(cancel_futures=True)
 
-    def _scores(self, hits: Sequence[_Hit]) -> list[float]:
+    def _scores(self, hits: Sequence[Hit]) -> list[float]:
         """Return what the service gave, or 1/rank where it gave none or contradicts its order."""
         if not hits:
             return []
@@ -210,7 +209,7 @@ class _Index:
             self._tally.without_scores += 1
         return [1 / rank for rank in range(1, len(hits) + 1)]
 
-    def _id_of(self, hit: _Hit) -> str:
+    def _id_of(self, hit: Hit) -> str:
         if self._endpoint.description.answer.id:
             return hit.id
         if self._by_text is None:
@@ -233,111 +232,6 @@ class _Index:
             )
         if failed:
             say(f"{name}: {failed} of {asked} queries failed: {self._tally.first_failure}")
-
-
-@dataclass(frozen=True, slots=True)
-class _Hit:
-    id: str
-    score: float | None
-    text: str
-
-
-class _Asking:
-    """Asks the service one query after the other, in several threads, while it makes sense."""
-
-    def __init__(self, endpoint: _Endpoint, k: int) -> None:
-        self.service = Service(endpoint.patience, endpoint.caller.secrets)
-        self._caller = endpoint.caller
-        self._k = k
-        self._failed_in_a_row = 0
-        self._lock = threading.Lock()
-
-    def outcome(self, text: str, vector: Any) -> list[_Hit] | ServiceError:
-        """Return the hits, or why there are none."""
-        if self._failed_in_a_row >= GIVE_UP_AFTER:
-            return ServiceError(f"not sent: {GIVE_UP_AFTER} queries failed one after the other")
-        try:
-            hits = self._hits(text, None if vector is None else vector.tolist())
-        except ServiceError as error:
-            with self._lock:
-                self._failed_in_a_row += 1
-            return ServiceError(self.service.told(str(error)), error.status)
-        with self._lock:
-            self._failed_in_a_row = 0
-        return hits
-
-    def _hits(self, text: str, vector: list[float] | None) -> list[_Hit]:
-        description = self._caller.description
-        if "offset" not in description.fields:
-            return self._page(text, vector, self._k, 0)
-        hits: dict[tuple[str, str], _Hit] = {}
-        offset = 0
-        while len(hits) < self._k:
-            size = min(description.page_size, self._k - len(hits))
-            page = self._page(text, vector, size, offset)
-            known = len(hits)
-            for hit in page:
-                hits.setdefault((hit.id, hit.text), hit)
-            offset += len(page)
-            # A service that does not know the offset gives the same page for ever.
-            if len(page) < size or len(hits) == known:
-                break
-        return list(hits.values())
-
-    def _page(self, text: str, vector: list[float] | None, k: int, offset: int) -> list[_Hit]:
-        values = {"query": text, "k": k, "offset": offset, "vector": vector}
-        answer = self._caller.description.answer
-        content = self.service.call(self._caller.request(values))
-        try:
-            found = picked(content, answer.hits)
-        except LookupError:
-            raise ServiceError(f"the answer has no {answer.hits!r}{_keys(content)}") from None
-        if not isinstance(found, list):
-            raise ServiceError(f"{answer.hits!r} of the answer is no list of hits")
-        return [self._hit(each, number) for number, each in enumerate(found, start=1)]
-
-    def _hit(self, hit: Any, number: int) -> _Hit:
-        answer = self._caller.description.answer
-        if isinstance(hit, str | int) and not isinstance(hit, bool):
-            return _Hit(str(hit), None, str(hit))
-        id = self._of(hit, answer.id, number) if answer.id else ""
-        text = self._of(hit, answer.text, number) if not answer.id else ""
-        return _Hit(_name(id, answer.id), self._score(hit, number), str(text))
-
-    def _of(self, hit: Any, path: str, number: int) -> Any:
-        try:
-            return picked(hit, path)
-        except LookupError:
-            raise ServiceError(f"hit {number} has no {path!r}{_keys(hit)}") from None
-
-    def _score(self, hit: Any, number: int) -> float | None:
-        answer = self._caller.description.answer
-        if answer.score == "":
-            return None
-        if answer.score is None and not (isinstance(hit, Mapping) and "score" in hit):
-            return None
-        value = self._of(hit, answer.score or "score", number)
-        if value is None and answer.score is None:
-            return None
-        try:
-            number_of = float(value)
-        except (TypeError, ValueError):
-            number_of = math.nan
-        if not math.isfinite(number_of) or isinstance(value, bool):
-            raise ServiceError(f"the score of hit {number} is no number: {str(value)[:40]!r}")
-        return -number_of if answer.lower_is_better else number_of
-
-
-def _name(value: Any, path: str) -> str:
-    if isinstance(value, str | int) and not isinstance(value, bool):
-        return str(value)
-    raise ServiceError(f"{path!r} of a hit is no id: {str(value)[:40]!r}")
-
-
-def _keys(value: Any) -> str:
-    if isinstance(value, Mapping):
-        return f"; its keys: {', '.join(str(key)[:40] for key in list(value)[:10])}"
-    return f"; it is a {type(value).__name__}"
 
 
 def _readable(text: str) -> str:

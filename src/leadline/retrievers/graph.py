@@ -37,7 +37,7 @@ _ANSWER = 512
 def build(
     model: str = "",
     *,
-    encoder: str = "minilm",
+    encoder: str | Embedder = "minilm",
     llm: str = "",
     llm_model: str = "",
     key_env: str = "",
@@ -62,7 +62,8 @@ def build(
     Indexing asks the model twice for each document, searching once for each query.
 
     model       name on the hub, or folder; with `llm` the model's name at that endpoint
-    encoder     compares queries, facts, phrases and documents: `minilm`, or what `dense` takes
+    encoder     compares queries, facts, phrases and documents: a system of the catalog, a name on
+                the hub or a folder
     llm         address of an OpenAI-compatible endpoint; empty runs the model in this process
     llm_model   the name at the endpoint where it differs from `model`
     key_env     name of the environment variable that holds the endpoint's key

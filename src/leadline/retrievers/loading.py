@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from leadline.errors import InputError, needs
+from leadline.llms.checkpoints import best_device, loading
 from leadline.llms.cutting import fit
 from leadline.retrievers.encoder import TEXT, Encoder
-from leadline.retrievers.search import best_device
 
 with needs("dense"):
     import torch
     from sentence_transformers import SentenceTransformer
     from sentence_transformers.sentence_transformer.modules import Pooling
-    from transformers.utils import logging
 
     from leadline.retrievers import latent_attention  # noqa: F401 (makes it known)
 
@@ -32,15 +30,16 @@ def load(encoder: Encoder, folder: Path | None, commit: str) -> Any:
     Raises InputError when it cannot be loaded or does not take a setting, and MissingExtraError
     when an adapter is asked for without peft.
     """
-    device = encoder.device or best_device()
+    device = "cpu" if encoder.backend == "openvino" else encoder.device or best_device()
+    dtype = "auto" if encoder.backend == "openvino" else encoder.dtype
     name = encoder.model
-    with told(name), _quiet():
+    with loading(name):
         model = SentenceTransformer(
             str(folder or name),
             device=device,
             trust_remote_code=encoder.trust_remote_code,
             revision=commit or None,
-            model_kwargs={"dtype": _dtype(encoder.dtype, device)},
+            model_kwargs={"dtype": _dtype(dtype, device)},
         )
     _set_pooling(model, encoder)
     _set_tokenizer(model, encoder)
@@ -54,7 +53,7 @@ def load(encoder: Encoder, folder: Path | None, commit: str) -> Any:
     if encoder.backend == "openvino":
         from leadline.retrievers.openvino import compile_for_openvino
 
-        compile_for_openvino(model)
+        compile_for_openvino(model, encoder.dtype)
     return model
 
 
@@ -174,7 +173,7 @@ def _merge_adapter(model: Any, adapter: str) -> None:
     """Add LoRA weights to those of the model."""
     with needs("train"):
         from peft import PeftModel
-    with told(adapter), _quiet():
+    with loading(adapter):
         model[0].model = PeftModel.from_pretrained(model[0].model, adapter).merge_and_unload()
 
 
@@ -183,7 +182,7 @@ def _add_task_adapter(model: Any, checkpoint: str, adapter: str, commit: str) ->
     with needs("train"):
         import peft  # noqa: F401 (transformers needs it)
     where = {"subfolder": adapter, **({"revision": commit} if commit else {})}
-    with told(f"{checkpoint}/{adapter}"), _quiet():
+    with loading(f"{checkpoint}/{adapter}"):
         model[0].model.load_adapter(
             checkpoint, adapter_name=_adapter_name(adapter), adapter_kwargs=where
         )
@@ -191,30 +190,3 @@ def _add_task_adapter(model: Any, checkpoint: str, adapter: str, commit: str) ->
 
 def _adapter_name(folder: str) -> str:
     return folder.replace(".", "_").replace("/", "_")  # a part of parameter names
-
-
-@contextmanager
-def told(name: str) -> Iterator[None]:
-    """Turn what the libraries raise for a model that does not load into one line."""
-    try:
-        yield
-    except (OSError, ValueError, RuntimeError, KeyError) as error:
-        reason = next((line.strip() for line in str(error).splitlines() if line.strip()), "")
-        raise InputError(
-            f"The model {name!r} cannot be loaded: {reason} "
-            "Give the folder of a model, or its name on the hub."
-        ) from error
-
-
-@contextmanager
-def _quiet() -> Iterator[None]:
-    """Keep back what the libraries say while loading and nobody can act on."""
-    level, bar = logging.get_verbosity(), logging.is_progress_bar_enabled()
-    logging.set_verbosity_error()
-    logging.disable_progress_bar()
-    try:
-        yield
-    finally:
-        logging.set_verbosity(level)
-        if bar:
-            logging.enable_progress_bar()

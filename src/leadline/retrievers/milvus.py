@@ -45,7 +45,7 @@ def build(
     model: str = "",
     *,
     mode: Mode = "hybrid",
-    encoder: str = "minilm",
+    encoder: str | Embedder = "minilm",
     collection: str = "",
     k1: float = 1.5,
     b: float = 0.75,
@@ -60,7 +60,7 @@ def build(
     model       address of a cluster (`http://HOST:19530`) or a file of Milvus Lite (`./index.db`);
                 empty for a file in the cache folder
     mode        bm25 by the full-text function of Milvus, dense, or reciprocal rank fusion of both
-    encoder     gives the vectors: `minilm`, a name on the hub or a folder
+    encoder     gives the vectors: a system of the catalog, a name on the hub or a folder
     collection  its name; by default one made of corpus and setting
     k1, b       of BM25, as in `bm25`
     analyzer    that cuts texts into words: `standard`, `english`, ...

@@ -39,7 +39,7 @@ def build(
     model: str,
     *,
     mode: Mode = "bm25",
-    encoder: str = "minilm",
+    encoder: str | Embedder = "minilm",
     index: str = "",
     k1: float = 1.2,
     b: float = 0.75,
@@ -55,7 +55,7 @@ def build(
 
     model       address of the engine, `https://HOST:9200`; which of the two it is, it tells itself
     mode        bm25, or dense: cosine, approximate nearest neighbours
-    encoder     gives the vectors: `minilm`, a name on the hub or a folder
+    encoder     gives the vectors: a system of the catalog, a name on the hub or a folder
     index       its name; by default one made of corpus and setting
     k1, b       of BM25; the defaults are the engine's
     analyzer    that cuts texts into words: `standard`, `english`, ...

@@ -14,19 +14,32 @@ with needs("fast"):
     from torch import nn
     from transformers.modeling_outputs import BaseModelOutput
 
+    from leadline.retrievers.int8 import GROUP, quantize_weights
 
-def compile_for_openvino(model: Any) -> None:
+
+_FORMATS = {
+    "float32": {"INFERENCE_PRECISION_HINT": "f32"},
+    "float16": {"INFERENCE_PRECISION_HINT": "f16"},
+    "bfloat16": {"INFERENCE_PRECISION_HINT": "bf16"},
+    "int8": {"DYNAMIC_QUANTIZATION_GROUP_SIZE": str(GROUP)},
+}
+
+
+def compile_for_openvino(model: Any, dtype: str) -> None:
     """Exchange the transformer of a SentenceTransformer for one compiled for this processor.
 
-    Numbers are in the format that the processor multiplies fastest, bfloat16 where it has it.
+    dtype  format that numbers are multiplied in; auto for the processor's choice, which is
+           bfloat16 where it has it. int8 holds for weights and what they are multiplied with, the
+           rest is as with auto.
+
     Raises InputError when the architecture cannot be converted.
     """
     transformer = model[0]
-    transformer.model = _Compiled(transformer.model.cpu().float(), model.tokenizer)
+    transformer.model = _Compiled(transformer.model.cpu().float(), model.tokenizer, dtype)
 
 
 class _Compiled(nn.Module):  # type: ignore[misc]
-    def __init__(self, model: Any, tokenizer: Any) -> None:
+    def __init__(self, model: Any, tokenizer: Any, dtype: str) -> None:
         super().__init__()
         self.config = model.config
         example = dict(tokenizer(["a b c", "a"], padding=True, return_tensors="pt"))
@@ -44,7 +57,10 @@ class _Compiled(nn.Module):  # type: ignore[misc]
         for each in converted.inputs:
             each.get_node().set_partial_shape(openvino.PartialShape([-1, -1]))
         converted.validate_nodes_and_infer_types()
-        compiled = openvino.Core().compile_model(converted, "CPU", {"PERFORMANCE_HINT": "LATENCY"})
+        if dtype == "int8":
+            quantize_weights(converted)
+        properties = {"PERFORMANCE_HINT": "LATENCY", **_FORMATS.get(dtype, {})}
+        compiled = openvino.Core().compile_model(converted, "CPU", properties)
         self._names = list(example)
         self._request = compiled.create_infer_request()
 

@@ -17,14 +17,15 @@ from leadline.types import Candidates, Corpus, Index, Query, Retriever, Run
 _BLOCK = 8192
 
 
-def build(model: str, *, how: Literal["centroid", "best"] = "centroid") -> Retriever:
+def build(model: str | Embedder, *, how: Literal["centroid", "best"] = "centroid") -> Retriever:
     """Return a retriever that reads the rephrasings of a query from its topic.
 
     The query with facet kind=original (or mode=original) is answered with all queries of its
     topic, itself among them. Every other query is answered alone, and so is an original that
     comes without its topic.
 
-    model  `minilm`, what `dense` takes, or for how=best also `bm25`
+    model  an encoder: a system of the catalog, a name on the hub or a folder; for how=best also
+           `bm25`
     how    centroid searches with the mean of the embeddings, best gives a document the highest
            score that it has with any
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.resources import files
 from typing import Any, ClassVar
@@ -28,6 +28,8 @@ class Answer:
     """Where things stand in an answer: dotted paths, with numbers for places in a list.
 
     hits             the list of hits, best first; empty when the answer is that list
+    results          with `$each`: the list of answers, one for each query in the order they were
+                     sent, and `hits` stands in each; empty when the whole is that list
     id               in a hit: the document's id in the corpus; empty to find it by its text
     score            in a hit; None for `score` when there is one, empty when there are only ranks
     text             in a hit: the document's text; needed only when there is no id
@@ -36,6 +38,7 @@ class Answer:
 
     __pydantic_config__: ClassVar = {"extra": "forbid"}
     hits: str = "hits"
+    results: str = "results"
     id: str = "id"
     score: str | None = None
     text: str = ""
@@ -50,8 +53,12 @@ class Description:
     number of documents wanted, `{offset}` for those that were had before, `{vector}` for the
     vector that `encoder` gives the query, and `${NAME}` for an environment variable.
 
+    A service that takes several queries in a call has `$each: TEMPLATE` somewhere in its body:
+    there stands the list of what TEMPLATE becomes for each of them.
+
     method           POST by default when there is a body, else GET
     body             a mapping that is sent as JSON, or a text
+    batch_size       most queries in a call, where `$each` stands somewhere
     page_size        most documents asked for at once, where `{offset}` stands somewhere
     encoder          `minilm`, a name on the hub or a folder
     timeout          seconds for one answer
@@ -68,6 +75,7 @@ class Description:
     body: dict[str, Any] | list[Any] | str | None = None
     answer: Answer = field(default_factory=Answer)
     page_size: int = 100
+    batch_size: int = 32
     encoder: str = ""
     timeout: float = 30.0
     concurrency: int = 4
@@ -78,7 +86,17 @@ class Description:
     @property
     def fields(self) -> set[str]:
         """The fields that stand anywhere in the description: `query`, `k`, ..."""
-        return {name for text in _texts(self) for name in _FIELD.findall(text)}
+        return _fields_of([self.url, self.headers, self.body])
+
+    @property
+    def batched(self) -> bool:
+        """Whether a call holds several queries."""
+        return bool(_templates_of_each(self.body))
+
+    @property
+    def at_once(self) -> int:
+        """Most queries in a call."""
+        return self.batch_size if self.batched else 1
 
     @property
     def shown(self) -> dict[str, Any]:
@@ -90,6 +108,7 @@ class Description:
             "body": _masked(self.body),
             "answer": {name: value for name, value in vars(self.answer).items() if value},
             **({"page_size": self.page_size} if "offset" in self.fields else {}),
+            **({"batch_size": self.batch_size} if self.batched else {}),
             **({"encoder": self.encoder} if self.encoder else {}),
         }
 
@@ -135,8 +154,11 @@ class Caller:
     secrets: tuple[str, ...]
     _filled: Description = field(repr=False)
 
-    def request(self, values: Mapping[str, Any]) -> Request:
-        """Return the request for the values of the fields: query, k, offset, vector."""
+    def request(self, values: Mapping[str, Any], each: Sequence[Mapping[str, Any]] = ()) -> Request:
+        """Return the request for the values of the fields: query, k, offset, vector.
+
+        each  the values of every query, for a service that takes several in a call
+        """
         filled = self._filled
         headers = {
             name: _text_of(value, values, lambda text: quote(text, _PRINTABLE, errors="replace"))
@@ -148,7 +170,7 @@ class Caller:
             text = _text_of(filled.body, values, quote_plus if form else _in_json)
             body = text.encode("utf-8", "replace")
         elif filled.body is not None:
-            body = json.dumps(_value_of(filled.body, values)).encode()
+            body = json.dumps(_value_of(filled.body, values, each)).encode()
         url = _text_of(filled.url, values, lambda text: quote(text, "", errors="replace"))
         url = quote(url, _IN_URL)
         return Request(filled.method, url, {"User-Agent": "leadline", **headers}, body)
@@ -157,7 +179,7 @@ class Caller:
 def caller(description: Description, where: str) -> Caller:
     """Return what makes requests. Raises InputError when an environment variable is not set."""
     secrets: dict[str, str] = {}
-    for text in _texts(description):
+    for text in _texts([description.url, description.headers, description.body]):
         for name in _VARIABLE.findall(text):
             if not os.environ.get(name, "").strip():
                 raise InputError(
@@ -210,7 +232,7 @@ def _checked(described: Description, where: str) -> Description:
                 f"{where}: the address holds a value for {name!r}; keep it in an environment "
                 f"variable and write {name}=${{NAME}} into the YAML file."
             )
-    for name in ("page_size", "concurrency", "candidate_depth"):
+    for name in ("page_size", "batch_size", "concurrency", "candidate_depth"):
         if getattr(described, name) < 1:
             raise InputError(f"{where}: {name} must be at least 1.")
     if described.body is None and not described.fields & {"query", "vector"}:
@@ -219,11 +241,43 @@ def _checked(described: Description, where: str) -> Description:
     described = replace(described, method=method.upper())
     if not described.fields & {"query", "vector"}:
         raise InputError(f"{where}: nothing says {{query}}, so every query would get one answer.")
+    _check_each(described, where)
     if "vector" in described.fields and not described.encoder:
         raise InputError(f"{where}: {{vector}} needs an encoder, for example encoder: minilm.")
     if not described.answer.id and not described.answer.text:
         raise InputError(f"{where}: answer needs a path for id, or for text.")
     return described
+
+
+def _check_each(described: Description, where: str) -> None:
+    found = _templates_of_each(described.body)
+    if not found:
+        return
+    inside = _fields_of(found)
+    outside = _fields_of([described.url, described.headers, _without_each(described.body)])
+    if len(found) > 1 or not inside & {"query", "vector"} or "offset" in inside | outside:
+        raise InputError(
+            f"{where}: $each stands once, with {{query}} or {{vector}} in it, and takes no "
+            "{offset}."
+        )
+    if outside - {"k"}:
+        raise InputError(f"{where}: with $each, only {{k}} can stand elsewhere.")
+
+
+def _templates_of_each(body: Any) -> list[Any]:
+    """Return what stands under `$each`, wherever it is."""
+    if isinstance(body, Mapping):
+        inner = [found for each in body.values() for found in _templates_of_each(each)]
+        return [*([body["$each"]] if "$each" in body else []), *inner]
+    if isinstance(body, list):
+        return [found for each in body for found in _templates_of_each(each)]
+    return []
+
+
+def _without_each(body: Any) -> Any:
+    if isinstance(body, Mapping):
+        return {name: _without_each(each) for name, each in body.items() if name != "$each"}
+    return [_without_each(each) for each in body] if isinstance(body, list) else body
 
 
 def _template(name: Any, where: str) -> dict[str, Any]:
@@ -268,10 +322,14 @@ def _walked(value: Any, change: Any) -> Any:
     return value
 
 
-def _texts(described: Description) -> Iterator[str]:
+def _texts(value: Any) -> list[str]:
     found: list[str] = []
-    _walked([described.url, described.headers, described.body], found.append)
-    return iter(found)
+    _walked(value, found.append)
+    return found
+
+
+def _fields_of(value: Any) -> set[str]:
+    return {name for text in _texts(value) for name in _FIELD.findall(text)}
 
 
 def _masked(value: Any) -> Any:
@@ -286,14 +344,20 @@ def _masked(value: Any) -> Any:
     return [_masked(each) for each in value] if isinstance(value, list) else value
 
 
-def _value_of(template: Any, values: Mapping[str, Any]) -> Any:
+def _value_of(
+    template: Any, values: Mapping[str, Any], each: Sequence[Mapping[str, Any]] = ()
+) -> Any:
     """Fill a template; a text that is one field only becomes its value, a number a number."""
-
-    def fill(text: str) -> Any:
-        whole = _FIELD.fullmatch(text)
-        return values[whole[1]] if whole else _text_of(text, values)
-
-    return _walked(template, fill)
+    if isinstance(template, str):
+        whole = _FIELD.fullmatch(template)
+        return values[whole[1]] if whole else _text_of(template, values)
+    if isinstance(template, Mapping) and set(template) == {"$each"}:
+        return [_value_of(template["$each"], of_one) for of_one in each]
+    if isinstance(template, Mapping):
+        return {name: _value_of(inner, values, each) for name, inner in template.items()}
+    if isinstance(template, list):
+        return [_value_of(inner, values, each) for inner in template]
+    return template
 
 
 def _text_of(template: str, values: Mapping[str, Any], change: Any = str) -> str:
