@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -169,3 +170,45 @@ def test_every_name_that_can_be_asked_for_has_a_code():
         for name in names:
             ((constraint, *_),) = build().constraints([Query("q", f"museums in {name}")])
             assert constraint.kind == "country", name
+
+
+def test_an_export_of_wikidata_is_a_table(tmp_path: Path) -> None:
+    path = tmp_path / "places.jsonl"
+    rows = [
+        {"itemLabel": "Weir Hall", "countryLabel": "Austria", "aliases": ["Old Weir", "WH"],
+         "instanceOf": ["venue"], "city": "Graz", "region": "Styria"},
+        {"itemLabel": "Q12", "countryLabel": "Peru"},
+        {"itemLabel": "Two Halls", "dropped_because": "in several countries"},
+    ]  # fmt: skip
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    at_graz = [("city", "Graz"), ("region", "Styria"), ("country", "AT")]
+    assert derived(path, "She sang at Weir Hall.") == at_graz
+    assert derived(path, "She sang at the Old Weir.") == at_graz
+    assert derived(path, "She sang at WH, near Two Halls and Q12.") == []
+
+
+def test_a_line_of_an_export_without_a_place_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "other.jsonl"
+    path.write_text('{"text": "hello"}\n', encoding="utf-8")
+    with pytest.raises(InputError, match=r"other\.jsonl:1: not a place of Wikidata"):
+        read_gazetteer(path)
+
+
+def test_a_dump_of_wikidata_is_a_table(tmp_path: Path) -> None:
+    def line(number: int, label: str, **claims: object) -> str:
+        statements = {
+            name: [{"rank": "normal", "mainsnak": {"datavalue": {"value": value}}}]
+            for name, value in claims.items()
+        }
+        labels = {"en": {"value": label}}
+        return json.dumps({"id": f"Q{number}", "labels": labels, "claims": statements})
+
+    lines = [
+        line(40, "Austria", P297="AT"),
+        line(13298, "Graz", P31={"numeric-id": 515}),
+        line(9, "Weir Rooms", P31={"numeric-id": 33506}, P17={"numeric-id": 40},
+             P131={"numeric-id": 13298}),
+    ]  # fmt: skip
+    path = tmp_path / "dump.json"
+    path.write_text("[\n" + ",\n".join(lines) + "\n]\n", encoding="utf-8")
+    assert derived(path, "She sang at the Weir Rooms.") == [("city", "Graz"), ("country", "AT")]

@@ -7,16 +7,20 @@ them, tab, city, tab, region.
 from __future__ import annotations
 
 import hashlib
+import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from leadline.enrichers.countries import VARIANTS
+from leadline.enrichers.countries import CODES, VARIANTS
 from leadline.errors import InputError
 from leadline.fact_values import folded
+from leadline.files.jsonl import read_records
 from leadline.files.lines import decoded, opened, raw_lines
+from leadline.files.wikidata import is_dump
+from leadline.files.wikidata_places import places_of_dump
 
 
 class Place(NamedTuple):
@@ -30,7 +34,11 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A name at text[start:end], and the places that bear it; `words` is how long the name is."""
+    """A name at text[start:end], and the places of the table that bear it.
+
+    words   how long the name is
+    places  none for a name that was only marked
+    """
 
     start: int
     end: int
@@ -57,6 +65,15 @@ class Gazetteer:
                 self._add(name, Place("country", code))
         for name, place in rows:
             self._add(name, place)
+
+    def mark(self, names: Iterable[str]) -> None:
+        """Find these names too, which say nothing of their places; those known stay as they are."""
+        none = self._number(())
+        for name in names:
+            words = _WORD.findall(name)
+            key = folded(" ".join(words))
+            if words and len(words) < _BITS and key not in self._names:
+                self._take(key, none, [word.capitalize() for word in words[:1]], len(words))
 
     def __len__(self) -> int:
         return len(self._names)
@@ -106,26 +123,75 @@ class Gazetteer:
             if place in before:
                 return
             places = (*before, place)
+        self._take(key, self._number(places), words, len(words))
+
+    def _number(self, places: tuple[Place, ...]) -> int:
         number = self._ids.get(places)
         if number is None:
             number = self._ids[places] = len(self._places)
             self._places.append(places)
+        return number
+
+    def _take(self, key: str, number: int, words: list[str], size: int) -> None:
         self._names[key] = number << _BITS | _case(words)
         first = key.partition(" ")[0]
-        self._lengths[first] = self._lengths.get(first, 0) | 1 << len(words)
+        self._lengths[first] = self._lengths.get(first, 0) | 1 << size
 
 
 def read_gazetteer(path: str | Path) -> Gazetteer:
     """Read a table of places.
 
+    path  lines of name, kind, code, city and region with tabs between; or a dump of Wikidata
+          (`.json`, `.json.gz` or `.json.bz2`), which is read once and its landmarks kept in the
+          cache; or such landmarks as an export of Wikidata (`.jsonl`)
+
     Raises InputError that names file and line where a line has not the columns.
     """
     path = Path(path)
     digest = hashlib.blake2b(digest_size=6)
+    if is_dump(path):
+        path = places_of_dump(path)
+    if path.name.endswith((".jsonl", ".jsonl.gz")):
+        return _of_export(path)
     with opened(path) as handle:
         gazetteer = Gazetteer(_rows(raw_lines(handle, path), path, digest))
     gazetteer.digest = digest.hexdigest()
     return gazetteer
+
+
+def _of_export(path: Path) -> Gazetteer:
+    digest = hashlib.blake2b(digest_size=6)
+
+    def rows() -> Iterator[tuple[str, Place]]:
+        for number, record in read_records(path):
+            digest.update(json.dumps(record, sort_keys=True).encode("utf-8", "replace"))
+            yield from _exported(record, f"{path}:{number}")
+
+    gazetteer = Gazetteer(rows())
+    gazetteer.digest = digest.hexdigest()
+    return gazetteer
+
+
+def _exported(record: Mapping[str, Any], at: str) -> Iterator[tuple[str, Place]]:
+    """Yield the name of a landmark and its other names of several words."""
+    if record.get("dropped_because"):
+        return
+    name, country = str(record.get("itemLabel", "")), str(record.get("countryLabel", ""))
+    code = str(record.get("code") or CODES.get(folded(country), ""))
+    if not name and not country:
+        raise InputError(f"{at}: not a place of Wikidata. Expected itemLabel and countryLabel.")
+    kinds = record.get("instanceOf") or ""
+    kind = str(kinds[0] if isinstance(kinds, list) else kinds)
+    if len(code) == 2 and not _MACHINE_MADE.match(name):
+        place = Place(
+            kind, code.upper(), str(record.get("city", "")), str(record.get("region", ""))
+        )
+        others = [each for each in record.get("aliases") or () if " " in str(each)]
+        for each in (name, *others):
+            yield str(each), place
+
+
+_MACHINE_MADE = re.compile(r"$|[QL]\d+$|https?:")
 
 
 def _rows(

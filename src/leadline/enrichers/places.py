@@ -10,9 +10,12 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 
+from leadline.enrichers import cities
+from leadline.enrichers.atlas import Atlas, world
 from leadline.enrichers.countries import ALSO_OTHERS, CODES, VARIANTS, country
 from leadline.enrichers.gazetteer import Gazetteer, Mention, Place, read_gazetteer
 from leadline.enrichers.messages import Message, read_messages
+from leadline.enrichers.number_words import lowered, starting_words
 from leadline.enrichers.scope import reasons, sentences, unasserted
 from leadline.fact_values import folded
 from leadline.types import Constraint, Document, Enricher, Fact, Query
@@ -33,20 +36,27 @@ def build(*, table: str = "") -> Enricher:
     """Return the enricher of places.
 
     table  a file with name, tab, kind of place, tab, ISO 3166-1 country code (tab, city, tab,
-           region); the names of countries are known without one
+           region), or a dump of Wikidata; the names of countries are known without one, and
+           cities, regions and airports with the extra `places`
 
     Raises InputError when the table cannot be read.
     """
-    return _Places(read_gazetteer(table) if table else Gazetteer())
+    atlas = world()
+    gazetteer = read_gazetteer(table) if table else Gazetteer()
+    if atlas:
+        gazetteer.mark(atlas.named)
+    return _Places(gazetteer, atlas)
 
 
 @dataclass(frozen=True)
 class _Places:
     gazetteer: Gazetteer
+    atlas: Atlas | None
 
     @property
     def name(self) -> str:
-        return f"places/1{'-' if self.gazetteer.digest else ''}{self.gazetteer.digest}"
+        atlas = f"-{self.atlas.version}" if self.atlas else ""
+        return f"places/2{atlas}{'-' if self.gazetteer.digest else ''}{self.gazetteer.digest}"
 
     def facts(self, documents: Iterable[Document]) -> Iterator[tuple[str, tuple[Fact, ...]]]:
         for document in documents:
@@ -56,35 +66,66 @@ class _Places:
         return [tuple(self._asked(query.content)) for query in queries]
 
     def _read(self, text: str) -> Iterator[Fact]:
-        mentions = [each for each in self.gazetteer.mentions(text) if _is_place(text, each)]
-        if not mentions:
-            return
-        mentions = _vouched_for(text, mentions)
+        found = list(self.gazetteer.mentions(text))
+        of_atlas = [each for each in found if not each.places]
+        mentions = [each for each in found if each.places and _is_place(text, each)]
+        if mentions:
+            mentions = _vouched_for(text, mentions)
         certain = Counter(
             code for each in mentions if len(codes := _codes(each)) == 1 for code in codes
         )
+        located = self._located(text, of_atlas, certain) if self.atlas else []
+        if not mentions and not located:
+            return
         messages = read_messages(text) if _HEADED.search(text) else ()
         for mention in mentions:
             speaker = _speaker(messages, mention.start)
             yield from _facts(text, mention, certain, speaker, self.name)
+        people = {word for each in messages for word in (each.speaker, *each.speaker.split())}
+        for place in located:
+            start, end = place.mention.start, place.mention.end
+            if text[start:end] not in people:
+                yield from cities.facts(text, place, _speaker(messages, start), self.name)
+
+    def _located(
+        self, text: str, mentions: list[Mention], certain: Counter[str]
+    ) -> list[cities.Located]:
+        """Return the places of the atlas that the writer vouches for."""
+        assert self.atlas
+        found = [
+            each
+            for each in cities.located(self.atlas, text, mentions, certain)
+            if not _is_borne(text, each.mention)
+        ]
+        found += cities.airports(self.atlas, text)
+        if not found:
+            return []
+        vouched = set(_vouched_for(text, sorted((e.mention for e in found), key=_start)))
+        return [each for each in found if each.mention in vouched]
 
     def _asked(self, text: str) -> Iterator[Constraint]:
-        lowered = text.lower()
-        if _FIRST_WORDS.isdisjoint(lowered.translate(_MARKS).split()):
-            if lowered != text:
+        lower_text = lowered(text)
+        if _FIRST_WORDS.isdisjoint(lower_text.translate(_MARKS).split()):
+            if lower_text != text:
                 yield from self._asked_by_table(text)
             return
-        for match in _ASKED.finditer(text):
-            name, span = match["name"], match.span("name")
+        for match in _ASKED.finditer(lower_text):
+            span = match.span("name")
+            name = text[slice(*span)]
             lower = name.islower()
             if not (lower and (folded(name) in ALSO_OTHERS or len(name) < 3)):
                 yield Constraint("country", country(CODES[folded(name)]), span)
-        yield from self._asked_by_table(text)
+        if lower_text != text:
+            yield from self._asked_by_table(text)
 
     def _asked_by_table(self, text: str) -> Iterator[Constraint]:
         """Yield the cities and regions of the table that a query asks for."""
         for mention in self.gazetteer.mentions(text):
-            if _is_located(text, mention.start):
+            if not mention.places:
+                assert self.atlas
+                if one := cities.asked(self.atlas, text, mention):
+                    yield Constraint(one[0], {"name": one[1]}, (mention.start, mention.end))
+            elif _is_located(text, mention.start):
                 for place in mention.places:
                     kind = _level(place)
                     if kind:
@@ -117,11 +158,7 @@ def _is_located(text: str, start: int) -> bool:
 _ASKED_NAMES = "|".join(
     re.escape(name).replace(r"\ ", r"\s+")
     for name in sorted(
-        {
-            re.sub("^the ", "", name, flags=re.IGNORECASE)
-            for all in VARIANTS.values()
-            for name in all
-        },
+        {re.sub("^the ", "", name.lower()) for all in VARIANTS.values() for name in all},
         key=len,
         reverse=True,
     )
@@ -133,10 +170,11 @@ _FIRST_WORDS = frozenset(
     for names in VARIANTS.values()
     for first in (name.lower() for name in names)
 )
+_ASKED_WHERE = """
+in inside into within across throughout around near to visit visits visited visiting toured touring
+"""
 _ASKED = re.compile(
-    rf"\b(?:in|inside|into|within|across|throughout|around|near|to|visit(?:s|ed|ing)?"
-    rf"|tour(?:ed|ing))\s+(?:the\s+)?(?P<name>{_ASKED_NAMES})(?![\w'’-])",
-    re.IGNORECASE,
+    rf"(?:{starting_words(_ASKED_WHERE.split())})\s+(?:the\s+)?(?P<name>{_ASKED_NAMES})(?![\w'’-])"
 )
 # What stands before a name that is borne by something else, or tells of a place nobody was at.
 _NOT_THERE = re.compile(
@@ -176,10 +214,20 @@ def _is_place(text: str, mention: Mention) -> bool:
             return False
     if any(map(_level, mention.places)) and _NAME_AFTER.match(text, end):
         return False
-    before = text[max(0, start - 70) : start]
-    if _BORNE.match(text, end) or _NOT_THERE.search(before):
+    if _is_borne(text, mention):
         return False
+    before = text[max(0, start - 70) : start]
     return is_country or mention.words > 1 or not _NAME_BEFORE.search(before)
+
+
+def _is_borne(text: str, mention: Mention) -> bool:
+    """Tell whether something else bears a name, or somebody only thinks of the place."""
+    before = text[max(0, mention.start - 70) : mention.start]
+    return bool(_BORNE.match(text, mention.end) or _NOT_THERE.search(before))
+
+
+def _start(mention: Mention) -> int:
+    return mention.start
 
 
 def _vouched_for(text: str, mentions: Sequence[Mention]) -> list[Mention]:

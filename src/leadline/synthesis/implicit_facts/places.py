@@ -15,6 +15,8 @@ from typing import Any
 
 from leadline.errors import InputError
 from leadline.files.jsonl import read_records
+from leadline.files.wikidata import is_dump
+from leadline.files.wikidata_places import places_of_dump
 
 COSINE_LIMIT = 0.25
 """A name as close as this to the name of its country gives the country away."""
@@ -78,8 +80,9 @@ def read_places(path: str | Path | None, countries: Countries) -> Table:
 
     path  `.jsonl[.gz]` or `.csv`/`.tsv` with a header whose fields are named as in an export of
           Wikidata (itemLabel, countryLabel, instanceOf, adminEntityLabel, ...); the `.json` of
-          a SPARQL endpoint; or `.tsv` without a header: name, kind, country code. None is our
-          own table of well-known places.
+          a SPARQL endpoint; a dump of Wikidata (`.json`, `.json.gz` or `.json.bz2`), which is
+          read once and its places kept in the cache; or `.tsv` without a header: name, kind,
+          country code. None is our own table of well-known places.
 
     A place is dropped when its name is missing, machine-made, given twice in several countries,
     shares a word with its region, city, location or street, names a country, or is too close to
@@ -97,7 +100,7 @@ def read_places(path: str | Path | None, countries: Countries) -> Table:
     for row in _rows(path):
         place, reason = _checked(row, codes, countries)
         if place is None:
-            dropped[reason] += 1
+            dropped[reason] += row["count"] if "dropped_because" in row and "count" in row else 1
             continue
         earlier = found.setdefault(place.name.casefold(), place)
         if earlier.code != place.code:
@@ -150,13 +153,16 @@ def country_in_sentence(country: str) -> str:
 def _checked(
     row: Mapping[str, Any], codes: Mapping[str, str], countries: Countries
 ) -> tuple[Place | None, str]:
-    name, label = _field(row, "name"), _field(row, "country")
+    if row.get("beyond"):
+        return None, "of another kind"
+    if row.get("dropped_because"):
+        return None, str(row["dropped_because"])
+    name, code = _field(row, "name"), _code(row, codes, countries)
     if not name or _MACHINE_MADE.match(name):
         return None, "without a name"
-    code = label.upper() if label.upper() in countries else codes.get(label.casefold(), "")
     if not code:
         return None, "in an unknown country"
-    locations = [str(row[key]) for key in _LOCATIONS if row.get(key)]
+    locations = [each for key in _LOCATIONS for each in _several(row.get(key))]
     names = countries[code]
     if _tokens(name) & {token for each in locations for token in _tokens(each)}:
         return None, "named like its surroundings"
@@ -170,12 +176,23 @@ def _checked(
     return Place(name, code, names[0], clues), ""
 
 
+def _code(row: Mapping[str, Any], codes: Mapping[str, str], countries: Countries) -> str:
+    for label in (str(row.get("code") or ""), _field(row, "country")):
+        if label.upper() in countries or label.casefold() in codes:
+            return label.upper() if label.upper() in countries else codes[label.casefold()]
+    return ""
+
+
 def _field(row: Mapping[str, Any], what: str) -> str:
     for key in _FIELDS[what]:
         value = row.get(key)
         if value:
             return ", ".join(map(str, value)) if isinstance(value, list) else str(value).strip()
     return ""
+
+
+def _several(value: object) -> list[str]:
+    return [str(each) for each in (value if isinstance(value, list) else [value]) if each]
 
 
 def _tokens(name: str) -> set[str]:
@@ -216,6 +233,8 @@ def _rows(path: str | Path | None) -> Iterator[Mapping[str, Any]]:
     path = Path(path)
     if not path.is_file():
         raise InputError(f"There is no table of places {path}.")
+    if is_dump(path):
+        path = places_of_dump(path)
     if path.name.endswith((".jsonl", ".jsonl.gz")):
         yield from (record for _, record in read_records(path))
         return
