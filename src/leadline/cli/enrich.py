@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from leadline.cli import options
+from leadline.cli.language_models import with_models
 
 if TYPE_CHECKING:
-    from leadline.types import Document, Fact
+    from leadline.types import Corpus, Document, Fact
 
 
+@with_models
 def enrich(
     corpus: Annotated[
         str, typer.Argument(metavar="CORPUS", help="Documents, in any form that check takes.")
@@ -29,13 +31,17 @@ def enrich(
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="A table of places: name, tab, kind of place, tab, two-letter country code.",
+            help="A table of places: name, tab, kind of place, tab, two-letter country code; or a "
+            "dump of Wikidata (.json, .json.gz, .json.bz2), read once and kept.",
         ),
     ] = None,
     metadata: options.Metadata = False,
+    dry_run: options.DryRun = False,
     quiet: options.Quiet = False,
 ) -> None:
     """Derive dates, times, amounts and places from documents, with the words they follow from.
+
+    By rules; with --llm also by a language model, whose facts are checked by code.
 
     Example: leadline enrich my-notes/ --out facts.jsonl --explain
     """
@@ -44,8 +50,13 @@ def enrich(
     from leadline.enrichers.records import write_facts
     from leadline.files.documents import read_corpus
 
-    enricher = build(places=str(places) if places else "")
+    model = _model()
+    with progress.shown(quiet=quiet):
+        enricher = build(places=str(places) if places else "", **model)
     documents = read_corpus(corpus, metadata=metadata)
+    if dry_run:
+        _plan(documents, out, model)
+        return
     counts: Counter[str] = Counter()
     with progress.shown(quiet=quiet or explain):
         found = enricher.facts(progress.track(documents.values(), "Documents", len(documents)))
@@ -53,7 +64,31 @@ def enrich(
         write_facts(out, _counted(_shown(pairs) if explain else pairs, counts))
     if not quiet:
         told = ", ".join(f"{counts[role]} {role}" for role in ("stated", "derived", "alternative"))
-        typer.echo(f"Facts of {len(documents)} documents: {told}. {out}", err=True)
+        failures: dict[str, int] = getattr(enricher, "failures", {})
+        wrong = "; ".join(f"{count} × {reason}" for reason, count in failures.items() if count)
+        end = f". {wrong}" if wrong else ""
+        typer.echo(f"Facts of {len(documents)} documents: {told}{end}. {out}", err=True)
+
+
+def _model() -> dict[str, Any]:
+    """Return the options that name the endpoint of --llm; none where there is none."""
+    from leadline.llms.opening import default_endpoint
+
+    own = default_endpoint()
+    return {"llm": own.url, "model": own.model, "key_env": own.key_env} if own else {}
+
+
+def _plan(documents: Corpus, out: Path, model: Mapping[str, Any]) -> None:
+    """Count what the model would be asked, inside the account of a dry run."""
+    said = "No language model is called; it costs nothing."
+    if model:
+        from leadline.enrichers import by_llm, facts
+
+        asking = facts.joined([by_llm.build(**model)])
+        for _ in asking.facts(documents.values()):
+            pass
+        said = "The language model would be called as told below."
+    typer.echo(f"Would derive facts of {len(documents)} documents into {out}. {said}")
 
 
 def _counted(

@@ -132,6 +132,7 @@ def _asks(system: Any) -> bool:
     from leadline.llms.cached import meter_of
 
     stages = [system.retriever, *system.rerankers]
+    stages += [stage.enricher for stage in stages if hasattr(stage, "enricher")]
     return any(
         meter_of(getattr(stage, "llm", None)) or (hasattr(stage, "rerankers") and _asks(stage))
         for stage in stages

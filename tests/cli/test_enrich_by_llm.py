@@ -1,0 +1,208 @@
+"""`leadline enrich --llm` and systems whose facts a language model finds, on a scripted server."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+import leadline
+from leadline.cli.main import app
+from leadline.files.documents import read_corpus
+from leadline.llms.account import Account, Endpoint
+from leadline.plugins import load_system
+from leadline.types import Query
+from llm_server import EndpointServer, said
+
+TEXT = "2024-03-05 09:00, Ana: two days ago I stood under the Tower of Gantry number {}."
+COUNTRY = {
+    "kind": "country",
+    "value": "France",
+    "unit": "FR",
+    "about": "Ana",
+    "role": "derived",
+    "evidence": ["the Tower of Gantry"],
+    "steps": [],
+}
+ANSWER = json.dumps({"facts": [COUNTRY, COUNTRY | {"evidence": ["in Lyon"]}]})
+
+
+@pytest.fixture
+def server() -> Iterator[EndpointServer]:
+    with EndpointServer(lambda *_: said(ANSWER)) as running:
+        yield running
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Path:
+    return written(tmp_path, 3)
+
+
+def written(folder: Path, documents: int) -> Path:
+    path = folder / "notes.jsonl"
+    rows = [{"_id": f"d{n}", "text": TEXT.format(n)} for n in range(documents)]
+    rows.append({"_id": "other", "title": "Winter", "text": "We stayed at home."})
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+def run(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(app, [str(each) for each in arguments])
+
+
+def model(server: EndpointServer) -> list[str]:
+    return ["--llm", server.url, "--llm-model", "tiny"]
+
+
+def test_facts_of_rules_and_model_are_written_and_drops_told(server, corpus) -> None:
+    out = corpus.with_name("facts.jsonl")
+    done = run("enrich", corpus, "--out", out, *model(server))
+    assert done.exit_code == 0, done.output
+    rows = {row["id"]: row["facts"] for row in map(json.loads, out.read_text().splitlines())}
+    told = {fact["kind"]: fact for fact in rows["d0"]}
+    assert told["country"]["value"] == {"code": "FR", "name": "France"}
+    assert told["country"]["provider"].startswith("by_llm/1-tiny-")
+    assert told["country"]["evidence"] == ["the Tower of Gantry"]
+    assert told["date"]["provider"].startswith("temporal/")
+    # `in Lyon` stands in none of four documents, the tower not in the last one
+    assert "5 × fact of the model dropped: its words are not in the document" in done.stderr
+    assert "tiny: 4 calls" in done.stderr.splitlines()[-1]
+
+
+def test_a_second_run_asks_nothing(server, corpus) -> None:
+    outs = [corpus.with_name(f"facts{n}.jsonl") for n in range(2)]
+    for out in outs:
+        done = run("enrich", corpus, "--out", out, *model(server))
+    assert server.calls.total() == 4
+    assert "0 calls" in done.stderr
+    assert "4 answers were in the cache" in done.stderr
+    assert outs[0].read_bytes() == outs[1].read_bytes()
+
+
+def test_a_dry_run_says_what_would_be_asked_and_writes_nothing(server, corpus) -> None:
+    out = corpus.with_name("facts.jsonl")
+    done = run("enrich", corpus, "--out", out, "--dry-run", *model(server))
+    assert done.exit_code == 0, done.output
+    assert re.search(r"Would ask tiny: 4 calls, [\d,]+ tokens of prompts", done.stderr)
+    assert "Would derive facts of 4 documents" in done.stdout
+    assert server.calls.total() == 0
+    assert not out.exists()
+    free = run("enrich", corpus, "--out", out, "--dry-run").stdout
+    assert "No language model is called; it costs nothing." in free
+
+
+def test_a_dry_run_counts_no_answer_that_is_kept(server, corpus) -> None:
+    out = corpus.with_name("facts.jsonl")
+    run("enrich", corpus, "--out", out, *model(server))
+    done = run("enrich", corpus, "--out", out, "--dry-run", *model(server))
+    assert "Would ask tiny: 0 calls" in done.stderr
+    assert "4 answers were in the cache" in done.stderr
+
+
+def test_a_limit_of_costs_stops_before_it_is_passed_and_writes_nothing(server, corpus) -> None:
+    prices = corpus.with_name("prices.json")
+    prices.write_text('[{"model": "tiny", "prompt": 1000, "answer": 1000}]')
+    out = corpus.with_name("facts.jsonl")
+    own = [*model(server), "--llm-prices", prices, "--max-cost", "0.01"]
+    done = run("enrich", corpus, "--out", out, *own)
+    assert done.exit_code == 2
+    assert "--max-cost 0.01 USD: stopped after 0 calls" in done.stderr
+    assert not out.exists()
+
+
+def test_a_key_comes_from_the_environment_and_is_not_shown(server, corpus, monkeypatch) -> None:
+    monkeypatch.setenv("MY_KEY", "sk-very-secret")
+    out = corpus.with_name("facts.jsonl")
+    done = run("enrich", corpus, "--out", out, *model(server), "--llm-key-env", "MY_KEY")
+    sent = {each.get("authorization", each.get("Authorization")) for each in server.headers}
+    assert sent == {"Bearer sk-very-secret"}
+    assert "sk-very-secret" not in done.output + done.stderr + out.read_text()
+
+
+def first_found(spec: str, corpus: Path) -> str:
+    documents = read_corpus(str(corpus))
+    query = Query("q", "Who was in France on March 3, 2024")
+    return next(iter(load_system(spec).run(documents, [query]).run["q"]))
+
+
+def test_a_system_names_the_model_of_its_facts(server, corpus) -> None:
+    spec = f"facts:llm={server.url},model=tiny+bm25"
+    assert first_found(spec, corpus) == "d0"
+    system = load_system(spec)
+    assert "+by_llm/1-tiny-" in system.settings["retriever"]["enricher"]
+
+
+def test_a_system_counts_what_its_model_got_wrong(server, corpus) -> None:
+    system = load_system(f"facts:llm={server.url},model=tiny+bm25")
+    system.index(read_corpus(str(corpus))).search([Query("q", "France")], 3)
+    assert system.failures == {
+        "facts+bm25: fact of the model dropped: its words are not in the document": 5
+    }
+
+
+@pytest.mark.parametrize("spec", ["by_llm+bm25", "by_llm+facts+bm25"])
+def test_a_stage_without_a_model_takes_that_of_the_command(spec, server, corpus) -> None:
+    account = Account(default=Endpoint(server.url, "tiny"))
+    with account.kept():
+        assert first_found(spec, corpus) == "d0"
+    assert server.bodies[0]["model"] == "tiny"
+
+
+def test_facts_without_a_model_ask_none_whatever_the_command_names(server, corpus) -> None:
+    with Account(default=Endpoint(server.url, "tiny")).kept():
+        load_system("facts+bm25").run(read_corpus(str(corpus)), [Query("q", "Ana")])
+    assert server.calls.total() == 0
+
+
+def test_a_dry_run_of_a_search_plans_the_calls_of_its_facts(server, tmp_path) -> None:
+    from leadline.benchmark import Benchmark
+    from leadline.benchmarks.folder import write
+    from leadline.types import Document
+
+    documents = {"d": Document("d", TEXT.format(1))}
+    queries = [Query("q", "France", "q")]
+    write(tmp_path / "small", Benchmark("small", documents, queries, {"q": {"d": 1}}, []))
+    spec = f"facts:llm={server.url},model=tiny+bm25"
+    done = run("evaluate", "-s", spec, "-b", tmp_path / "small", "--dry-run")
+    assert done.exit_code == 0, done.output
+    assert "Would ask tiny: 1 calls" in done.stderr
+    assert server.calls.total() == 0
+
+
+@pytest.mark.slow
+def test_paid_answers_are_not_paid_again_after_a_kill(tmp_path) -> None:
+    corpus, out = written(tmp_path, 600), tmp_path / "facts.jsonl"
+
+    def play(*_: object) -> object:
+        time.sleep(0.02)
+        return said(ANSWER)
+
+    with EndpointServer(play) as server:
+        words = [sys.executable, "-m", "leadline.cli.main", "enrich", corpus, "--out", out, "-q"]
+        words += model(server)
+        environment = os.environ | {"PYTHONPATH": str(Path(leadline.__file__).parents[1])}
+        child = subprocess.Popen(words, env=environment)
+        patience = time.monotonic() + 60
+        while server.calls.total() < 200 and time.monotonic() < patience:
+            time.sleep(0.01)
+        child.send_signal(signal.SIGKILL)
+        child.wait()
+        while server.at_once:
+            time.sleep(0.01)
+        before = server.calls.total()
+        assert not out.exists()
+        subprocess.run(words, env=environment, check=True)
+    again = server.calls.total() - before
+    # only what was under way at the kill, or answered and not yet stored, is asked twice
+    assert 200 <= before < 601
+    assert 601 - before <= again <= 601 - before + 64
+    assert len(out.read_text().splitlines()) == 601
