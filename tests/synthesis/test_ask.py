@@ -8,11 +8,12 @@ from pydantic import BaseModel, Field
 from leadline.errors import InputError
 from leadline.llms.account import Account, BudgetReachedError
 from leadline.llms.cached import CachedLLM
+from leadline.llms.delimiting import delimited
 from leadline.llms.prices import Prices
 from leadline.llms.requests import Failure
 from leadline.llms.scripted import ScriptedLLM
 from leadline.prompt import Prompt
-from leadline.synthesis.ask import Asking, Made, Question, ask, ask_text, delimited
+from leadline.synthesis.ask import Asking, Made, Question, ask, ask_text
 from leadline.synthesis.pipeline_run import PipelineRun, Step
 from llm_server import EndpointServer, Reply, said
 

@@ -6,7 +6,6 @@ cannot close, and the model is told to take them for data.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import islice
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from leadline.llms.account import DRY_RUN
 from leadline.llms.cached import meter_of
+from leadline.llms.delimiting import delimited
 from leadline.llms.requests import Message, Request, answers_of
 from leadline.llms.structured import Structured, structured
 from leadline.llms.tokens import estimated_tokens
@@ -148,15 +148,6 @@ def ask_text(
         return [_read(answer, read) for answer in answers_of(llm, requests)]
 
     return _made(llm, _Requests(prompt, asking), questions, solve, step, example)
-
-
-def delimited(text: str, name: str) -> str:
-    """Put marks around a text: `<name>`, the text, `</name>`, each on lines of its own.
-
-    Whatever in the text could pass for such a mark is broken up.
-    """
-    inside = re.sub(rf"<(?=\s*/?\s*{re.escape(name)}\b)", "&lt;", text, flags=re.IGNORECASE)
-    return f"<{name}>\n{inside}\n</{name}>"
 
 
 @dataclass(frozen=True, slots=True)

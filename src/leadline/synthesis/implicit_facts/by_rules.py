@@ -29,6 +29,7 @@ from leadline.synthesis.implicit_facts.plans import (
 from leadline.synthesis.implicit_facts.purchases import write_purchase_chat, write_purchase_post
 from leadline.synthesis.implicit_facts.schedules import write_day_post, write_schedule_chat
 from leadline.synthesis.implicit_facts.visits import write_visit_chat, write_visit_post
+from leadline.synthesis.pipeline_run import RUN_FILE
 
 MOST_TRIES = 100
 SETTINGS = "benchmark.json"
@@ -90,16 +91,45 @@ def write(
     """
     built = {pool.name: pool for pool in build(order, pools)}
     folder = output_folder(out)
+    remove_file(folder / RUN_FILE)
+    save(folder, {name: pool.rows for name, pool in built.items()}, _settings(order, built, facts))
+    return built
+
+
+def save(
+    folder: Path, rows: Mapping[str, Sequence[Mapping[str, Any]]], settings: Mapping[str, Any]
+) -> None:
+    """Write rows and settings in the published layout, and remove pools that have no rows.
+
+    rows  by the name of their pool
+
+    Raises InputError when a file cannot be written.
+    """
     remove_file(folder / SETTINGS)
     for name in POOLS:
-        if name in built:
-            write_records(folder / f"{name}.jsonl", built[name].rows)
+        if rows.get(name):
+            write_records(folder / f"{name}.jsonl", rows[name])
         else:
             remove_file(folder / f"{name}.jsonl")
     with atomic_file(folder / SETTINGS) as handle:
-        json.dump(_settings(order, built, facts), handle, ensure_ascii=False, indent=2)
+        json.dump(settings, handle, ensure_ascii=False, indent=2)
         handle.write("\n")
-    return built
+
+
+def row(plan: Plan, document: str, id: int) -> dict[str, Any]:
+    """Return a question with its document in the published layout."""
+    who = {"main_speaker": plan.speaker} if plan.is_chat else {"forum_question": plan.thread}
+    return {
+        "id": id,
+        "tuple_set_id": plan.tuple_set,
+        "pool": plan.pool,
+        "question": plan.question,
+        "answer": plan.answer,
+        "pos_document": document,
+        **who,
+        "explicit_hint": plan.hint,
+        "tuple": dict(plan.values),
+    }
 
 
 def _pool(name: str, order: Order) -> Pool:
@@ -109,7 +139,7 @@ def _pool(name: str, order: Order) -> Pool:
         stock, openings = Stock(rng), set[str]()
         for plan in binder.plans(tuple_set):
             utterances = _written(plan, stock, openings, pool.rejected, rng)
-            pool.rows.append(_row(plan, stamped(plan, utterances, rng), len(pool.rows)))
+            pool.rows.append(row(plan, stamped(plan, utterances, rng), len(pool.rows)))
     return pool
 
 
@@ -133,21 +163,6 @@ def _written(
         f"No draft of document {plan.number} in set {plan.tuple_set} of {plan.pool} was good "
         f"({', '.join(rejected)}). Ask for fewer --tuples or take another --seed."
     )
-
-
-def _row(plan: Plan, document: str, id: int) -> dict[str, Any]:
-    who = {"main_speaker": plan.speaker} if plan.is_chat else {"forum_question": plan.thread}
-    return {
-        "id": id,
-        "tuple_set_id": plan.tuple_set,
-        "pool": plan.pool,
-        "question": plan.question,
-        "answer": plan.answer,
-        "pos_document": document,
-        **who,
-        "explicit_hint": plan.hint,
-        "tuple": dict(plan.values),
-    }
 
 
 def _settings(order: Order, pools: Mapping[str, Pool], facts: Mapping[str, Any]) -> dict[str, Any]:

@@ -81,20 +81,23 @@ def unfit(fact: Fact, facts: Sequence[Fact], text: str, sentences: Sequence[Sent
     return ""
 
 
+def names_the_day(evidence: str, value: str) -> bool:
+    """Tell whether a piece of text holds day and month: the 10 of "10 to 12 June".
+
+    value  ISO date
+    """
+    month, number, _ = re.split(r"\W+", long_date(date.fromisoformat(value)))
+    day = rf"\b(?:{number}|{_ORDINALS[int(number) - 1]})(?:st|nd|rd|th)?\b"
+    return all(re.search(each, evidence, re.IGNORECASE) for each in (day, rf"\b{month[:3]}"))
+
+
 def _is_written(fact: Fact, facts: Sequence[Fact], text: str, pattern: re.Pattern[str]) -> bool:
     constraint = Constraint(fact.kind, fact.value)
     if any(agreement(constraint, other) >= SAME for other in facts if other.role == "stated"):
         return True
     return pattern.search(text) is not None or (
-        fact.kind == "date" and any(_names_the_day(text[a:b], fact.value) for a, b in fact.spans)
+        fact.kind == "date" and any(names_the_day(text[a:b], fact.value) for a, b in fact.spans)
     )
-
-
-def _names_the_day(evidence: str, value: str) -> bool:
-    """Tell whether a piece of evidence holds day and month: the 10 of "10 to 12 June"."""
-    month, number, _ = re.split(r"\W+", long_date(date.fromisoformat(value)))
-    day = rf"\b(?:{number}|{_ORDINALS[int(number) - 1]})(?:st|nd|rd|th)?\b"
-    return all(re.search(each, evidence, re.IGNORECASE) for each in (day, rf"\b{month[:3]}"))
 
 
 def _wants_its_base(fact: Fact, text: str) -> bool:

@@ -1,0 +1,217 @@
+"""`leadline synthesize implicit-facts --llm` as a user runs it, against a server on loopback."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+import leadline
+from document_models import Models, kind_of, order
+from leadline.cli.main import app
+from llm_server import EndpointServer, Reply, refused, said
+
+KEY = "sk-entirely-secret-0123456789"
+POOL = "temporal-multispeaker"
+SIZE = ("--sets", "2", "--tuples", "3", "--seed", "3")
+
+
+def run(*arguments: str | Path, code: int = 0) -> Result:
+    done = CliRunner().invoke(app, [str(each) for each in arguments])
+    assert done.exit_code == code, done.output
+    return done
+
+
+def command(out: Path, server: EndpointServer, *more: str | Path) -> tuple[str | Path, ...]:
+    own = ("--llm", server.url, "--llm-model", "toy", "--out", out)
+    return ("synthesize", "implicit-facts", *own, *SIZE, *more)
+
+
+def playing(answer: Callable[[str], str]) -> EndpointServer:
+    return EndpointServer(lambda prompt, _: said(answer(prompt)))
+
+
+@pytest.fixture
+def server():
+    with playing(Models(order())) as server:
+        yield server
+
+
+def test_six_pools_by_a_model_are_evaluated_as_such(tmp_path: Path, server) -> None:
+    facts = tmp_path / "facts"
+    done = run(*command(facts, server, "--verify-model", "judge", "--quiet"))
+    # A question for phrases a set, then a draft and a reading of each of 6 documents, in 6 pools.
+    assert "toy: 48 calls" in done.stderr
+    assert "judge: 36 calls" in done.stderr
+    assert "6 of 6 documents and questions, 0 of them written again" in done.stderr
+    assert "temporal_unispeaker: write" in run("show-run", facts).output
+    run("evaluate", "-s", "bm25", "-b", "implicit-facts", "--data", facts,
+        "--out", tmp_path / "out", "--quiet")  # fmt: skip
+    results = json.loads((tmp_path / "out" / "report.json").read_text())["results"]
+    assert len(results) == 7  # six pools and the whole
+    assert {result["built_by"] for result in results} == {"llm"}
+
+
+def test_the_writer_reads_its_own_documents_where_no_verifier_is_named(tmp_path, server) -> None:
+    done = run(*command(tmp_path / "facts", server, "--pool", POOL))
+    assert "reads its own documents back; --verify-model names another" in done.stderr
+    assert {body["model"] for body in server.bodies} == {"toy"}
+
+
+def test_the_verifier_has_its_own_endpoint_and_its_own_key(tmp_path, server, monkeypatch) -> None:
+    monkeypatch.setenv("WRITER_KEY", KEY)
+    monkeypatch.setenv("READER_KEY", "sk-of-the-reader")
+    with playing(Models(order())) as reader:
+        own = ("--llm-key-env", "WRITER_KEY", "--verify-model", "judge", "--verify-llm", reader.url)
+        done = run(*command(tmp_path / "one", server, "--pool", POOL, *own))
+        assert "judge: 6 calls" in done.stderr
+        assert KEY not in str(reader.headers)  # a key goes to its own endpoint only
+        assert KEY in str(server.headers)
+        run(*command(tmp_path / "two", server, "--pool", "wknow-multispeaker", *own,
+                     "--verify-key-env", "READER_KEY"))  # fmt: skip
+        assert "sk-of-the-reader" in str(reader.headers)
+        assert "sk-of-the-reader" not in str(server.headers)
+
+
+def test_no_key_stands_in_what_is_written_or_said(tmp_path, monkeypatch) -> None:
+    monkeypatch.setenv("WRITER_KEY", KEY)
+    good = Models(order())
+
+    def telling(prompt: str, times: int) -> Reply:
+        if kind_of(prompt) == "post" and times == 1:
+            return refused(500, f"no luck with {KEY}")
+        return said(good(prompt).replace("How odd.", f"How odd, {KEY}."))
+
+    with EndpointServer(telling) as server:
+        done = run(*command(tmp_path / "facts", server, "--pool", POOL, "--llm-key-env",
+                            "WRITER_KEY"))  # fmt: skip
+        assert KEY in str(server.headers)
+    assert KEY not in done.output
+    written = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert len(written) > 2  # rows, settings, the record and the kept answers
+    assert not any(KEY.encode() in path.read_bytes() for path in written)
+
+
+def test_a_dry_run_counts_calls_tokens_and_price_and_asks_nothing(tmp_path, server) -> None:
+    prices = tmp_path / "prices.json"
+    prices.write_text('[{"model": "toy", "prompt": 1, "answer": 2}]')
+    more = ("--pool", POOL, "--verify-model", "judge", "--dry-run", "--llm-prices", prices)
+    done = run(*command(tmp_path / "facts", server, *more))
+    assert "Would write 1 pools of 2 sets with 3 documents each" in done.output
+    assert "drafts that are refused come on top" in done.output
+    assert "Would ask toy: 8 calls" in done.stderr  # phrases of 2 sets, and 6 drafts
+    assert "Would ask judge: 6 calls" in done.stderr
+    assert " USD" in done.stderr
+    assert not server.bodies
+    assert not (tmp_path / "facts").exists()
+
+
+def test_a_dry_run_of_full_size_finds_phrases_for_every_document(tmp_path, server) -> None:
+    done = run(*command(tmp_path / "facts", server, "--tuples", "60", "--pool",
+                        "wknow-multispeaker", "--dry-run"))  # fmt: skip
+    assert "Would ask toy: 242 calls" in done.stderr  # 2 + 120 drafts + 120 readings
+
+
+def test_a_limit_stops_before_it_is_passed_and_leaves_no_benchmark(tmp_path, server) -> None:
+    prices = tmp_path / "prices.json"
+    prices.write_text('[{"model": "toy", "prompt": 1000, "answer": 1000}]')
+    more = ("--pool", POOL, "--llm-prices", prices, "--max-cost", "0.5")
+    done = run(*command(tmp_path / "facts", server, *more), code=2)
+    assert "--max-cost 0.5 USD: stopped after 0 calls" in done.stderr
+    assert [path.name for path in (tmp_path / "facts").iterdir()] == ["run.json"]
+
+
+def test_the_second_run_pays_nothing_and_writes_the_same(tmp_path: Path, server) -> None:
+    run(*command(tmp_path / "one", server, "--pool", POOL))
+    before = server.calls.total()
+    done = run(*command(tmp_path / "two", server, "--pool", POOL))
+    assert server.calls.total() == before
+    assert "toy: 0 calls" in done.stderr
+    file = "temporal_multispeaker.jsonl"
+    assert (tmp_path / "one" / file).read_bytes() == (tmp_path / "two" / file).read_bytes()
+
+
+def test_a_missing_package_is_named_in_one_line(tmp_path: Path) -> None:
+    # A finder that hides the package, as in an installation without the extra.
+    code = (
+        "import sys\n"
+        "class Hidden:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        "        if name.partition('.')[0] == 'openai':\n"
+        "            raise ModuleNotFoundError(name, name=name)\n"
+        "sys.meta_path.insert(0, Hidden())\n"
+        "from leadline.cli.main import main\n"
+        "main()\n"
+    )
+    words = ["synthesize", "implicit-facts", "--llm", "http://127.0.0.1:9/v1", "--llm-model", "toy",
+             "--out", str(tmp_path / "facts")]  # fmt: skip
+    done = subprocess.run([sys.executable, "-c", code, *words], env=_environment(),
+                          capture_output=True, text=True, check=False)  # fmt: skip
+    assert done.returncode == 2
+    assert "pip install 'leadline[llm]'" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not (tmp_path / "facts").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--verify-model", "judge"), "belong to --llm URL"),
+        (("--verify-key-env", "KEY"), "belong to --llm URL"),
+        (("--llm", "http://localhost/v1"), "needs --llm-model NAME"),
+        (
+            ("--llm", "http://localhost/v1", "--llm-model", "m", "--verify-llm", "http://other/v1"),
+            "need --verify-model NAME",
+        ),
+    ],
+)
+def test_options_that_do_not_fit_are_told(words, message: str) -> None:
+    pytest.importorskip("openai")
+    assert message in run("synthesize", "implicit-facts", *words, code=2).stderr
+
+
+def test_after_a_kill_no_answer_is_paid_twice(tmp_path: Path) -> None:
+    made = order(sets=2, tuples=30)
+    good = Models(made, ["temporal_multispeaker"])
+
+    def slow(prompt: str, _: int) -> Reply:
+        reply = said(good(prompt))
+        reply.seconds = 0.05
+        return reply
+
+    with EndpointServer(slow) as server:
+        words = [*map(str, command(tmp_path / "facts", server, "--pool", POOL, "--tuples", "30"))]
+        arguments = [sys.executable, "-c", "from leadline.cli.main import main; main()", *words]
+        child = subprocess.Popen(arguments, env=_environment(), stderr=subprocess.DEVNULL)
+        patience = time.monotonic() + 60
+        while server.calls.total() < 90 and time.monotonic() < patience:
+            time.sleep(0.01)
+        child.send_signal(signal.SIGKILL)
+        child.wait()
+        while server.at_once:
+            time.sleep(0.01)
+        assert not (tmp_path / "facts" / "benchmark.json").exists()
+        before = server.calls.total()
+        assert before < 2 + 60 + 60
+        subprocess.run(arguments, env=_environment(), check=True, capture_output=True)
+    twice = sum(count - 1 for count in server.calls.values())
+    assert twice <= 64  # under way when the process died, or answered and not yet stored
+    steps = json.loads((tmp_path / "facts" / "run.json").read_text())["steps"]
+    hits, calls = (sum(step[name] for step in steps) for name in ("hits", "calls"))
+    assert hits + calls == 122
+    assert calls == server.calls.total() - before
+    assert hits == before - twice > 0
+    rows = (tmp_path / "facts" / "temporal_multispeaker.jsonl").read_text().splitlines()
+    assert [json.loads(row)["id"] for row in rows] == list(range(60))
+
+
+def _environment() -> dict[str, str]:
+    return os.environ | {"PYTHONPATH": str(Path(leadline.__file__).parents[1])}
