@@ -1,6 +1,7 @@
 """How well `leadline enrich` derives the facts of implied_facts_dev, by kind and difficulty.
 
-Run: python benchmarks/implied_facts.py [--places FILE] [--half even|odd] [--errors N] [FOLDER]
+Run: python benchmarks/implied_facts.py [--places FILE] [--half even|odd] [--errors N]
+         [--llm URL --llm-model NAME [--llm-key-env VARIABLE]] [FOLDER]
 
 Recall counts an expected fact as found when a fact of its kind with an equal value is among the
 stated or derived ones of the document (a duration after conversion, a country by its code). Wrong
@@ -35,6 +36,7 @@ KINDS = {
 }
 GOALS = {"temporal": 0.80, "quantities": 0.65}
 Facts = Mapping[str, list[dict[str, Any]]]
+_MODEL = ("--llm", "--llm-model", "--llm-key-env")
 
 
 def main() -> None:
@@ -50,7 +52,7 @@ def main() -> None:
             for each in map(json.loads, path.read_text(encoding="utf-8").splitlines())
             if options.half is None or int(each["id"][2:]) % 2 == (options.half == "odd")
         ]
-        facts = _enriched(documents, options.places)
+        facts = _enriched(documents, options)
         totals += _table(name, documents, facts, kinds)
         if name == "places" and options.places:
             _coverage(documents, facts, options.places)
@@ -70,17 +72,22 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--places", type=Path)
     parser.add_argument("--half", choices=("even", "odd"))
     parser.add_argument("--errors", type=int, default=0)
+    for name in _MODEL:
+        parser.add_argument(name, default="")
     return parser.parse_args()
 
 
-def _enriched(documents: Iterable[Mapping[str, Any]], places: Path | None) -> Facts:
+def _enriched(documents: Iterable[Mapping[str, Any]], options: argparse.Namespace) -> Facts:
     """Return the facts by document id, as the command writes them."""
     with tempfile.TemporaryDirectory() as folder:
         corpus, out = Path(folder, "corpus.jsonl"), Path(folder, "facts.jsonl")
         rows = [{"_id": each["id"], "text": each["text"]} for each in documents]
         corpus.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
         command = [sys.executable, "-m", "leadline.cli.main", "enrich", str(corpus), "-q"]
-        command += ["--out", str(out), *(["--places", str(places)] if places else [])]
+        command += ["--out", str(out)]
+        for name in ("--places", *_MODEL):
+            value = getattr(options, name[2:].replace("-", "_"))
+            command += [name, str(value)] if value else []
         source = str(Path(__file__).resolve().parents[1] / "src")
         subprocess.run(command, check=True, env={**os.environ, "PYTHONPATH": source})
         lines = out.read_text(encoding="utf-8").splitlines()

@@ -57,6 +57,8 @@ def test_a_value_that_has_not_the_form_of_its_kind_equals_itself_only() -> None:
         (("time", "00:30"), ("interval", ["2021-04-26T23:00", "2021-04-27T01:00"]), 0.8),
         (("money", dollars(1450)), ("money", dollars(1450.0, "usd")), 1.0),
         (("money", dollars(1450)), ("money", dollars(1450, "EUR")), 0.0),
+        (("datetime", "2021-04-26T16:00"), ("date_range", ["2021-04-25", "2021-04-27"]), 0.6),
+        (("datetime", "2021-04-28T16:00"), ("date_range", ["2021-04-25", "2021-04-27"]), 0.0),
         (("money", dollars(1450)), ("money", dollars(1449, "USD")), 0.5),
         (("money", dollars(1450)), ("money", dollars(1450, "XXX")), 0.8),
         (("money", dollars(1450)), ("money", dollars(1449, "XXX")), 0.0),
@@ -68,6 +70,14 @@ def test_a_fact_meets_a_constraint_as_far_as_it_says_so(
     asked: tuple[str, object], told: tuple[str, object], worth: float
 ) -> None:
     assert meets(*asked, *told) == worth
+
+
+def test_an_amount_a_little_off_counts_more_where_it_is_derived() -> None:
+    # A third more than 1,087 is 1,445.71, which is 0.3 % below 1,450.
+    asked = Constraint("money", dollars(1450))
+    assert agreement(asked, Fact("money", dollars(1445.71), role="derived")) == 0.5
+    assert agreement(asked, Fact("money", dollars(1445.71), role="stated")) == 0.1
+    assert agreement(asked, Fact("money", dollars(1440), role="derived")) == 0.0
 
 
 def test_relations_compare_dates_and_amounts() -> None:
@@ -82,3 +92,8 @@ def test_a_range_of_amounts_holds_both_its_ends() -> None:
     for amount, worth in ((10, 1), (20_000, 0), (20, 1), (25, 0)):
         told = {"amount": amount, "unit": "kg"}
         assert meets("quantity", asked, "quantity", told, "within") == worth
+
+
+def test_a_year_beyond_every_calendar_meets_only_its_equal() -> None:
+    assert canonical("year", "9" * 14) == canonical("year", "9" * 14)
+    assert canonical("year", "9" * 14) != canonical("year", "2024")

@@ -31,6 +31,8 @@ NO_CURRENCY = ("money", "XXX")
 """What prices can be compared within whose currency is not said (XXX is no currency, ISO 4217)."""
 
 _EXACT, _NEAR, _UNSAID = 1e-6, 0.005, 0.8
+# What is derived by a rounded ratio is a little off; what is stated is mostly another amount.
+_DERIVED_NEAR, _STATED_NEAR = 0.5, 0.1
 
 _UNITS: dict[str, dict[str, float]] = {
     "second": {
@@ -92,7 +94,7 @@ def canonical(kind: str, value: Any) -> Key:
             return (kind, folded(value["name"]))
         if kind == "time":
             return (kind, minute_of_day(value))
-    except (KeyError, TypeError, ValueError, IndexError):
+    except (KeyError, TypeError, ValueError, IndexError, OverflowError):
         pass
     return (kind, json.dumps(value, sort_keys=True, ensure_ascii=False))
 
@@ -102,12 +104,13 @@ def agreement(constraint: Constraint, fact: Fact) -> float:
 
     1 where the values are equal, or where the narrower asked for or told lies in the other as it
     should (a day in the month asked for, an hour in the interval told); less where a fact is only
-    vaguer than the constraint (a month for a day), or an amount off by up to half a percent.
+    vaguer than the constraint (a month for a day), or an amount off by up to half a percent, which
+    counts little where it is stated.
     A value that does not have the form of its kind meets only its equal.
     """
     try:
         return _agreement(constraint, fact)
-    except (KeyError, TypeError, ValueError, IndexError):
+    except (KeyError, TypeError, ValueError, IndexError, OverflowError):
         return 0.0
 
 
@@ -159,6 +162,8 @@ def minute_of_day(value: str) -> int:
 @lru_cache(maxsize=65536)
 def folded(name: str) -> str:
     """Return a name without case, accents and surplus space."""
+    if name.isascii():
+        return " ".join(name.lower().split())
     decomposed = unicodedata.normalize("NFKD", name)
     plain = "".join(each for each in decomposed if not unicodedata.combining(each))
     return " ".join(plain.casefold().split())
@@ -212,7 +217,7 @@ def _in_time(constraint: Constraint, fact: Fact) -> float:
         return 1.0
     if start <= first and last <= end:
         if constraint.kind == "datetime" and fact.kind == "date_range":
-            return _VAGUER["date"]
+            return _VAGUER["date"]  # the days are said, the hour is not
         return _VAGUER.get(fact.kind, 1.0)
     return 0.4
 
@@ -234,7 +239,9 @@ def _in_amount(constraint: Constraint, fact: Fact) -> float:
     if unsaid:
         return 0.0
     off = min(abs(amount - least), abs(amount - most)) / max(abs(amount), _EXACT)
-    return 0.5 if constraint.relation in ("equal", "within") and off <= _NEAR else 0.0
+    if constraint.relation not in ("equal", "within") or off > _NEAR:
+        return 0.0
+    return _STATED_NEAR if fact.role == "stated" else _DERIVED_NEAR
 
 
 def _contains_hour(interval: Any, hour: str) -> bool:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from leadline.enrichers.cues import NUMBER, PLACE, cues
+from leadline.enrichers.cues import AMOUNT, PLACE, TIME, cues
 from leadline.enrichers.facts import build
 from leadline.types import Query
 
@@ -23,12 +23,27 @@ ASKING = [
         ("what is a kettle", 0),
         ("What is a kettle?", 0),
         ("What does Ana drink?", PLACE),
-        ("two-storey houses", NUMBER),
+        ("two-storey houses", 0),
+        ("houses of 200 square metres", AMOUNT),
+        ("two-mile walks", AMOUNT),
+        ("two l of milk", AMOUNT),
+        ("250g of flour", AMOUNT),
+        ("stamps for 50 p", AMOUNT),
+        ("the university's prime 550", 0),
+        ("two sorts of milk, e.g. goat's", 0),
+        ("walks of 2km", AMOUNT),
+        ("the x-15 above mach 5", 0),
+        ("floods in 1953", TIME),
+        ("concerts on 3 may at night", TIME | AMOUNT),
+        ("fairs that open at 10:30", TIME),
+        ("lunch after midday", TIME),
         ("trains in (france)", PLACE),
-        ("£twenty", NUMBER),
+        ("a new state of matter", 0),
+        ("£twenty", AMOUNT),
+        ("shares that fell 5%", AMOUNT),
     ],
 )
-def test_cues_are_numbers_and_names(query: str, held: int) -> None:
+def test_cues_are_what_a_time_an_amount_or_a_place_is_told_by(query: str, held: int) -> None:
     assert cues(query) == held
 
 

@@ -51,3 +51,37 @@ def test_money_has_two_decimals_at_most() -> None:
 
 def test_halves_are_rounded_away_from_zero() -> None:
     assert (plain(Fraction(1, 8), 2), plain(Fraction(-1, 8), 2)) == (0.13, -0.13)
+
+
+@pytest.mark.parametrize(
+    ("text", "amount", "currency"),
+    [
+        ("₹18.5 lakh in the fund", 1_850_000, "INR"),
+        ("2 crore rupees", 20_000_000, "INR"),
+        ("₹3.2 cr", 32_000_000, "INR"),
+        ("Rs. 1,20,000 only", 120_000, "INR"),
+        ("a tenner", 10, "GBP"),
+        ("two fivers", 10, "GBP"),
+        ("₦15,000", 15_000, "NGN"),
+        ("RM 45", 45, "MYR"),
+        ("75¢ a stamp", Fraction(3, 4), "USD"),
+        ("1.2m pounds", 1_200_000, "GBP"),
+        # the place tells which dollar, krone or rupee is meant
+        ("Fremantle: leased at $620 a week", 620, "AUD"),
+        ("a burger in Toronto for 14 dollars", 14, "CAD"),
+        ("Lahore, 300 rupees", 300, "PKR"),
+        ("Aarhus, 40 kroner", 40, "DKK"),
+        # `US$` and two countries leave no doubt, or all of it
+        ("US$5 in Toronto", 5, "USD"),
+        ("$5 in Toronto or in New York", 5, "USD"),
+    ],
+)
+def test_an_amount_is_read_as_the_country_writes_it(
+    text: str, amount: Fraction, currency: str
+) -> None:
+    assert [(money.amount, money.currency) for money in find_money(text)] == [(amount, currency)]
+
+
+@pytest.mark.parametrize("text", ["It opens at 12 p.m.", "a grand piano", "the grand total"])
+def test_an_hour_or_a_grand_piano_is_no_money(text: str) -> None:
+    assert find_money(text) == []

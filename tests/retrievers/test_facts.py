@@ -94,7 +94,9 @@ def test_scores_are_the_share_of_the_rest_plus_the_weight_of_the_lane() -> None:
     # at 0.6 and 0.8 of the worth hangs on it: 1 - 0.8 + 0.8 * 0.6 = 0.68. 1 + 5 * 0.68 = 4.4.
     scores = INDEX.search(ask("kettle $20"), 4)["q"]
     assert scores["ben"] == pytest.approx(4.4)
-    assert scores["ana"] == pytest.approx(1.0)
+    # ana told another price: 1 - 0.3; dora told none.
+    assert scores["ana"] == pytest.approx(0.7)
+    assert scores["dora"] == pytest.approx(1.0)
     assert "cleo" not in scores
 
 
@@ -176,6 +178,44 @@ def test_one_of_all_documents_is_as_rare_as_can_be() -> None:
     four = FactLane([()] * 4)
     assert four.rarity(1) == 1
     assert four.rarity(4) == pytest.approx(0.43, abs=0.001)
+
+
+@dataclass
+class Lands(Prices):
+    """Ana's kettle is known to be Turkish; a query asks for `Turkey`."""
+
+    def facts(self, documents: Iterable[Document]) -> Iterator[tuple[str, tuple[Fact, ...]]]:
+        turkish = (Fact("country", {"code": "TR", "name": "Turkey"}),)
+        for document in documents:
+            yield document.id, turkish if document.id == "ana" else ()
+
+    def constraints(self, queries: Sequence[Query]) -> list[tuple[Constraint, ...]]:
+        spans = [(start := query.content.index("Turkey"), start + 6) for query in queries]
+        return [(Constraint("country", {"code": "TR"}, span),) for span in spans]
+
+
+def test_the_name_of_a_country_is_searched_for_as_well() -> None:
+    told = {**CORPUS, "emir": Document("emir", "Emir bought the kettle in Turkey, as he said.")}
+    index = enriched(bm25(cache=False), Lands()).index(told)
+    assert list(index.search(ask("kettle in Turkey"), 2)["q"]) == ["ana", "emir"]
+
+
+@dataclass
+class Nearly(Prices):
+    """Ana's price is derived with doubt, Ben's and all others' are stated a little off."""
+
+    def facts(self, documents: Iterable[Document]) -> Iterator[tuple[str, tuple[Fact, ...]]]:
+        exact = Fact("money", dollars(1450), "Ana", "derived", 0.6)
+        off = Fact("money", dollars(1449), role="stated")
+        for document in documents:
+            yield document.id, (exact,) if document.id == "ana" else (off,)
+
+
+def test_an_exact_derived_price_wins_over_a_near_stated_one() -> None:
+    # `kettle` stands in no sentence around Ana's price and in Ben's whole document, so that
+    # Ben's has all of the context: 0.1 * 1 for Ben, sqrt(0.6) * (1 - 0.8 + 0.8 * 0.6) for Ana.
+    index = enriched(bm25(cache=False), Nearly()).index(CORPUS)
+    assert next(iter(index.search(ask("kettle $1450"), 4)["q"])) == "ana"
 
 
 def test_the_lane_finds_prices_whose_currency_is_not_said() -> None:

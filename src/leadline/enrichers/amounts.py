@@ -9,12 +9,16 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 
+from leadline.enrichers.bare_measures import bare_measures
+from leadline.enrichers.bare_money import bare_money
+from leadline.enrichers.clock_lengths import find_clock_lengths
+from leadline.enrichers.literals import may_match, words_of
 from leadline.enrichers.messages import Message, read_messages
-from leadline.enrichers.money import Money, currency_of, find_money
+from leadline.enrichers.money import UNKNOWN, Money, currency_of, find_money
 from leadline.enrichers.number_words import Numeral, find_numerals, lowered
 from leadline.enrichers.scope import Span, Why, reasons, sentences, unasserted
 from leadline.enrichers.units import SECONDS, TIMES, UNIT_PATTERN, unit_of
@@ -78,10 +82,21 @@ class Passage:
                 found.append((start, end))
         return found
 
+    @cached_property
+    def _words(self) -> list[frozenset[str]]:
+        return [words_of(self.marked[start:end]) for start, end in self.regions]
+
+    @cached_property
+    def _all_words(self) -> frozenset[str]:
+        return frozenset[str]().union(*self._words)
+
     def find(self, pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
         """Yield the matches of a pattern around amounts of the marked text."""
-        for start, end in self.regions:
-            yield from pattern.finditer(self.marked, start, end)
+        if not may_match(pattern, self._all_words):
+            return
+        for (start, end), words in zip(self.regions, self._words, strict=True):
+            if may_match(pattern, words):
+                yield from pattern.finditer(self.marked, start, end)
 
     def amount(self, mark: str) -> Amount:
         """Return what stands behind a mark of the marked text."""
@@ -127,37 +142,81 @@ def read_passage(text: str) -> Passage:
     passage.money = found
     passage.amounts = [Amount("m", m.amount, m.currency, m.start, m.end) for m in found]
     taken = {money.start: money.end for money in found}
-    passage.amounts += _others(lowered(text), numerals, taken)
+    passage.amounts += _others(lowered(text), numerals, taken, passage.messages)
     passage.amounts = _joined(text, sorted(passage.amounts, key=_start))
+    if any(each.sort == "n" for each in passage.amounts) and passage.currency != UNKNOWN:
+        spans = [(each.start, each.end, each.sort) for each in passage.amounts]
+        bare = bare_money(lowered(text), spans)
+        passage.amounts = [
+            replace(each, sort="m", unit=passage.currency) if each.start in bare else each
+            for each in passage.amounts
+        ]
+    _lend_units(passage)
     _mark(passage)
     return passage
+
+
+def _lend_units(passage: Passage) -> None:
+    """Give bare numbers the unit of the measure beside them."""
+    sorts = {each.sort for each in passage.amounts}
+    if "n" not in sorts or not sorts & {"q", "t"}:
+        return
+    spans = [(a.start, a.end, a.sort, a.unit, float(a.value)) for a in passage.amounts]
+    lent = bare_measures(lowered(passage.text), spans)
+    passage.amounts = [
+        replace(each, sort=lent[each.start][0], unit=lent[each.start][1])
+        if each.start in lent
+        else each
+        for each in passage.amounts
+    ]
 
 
 _HEADED = re.compile(r"^.{0,40}\d.{0,60}:\s?\S", re.MULTILINE)
 _PERCENT = re.compile(r" ?(?:%|per ?cent\b|percents?\b|pct\b)(?P<points>[ -]points?\b)?")
 _POINTS = re.compile(r"[ -](?:percentage )?points?\b(?! (?:of|in|to be|where|is|out)\b)")
+_PERCENTS = re.compile(r"%|per ?cent|\bpct\b|percentage")
 _TIMES = re.compile(r"(?: times\b|x\b| ?×)(?! (?:a|an|per|each|in|this|last|since|before|we|i)\b)")
 _FOLD = re.compile(r"[ -]?fold\b")
 _UNIT = re.compile(
-    rf"(?:[ -]|(?<=\d)|(?=°))(?:(?:us|uk|imperial|metric) )?(?P<unit>{UNIT_PATTERN})(?![\w²³]"
+    r"(?:[ -]|(?<=\d)|(?=°))(?:(?:us|uk|imperial|metric|full|whole|consecutive|solid|straight"
+    r"|further"
+    rf"|more|extra|additional|clear|spare|long) )?(?P<unit>{UNIT_PATTERN})(?![\w²³]"
     rf"|-(?!long|wide|high|deep))"
 )
+_OF_UNIT = re.compile(rf"(?: of)? (?:an?|one) (?P<unit>{UNIT_PATTERN})(?![\w²³])")
+_ONE_AND = re.compile(
+    rf"\b(?:an?|another|one) (?P<unit>{UNIT_PATTERN})"
+    r" and (?P<part>an? half|an? quarter|an? third|three[ -]quarters)\b"
+)
+_AND_PARTS = {"half": Fraction(3, 2), "quarter": Fraction(5, 4), "third": Fraction(4, 3)}
 _MULTIPLE = re.compile(
-    r"(?:t(?<!\w\w)(?:wice|hrice|reble|riple[ds]?|ripling)|d(?<!\w\w)oubl(?:ed?|ing)"
+    r"(?:t(?<!\w\w)(?:wice|hrice|rebl(?:ed?|es|ing)|ripl(?:ed?|es|ing))|d(?<!\w\w)oubl(?:ed?|ing)"
     r"|q(?<!\w\w)uadrupled?|h(?<!\w\w)alved)\b"
 )
 _MULTIPLES = {"tw": 2, "th": 3, "do": 2, "tre": 3, "tri": 3, "q": 4}
-_CLOCK = re.compile(r"\d(?<![\w:.]\d)\d?:[0-5]\d:[0-5]\d(?![\w:])")
+_MONTH = (
+    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
+    r"|sept?(?:ember)?"
+    r"|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b"
+)
 _DATE = re.compile(
     r"\d{4}-\d\d?-\d\d?|\d\d?[:.]\d\d ?(?:am|pm|[ap]\.m\.)|\d\d?:\d\d(?::\d\d)?"
     r"|\d\d?/\d\d?/\d{2,4}"
     r"|\d\d? ?[ap]\.?m\b|\d\d?(?:st|nd|rd|th)\b"
-    r"|\d\d?,? (?:of )?(?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)[a-z]*\b"
-    r"|(?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)[a-z]*\.? \d{1,2}\b(?:,? \d{4})?"
+    rf"|\d\d?,? (?:of )?{_MONTH}"
+    rf"|{_MONTH}\.? \d{{1,2}}\b(?:,? \d{{4}})?"
 )
 _YEAR = re.compile(r"(?:19|20)\d\d(?![\d,.]\d)(?!-?\w)")
 _PRICED = re.compile(
     r"(?:\b(?:is|was|at|costs?|costing|were|are|for|price|only|just|'s|’s|=)|[:=@])[: ]+$"
+)
+_PLURAL = re.compile(
+    r" (?!was\b|is\b|has\b|as\b|us\b|its\b|this\b|olympics|elections)[a-z]{2,}[a-rt-z]s\b"
+)
+_OF_YEAR = re.compile(
+    r"\b(?:in|since|by|of|from|until|till|to|before|after|during|the|for|circa|around|early|late"
+    r"|mid|year|spring|summer"
+    r"|autumn|winter|fall|[a-z]{3,}(?:ember|uary)|march|april|may|june|july|august|october)[ -]$"
 )
 _DATING = re.compile(r" (?:ago|later|earlier|from now|hence|old|before (?:that|then))\b|[ -]old\b")
 _COUNTED_ONE = re.compile(
@@ -170,19 +229,26 @@ _PRONOUN_ONE = re.compile(r"\b(?:every|each|any|no|the|this|that) $")
 _LABEL = re.compile(
     r"(?:\b(?:no|nos|number|page|pages|chapter|room|model|route|bus|line|mark|item|gate|platform|"
     r"row|flat|apartment|floor|level|version|class|series|invoice|season|episode|volume|form|"
-    r"section|article|step|stage|grade|track|figure|table|lot|seat|bay|unit)\.?|#) ?$"
+    r"section|article|step|stage|grade|track|figure|table|lot|seat|bay|unit"
+    r"|(?<!the )(?<!per )(?<!\ba )(?<!this )(?<!each )(?<!every )(?<!last )(?:day|week|leg|round)"
+    r"|phase|part|act|scene|zone|pier|terminal|channel|studio|heat)\.?|#) ?$"
 )
 
 
-def _others(lower: str, numerals: Sequence[Numeral], taken: dict[int, int]) -> list[Amount]:
+def _others(
+    lower: str,
+    numerals: Sequence[Numeral],
+    taken: dict[int, int],
+    messages: Sequence[Message] = (),
+) -> list[Amount]:
     found: list[Amount] = []
     end = -1
     numerals = [each for each in numerals if each.is_word or not _in_date(lower, each)]
-    for match in _CLOCK.finditer(lower):
-        hours, minutes, seconds = (int(part) for part in match[0].split(":"))
-        value = Fraction(hours * 3600 + minutes * 60 + seconds)
-        found.append(Amount("c", value, "second", *match.span()))
-    money = list(taken.items())
+    found += _ones_and_a_part(lower)
+    for start, close, seconds in find_clock_lengths(lower):
+        if not any(message.start <= start < message.body for message in messages):
+            found.append(Amount("c", Fraction(seconds), "second", start, close))
+    money = [*taken.items(), *((each.start, each.end) for each in found)]
     for numeral in numerals:
         start = numeral.start
         if start < end or any(a <= start < b for a, b in money):
@@ -212,7 +278,7 @@ def _typed(lower: str, numeral: Numeral) -> Amount | None:
     if match := _FOLD.match(lower, end):
         return Amount("x", value, "", start, match.end(), numeral.is_word)
     if numeral.is_fraction:
-        return Amount("f", value, "", start, end, True)
+        return _part_of_unit(lower, numeral) or Amount("f", value, "", start, end, True)
     if match := _UNIT.match(lower, end):
         unit = unit_of(match["unit"])
         if unit in TIMES and _DATING.match(lower, match.end()):
@@ -222,9 +288,13 @@ def _typed(lower: str, numeral: Numeral) -> Amount | None:
         )
     if lower[end : end + 1].isalpha():
         return None
-    if match := _POINTS.match(lower, end):
+    if (match := _POINTS.match(lower, end)) and _PERCENTS.search(lower):
         return Amount("y", value, "", start, match.end(), numeral.is_word)
-    if _YEAR.fullmatch(lower, start, end) and not _PRICED.search(lower, max(0, start - 12), start):
+    if (
+        _YEAR.fullmatch(lower, start, end)
+        and not _PRICED.search(lower, max(0, start - 12), start)
+        and (_OF_YEAR.search(lower, max(0, start - 14), start) or not _PLURAL.match(lower, end))
+    ):
         return None
     if (
         value == 1
@@ -238,6 +308,27 @@ def _typed(lower: str, numeral: Numeral) -> Amount | None:
     if _LABEL.search(lower, max(0, start - 12), start):
         return None
     return Amount("n", value, "", start, end, numeral.is_word)
+
+
+def _part_of_unit(lower: str, numeral: Numeral) -> Amount | None:
+    """Read `half an hour`, `a quarter of a mile`, as an amount of the unit."""
+    match = _OF_UNIT.match(lower, numeral.end)
+    if match is None:
+        return None
+    unit = unit_of(match["unit"])
+    if unit in TIMES and _DATING.match(lower, match.end()):
+        return None
+    sort = "t" if unit in TIMES else "q"
+    return Amount(sort, numeral.value, unit, numeral.start, match.end(), True)
+
+
+def _ones_and_a_part(lower: str) -> Iterator[Amount]:
+    """Read `another mile and a half`, `an hour and a quarter`."""
+    for match in _ONE_AND.finditer(lower):
+        part = match["part"].replace("-", " ").split()
+        value = Fraction(7, 4) if part[0] == "three" else _AND_PARTS[part[-1]]
+        unit = unit_of(match["unit"])
+        yield Amount("t" if unit in TIMES else "q", value, unit, *match.span(), True)
 
 
 def _joined(text: str, amounts: list[Amount]) -> list[Amount]:

@@ -42,7 +42,8 @@ _THEN_NOW = re.compile(
     r"(?:(?:and |but )?(?:it |they )?(?:is|are|now|today|this year|nowadays|these days"
     r"|currently)[ ,]"
     r"(?:is |are |it's |it is |costs? |stands? at |at |now )*)(?:only "
-    r"|just )?(?P<new>§[mqnt]\d+§)"
+    r"|just )?(?P<new>§[mqnt]\d+§)(?! (?:more|less|extra|dearer|cheaper|higher|lower|off|up"
+    r"|down)\b)"
 )
 _BY_TO = re.compile(
     rf"\b{_ANY}(?P<gap>(?: (?!to\b|of\b|between\b|from\b)[a-z'’-]+){{0,4}}?)(?: by)?(?: a"
@@ -56,6 +57,7 @@ _STATE_STEP = re.compile(
     r"(?: by)?(?: a| some)? (?P<step>§[mqntpyf]\d+§)(?! (?:to"
     r"|on the scale))(?P<since>[^.;\n§]{0,40})"
 )
+_GOES = re.compile(r" (?:goes|go|going|will be|to be|being|moves|gets put|be put|is put)$")
 _SINCE = re.compile(r"\b(?:on|from|since|over|against|compared|than|year|month|week|in)\b")
 _BY_FROM = re.compile(
     rf"\b{_ANY}(?: [a-z'’-]+){{0,4}}?(?: by)? (?P<step>§[mqntpyf]\d+§)(?: [a-z]+){{0,2}}? from "
@@ -110,14 +112,28 @@ _CHANGED_BY = re.compile(
     rf"|(?P<down>{_DOWN})) by (?P<step>§[mqt]\d+§)(?! to\b)"
 )
 _MULTIPLIED = re.compile(
-    r"(?P<step>§x\d+§) (?:[a-z'’-]+ ){0,3}?(?P<way>to|from) (?P<told>§[mqntp]\d+§)"
+    r"(?P<step>§x\d+§) (?:[a-z'’-]+ ){0,3}?(?P<way>to|from) (?:(?:the |a )?(?:last"
+    r"|previous) [a-z]+['’]s )?"
+    r"(?P<told>§[mqntp]\d+§)"
 )
+
+
+_ACROSS = re.compile(
+    r"\b(?:knocked|brought|marked|cut|haggled|beat|talked|took|put|reduced|raised|bumped|slashed"
+    r"|got|drove)(?: (?!§)[a-z]+){0,2}"
+    r" (?P<old>§m\d+§)(?P<noun>[^.;\n§]{0,40}?) (?:down|up)? ?to (?:just |only )?(?P<new>§m\d+§)"
+)
+
+
+_ARROW = re.compile(r"(?P<old>§[mqnp]\d+§)(?P<noun>) ?(?:→|->|=>) ?(?P<new>§[mqnp]\d+§)")
 
 
 def derive_changes(ledger: Ledger) -> None:
     """Derive differences and rates of change, and what was before or is after a change."""
     for pattern in (
         _FROM_TO,
+        _ACROSS,
+        _ARROW,
         _TO_FROM,
         _THEN_NOW,
         _BEFORE_AFTER,
@@ -142,7 +158,7 @@ def derive_changes(ledger: Ledger) -> None:
             ledger.derive(new, value, (step, new), "before the change")
     for match in ledger.passage.find(_BUDGET):
         step, told = (ledger.passage.amount(match[name]) for name in ("step", "told"))
-        if step.sort == told.sort and step.unit == told.unit:
+        if step.sort in (told.sort, "n") and step.unit in (told.unit, ""):
             value = told.value + step.value if match["under"] else told.value - step.value
             ledger.derive(told, value, (told, step), f"the {match['what']}")
             ledger.spend(step)
@@ -177,6 +193,8 @@ def _stepped(ledger: Ledger, match: re.Match[str], group: str) -> None:
     step, told = passage.amount(match["step"]), passage.amount(match[group])
     verb = match["verb"]
     sign = 1 if match["up"] else -1 if match["down"] else 0
+    if group == "new" and "noun" in match.re.groupindex and _GOES.search(match["noun"]):
+        group = "old"
     if not sign or (group == "new" and "since" in match.re.groupindex and not _worded(match)):
         return
     sign = sign if group == "old" else -sign

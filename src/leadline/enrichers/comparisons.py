@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import replace
 from fractions import Fraction
+from functools import lru_cache
 
 from leadline.enrichers.amounts import Amount, Passage
+from leadline.enrichers.comparison_sides import Relation, known_side
+from leadline.enrichers.counted import is_same_noun, nouns_of
 from leadline.enrichers.ledger import BASES, Ledger
-from leadline.enrichers.thing_names import count_met, name_of, names_of, share_met
+from leadline.enrichers.measures import is_alike, value_as
+from leadline.enrichers.thing_names import name_of, names_of
 
 _PRICE_WORDS = (
     r"expensive|pricey|pricier|dearer|dear|costl(?:y|ier)|cheap(?:er)?|affordable|cheaply"
 )
 _MORE = (
     r"(?:more|higher|greater|larger|bigger|longer|taller|heavier|wider|deeper|older|farther"
-    r"|further|faster"
+    r"|further|faster|quicker|swifter|brighter|later|busier|fuller|better|worse"
     r"|louder|hotter|warmer|thicker|stronger|dearer|pricier|costlier|extra|richer|steeper|up)"
 )
 _LESS = (
@@ -64,9 +68,24 @@ _TAIL = re.compile(
     rf"(?P<link> (?:than|as|of|that of|what|compared (?:to|with)))?\b{_OBJECT}"
 )
 _DIFFERENCE = re.compile(
-    rf"(?P<mark>§[mqtnc]\d+§)(?: [a-z]+)? (?:(?P<less>{_LESS}|short of|shy of|below|under|behind)"
-    rf"|(?P<more>{_MORE}|above|over|ahead of|on top of))\b"
+    rf"(?P<mark>§[mqtnc]\d+§)(?: (?!(?:is|was|are|were|be|being|been|has|had|gets?|got|runs?|goes"
+    rf"|seems?|looks?|feels?|and|or|to)\b)[a-z]+)?"
+    rf" (?:(?P<less>{_LESS}|short of|shy of|below|under|behind"
+    r"|adrift of|down on|off the pace of|inside)"
+    rf"|(?P<more>{_MORE}|above(?! zero\b| §)|over(?! §)|ahead of|on top of|clear of|up on"
+    rf"|in front of"
+    r"|outside|past))\b"
 )
+_DEGREES = frozenset(("more", "fewer", "less", "higher", "lower", "behind", "ahead", "above"))
+_PARTICLE = re.compile(
+    r"§ (?!points?|places?|runs?|goals?|shots?|strokes?|degrees?|votes?|seats?)[a-z]+ (?:up|down"
+    r"|over|past)$"
+)
+_TIMED = re.compile(
+    r"(?:faster|slower|quicker|swifter|ahead of|in front of|behind|adrift of|clear of|up on"
+    r"|down on|off the pace of)$"
+)
+_ADJUNCT = re.compile(r"\b(?:with|for|after|in|from|by|of|per) (?:just |only |the )*$")
 _OPENING = re.compile(
     r".*(?:[.;:!?()\n—–,]|\b(?:while|but|and|whereas|although|though|because|so|since|that"
     r"|discovering"
@@ -78,37 +97,10 @@ _CUT = re.compile(
     r"|when|since"
     r"|before|ever)\b"
 )
-_PRONOUN = re.compile(
-    r"^(?:(?:that|this|it|which|they|these|those|exactly|just|only|precisely|is|was|are|were"
-    r"|'s|’s|it's|it’s"
-    r"|that's|that’s|some|a|full|a full|i|now|still|in fact|and|or|about|roughly|nearly"
-    r"|almost|turned out|to be"
-    r"|costs?|will be|would be|has been) ?)*$"
-)
-_PRONOUN_LAST = re.compile(
-    r"\b(?:it|that|this|which|they|these|those|that one|this one)(?:['’]s|['’]re)?"
-    r"(?: (?:is|was|are|were|be|being|has|had|been|also|actually|just|cost|costs|still|now"
-    r"|really))*$|\bbeing$"
-)
 _PRICED = re.compile(
     r"(?:\b(?:is|was|at|costs?|costing|for|price|priced|only|just|were|are|paid)|[:=@]"
     r"|['’]s) (?:just |only )?$"
 )
-
-
-@dataclass(frozen=True, slots=True)
-class _Relation:
-    """A ratio or a difference that a text states between a subject and an object."""
-
-    mark: Amount
-    start: int
-    end: int
-    subject: str
-    object: str
-    is_priced: bool
-    is_linked: bool
-    is_less: bool
-    is_part: bool = False
 
 
 def compare(ledger: Ledger) -> None:
@@ -118,10 +110,11 @@ def compare(ledger: Ledger) -> None:
         if relation is not None:
             _resolve(ledger, relation)
     for match in ledger.passage.find(_DIFFERENCE):
-        _resolve(ledger, _difference_of(ledger.passage, match))
+        if not _PARTICLE.search(match[0]):
+            _resolve(ledger, _difference_of(ledger.passage, match))
 
 
-def _ratio_of(passage: Passage, match: re.Match[str]) -> _Relation | None:
+def _ratio_of(passage: Passage, match: re.Match[str]) -> Relation | None:
     mark, marked = passage.amount(match["mark"]), passage.marked
     worded = match["of"] or match["less"] or match["more"] or match["what"]
     measured = match["plain"] or re.search(rf" as {_MEASURED}$", match[0])
@@ -156,7 +149,10 @@ def _ratio_of(passage: Passage, match: re.Match[str]) -> _Relation | None:
         is_less = True
     end = tail.end("link") if tail and tail["link"] else match.end() + len(noun)
     part = not (match["less"] or match["more"])
-    return _Relation(
+    if noun.startswith(" again") and mark.sort != "x":
+        share = mark.value / (100 if mark.sort == "p" else 1)
+        mark = replace(mark, sort="x", value=1 + share)
+    return Relation(
         mark, match.start(), end, subject, object, priced, linked, is_less, is_part=part
     )
 
@@ -169,7 +165,7 @@ def _stands_apart(marked: str, start: int) -> bool:
     )
 
 
-def _difference_of(passage: Passage, match: re.Match[str]) -> _Relation:
+def _difference_of(passage: Passage, match: re.Match[str]) -> Relation:
     mark, marked = passage.amount(match["mark"]), passage.marked
     tail = _TAIL.match(marked, match.end())
     direct = re.search(r"(?:of|behind|below|above|under|over)$", match[0]) is not None
@@ -180,9 +176,9 @@ def _difference_of(passage: Passage, match: re.Match[str]) -> _Relation:
     subject = _subject(marked, match.start())
     priced = mark.sort == "m"
     is_less = bool(match["less"])
-    if mark.sort in "tc" and re.search(r"(?:faster|slower)$", match[0]):
+    if mark.sort in "tc" and _TIMED.search(match[0]):
         is_less = not is_less
-    return _Relation(mark, match.start(), match.end(), subject, object, priced, linked, is_less)
+    return Relation(mark, match.start(), match.end(), subject, object, priced, linked, is_less)
 
 
 def _subject(marked: str, start: int) -> str:
@@ -191,22 +187,27 @@ def _subject(marked: str, start: int) -> str:
     return window[opening.end() :] if opening else window
 
 
-def _resolve(ledger: Ledger, relation: _Relation) -> None:
+def _resolve(ledger: Ledger, relation: Relation) -> None:
     passage = ledger.passage
     start = passage.place(relation.start)
+    if relation.mark.sort == "n" and relation.mark.start in ledger.spent:
+        return
     named = _told_in(passage, relation.object, relation)
     base = named or _base(ledger, relation, start)
     if base is None or base.start == relation.mark.start:
         return
-    sort_differs = base.sort != relation.mark.sort and relation.mark.sort in BASES
+    differs = relation.mark.sort in BASES and not is_alike(base, relation.mark)
     if relation.mark.sort == "n" and base.sort == "m" and relation.mark.value >= 1000:
-        sort_differs = False
-    if sort_differs or (relation.mark.sort in "mqt" and base.unit != relation.mark.unit):
+        differs = False
+    if differs:
         return
     near = base.end <= start and start - base.end < 70
-    if relation.mark.sort == "n" and not relation.is_linked and not near:
-        return
-    known = "object" if named else _known(passage, relation, base)
+    if relation.mark.sort == "n" and not relation.is_linked:
+        nouns = set(nouns_of(passage, relation.mark)) - _DEGREES
+        others = nouns_of(passage, base)
+        if not near or (nouns and others and not is_same_noun(tuple(nouns), others)):
+            return
+    known = "object" if named else known_side(passage, relation, base)
     forward, backward = _both(relation, base)
     value, inverse = (forward, backward) if known == "object" else (backward, forward)
     about = name_of(relation.subject if known == "object" else relation.object)
@@ -236,15 +237,20 @@ def _resolve(ledger: Ledger, relation: _Relation) -> None:
         ledger.spend(relation.mark)
 
 
-def _confidence(passage: Passage, relation: _Relation, known: str) -> float:
+def _confidence(passage: Passage, relation: Relation, known: str) -> float:
     """Return more for the thing that somebody chose: texts tell of it what they mean to tell."""
     subject, object = names_of(relation.subject), names_of(relation.object)
     other, own = (object, subject) if known == "object" else (subject, object)
-    chosen = [names_of(match[0].lower()) for match in _CHOSEN.finditer(passage.text)]
+    chosen = _chosen(passage.text)
     return 0.9 if any(words & (own - other) for words in chosen) else 0.85
 
 
-def _told_in(passage: Passage, object: str, relation: _Relation) -> Amount | None:
+@lru_cache(maxsize=2)  # one text is asked about relation by relation
+def _chosen(text: str) -> tuple[frozenset[str], ...]:
+    return tuple(frozenset(names_of(match[0].lower())) for match in _CHOSEN.finditer(text))
+
+
+def _told_in(passage: Passage, object: str, relation: Relation) -> Amount | None:
     for mark in re.findall(r"§[mqtnc]\d+§", object):
         amount = passage.amount(mark)
         if relation.is_priced and amount.sort == "n" and relation.mark.sort in "xpf":
@@ -254,13 +260,15 @@ def _told_in(passage: Passage, object: str, relation: _Relation) -> Amount | Non
     return None
 
 
-def _base(ledger: Ledger, relation: _Relation, start: int) -> Amount | None:
+def _base(ledger: Ledger, relation: Relation, start: int) -> Amount | None:
     sorts = "m" if relation.is_priced else BASES
     if relation.mark.sort in BASES:
-        sorts = relation.mark.sort
+        sorts = "tc" if relation.mark.sort in "tc" else relation.mark.sort
     if relation.mark.sort == "n" and relation.mark.value >= 1000:
         sorts = "nm"
-    unit = relation.mark.unit if relation.mark.sort in "mqt" else ""
+    unit = relation.mark.unit if relation.mark.sort == "m" else ""
+    if relation.mark.sort == "n" and (counted := _count_before(ledger, relation, start)):
+        return counted
     found = ledger.before(start, sorts, within=420 if relation.is_priced else 200, unit=unit)
     if found is None and relation.is_priced and relation.mark.sort in "xpf":
         found = _bare_price(ledger.passage, start)
@@ -269,9 +277,30 @@ def _base(ledger: Ledger, relation: _Relation, start: int) -> Amount | None:
     if found is None and relation.mark.sort in "xpf":
         follows = _AT_PRICE.match(ledger.passage.marked, relation.end)
         found = ledger.passage.amount(follows[1]) if follows else None
-    if found is None and relation.is_linked and relation.mark.sort in "mqt":
+    if found is None and relation.is_linked and relation.mark.sort in "mqtn":
         found = ledger.after(relation.mark.end, sorts, within=90, unit=unit)
     return found
+
+
+def _count_before(ledger: Ledger, relation: Relation, start: int) -> Amount | None:
+    """Return the last number before an offset that counts the same things, and is no adjunct."""
+    passage = ledger.passage
+    nouns = nouns_of(passage, relation.mark)
+    nouns = () if set(nouns) & _DEGREES else nouns
+    near = [
+        each
+        for each in ledger.all("n")
+        if each.end <= start
+        and start - each.end <= 200
+        and each is not relation.mark
+        and is_same_noun(nouns, nouns_of(passage, each))
+    ]
+    main = [
+        each
+        for each in near
+        if not _ADJUNCT.search(passage.text[max(0, each.start - 20) : each.start].lower())
+    ]
+    return max(main or near, key=lambda each: each.end, default=None)
 
 
 def _bare_price(passage: Passage, start: int) -> Amount | None:
@@ -284,14 +313,15 @@ def _bare_price(passage: Passage, start: int) -> Amount | None:
     return None
 
 
-def _is_bare(relation: _Relation, base: Amount) -> bool:
+def _is_bare(relation: Relation, base: Amount) -> bool:
     return relation.is_priced and base.sort == "n"
 
 
-def _both(relation: _Relation, base: Amount) -> tuple[Fraction, Fraction]:
+def _both(relation: Relation, base: Amount) -> tuple[Fraction, Fraction]:
     """Return the value of the subject if the object has the base, and the other way round."""
     step = relation.mark.value
     if relation.mark.sort in BASES:
+        step = value_as(relation.mark, base) if is_alike(base, relation.mark) else step
         step = -step if relation.is_less else step
         return base.value + step, base.value - step
     if relation.mark.sort == "p":
@@ -302,63 +332,6 @@ def _both(relation: _Relation, base: Amount) -> tuple[Fraction, Fraction]:
     elif relation.is_less:
         ratio = 1 / step
     return (base.value * ratio, base.value / ratio) if ratio > 0 else (base.value, base.value)
-
-
-def _known(passage: Passage, relation: _Relation, base: Amount) -> str:
-    """Return whether the base belongs to the `object` or the `subject` of a comparison."""
-    if base.start > passage.place(relation.start):
-        return _told_later(passage, relation, base)
-    around = _around(passage, base)
-    subject, object = _subject_names(relation.subject), names_of(relation.object)
-    object_met, subject_met = share_met(object, around), share_met(subject, around)
-    if not relation.is_linked:
-        return "subject" if subject_met == 1 and relation.mark.sort == "x" else "object"
-    if not object:
-        return "subject" if relation.mark.sort in BASES and not subject else "object"
-    if object_met != subject_met:
-        return "object" if object_met > max(subject_met, Fraction(1, 2)) else "subject"
-    return "object" if subject else "subject"
-
-
-def _subject_names(subject: str) -> set[str]:
-    """Return the names of a subject; none where it is a pronoun, or left out."""
-    stripped = subject.strip()
-    return (
-        set() if _PRONOUN.match(stripped) or _PRONOUN_LAST.search(stripped) else names_of(subject)
-    )
-
-
-def _told_later(passage: Passage, relation: _Relation, base: Amount) -> str:
-    """Return whose amount it is that follows a comparison: `as much as the old one, at 40`."""
-    gap = passage.text[passage.place(relation.end) : base.start].lower()
-    tail = gap[len(relation.object) :]
-    subject, object = names_of(relation.subject), names_of(relation.object)
-    words = names_of(tail)
-    object_met = count_met(object - subject, words)
-    subject_met = count_met(subject - object, words)
-    if object_met != subject_met:
-        return "object" if object_met > subject_met else "subject"
-    behind = passage.text[base.end : base.end + 40].lower()
-    if re.search(r"\b(?:which|that|whose|with|priced)\b", tail) or re.match(
-        r" (?:for|is|was) (?:the |that )?(?:older|cheaper|former|previous|latter|other)", behind
-    ):
-        return "object"
-    return "subject" if tail.lstrip().startswith(",") else "object"
-
-
-def _around(passage: Passage, base: Amount) -> set[str]:
-    """Return the words of the clause that tells an amount."""
-    start, end = passage.sentence(base.start)
-    text = passage.text
-    for other in passage.amounts:
-        if other.sort in "xpf" and start < other.end <= base.start:
-            start = other.end
-        if other.sort in "xpf" and base.end <= other.start < end:
-            end = other.start
-    tail = re.split(r"[,;.]| but | while | and | to ", text[base.end : end])[0]
-    if re.match(r" for the | for a ", tail):
-        return names_of(tail.lower())
-    return names_of((text[start : base.start] + " " + tail).lower())
 
 
 def _side(known: str) -> str:

@@ -9,7 +9,8 @@ from datetime import date
 from leadline.enrichers.calendars import (
     MONTH_PATTERN,
 )
-from leadline.enrichers.holidays import holiday_date
+from leadline.enrichers.holiday_countries import country_of
+from leadline.enrichers.holidays import HOLIDAY_PATTERN, differs_by_country, holiday_date
 from leadline.enrichers.scenes import (
     Reading,
     Scene,
@@ -17,7 +18,7 @@ from leadline.enrichers.scenes import (
     on_day,
 )
 from leadline.enrichers.tenses import Tense
-from leadline.enrichers.written_dates import read_written_date
+from leadline.enrichers.written_dates import WrittenDate, read_written_date
 
 _SEASONAL = {"christmas", "xmas", "easter", "halloween", "thanksgiving", "pentecost"}
 _AT = re.compile(
@@ -32,14 +33,20 @@ _FEAST_THING = re.compile(
 _GREETING = re.compile(
     r"\b(?:happy|merry|blessed|white|every|each|most|like|father|a|(?<!eve\s)of|than)\s$"
 )
+_ON = re.compile(r"\b(?:on|since|from)\s(?:the\s)?(?:\w+day,?\s)?$")
 _LINK = re.compile(r"\s?(?:to|until|till|through|and|–|—|-)\s?(?:the\s)?", re.IGNORECASE)
+
+
+_LOOKS_BACK = re.compile(r"\b(?:had|after|following|having|before|since|from)\b")
 
 
 def read_holiday(match: re.Match[str], scene: Scene) -> Reading | None:
     """Read `on Labor Day`, `last Christmas`, `Ash Wednesday, 2022`."""
     span = match.span()
     said = match["feast_year"] or ""
-    today = scene.today
+    today = scene.today or _told_in_passing(scene)
+    if not scene.country and differs_by_country(match["holiday"]):
+        scene.country = country_of(scene.lower)
     if _GREETING.search(scene.lower, max(0, span[0] - 10), span[0]) or _FEAST_THING.match(
         scene.lower, span[1]
     ):
@@ -52,11 +59,15 @@ def read_holiday(match: re.Match[str], scene: Scene) -> Reading | None:
         return on_day(day, span, match.group()) if day else None
     if today is None:
         return None
+    if said in ("last", "gone", "past", "next"):
+        which_said, said = ("next" if said == "next" else "last"), ""
+    else:
+        which_said = ""
     if said:
         year = today.year + {"last": -1, "next": 1}.get(said.split()[0], 0)
         day = holiday_date(match["holiday"], year, scene.country)
         return on_day(day, span, match.group()) if day else None
-    which = match["which_feast"] or ""
+    which = match["which_feast"] or which_said
     tense = scene.tense(span)
     if which in ("last", "this past"):
         tense = "past"
@@ -68,6 +79,32 @@ def read_holiday(match: re.Match[str], scene: Scene) -> Reading | None:
     return on_day(chosen, span, match.group(), confidence=0.8) if chosen else None
 
 
+def read_itself(match: re.Match[str], scene: Scene) -> Reading | None:
+    """Read `the holiday itself`: the last one told, even if only to count from."""
+    if "way" in match.group():
+        return _halfway(match, scene)
+    told = [each for each in scene.recent() if each.day and _is_feast(each)]
+    if not told or told[-1].day is None:
+        return None
+    return on_day(told[-1].day, match.span(), match.group(), base=(told[-1].span,))
+
+
+def _halfway(match: re.Match[str], scene: Scene) -> Reading | None:
+    """Read `halfway through`: the day between the last two days told."""
+    told = [each for each in scene.recent() if each.span[0] >= scene.message.body]
+    days = sorted({day for each in told[-3:] for day in _ends(each)})[-2:]
+    if len(days) < 2 or (days[1] - days[0]).days % 2:
+        return None
+    day = days[0] + (days[1] - days[0]) / 2
+    return on_day(day, match.span(), match.group(), base=(told[-1].span,), confidence=0.7)
+
+
+def _ends(told: Reading) -> list[date]:
+    if told.kind == "date_range":
+        return [date.fromisoformat(each) for each in told.value]
+    return [told.day] if told.day else []
+
+
 def read_date(match: re.Match[str], scene: Scene) -> Reading | None:
     """Read a written date; the year, where it is missing, is the nearest that fits the tense."""
     span = match.span()
@@ -77,21 +114,21 @@ def read_date(match: re.Match[str], scene: Scene) -> Reading | None:
     full = found.full()
     if full:
         return on_day(full, span, match.group(), role="stated", confidence=1.0)
-    if found.year is not None or scene.today is None:
+    told = _told_in_passing(scene)
+    today = scene.today or told or scene.message.day
+    if found.year is not None or today is None:
         return None
-    today = scene.today
-    years = [today.year + step for step in (-1, 0, 1)]
+    tense = scene.tense(span, alone=True)
     if linked := _year_after(scene, span[1]):
-        years = [linked]
-    days = []
-    for year in years:
-        try:
-            days.append(date(year, found.month, found.day))
-        except ValueError:
-            continue
+        tense = ""
+    elif told:
+        # a story goes on, unless it looks back
+        back = _LOOKS_BACK.search(scene.lower, scene.sentence[0], span[0])
+        today, tense = told, "" if back else "future"
+    years = [linked] if linked else [today.year + step for step in (-1, 0, 1)]
+    days = [day for year in years if (day := _in_year(found, year))]
     if found.weekday is not None:
         days = [day for day in days if day.weekday() == found.weekday]
-    tense: Tense = "" if linked else scene.tense(span)
     chosen = nearest(days, today, tense)
     return on_day(chosen, span, match.group()) if chosen else None
 
@@ -106,6 +143,26 @@ def nearest(days: Iterable[date], today: date | None, tense: Tense) -> date | No
     elif tense == "future":
         chosen = [day for day in chosen if day >= today] or chosen
     return min(chosen, key=lambda day: abs(day - today), default=None)
+
+
+def _is_feast(reading: Reading) -> bool:
+    return re.fullmatch(HOLIDAY_PATTERN, reading.why) is not None
+
+
+def _told_in_passing(scene: Scene) -> date | None:
+    """Return the day told last, in a text whose first date is that of an event, not its own."""
+    stamp = scene.message.stamp
+    if stamp[0] < scene.message.body or scene.event is None:
+        return None
+    lead = scene.lower[max(0, stamp[0] - 16) : stamp[0]]
+    return scene.event.day if scene.message.is_told or _ON.search(lead) else None
+
+
+def _in_year(found: WrittenDate, year: int) -> date | None:
+    try:
+        return date(year, found.month, found.day)
+    except ValueError:
+        return None
 
 
 def _is_modal(scene: Scene, span: Span) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import date, timedelta
 from itertools import pairwise
 
-from leadline.enrichers.calendars import WEEKDAYS, weekday_before
+from leadline.enrichers.calendars import MONTH_PATTERN, WEEKDAYS, weekday_before
 from leadline.enrichers.lengths import LENGTH_PATTERN, read_length
 from leadline.enrichers.scenes import Reading, Span, on_day, over_days
 
@@ -20,6 +20,7 @@ _TO = re.compile(
     r"(?:the\s)?(?:\w+\s(?:of\s)?)?"
 )
 _AND = re.compile(r"\s?and\s(?:the\s)?")
+_LED = re.compile(r"(?:to|until|till|and)\s(?=the\s\d)")
 _BETWEEN = re.compile(r"\b(?:between|from)\s(?:the\s)?(?:\w+\s)?$")
 _FOR = re.compile(
     rf"(?:\bfor|\btook|\bstay(?:s|ed|ing)?(?:\sfor)?|\bspent|\blast(?:s|ed|ing)?|\bruns?(?:\sfor)?|\bran(?:\sfor)?|\brunning\sfor|\bover|\bof)\s"
@@ -36,6 +37,26 @@ _NUMBER_TO = re.compile(
 )
 _TO_NUMBER = re.compile(
     r"\s?(?:to|–|—|-|until|till|through)\s?([12]?\d|3[01])(?:st|nd|rd|th)?\b(?![:.]\d)"
+    rf"(?!\s(?:of\s)?{MONTH_PATTERN}\b)"
+)
+_NUMBERS_BEFORE = re.compile(
+    r"(?<![\d:.,/$£€-])(?:(?:3[01]|[12]?\d)(?:st|nd|rd|th)?,\s)*(?:3[01]|[12]?\d)(?:st|nd|rd|th)?,?\s(?:and|&|or)\s(?:the\s)?$"
+)
+_NUMBERS_AFTER = re.compile(
+    r"(?:,\s(?:the\s)?(?:3[01]|[12]?\d)(?:st|nd|rd|th))*,?\s(?:and|&|or)\s(?:the\s)?(?:3[01]|[12]?\d)(?:st|nd|rd|th)\b(?!\s(?:of|century))"
+)
+_WEEK_FROM = re.compile(
+    r"\b(?:w\s?/\s?c|(?:week|wk)\s(?:commencing|beginning|starting|of|from|comm\.?|c/m))\s(?:on\s)?(?:the\s)?$"
+)
+_DAYS_LONG = re.compile(
+    r"\b(?P<length>(?:\d{1,2}|two|three|four|five|six|seven|eight|nine|ten|twelve)-(?:day|week|month))\s"
+    r"(?:[a-z'’-]+\s){1,5}?(?:(?:that|which|will)\s)?(?:starts?|starting|begins?|began|beginning|opens?|opened|opening|runs|from|commenc\w+)\s(?:on\s|from\s)?(?:the\s)?$"
+)
+_LENGTH_TO = re.compile(
+    rf"\b(?:w\s?/\s?e|(?:week|wk)\s(?:ending|ended|to)|(?P<length>{LENGTH_PATTERN})\s(?:ending|ended|up\sto|to))\s(?:on\s)?(?:the\s)?$"
+)
+_FIRST_FEW = re.compile(
+    r"\b(?:moved|shifted|switched|changed|pushed|swapped|rescheduled|rearranged)\b[^.;]{0,50}$"
 )
 _AS_A_RULE = re.compile(
     r"\b(?:open|opens|hours|daily|weekly|every|each|usually|normally|office|term-time|regular)\b"
@@ -58,6 +79,9 @@ def read_spans(lower: str, sentence: Span, readings: Sequence[Reading]) -> Itera
     days = [each for each in readings if each.day]
     for day in days:
         yield from _bare_number(lower, day)
+        yield from _listed(lower, day)
+        yield from _week_at(lower, day)
+        yield from _hyphened(lower, day)
     for first, last in pairwise(days):
         found = _from_to(lower, first, last)
         if found:
@@ -77,10 +101,59 @@ def read_spans(lower: str, sentence: Span, readings: Sequence[Reading]) -> Itera
             over = length.after(start.day)
             yield on_day(over, match.span(), match.group(), base=(start.span,), confidence=0.7)
         end = length.after(start.day) - timedelta(1)
-        if end > start.day and not match.group().startswith(("stay", "spent")):
+        if end > start.day:
+            if "night" in match["length"]:
+                over = length.after(start.day)
+                yield on_day(over, match.span(), match.group(), base=(start.span,), confidence=0.7)
             yield over_days(
                 start.day, end, match.span(), match.group(), base=(start.span,), confidence=0.85
             )
+
+
+def _hyphened(lower: str, told: Reading) -> Iterator[Reading]:
+    """Read `a three-day fair starts on 3 May`."""
+    found = _DAYS_LONG.search(lower, max(0, told.span[0] - 70), told.span[0])
+    length = read_length(found["length"]) if found else None
+    if not found or not told.day or length is None or length.minutes:
+        return
+    end = length.after(told.day) - timedelta(1)
+    if end > told.day:
+        yield over_days(told.day, end, found.span(), found["length"], base=(told.span,))
+
+
+def _listed(lower: str, told: Reading) -> Iterator[Reading]:
+    """Read the other days of `2, 3 and 4 April` and of `the 18th, 20th and 22nd`."""
+    numbers: list[tuple[int, Span]] = []
+    if before := _NUMBERS_BEFORE.search(lower, max(0, told.span[0] - 40), told.span[0]):
+        numbers += [(int(one[0]), before.span()) for one in re.finditer(r"\d+", before[0])]
+    if re.search(r"\d(?:st|nd|rd|th)$", lower[: told.span[1]][-6:]):
+        after = _NUMBERS_AFTER.match(lower, told.span[1])
+        numbers += (
+            [(int(one[0]), after.span()) for one in re.finditer(r"\d+", after[0])] if after else []
+        )
+    for number, span in numbers:
+        try:
+            day = told.day.replace(day=number) if told.day else None
+        except ValueError:
+            continue
+        if day and day != told.day:
+            yield on_day(day, span, lower[slice(*span)].strip(), base=(told.span,), confidence=0.8)
+
+
+def _week_at(lower: str, told: Reading) -> Iterator[Reading]:
+    """Read `week commencing 17 June`, `the week ending 16 June`, `the ten days to 12 May`."""
+    if not told.day:
+        return
+    before = lower[max(0, told.span[0] - 50) : told.span[0]]
+    if _WEEK_FROM.search(before):
+        last = told.day + timedelta(6)
+        yield over_days(told.day, last, told.span, "week commencing " + told.why, base=told.base)
+    elif re.search(r"\d", lower[slice(*told.span)]) and (found := _LENGTH_TO.search(before)):
+        length = read_length(found["length"] or "1 week")
+        if length and not length.minutes:
+            first = length.after(told.day, -1) + timedelta(1)
+            span = (told.span[0] - len(before) + found.start(), told.span[1])
+            yield over_days(first, told.day, span, lower[slice(*span)], base=told.base)
 
 
 def aligned(lower: str, readings: Sequence[Reading]) -> list[Reading]:
@@ -90,7 +163,7 @@ def aligned(lower: str, readings: Sequence[Reading]) -> list[Reading]:
     """
     found = list(readings)
     for number, (first, last) in enumerate(pairwise(readings)):
-        is_pair = first.why in WEEKDAYS and last.why.split()[0] in WEEKDAYS
+        is_pair = _is_weekday(first.why) and _is_weekday(last.why.split()[0])
         gap = lower[first.span[1] : last.span[0]]
         if not is_pair or not first.day or not last.day or not _TO.fullmatch(gap):
             continue
@@ -101,6 +174,19 @@ def aligned(lower: str, readings: Sequence[Reading]) -> list[Reading]:
             day = weekday_before(last.day, first.day.weekday())
             found[number] = replace(first, value=day.isoformat(), day=day)
     return found
+
+
+def _is_weekday(word: str) -> bool:
+    return word in WEEKDAYS or word.rstrip("s.") in (
+        "mon",
+        "tue",
+        "wed",
+        "thu",
+        "thur",
+        "fri",
+        "sat",
+        "sun",
+    )
 
 
 def days_of(reading: Reading) -> list[date]:
@@ -139,10 +225,15 @@ def _bare_number(lower: str, last: Reading) -> Iterator[Reading]:
 
 
 def _from_to(lower: str, first: Reading, last: Reading) -> Reading | None:
-    gap = lower[first.span[1] : last.span[0]]
+    # `to the 5th` stands inside the expression
+    led = _LED.match(lower, last.span[0])
+    gap = lower[first.span[1] : led.end() if led else last.span[0]]
     before = lower[max(0, first.span[0] - 20) : first.span[0]]
     opened = _BETWEEN.search(before) or lower[slice(*first.span)].startswith(("from ", "between "))
-    linked = _TO.fullmatch(gap) or (opened and "between" in before and _AND.fullmatch(gap))
+    is_between = opened and "between" in before + lower[slice(*first.span)]
+    linked = _TO.fullmatch(gap) or (is_between and _AND.fullmatch(gap))
+    if _FIRST_FEW.search(lower, max(0, first.span[0] - 60), first.span[0]):
+        return None  # `moved from Monday to Tuesday` is no stretch
     if not linked or not first.day or not last.day or last.day <= first.day:
         return None
     stated = first.role == last.role == "stated"
@@ -158,6 +249,10 @@ def _from_to(lower: str, first: Reading, last: Reading) -> Reading | None:
 
 def _start(lower: str, match: re.Match[str], days: list[Reading]) -> Reading | None:
     """Return the day a length begins on: one introduced as a start, else one right beside it."""
+    if lower.startswith(" from ", match.end()):
+        after = [day for day in days if 0 <= day.span[0] - match.end() <= 20]
+        if after:
+            return after[0]
     bases = {span for day in days for span in day.base}
     days = [day for day in days if day.span not in bases]
     for day in sorted(days, key=lambda each: abs(each.span[0] - match.start())):

@@ -1,33 +1,67 @@
-"""All that the rules derive: dates and times, amounts and, with a table of names, places."""
+"""All that is derived: dates, times, amounts, places; by rules and, if named, by a model."""
 
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import tee
+from typing import Any
 
-from leadline.enrichers.cues import ANYTHING, NUMBER, PLACE, cues
+from leadline.enrichers.cues import AMOUNT, ANYTHING, PLACE, TIME, cues
 from leadline.enrichers.kept import kept
 from leadline.enrichers.merging import merged
 from leadline.types import Constraint, Document, Enricher, Fact, Query
 
-_RULES = ("temporal", "quantities")
+_RULES = {"temporal": TIME, "quantities": AMOUNT}
+_NOTHING = 0
+"""What a provider needs in a query that is never asked for constraints."""
 
 
-def build(*, places: str = "", cache: bool = True) -> Enricher:
-    """Return the enricher that joins all rules.
+def build(
+    *,
+    places: str = "",
+    model: str = "",
+    llm: str = "",
+    llm_model: str = "",
+    key_env: str = "",
+    window: int = 2000,
+    max_tokens: int = 4096,
+    cache: bool = True,
+    concurrency: int = 32,
+    timeout: float = 120.0,
+) -> Enricher:
+    """Return the enricher that joins all rules and, where one is named, a language model.
 
     places  a gazetteer: a file with name, tab, kind of place, tab, ISO 3166-1 country code; the
             names of countries are known without it
-    cache   keep what is derived on disk and reuse it for the same text
+    model, llm, llm_model, key_env, window, max_tokens, concurrency, timeout
+            of a language model that is asked for facts, too, as for `by_llm`; none by default
+    cache   keep what is derived, and answers of an endpoint, on disk for the same text
 
-    Raises InputError when the gazetteer cannot be read.
+    Raises InputError when the gazetteer cannot be read or the model does not fit.
     """
     rules = [importlib.import_module(f"leadline.enrichers.{name}").build() for name in _RULES]
     rules.append(importlib.import_module("leadline.enrichers.places").build(table=places))
-    needed = (NUMBER,) * len(_RULES) + (PLACE,)
-    return _Joined(tuple(kept(each) if cache else each for each in rules), needed)
+    needed = (*_RULES.values(), PLACE)
+    providers = tuple(kept(each) if cache else each for each in rules)
+    if model or llm or llm_model:
+        from leadline.enrichers import by_llm
+
+        asking = by_llm.build(
+            model,
+            llm=llm,
+            llm_model=llm_model,
+            key_env=key_env,
+            window=window,
+            max_tokens=max_tokens,
+            cache=cache,
+            concurrency=concurrency,
+            timeout=timeout,
+        )
+        return _Joined((*providers, asking), (*needed, _NOTHING))
+    return _Joined(providers, needed)
 
 
 def joined(providers: Sequence[Enricher], *, cache: bool = True) -> Enricher:
@@ -42,7 +76,8 @@ def joined(providers: Sequence[Enricher], *, cache: bool = True) -> Enricher:
             flat += each.providers
             needed += each.needed
         else:
-            flat.append(kept(each) if cache else each)
+            # the answers of a model are kept, so that one that failed is asked for again
+            flat.append(kept(each) if cache and not hasattr(each, "llm") else each)
             needed.append(ANYTHING)
     return _Joined(tuple(flat), tuple(needed))
 
@@ -58,6 +93,20 @@ class _Joined:
     def name(self) -> str:
         return "+".join(provider.name for provider in self.providers)
 
+    @property
+    def llm(self) -> Any:
+        """The language model that is asked, None where there is none."""
+        models = (getattr(provider, "llm", None) for provider in self.providers)
+        return next((model for model in models if model is not None), None)
+
+    @property
+    def failures(self) -> Mapping[str, int]:
+        """What went wrong so far, by kind, in all providers."""
+        found: Counter[str] = Counter()
+        for provider in self.providers:
+            found.update(getattr(provider, "failures", {}))
+        return found
+
     def facts(self, documents: Iterable[Document]) -> Iterator[tuple[str, tuple[Fact, ...]]]:
         streams = tee(map(_titled, documents), len(self.providers))
         lists = (
@@ -67,17 +116,17 @@ class _Joined:
             yield found[0][0], merged(fact for _, facts in found for fact in facts)
 
     def constraints(self, queries: Sequence[Query]) -> list[tuple[Constraint, ...]]:
-        held = [cues(query.content) for query in queries]
-        found: list[list[Constraint]] = [[] for _ in queries]
+        found: list[tuple[Constraint, ...]] = [()] * len(queries)
+        held = {place: some for place, query in enumerate(queries) if (some := cues(query.content))}
         for provider, needed in zip(self.providers, self.needed, strict=True):
-            asking = [
-                place for place, each in enumerate(held) if each & needed or needed == ANYTHING
-            ]
+            asking = [place for place, some in held.items() if some & needed]
+            if needed == ANYTHING:
+                asking = list(range(len(queries)))
             if asking:
-                some = provider.constraints([queries[place] for place in asking])
-                for place, constraints in zip(asking, some, strict=True):
-                    found[place] += constraints
-        return [_distinct(each) if each else () for each in found]
+                answers = provider.constraints([queries[place] for place in asking])
+                for place, constraints in zip(asking, answers, strict=True):
+                    found[place] = (*found[place], *constraints)
+        return [_distinct(each) if len(each) > 1 else each for each in found]
 
 
 def _titled(document: Document) -> Document:
@@ -92,8 +141,6 @@ def _titled(document: Document) -> Document:
 
 def _distinct(constraints: Sequence[Constraint]) -> tuple[Constraint, ...]:
     """Drop a constraint whose words another one reads more of: the day within a date and hour."""
-    if len(constraints) < 2:
-        return tuple(constraints)
     ordered = sorted(constraints, key=lambda each: (each.span[0], -each.span[1]))
     chosen: list[Constraint] = []
     for constraint in ordered:

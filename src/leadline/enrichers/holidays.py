@@ -9,8 +9,10 @@ from leadline.enrichers.calendars import (
     MONDAY,
     SUNDAY,
     THURSDAY,
+    TUESDAY,
     WEDNESDAY,
     nth_weekday,
+    weekday_after,
     weekday_before,
 )
 
@@ -53,6 +55,11 @@ def holiday_date(name: str, year: int, country: str = "") -> date | None:
     return _COUNTED[key](year)
 
 
+def differs_by_country(name: str) -> bool:
+    """Tell whether countries keep a holiday of this name on different days."""
+    return _key(name) in _BY_COUNTRY
+
+
 def _key(name: str) -> str:
     key = " ".join(name.lower().replace("’", "'").replace("-", " ").replace(".", "").split())
     key = key.removeprefix("the ").replace("saint ", "st ").replace("labour", "labor")
@@ -67,12 +74,45 @@ def _counted(month: int, weekday: int, n: int, shift: int = 0) -> Callable[[int]
     return day_of
 
 
+def _after_easter(days: int) -> Callable[[int], date | None]:
+    return lambda year: easter(year) + timedelta(days)
+
+
+def _advent(number: int) -> Callable[[int], date | None]:
+    return lambda year: weekday_before(date(year, 12, 25), SUNDAY) - timedelta(21 - 7 * number)
+
+
 _FIXED = {
     "new year's eve": (12, 31),
     "new year's day": (1, 1),
     "epiphany": (1, 6),
     "burns night": (1, 25),
     "australia day": (1, 26),
+    "republic day": (1, 26),
+    "holocaust memorial day": (1, 27),
+    "waitangi day": (2, 6),
+    "international women's day": (3, 8),
+    "ides of march": (3, 15),
+    "st joseph's day": (3, 19),
+    "lady day": (3, 25),
+    "tax day": (4, 15),
+    "earth day": (4, 22),
+    "king's day": (4, 27),
+    "ambedkar jayanti": (4, 14),
+    "ve day": (5, 8),
+    "d day": (6, 6),
+    "flag day": (6, 14),
+    "bloomsday": (6, 16),
+    "st john's day": (6, 24),
+    "st swithin's day": (7, 15),
+    "lammas": (8, 1),
+    "vj day": (8, 15),
+    "teachers' day": (9, 5),
+    "gandhi jayanti": (10, 2),
+    "trafalgar day": (10, 21),
+    "children's day": (11, 14),
+    "day of the dead": (11, 2),
+    "human rights day": (12, 10),
     "groundhog day": (2, 2),
     "candlemas": (2, 2),
     "valentine's day": (2, 14),
@@ -88,6 +128,7 @@ _FIXED = {
     "star wars day": (5, 4),
     "cinco de mayo": (5, 5),
     "juneteenth": (6, 19),
+    "midsummer eve": (6, 23),
     "midsummer day": (6, 24),
     "canada day": (7, 1),
     "independence day": (7, 4),
@@ -114,7 +155,15 @@ _FROM_EASTER = {
     "shrove monday": -48,
     "ash wednesday": -46,
     "palm sunday": -7,
+    "passion sunday": -14,
+    "holy wednesday": -4,
+    "whit tuesday": 51,
     "maundy thursday": -3,
+    "low sunday": 7,
+    "rogation sunday": 35,
+    "quinquagesima": -49,
+    "sexagesima": -56,
+    "septuagesima": -63,
     "good friday": -2,
     "holy saturday": -1,
     "easter sunday": 0,
@@ -144,12 +193,40 @@ _COUNTED: dict[str, Callable[[int], date | None]] = {
     "spring bank holiday": _counted(5, MONDAY, -1),
     "august bank holiday": _counted(8, MONDAY, -1),
     "advent sunday": lambda year: weekday_before(date(year, 12, 25), SUNDAY) - timedelta(21),
+    **{
+        f"{name} sunday {link} advent": _advent(number)
+        for number, name in enumerate(("second", "third", "fourth"), 1)
+        for link in ("of", "in")
+    },
+    "stir up sunday": lambda year: weekday_before(date(year, 12, 25), SUNDAY) - timedelta(28),
+    **{
+        f"{name} sunday {link} lent": _after_easter(7 * number - 49)
+        for number, name in enumerate(("first", "second", "third", "fourth", "fifth"), 1)
+        for link in ("of", "in")
+    },
+    **{
+        f"{name} sunday after {feast}": _after_easter(7 * number + shift)
+        for number, name in enumerate(("first", "second", "third", "fourth", "fifth", "sixth"), 1)
+        for feast, shift in (("easter", 0), ("trinity", 56))
+    },
+    "patriots' day": _counted(4, MONDAY, 3),
+    "family day": _counted(2, MONDAY, 3),
+    "victoria day": lambda year: weekday_before(date(year, 5, 25), MONDAY),
+    "civic holiday": _counted(8, MONDAY, 1),
+    "king's birthday": _counted(6, MONDAY, 2),
+    "melbourne cup day": _counted(11, TUESDAY, 1),
+    "election day": _counted(11, MONDAY, 1, 1),
+    "plough monday": lambda year: weekday_after(date(year, 1, 6), MONDAY),
     "buss und bettag": lambda year: weekday_before(date(year, 11, 23), WEDNESDAY),
 }
 
 
 def _may_day(year: int) -> date:
     return date(year, 5, 1)
+
+
+def _fixed(month: int, day: int) -> Callable[[int], date | None]:
+    return lambda year: date(year, month, day)
 
 
 _BY_COUNTRY: dict[str, dict[str, Callable[[int], date | None]]] = {
@@ -162,9 +239,36 @@ _BY_COUNTRY: dict[str, dict[str, Callable[[int], date | None]]] = {
     },
     "mother's day": dict.fromkeys(("GB", "IE"), _COUNTED["mothering sunday"]),
     "father's day": dict.fromkeys(("AU", "NZ"), _counted(9, SUNDAY, 1)),
+    "independence day": {
+        "IN": _fixed(8, 15),
+        "PK": _fixed(8, 14),
+        "GH": _fixed(3, 6),
+        "NG": _fixed(10, 1),
+        "KE": _fixed(12, 12),
+    },
+    "family day": {"ZA": lambda year: easter(year) + timedelta(1)},
+    "king's birthday": {"NZ": _counted(6, MONDAY, 1)},
     "august bank holiday": {"IE": _counted(8, MONDAY, 1)},
 }
 _SYNONYMS = {
+    "queen's birthday": "king's birthday",
+    "teacher's day": "teachers' day",
+    "women's day": "international women's day",
+    "patriot's day": "patriots' day",
+    "childrens day": "children's day",
+    "st john's eve": "midsummer eve",
+    "refreshment sunday": "mothering sunday",
+    "laetare sunday": "mothering sunday",
+    "spy wednesday": "holy wednesday",
+    "swithin's day": "st swithin's day",
+    "st swithun's day": "st swithin's day",
+    "lammas day": "lammas",
+    "day of remembrance": "armistice day",
+    "poppy day": "armistice day",
+    "new year's": "new year's day",
+    "twelfth day": "epiphany",
+    "easter eve": "holy saturday",
+    "holy week wednesday": "holy wednesday",
     "nye": "new year's eve",
     "new years eve": "new year's eve",
     "hogmanay": "new year's eve",
@@ -249,7 +353,17 @@ _SYNONYMS = {
     "leap year day": "leap day",
 }
 # Names that are as often a person, a place or an ordinary word are read only with their "Day".
-_BARE_UNSURE = {"three kings", "all saints", "assumption", "ascension", "santa lucia", "new year"}
+_BARE_UNSURE = {
+    "three kings",
+    "all saints",
+    "assumption",
+    "ascension",
+    "santa lucia",
+    "new year",
+    "new year's",
+    "flag day",
+    "day of remembrance",
+}
 HOLIDAY_NAMES = sorted(
     ({*_FIXED, *_FROM_EASTER, *_COUNTED, *_SYNONYMS} - _BARE_UNSURE) | {"labour day"},
     key=len,

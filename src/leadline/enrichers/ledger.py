@@ -6,9 +6,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, Literal
 
 from leadline.enrichers.amounts import Amount, Passage
+from leadline.enrichers.left_out import are_rivals, days_off, waived
 from leadline.enrichers.money import UNKNOWN, money_value, plain
 
 BASES = "mqtnc"
@@ -58,10 +60,17 @@ class Ledger:
         operands  amounts that it follows from
         relation  (start, end) in the text of the words that say how
         """
+        if " × " in why:
+            value, operands = self._without_days_off(value, operands)
         spans = tuple(dict.fromkeys((each.start, each.end) for each in operands))
         if relation is not None:
             spans = tuple(dict.fromkeys([*spans, relation]))
-        if value < 0 or self.passage.doubts(spans) & _DOUBTS or self._is_vague(operands):
+        if (
+            (value < 0 and like.unit not in _SIGNED)
+            or self.passage.doubts(spans) & _DOUBTS
+            or self._is_vague(operands)
+            or self._is_no_sum(value, operands)
+        ):
             return None
         unit = self.passage.currency if like.sort == "m" and like.unit == UNKNOWN else like.unit
         at = max(spans)
@@ -121,11 +130,35 @@ class Ledger:
             if not unit or each.unit == unit
         ]
 
+    @cached_property
+    def _waived(self) -> frozenset[int]:
+        return waived(self.passage)
+
+    def _is_no_sum(self, value: Fraction, operands: Sequence[Amount]) -> bool:
+        """Tell whether amounts were added up that are rivals, or of which one was not charged."""
+        if len(operands) < 2:
+            return False
+        if any(each.sort == "m" and each.start in self._waived for each in operands):
+            return True
+        alike = len({(each.sort, each.unit) for each in operands}) == 1
+        is_sum = alike and value == sum((each.value for each in operands), Fraction(0))
+        return is_sum and are_rivals(self.passage, operands)
+
+    def _without_days_off(
+        self, value: Fraction, operands: Sequence[Amount]
+    ) -> tuple[Fraction, Sequence[Amount]]:
+        """Take days off out of a product: `two daily, thirty days, but away for four days`."""
+        for each in operands:
+            off = days_off(self.passage, each) if each.sort == "t" and each.value else None
+            if off:
+                return value * (each.value - off.value) / each.value, [*operands, off]
+        return value, operands
+
     def _is_vague(self, operands: Sequence[Amount]) -> bool:
         text = self.passage.text
         return any(
             _VAGUE.search(text, max(0, each.start - 22), each.start)
-            or (each.sort != "t" and _BOUND.search(text, max(0, each.start - 12), each.start))
+            or (each.sort != "t" and _BOUND.search(text, max(0, each.start - 26), each.start))
             for each in operands
         )
 
@@ -144,6 +177,7 @@ def as_fact(amount: Amount) -> tuple[str, Any] | None:
     return "number", plain(amount.value, 4)
 
 
+_SIGNED = frozenset(("C", "F", "degree"))
 _DOUBTS = frozenset(("hypothetical", "doubtful", "quoted", "idiom"))
 _VAGUE = re.compile(
     r"\b(?:up to|as much as|at least|at most|no (?:more|less) than|more than|less than|fewer than"
@@ -151,7 +185,13 @@ _VAGUE = re.compile(
     r"|over)) (?:a |an |the |[$£€] ?)?$",
     re.IGNORECASE,
 )
-_BOUND = re.compile(r"\b(?:under|over) (?:a |an |the |[$£€] ?)?$", re.IGNORECASE)
+_BOUND = re.compile(
+    r"(?:^|[.,;:(!?\n—–]|\b(?:is|are|was|were|of|for|to|by|with|has|have|had|at|and|but|costs?"
+    r"|paid|just"
+    r"|well|only|than|seats?|holds?|earns?|from|raised|sold|spent|drew|be|weigh(?:s|ed)?|about|in|a"
+    r"|that|it|on)) ?(?:under|over) (?:a |an |the |[$£€] ?)?$",
+    re.IGNORECASE,
+)
 
 
 def _start(amount: Amount) -> int:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import lru_cache
 
+from leadline.enrichers.tenses import tense_at
 from leadline.enrichers.written_dates import (
     DATE_PATTERN,
     TIME_PATTERN,
+    WrittenDate,
     find_written_dates,
     read_clock,
 )
@@ -26,6 +28,7 @@ class Message:
     day         the date of the message; None where the text fixes none
     minute      minutes since midnight; None where the head tells no time
     stamp       (start, end) of where the date is written, which may be in an earlier message
+    is_told     whether the date is of something told of, not of the telling
     """
 
     start: int
@@ -35,6 +38,7 @@ class Message:
     day: date | None = None
     minute: int | None = None
     stamp: tuple[int, int] = (0, 0)
+    is_told: bool = False
 
 
 @lru_cache(maxsize=1024)  # several enrichers read the same documents, block by block
@@ -48,7 +52,10 @@ def read_messages(text: str) -> tuple[Message, ...]:
     heads = list(_heads(text))
     if not heads:
         day, minute, stamp = _first_date(text)
-        return (Message(0, 0, len(text), _poster(text), day, minute, stamp),)
+        told = day is not None and _is_event(text, *stamp)
+        return (Message(0, 0, len(text), _poster(text), day, minute, stamp, told),)
+    if not any(head.day for head in heads):
+        heads = _dated_above(text, heads)
     messages = []
     if text[: heads[0].start].strip():
         first = heads[0]
@@ -101,6 +108,12 @@ _USER = re.compile(r"(?:\buser\s|\bby\s|@)([^\s,:/|]{2,30})", re.IGNORECASE)
 _POSTER = re.compile(
     r"\A.{0,80}?(?:(?:posted|reviewed|written|review)\b.{0,40}?\bby\s|user\s|@)"
     r"([^\W\d][\w’'-]*(?:\s(?-i:[A-Z])[\w’'-]*){0,2})",
+    re.IGNORECASE,
+)
+_LED = re.compile(r"\b(?:on|since|from|until|till|of|by|for|to|dated)\s(?:the\s)?$|\bborn\s$")
+_WRITING = re.compile(
+    r"\b(?:minutes|meeting|held|posted|written|writing|wrote|reviewed?|dated|published|updated|seen|today|now|tomorrow|yesterday"
+    r"|tonight|this\s(?:morning|afternoon|evening|week|month)|letter|circular|notice|recorded|logged|opened\s\d)\b",
     re.IGNORECASE,
 )
 _FIND_DATE = re.compile(DATE_PATTERN, re.IGNORECASE)
@@ -211,13 +224,65 @@ def _moment(text: str, start: int, end: int) -> tuple[date | None, int | None]:
 
 
 def _first_date(text: str) -> tuple[date | None, int | None, tuple[int, int]]:
-    for found in find_written_dates(text):
+    for found in _dates_of_text(text):
         day = found.full()
         if day:
             clock = re.match(rf"[\s,T]{{1,2}}(?:at\s)?({TIME_PATTERN})", text[found.end :], re.I)
             read = read_clock(clock[1]) if clock else None
+            beside = re.search(
+                r"\b(yesterday|tomorrow),?\s\(?(?:the\s)?$", text[: found.start], re.IGNORECASE
+            )
+            if beside:
+                day += timedelta(1 if beside[1].lower() == "yesterday" else -1)
             return day, read[0] if read else None, (found.start, found.end)
     return None, None, (0, 0)
+
+
+def _dated_above(text: str, heads: list[_Head]) -> list[_Head]:
+    """Give heads without a date that of the lines above them: `Work chat, 3 March 2020`."""
+    above = find_written_dates(text, 0, heads[0].start)
+    day, stamp = next(
+        ((found.full(), (found.start, found.end)) for found in above if found.full()),
+        (None, (0, 0)),
+    )
+    dated = []
+    minute = None
+    for head in heads:
+        if day and None not in (minute, head.minute) and (head.minute or 0) < (minute or 0):
+            day += timedelta(1)
+        minute = head.minute
+        dated.append(replace(head, day=day, stamp=stamp))
+    return dated
+
+
+def _dates_of_text(text: str) -> Iterator[WrittenDate]:
+    """Yield the date that closes a text, where one does, and those it holds in their order."""
+    last = text.rstrip()
+    for found in find_written_dates(text, last.rfind("\n") + 1):
+        if found.full() and _closes(text, found):
+            yield found
+    yield from find_written_dates(text)
+
+
+def _closes(text: str, found: WrittenDate) -> bool:
+    """Tell whether a date stands in a short last line, as under a letter or a notice."""
+    start = text.rfind("\n", 0, found.start) + 1
+    line = text[start : found.start]
+    return (
+        start > 0
+        and not text[found.end :].strip(" .)\n")
+        and len(line) < 40
+        and not re.search(r"\b(?:by|before|on|until|till|from|born|died)\s$", line)
+    )
+
+
+def _is_event(text: str, start: int, end: int) -> bool:
+    """Tell whether the sentence of a date tells something past that happened on it."""
+    first = max(text.rfind("\n", 0, start), text.rfind(". ", 0, start)) + 1
+    before = text[first:start]
+    if not _LED.search(before) or _WRITING.search(text[first : end + 30]):
+        return False
+    return tense_at(text, first, end + 60, start) == "past"
 
 
 def _poster(text: str) -> str:

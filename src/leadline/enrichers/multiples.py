@@ -27,7 +27,7 @@ def _again(ledger: Ledger, match: re.Match[str]) -> None:
     mark = passage.amount(match["mark"] or match["verb"])
     if mark.start in ledger.spent:
         return
-    base = ledger.before(mark.start, "mqtn", within=160)
+    base = ledger.before(mark.start, "mqtnc", within=160)
     if base is None and " again as" in passage.marked[match.start() : match.end() + 3]:
         base = ledger.after(mark.end, "mqtn", within=90)
     if base is None:

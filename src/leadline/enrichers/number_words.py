@@ -35,6 +35,11 @@ SCALES: dict[str, int] = {
     "million": 10**6,
     "billion": 10**9,
     "trillion": 10**12,
+    "lakh": 10**5,
+    "lakhs": 10**5,
+    "lac": 10**5,
+    "crore": 10**7,
+    "crores": 10**7,
 }
 GROUPS: dict[str, int] = {"dozen": 12, "gross": 144, "score": 20, "couple": 2, "pair": 2}
 """Nouns that count: `two dozen`, `a gross of eggs`."""
@@ -79,16 +84,17 @@ def starting_words(words: Iterable[str]) -> str:
 _WORD = "|".join(sorted([*CARDINALS, *SCALES], key=len, reverse=True))
 _PARTS = "|".join(sorted(DENOMINATORS, key=len, reverse=True))
 _COUNTED = r"dozens?|gross|couple|score|pair"
-_LARGE = "hundred|thousand|million|billion"
+_LARGE = "hundred|thousand|million|billion|lakh|crore"
 _IN_DIGITS = re.compile(
     rf"""
-    (?P<digits>\d(?<![\w.,/]\d)(?:\d{{0,2}}(?:[,'’\u00a0\u202f]\d{{3}})+(?:\.\d+)?(?!\d)|\d*(?:\.\d+)?))
+    (?P<digits>\d(?<![\w.,/]\d)(?:\d{{0,2}}(?:[,'’\u00a0\u202f]\d{{3}})+(?:\.\d+)?(?!\d)
+            |\d?(?:,\d\d)+,\d{{3}}(?:\.\d+)?(?!\d)|\d*(?:\.\d+)?))
         (?:(?P<sign>[{"".join(_SIGNS)}])
           |[ ](?P<mixed>\d+/\d+)(?![/\d])
           |/(?P<under>\d+)(?![/\d.]))?
         (?P<and_half>(?:[ ]|[ ]?-[ ]?)?(?:and|&)[ ](?:a|one|three)
           [ -](?:half|quarters?|third)\b)?
-        (?:[ -]?(?P<scale>thousand|million|billion|trillion|hundred|dozen)\b
+        (?:[ -]?(?P<scale>thousand|million|billion|trillion|hundred|dozen|lakhs?|lac|crores?)\b
           |(?P<suffix>k|mn|bn)(?!\w))?
   | (?P<lone>[{"".join(_SIGNS)}])
     """,
@@ -98,7 +104,7 @@ _FIRST_WORDS = [
     *CARDINALS,
     *SCALES,
     "baker['’]s[ ]dozen",
-    f"half(?:[ -]an?[ -](?:dozen|{_LARGE})|[ ](?:dozen|million|billion))?",
+    f"half(?:[ -]an?[ -](?:dozen|gross|{_LARGE})|[ ](?:dozen|million|billion))?",
     f"a(?:n|nother)?[ -](?:{_COUNTED}|{_PARTS}|{_LARGE})",
 ]
 _IN_WORDS = re.compile(

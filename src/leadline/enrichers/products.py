@@ -120,8 +120,11 @@ def _rated(ledger: Ledger, match: re.Match[str]) -> None:
     """Multiply a rate by the count of its unit: `65 dollars an hour`, `14 hours`."""
     passage = ledger.passage
     rate = passage.amount(match["rate"])
-    if rate.start in ledger.spent or _RANGE.search(
-        passage.marked, max(0, match.start() - 50), match.start()
+    is_overtime = _OVERTIME.search(passage.marked) is not None
+    if (
+        rate.start in ledger.spent
+        or (rate.sort == "m" and not is_overtime)
+        or _RANGE.search(passage.marked, max(0, match.start() - 50), match.start())
     ):
         return
     if rate.sort == "n":

@@ -7,18 +7,39 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from leadline.enrichers.accounts import keep_accounts
 from leadline.enrichers.amounts import Amount, Passage, read_passage
 from leadline.enrichers.changes import derive_changes
 from leadline.enrichers.comparisons import compare
+from leadline.enrichers.constructions import (
+    derive_constructions,
+    derive_further_constructions,
+)
+from leadline.enrichers.contrasts import derive_contrasts
 from leadline.enrichers.conversions import derive_conversions, derive_measures
+from leadline.enrichers.doses import derive_doses
+from leadline.enrichers.extents import derive_extents
+from leadline.enrichers.interest import derive_interest
+from leadline.enrichers.joined_sums import derive_joined_sums
 from leadline.enrichers.ledger import Entry, Ledger, as_fact
 from leadline.enrichers.multiples import derive_multiples
+from leadline.enrichers.paces import derive_paces
+from leadline.enrichers.portions import derive_portions
+from leadline.enrichers.price_gaps import derive_price_gaps
+from leadline.enrichers.price_rates import read_rates
+from leadline.enrichers.priced_counts import derive_priced_counts
 from leadline.enrichers.products import derive_products
 from leadline.enrichers.rates import derive_lists, derive_rates
 from leadline.enrichers.shares import derive_parts
+from leadline.enrichers.sharing import derive_sharing
 from leadline.enrichers.splits import derive_splits
+from leadline.enrichers.stocks import derive_stocks
+from leadline.enrichers.subsets import derive_subsets
 from leadline.enrichers.sums import derive_sums
+from leadline.enrichers.tariffs import derive_tariffs
+from leadline.enrichers.temperatures import derive_temperatures
 from leadline.enrichers.wholes import derive_groups, derive_pairs, derive_rest
+from leadline.enrichers.worded_steps import derive_worded_steps
 from leadline.types import Constraint, Document, Enricher, Fact, Query
 
 
@@ -64,21 +85,45 @@ class _Quantities:
 def _entries(passage: Passage) -> list[Entry]:
     ledger = Ledger(passage)
     _groups(ledger)
+    derive_constructions(ledger)
     derive_measures(ledger)
     derive_changes(ledger)
+    derive_doses(ledger)
+    derive_worded_steps(ledger)
+    derive_temperatures(ledger)
+    derive_extents(ledger)
+    if any(amount.sort == "m" for amount in passage.amounts):
+        _of_money(ledger)
     derive_products(ledger)
     derive_rates(ledger)
     derive_pairs(ledger)
+    derive_portions(ledger)
+    derive_stocks(ledger)
+    derive_contrasts(ledger)
+    derive_paces(ledger)
     compare(ledger)
     derive_multiples(ledger)
     derive_parts(ledger)
     derive_groups(ledger)
+    derive_sharing(ledger)
     derive_splits(ledger)
     derive_rest(ledger)
+    derive_joined_sums(ledger)
     derive_sums(ledger)
+    derive_further_constructions(ledger)
     derive_conversions(ledger)
     derive_lists(ledger)
+    derive_subsets(ledger)
     return ledger.entries
+
+
+def _of_money(ledger: Ledger) -> None:
+    rates = read_rates(ledger.passage)
+    derive_interest(ledger)
+    derive_tariffs(ledger)
+    derive_priced_counts(ledger, rates)
+    keep_accounts(ledger, rates)
+    derive_price_gaps(ledger, rates)
 
 
 _GROUP = re.compile(r"\b(?:dozen|gross|score)\b", re.IGNORECASE)
@@ -92,7 +137,10 @@ def _groups(ledger: Ledger) -> None:
             follows = re.match(
                 r"(?: of)? (?!times\b|or\b|ways\b)[a-z]", ledger.passage.text[amount.end :]
             )
-            if follows or words.split()[0][0].isdigit():
+            is_mark = re.search(r"\bscore$", words.lower()) and re.match(
+                r" of (?:\d|§|[a-z]+ (?:or|out)\b)", ledger.passage.text[amount.end :].lower()
+            )
+            if not is_mark and (follows or words.split()[0][0].isdigit()):
                 ledger.derive(amount, amount.value, (amount,), f"{words} is {amount.value}")
 
 

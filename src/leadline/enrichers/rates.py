@@ -182,6 +182,8 @@ def _over_time(ledger: Ledger, match: re.Match[str]) -> None:
 def _daily(ledger: Ledger, match: re.Match[str]) -> None:
     passage = ledger.passage
     dose = passage.amount(match["dose"])
+    if dose.start in ledger.spent:
+        return
     times = passage.amount(match["times"]).value if match["times"] != "once" else Fraction(1)
     span = (passage.place(match.start()), passage.place(match.end()))
     if times > 1:

@@ -7,16 +7,24 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 
-from leadline.enrichers.ages import birth_in, read_ages, read_ages_at
+from leadline.enrichers.age_steps import read_age_steps
+from leadline.enrichers.ages import read_ages
+from leadline.enrichers.births import read_ages_at
 from leadline.enrichers.clock_arithmetic import DAY, Dial, Moment, Slot, read_times
+from leadline.enrichers.clock_stretches import read_clock_lengths
+from leadline.enrichers.date_lengths import read_date_lengths
 from leadline.enrichers.date_spans import aligned, days_of, read_spans
 from leadline.enrichers.doubts import Doubts
+from leadline.enrichers.financial_years import read_financial_parts
+from leadline.enrichers.relative_ages import read_relative_ages
 from leadline.enrichers.relative_times import read_expression
 from leadline.enrichers.scenes import Reading, Scene, Span, clause_around, on_day
 from leadline.enrichers.time_expressions import find_expressions
+from leadline.enrichers.year_steps import read_year_steps
 
 _DENIED = re.compile(
     r"\b(?:den(?:y|ies|ied)|refut\w+|debunk\w+|hoax|false(?:ly)?|untrue|fictional|dream(?:t|ed)"
+    r"|in\s(?:the\s(?:good\s)?old|those|olden)\sdays"
     r"|the\sword|proverb|the\sname\sof|entitled|titled)\b"
     r"|\((?:the|a)\s(?:other\s)?(?:song|film|movie|book|novel|album|band|play|poem)\b"
 )
@@ -25,7 +33,54 @@ _LISTED = 7
 _CONDITION = re.compile(
     r"\b(?:if|unless|suppos|imagin|what\sif|wish|as\sthough|in\scase|assuming|hypothe|were\sto|theory|let['’]s\ssay)"
 )
-_IMAGINED = re.compile(r"\b(?:would|could|might|should)\b")
+# `not seen since Friday`, `not back until Friday`: what is denied ends or begins there
+_HOLDS = re.compile(r"\b(?:since|until|till|before)\s(?:the\s|about\s|early\s|late\s)?$")
+# `would have been 100 today` tells of the dead what is true of the day
+_LATE = re.compile(
+    r"(?:\bwould|['’]d)\s(?:have|['’]ve)\s(?:been|turned|celebrated|reached)\s(?:\d+|[a-z-]+)\s$"
+)
+# `if you need one, the office opens on Monday` does not make the opening depend on the need
+_OFFER = re.compile(
+    r"\s(?:you|anyone|anybody|any|someone|somebody|interested|so|not|needed|required|possible|in\sdoubt|there\sare\sany)\b"
+)
+_DAY_NAME = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+_CALLED_OFF = re.compile(
+    r"\b(?:cancel(?:l?ed|s|ling)?|called\soff|scrap(?:ped)?|is\soff\b(?!\s(?:to|from|on|for|her|his|sick|work))|abandoned|shelved|won['’]t\s(?:now\s)?(?:go\sahead|happen|take\splace))\b"
+)
+_INSTEAD = re.compile(
+    r"\b(?:instead|reschedul\w+|moved|now\s(?:on|be|for)|new\sdate|rearranged|until|till|subscription|was\scancel|were\scancel|because|after|since)\b"
+)
+_CORRECTED = re.compile(
+    rf"\s?[,.;–—(-]+\s?(?:no|sorry|wait|i\smean|or\srather|scratch\sthat|make\sthat|correction)\b[^.;!?\n]{{0,25}}?\b(?:{_DAY_NAME}|\d|tomorrow)"
+)
+_EITHER = re.compile(
+    rf"\sor\s(?:on\s)?(?:maybe\s|perhaps\s|possibly\s)?(?:the\s)?{_DAY_NAME}\b(?!\s(?:after|before))"
+)
+_OR = re.compile(
+    rf"\b{_DAY_NAME}\s(?:\w+\s)?or\s(?:on\s)?(?:maybe\s|perhaps\s|possibly\s)?(?:the\s)?$"
+)
+_AS_A_RULE = re.compile(
+    r"\b(?:usually|always|normally|typically|generally|as\sa\srule|in\sgeneral|whenever|on\saverage|traditionally|tends?\sto|most\sweeks)\b"
+)
+_SMALL = frozenset(
+    [
+        "days",
+        "weeks",
+        "months",
+        "years",
+        "week",
+        "month",
+        "later",
+        "ago",
+        "after",
+        "before",
+        "next",
+        "last",
+        "earlier",
+        "from",
+    ]
+)
+_IMAGINED = re.compile(r"\b(?:would|could|might|should)\b|['’]d\s(?:be|have)\b")
 
 
 def read_message(
@@ -49,8 +104,23 @@ def read_message(
             found, moments, here = [], [], []
         days.append(found)
         yield from found
+        for more in (
+            *read_date_lengths(scene, span, found),
+            *read_year_steps(scene, span, found),
+            *read_financial_parts(scene, span),
+        ):
+            if not doubts.of(*more.span):
+                yield more
+        for age in (*read_relative_ages(scene, span), *read_age_steps(scene, span)):
+            # `he died on Monday, and would have been 80 today` is meant
+            if not doubts.of(*age.span) or age.why.startswith("would have"):
+                yield age
         slots.append([each for each in here if not doubts.of(*each.span)])
         yield from (_length(slot, scene) for slot in slots[-1] if not slot.is_reckoned)
+        for length in read_clock_lengths(scene, span, dial.before, dial.here):
+            if not doubts.of(*length.span):
+                scene.told.append(length)
+                yield length
         for moment in moments:
             if not doubts.of(*moment.span):
                 yield from _moment(scene, moment)
@@ -70,7 +140,7 @@ def _asserted(scene: Scene, span: Span, doubts: Doubts) -> Iterator[Reading]:
         reading = read_expression(shape, match, scene)
         if reading is None or (reading.role != "stated" and _is_doubted(scene, reading, doubts)):
             continue
-        if scene.today is None and reading.day:
+        if scene.message.day is None and reading.day:
             # a text without a date of its own is dated by the first day that it fixes
             scene.message = replace(scene.message, day=reading.day, stamp=reading.span)
         if reading.span in scene.bases:
@@ -91,9 +161,7 @@ def _asserted(scene: Scene, span: Span, doubts: Doubts) -> Iterator[Reading]:
                 yield on_day(day, stretch.span, stretch.why, base=stretch.base, confidence=0.7)
 
     yield from read_ages(scene, span, found)
-    scene.born = birth_in(scene, found) or scene.born
-    if scene.born:
-        yield from read_ages_at(scene, scene.born, found)
+    yield from read_ages_at(scene, span, found)
 
 
 def _is_doubted(scene: Scene, reading: Reading, doubts: Doubts) -> bool:
@@ -101,19 +169,65 @@ def _is_doubted(scene: Scene, reading: Reading, doubts: Doubts) -> bool:
 
     `Who died on Tuesday, would have turned 90` imagines its last clause only.
     """
+    if _is_dropped(scene, reading):
+        return True
     why = doubts.of(*reading.span)
+    if why == {"negated"} and _HOLDS.search(
+        scene.lower, max(0, reading.span[0] - 14), reading.span[0]
+    ):
+        return False
     if why != {"hypothetical"}:
         return bool(why)
     near = scene.near(reading.span)
+    if _LATE.search(scene.lower, near[0], reading.span[0]):
+        return False
     start, end = clause_around(scene.lower, near, reading.span)
-    if _CONDITION.search(scene.lower, near[0], reading.span[0]):
-        return True
-    hangs = _CONDITION.search(scene.lower, reading.span[0], near[1])
+    head = list(_CONDITION.finditer(scene.lower, near[0], reading.span[0]))
+    if head:
+        # a main clause after its condition: `if you need one, the office opens on Monday`
+        gap = scene.lower[head[-1].end() : reading.span[0]]
+        comma = max(gap.rfind(", "), gap.rfind(" then "))
+        if head[-1].group() != "if" or comma < 0 or not _OFFER.match(gap):
+            return True
+        start = head[-1].end() + comma
+    hangs = _CONDITION.search(scene.lower, reading.span[1], near[1])
     # what is told as past does not hang on a condition that follows it
-    if hangs and scene.tense(reading.span) != "past":
+    if (
+        hangs
+        and not _OFFER.match(scene.lower[hangs.end() :])
+        and scene.tense(reading.span) != "past"
+    ):
         return True
     end = min(end, next((at for at in [scene.lower.find(", ", reading.span[1])] if at > 0), end))
     return _IMAGINED.search(scene.lower, start, end) is not None
+
+
+def _is_dropped(scene: Scene, reading: Reading) -> bool:
+    """Tell whether a day is called off, corrected, one of two, or told of as a rule."""
+    lower, (start, end) = scene.lower, reading.span
+    near = scene.near(reading.span)
+    if _CALLED_OFF.search(lower, *near) and not _INSTEAD.search(lower, *near):
+        return True
+    if _CORRECTED.match(lower, end, near[1]) or _EITHER.match(lower, end, near[1]):
+        return True
+    if _OR.search(lower, near[0], start) or _is_title(scene, reading):
+        return True
+    first, last = clause_around(lower, near, reading.span)
+    return reading.kind == "date" and _AS_A_RULE.search(lower, first, last) is not None
+
+
+def _is_title(scene: Scene, reading: Reading) -> bool:
+    """Tell whether words that are written small stand in capitals: the album Seven Days Later."""
+    start, end = reading.span
+    text = scene.text
+    before = text[:start].rstrip(" ")
+    if not text[start].isupper() or not before or before[-1] in '.:!?\n"“‘(•-–—>*|':
+        return False
+    words = re.findall(r"[A-Za-z]+", text[start:end])
+    small = [each for each in words if each.lower() in _SMALL]
+    if not small or len(words) < 2 or text[start:end].isupper():
+        return False
+    return all(each[0].isupper() for each in words)
 
 
 def _length(slot: Slot, scene: Scene) -> Reading:
@@ -123,6 +237,14 @@ def _length(slot: Slot, scene: Scene) -> Reading:
 
 
 def _moment(scene: Scene, moment: Moment) -> Iterator[Reading]:
+    start, end = moment.span
+    if scene.text[start:end] in ("Noon", "Midnight") and scene.text[start - 2 : start] not in (
+        ". ",
+        "? ",
+        "! ",
+        ": ",
+    ):
+        return  # the cat Midnight
     base = (moment.base,) if moment.base else ()
     minute = moment.minute % DAY
     yield Reading(

@@ -41,6 +41,7 @@ class Scene:
 
     today      the day of the message; None where it has none
     event      the last day told of in this message
+    point      the last day, stretch of days, month or year told of in this message
     month      (year, month) last spoken of
     told       readings so far, this message and those before it
     parallel   anchor of the last expression that counted on, with its end
@@ -48,6 +49,7 @@ class Scene:
     depth      how many expressions wait for what they count from
     bases      spans of holidays that were named only to count from
     born       the day of birth last told
+    issue      the month or year that dates the text, where no day does
     sentence_before  the sentence whose tense holds where this one has none
     """
 
@@ -57,28 +59,33 @@ class Scene:
     sentence: Span
     country: str = ""
     event: Reading | None = None
+    point: Reading | None = None
     month: tuple[int, int] | None = None
     told: list[Reading] = field(default_factory=list)
     parallel: tuple[date, int] | None = None
     others: list[Reading] = field(default_factory=list)
     sentence_before: Span | None = None
+    issue: Reading | None = None
     born: Reading | None = None
     depth: int = 0
     bases: set[Span] = field(default_factory=set)
 
     @property
     def today(self) -> date | None:
-        """Return the day of the message."""
-        return self.message.day
+        """Return the day of the message; None where the text does not tell when it was written."""
+        return None if self.message.is_told else self.message.day
 
-    def tense(self, span: Span) -> Tense:
-        """Return the tense of the clause around a span, or that of the sentence before."""
+    def tense(self, span: Span, *, alone: bool = False) -> Tense:
+        """Return the tense of the clause around a span, or that of the sentence before.
+
+        alone  whether the sentence before counts for nothing
+        """
         near = self.near(span)
         start, end = clause_around(self.lower, near, span)
         found = tense_at(self.lower, start, end, span[0])
         if not found and (start, end) != near:
             found = tense_at(self.lower, *near, span[0])
-        if not found and self.sentence_before:
+        if not found and self.sentence_before and not alone:
             first, last = self.sentence_before
             found = tense_at(self.lower, max(first, last - _REACH), last, last)
         return found
@@ -95,8 +102,10 @@ class Scene:
     def remember(self, reading: Reading) -> None:
         """Make a reading the event that later ones may count from."""
         self.told.append(reading)
-        if reading.role == "alternative":
+        if reading.role == "alternative" and reading.kind != "date_range":
             return
+        if reading.day is not None or reading.kind in ("date_range", "month", "year"):
+            self.point = reading
         if reading.day is not None:
             self.event = reading
             self.month = (reading.day.year, reading.day.month)
@@ -110,7 +119,7 @@ _REACH = 300
 _REMEMBERED = 60
 _CUT = re.compile(
     r"[;:—–]\s|\s-\s|,\s(?:and|but|so|which|who|while|whereas|though|although|or)\s|\s(?:but|while"
-    r"|whereas|because|although)\s|\band\s(?=(?:will|was|were|is|are|then|i|we|he|she|they|it)\b)"
+    r"|whereas|because|although)\s|,\s(?=to\s(?!the|my|our|his|her|a\b|be\ssure))|\band\s(?=(?:will|was|were|is|are|then|i|we|he|she|they|it)\b)"
 )
 
 

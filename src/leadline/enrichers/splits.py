@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from leadline.enrichers.amounts import Amount
+from leadline.enrichers.dimensions import PERSON, read_counts
 from leadline.enrichers.ledger import Ledger
 
 _SPLIT = re.compile(
@@ -47,9 +48,47 @@ _REPAID = re.compile(
 )
 
 
+_EQUALLY = re.compile(
+    r"\b(?:equal(?:ly)?|evenly|even|alike|share and share alike|in equal (?:shares|parts"
+    r"|portions))\b"
+)
+_REMAINDER = re.compile(r"\b(?:remainder|rest|balance|what (?:is|was) left)\b")
+_HANDED = re.compile(
+    r"\b(?:shar\w+|split\w*|divid\w+|went|go(?:es)?|left|distribut\w+|pooled"
+    r"|paid)\b"
+)
+
+
+def _equal_shares(ledger: Ledger) -> None:
+    """Read `an inheritance of £84,000 went to four grandchildren in equal shares`."""
+    passage = ledger.passage
+    for match in passage.find(_EQUALLY):
+        start, end = passage.sentence(passage.place(match.start()))
+        people = [
+            each.amount
+            for each in read_counts(passage)
+            if each.of(PERSON) and start - 120 <= each.amount.start < end
+        ]
+        total = next(
+            (each for each in reversed(ledger.all("m", told=True)) if start <= each.start < end),
+            None,
+        )
+        total = total or ledger.before(start, "m", within=160)
+        if total is None or len(people) != 1 or people[0].value < 2 or _is_split(ledger, total):
+            continue
+        rest = _REMAINDER.search(passage.text[total.end : people[0].start].lower())
+        if rest and "less the share" in [each.why for each in ledger.entries]:
+            continue  # what is left is shared, not the total
+        if _HANDED.search(passage.text[start:end].lower()):
+            why = f"{ledger.shown(total)} in {people[0].value} equal parts"
+            ledger.derive(total, total.value / people[0].value, (total, people[0]), why)
+
+
 def derive_splits(ledger: Ledger) -> None:
     """Derive what each gets where a total is split."""
     passage = ledger.passage
+    if " equal" in passage.marked or " even" in passage.marked or "alike" in passage.marked:
+        _equal_shares(ledger)
     for match in passage.find(_WAYS):
         count = passage.amount(match["count"] or match["count2"])
         total = ledger.before(count.start, "m", within=200)
@@ -110,8 +149,11 @@ def _instalments(ledger: Ledger) -> None:
 
 
 def _is_split(ledger: Ledger, total: Amount) -> bool:
-    return any("equal parts" in entry.why for entry in ledger.entries if total.start in
-               [start for start, _ in entry.spans])  # fmt: skip
+    return any(
+        "equal parts" in entry.why
+        for entry in ledger.entries
+        if total.start in [start for start, _ in entry.spans]
+    )
 
 
 def _shared_number(ledger: Ledger, match: re.Match[str], start: int) -> Amount | None:
@@ -120,7 +162,7 @@ def _shared_number(ledger: Ledger, match: re.Match[str], start: int) -> Amount |
         return None
     count = ledger.passage.amount(match["count"])
     whole = ledger.before(start, "nq", within=60, told=True)
-    if whole is None or whole.value <= count.value:
+    if whole is None or not 0 < count.value < whole.value:
         return None
     return whole if (whole.value / count.value).denominator == 1 or whole.sort == "q" else None
 

@@ -98,7 +98,8 @@ def derive_sums(ledger: Ledger) -> None:
         _per_unit(ledger, match)
     for match in ledger.passage.find(_NOUN_PRICE):
         _bought(ledger, match)
-    for match in ledger.passage.find(_TILL):
+    # what `_till` asks first is known before the search, which is slow
+    for match in ledger.passage.find(_TILL) if ledger.passage.currency != UNKNOWN else ():
         _till(ledger, match)
     _both_products(ledger)
     for pattern in (_TOO_FEW, _CHANGE):
@@ -131,7 +132,8 @@ def _per_unit(ledger: Ledger, match: re.Match[str]) -> None:
     unit, parts = _LARGER.get(size.unit, (size.unit, 1))
     if size.unit not in _SOLD_BY or size.value <= 0 or size.value == parts:
         return
-    if price.start not in ledger.spent:
+    gap = ledger.passage.text[size.end : price.start].lower()
+    if price.start not in ledger.spent and " and " not in gap:
         why = f"the price of one {unit}"
         ledger.derive(price, price.value / size.value * parts, (size, price), why, confidence=0.6)
 

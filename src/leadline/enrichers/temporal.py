@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from leadline.enrichers.clock_arithmetic import Dial
 from leadline.enrichers.doubts import Doubts
 from leadline.enrichers.messages import Message, read_messages
+from leadline.enrichers.month_rules import issue_of
 from leadline.enrichers.readings import read_message
 from leadline.enrichers.scenes import Reading, Scene, Span
 from leadline.enrichers.scope import sentences
@@ -40,9 +41,9 @@ class _Temporal:
 
 def temporal_facts(text: str, provider: str = "") -> tuple[Fact, ...]:
     """Return what a text says about times, in its order, each fact once."""
-    if not _TRIGGER.search(text):
-        return ()
     lower = lowered(text)
+    if not _TRIGGER.search(lower):
+        return ()
     spans = sentences(text)
     doubts = Doubts(text)
     told: list[Reading] = []
@@ -50,6 +51,7 @@ def temporal_facts(text: str, provider: str = "") -> tuple[Fact, ...]:
     facts: dict[str, Fact] = {}
     number = 0
     before: Span | None = None
+    heard: Reading | None = None
     for message in read_messages(text):
         while number < len(spans) and spans[number][1] <= message.body:
             number += 1
@@ -60,17 +62,25 @@ def temporal_facts(text: str, provider: str = "") -> tuple[Fact, ...]:
             here.append((max(start, message.body), min(end, message.end)))
         scene = Scene(text, lower, message, (message.body, message.end), told=told)
         scene.sentence_before = before
+        if heard and message.end - message.body < _SHORT_ANSWER:
+            scene.event = scene.point = heard
+        scene.issue = issue_of(text, lower) if message.day is None else None
         for reading in read_message(scene, here, doubts, dial):
             fact = _fact(reading, scene, provider)
             key = f"{fact.kind}|{fact.value}|{fact.about}"
             if key not in facts or _surer(fact, facts[key]):
                 facts[key] = fact
         before = scene.sentence_before
+        heard = scene.event
     return tuple(facts.values())
 
 
+_SHORT_ANSWER = 40
+"""Characters. `no, the day after` answers the message before it."""
+
 _TRIGGER = re.compile(
-    r"\d|day|night|week|month|year|morrow|easter|christmas|xmas|noon", re.IGNORECASE
+    r"\d|day|night|week|month|year|morrow|easter|christmas|xmas|noon|morning|evening|clock|hour|[ap]\.m"
+    r"|half past|quarter (?:past|to)|breakfast|lunch|supper|dinner|\bage\b|\btwice\b|\bhalf ",
 )
 
 

@@ -39,7 +39,7 @@ def temporal_constraints(text: str) -> tuple[Constraint, ...]:
     scene = Scene(text, lower, Message(0, 0, len(text)), (0, len(text)))
     readings = []
     for shape, match in find_expressions(lower, 0, len(text)):
-        reading = read_expression(shape, match, scene)
+        reading = read_expression(shape, match, scene) if shape != "year" else None
         if reading:
             scene.remember(reading)
             readings.append(reading)

@@ -22,7 +22,7 @@ _NAMES = {
     "pound": "pound pounds",
     "oz": "oz ounce ounces",
     "stone": "stone",
-    "tonne": "tonne tonnes ton tons",
+    "tonne": "tonne tonnes ton tons t",
     "L": "l litre litres liter liters",
     "mL": "ml millilitre millilitres milliliter milliliters",
     "cL": "cl centilitre centilitres",
@@ -53,6 +53,51 @@ _NAMES = {
     "C": "°c celsius",
     "F": "°f fahrenheit",
     "calorie": "calorie calories kcal",
+    "dB": "db decibel decibels",
+    "V": "volt volts",
+    "kV": "kv kilovolt kilovolts",
+    "A": "amp amps ampere amperes",
+    "mAh": "mah",
+    "Ah": "ah",
+    "Hz": "hz hertz",
+    "kHz": "khz kilohertz",
+    "MHz": "mhz megahertz",
+    "GHz": "ghz gigahertz",
+    "MWh": "mwh",
+    "GW": "gw gigawatt gigawatts",
+    "bar": "bar",
+    "psi": "psi",
+    "hPa": "hpa hectopascal hectopascals mbar millibar millibars",
+    "kPa": "kpa kilopascal kilopascals",
+    "mmHg": "mmhg",
+    "rpm": "rpm",
+    "bpm": "bpm",
+    "J": "joule joules",
+    "kJ": "kj kilojoule kilojoules",
+    "MJ": "mj megajoule megajoules",
+    "mcg": "mcg µg microgram micrograms",
+    "IU": "iu",
+    "mmol": "mmol millimole millimoles",
+    "micron": "µm micron microns micrometre micrometres",
+    "fathom": "fathom fathoms",
+    "furlong": "furlong furlongs",
+    "bushel": "bushel bushels",
+    "carat": "carat carats",
+    "hundredweight": "cwt hundredweight",
+    "quintal": "quintal quintals",
+    "fluid ounce": "floz",
+    "KB": "kb kilobyte kilobytes",
+    "Mbps": "mbps megabits",
+    "Gbps": "gbps gigabits",
+    "pixel": "pixel pixels px",
+    "megapixel": "megapixel megapixels",
+    "lumen": "lumen lumens",
+    "lux": "lux",
+    "m/s": "m/s",
+    "horsepower": "hp bhp horsepower",
+    "cc": "cc",
+    "mSv": "msv millisievert millisieverts",
+    "light year": "lightyear lightyears",
     "second": "second seconds sec secs",
     "minute": "minute minutes min mins",
     "hour": "hour hours hr hrs h",
@@ -75,17 +120,23 @@ SECONDS: dict[str, int] = {"second": 1, "minute": 60, "hour": 3600, "day": 86400
 """Units of time that have one length."""
 
 UNIT_PATTERN = (
-    r"(?:square|cubic|sq|cu)\.? (?:met(?:re|er)|kilomet(?:re|er)|mile|foot|feet|yard|inche?"
+    r"(?:square|cubic|sq|cu)\.? (?:met(?:re|er)|kilomet(?:re|er)|mile|foot|feet|ft|yard|inche?"
     r"|cm|km|m)s?"
-    r"|(?:miles?|kilomet(?:re|er)s?) (?:an|per) (?:hour|gallon)"
+    r"|(?:miles?|kilomet(?:re|er)s?|kms?) (?:an|per|to the|a) (?:hour|gallon)"
+    r"|nautical miles?|fl\.? ?oz|fluid ounces?|light[ -]years?|met(?:re|er)s? (?:a|per) second"
     r"|degrees? (?:celsius|fahrenheit|c|f)|° ?[cf]"
     rf"|{'|'.join(sorted(UNITS, key=len, reverse=True))}"
 )
 """A unit as written, in lower case."""
 
+_PHRASES = {"nautical": "nautical mile", "fl": "fluid ounce", "light": "light year"} | {
+    "metre": "m/s",
+    "meter": "m/s",
+}
 _JOINED = {
     ("mile", "hour"): "mph",
     ("kilometre", "hour"): "km/h",
+    ("km", "hour"): "km/h",
     ("kilometer", "hour"): "km/h",
     ("mile", "gallon"): "mpg",
 }
@@ -97,6 +148,9 @@ def unit_of(words: str) -> str:
     words = lowered(words).strip()
     if words in UNITS:
         return UNITS[words]
+    for start, unit in _PHRASES.items():
+        if words.startswith(start):
+            return unit
     parts = re.sub(r"°", "degrees ", words).replace(".", "").split()
     if parts[0] in ("square", "sq", "cubic", "cu"):
         base = UNITS.get(parts[1], UNITS.get(parts[1].removesuffix("s"), parts[1]))

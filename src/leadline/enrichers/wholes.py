@@ -47,11 +47,30 @@ _ALL_BUT = re.compile(
     r"|their )?(?P<whole>§n\d+§)"
 )
 _INTEREST = re.compile(r"(?P<rate>§p\d+§)(?: simple| annual| yearly)? interest\b")
-_NOT_A_PAIR = re.compile(r"\b(?:in|every|each|any) $")
+_NOT_A_PAIR = re.compile(
+    r"\b(?:in|every|each|any|(?:led|leads?|leading|won|wins?|winning|lost|beaten|ahead|behind"
+    r"|majority|margin)(?: by| of)?(?: just| only| a mere)?|by) $"
+)
+_OTHER_WHOLE = re.compile(
+    r" of (?:(?:your|my|his|her|our|its|a|an|one['’]s) |the (?!sample|panel|group|respondents"
+    r"|audience|class|total|team|crowd|people|adults|those|voters|pupils|students|children))"
+)
+_WANTED = re.compile(
+    r"\b(?:ask(?:s|ed|ing)? for|needs?|wants?|wanted|request(?:s|ed|ing)?|requir(?:es?|ed)"
+    r"|could do with|would like|['’]d like|looking for|hop(?:es|ed|ing) for|wish(?:es)? for)"
+    r"(?: (?!but\b|and then\b)[a-z§0-9'’]+){0,5} $"
+)
+_STILL_COUNTED = re.compile(
+    r"\b(?:(?:still|also|too|all the same) count|count(?:s|ed|ing)?\b(?! out)|includ)"
+)
+_ANY_TEN = re.compile(r"out of (?:ten|10|a hundred|100)$")
 _PAIR = re.compile(
-    r"(?P<part>§n\d+§)(?: [a-z'’-]+){0,2}? (?:out )?of (?:the |our |my |his |her |its |their "
+    r"(?P<part>§n\d+§)(?: (?!short|shy|ahead|clear|inside|off|more|less"
+    r"|fewer)[a-z'’-]+){0,2}? (?:out )?of (?:the |our |my |his |her |its |their "
     r"|your |those |these "
-    r"|a total of |a possible |all )?(?P<whole>§n\d+§)(?P<noun> [a-z'’-]+)?"
+    r"|a total of |a possible |all |(?:the |my |our |his |her |their )?[a-z]+['’]s? )?"
+    r"(?:original |first |planned |initial |total |available |usual )?(?P<whole>§n\d+§)"
+    r"(?P<noun> [a-z'’-]+)?"
 )
 _OF_FIRST = re.compile(
     r"(?:^|[.,;:(!?\n] ?|\bout )of (?:the |our |my |his |her |its |their |your |those "
@@ -110,7 +129,7 @@ def derive_pairs(ledger: Ledger) -> None:
     for match in passage.find(_PAIR):
         is_taken = passage.amount(match["part"]).start in ledger.spent
         if is_taken or _NOT_A_PAIR.search(
-            passage.marked, max(0, match.start() - 12), match.start()
+            passage.marked, max(0, match.start() - 26), match.start()
         ):
             continue
         _of_whole(ledger, match)
@@ -134,6 +153,10 @@ def _surveyed(ledger: Ledger, whole: Amount) -> None:
     for amount in ledger.passage.amounts:
         value = whole.value * amount.value / 100
         near = abs(amount.start - whole.start) < 160
+        if {whole.start, amount.start} & ledger.spent:
+            continue
+        if _OTHER_WHOLE.match(ledger.passage.text.lower(), amount.end):
+            continue
         if amount.sort == "p" and amount.value < 100 and near and value.denominator == 1:
             ledger.derive(whole, value, (amount, whole), "share of all asked")
 
@@ -185,6 +208,8 @@ def _of_whole(ledger: Ledger, match: re.Match[str], *, is_rate: bool = False) ->
         )
     ]
     rest = whole.value - part.value - sum((each.value for each in between), Fraction(0))
+    if _ANY_TEN.search(passage.text[part.end : whole.end].lower()):
+        return  # `9 out of 10 cats` are no ten cats
     if rest > 0 and part.value > 1:
         ledger.derive(part, rest, (part, whole, *between), f"the rest: not {why}")
 
@@ -236,6 +261,11 @@ def _groups_of(ledger: Ledger) -> None:
             percent = Amount("p", part.value, "", part.start, part.end)
             share = part.value / whole_before.value * 100
             ledger.derive(percent, share, (whole_before, part), "share of them")
+        tail = re.compile(r"[^.§\n]*(?:, (?:but|and|though)[^.§\n]*)?").match(
+            passage.marked, match.end("part")
+        )
+        if tail and _STILL_COUNTED.search(tail[0]):
+            continue
         if whole_before and part.value < whole_before.value:
             value = whole_before.value - part.value
             ledger.derive(part, value, (whole_before, part), "the others of them")
@@ -243,6 +273,8 @@ def _groups_of(ledger: Ledger) -> None:
     for match in passage.find(_MORE_CAME):
         part = passage.amount(match["part"])
         first = ledger.before(part.start, "n", within=80, told=True)
+        if _WANTED.search(passage.marked, max(0, match.start() - 60), match.start()):
+            continue
         if first and first.start not in ledger.spent:
             ledger.derive(part, first.value + part.value, (first, part), "with the others")
 

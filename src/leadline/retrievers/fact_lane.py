@@ -35,6 +35,7 @@ class FactLane:
         self._equal: dict[Hashable, list[int]] = {}
         self._times: list[tuple[int, int, int]] = []
         self._amounts: dict[tuple[str, str], list[tuple[float, int]]] = {}
+        self._tellers: dict[str, array[int]] = {}
         self.documents = 0
         for facts in facts_by_document:
             for fact in facts:
@@ -57,6 +58,12 @@ class FactLane:
                 found.setdefault(self._owners[number], []).append((worth, fact))
         return found
 
+    def tells(self, kind: str, document: int) -> bool:
+        """Return whether a document has a fact of a kind, whatever its value."""
+        tellers = self._tellers.get(kind, ())
+        place = bisect_left(tellers, document)
+        return place < len(tellers) and tellers[place] == document
+
     def rarity(self, documents: int) -> float:
         """Return what it tells to be one of so many documents, in (0, 1]; 1 for a single one."""
         return math.log(1 + self.documents / max(1, documents)) / math.log(1 + self.documents)
@@ -65,6 +72,9 @@ class FactLane:
         number = len(self._facts)
         self._facts.append(fact)
         self._owners.append(self.documents)
+        tellers = self._tellers.setdefault(fact.kind, array("q"))
+        if not tellers or tellers[-1] != self.documents:
+            tellers.append(self.documents)
         try:
             if fact.kind in TEMPORAL:
                 start, end = span(fact.kind, fact.value)

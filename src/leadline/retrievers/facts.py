@@ -1,7 +1,7 @@
 """A retriever that also knows facts: they lie in a lane of their own, beside its index.
 
-A query is read for typed constraints (a date, a price, a country). What remains of it is searched
-as usual; documents whose facts meet the constraints gain, and none is ever shut out.
+A query is read for typed constraints (a date, a price, a country). It is searched as usual, without
+its dates and amounts; documents whose facts meet the constraints gain, and none is ever shut out.
 """
 
 from __future__ import annotations
@@ -33,6 +33,8 @@ _Lane: TypeAlias = Mapping[int, list[tuple[float, Fact]]]
 """Place of a document -> what meets a constraint there: (agreement, fact)."""
 
 _LOOSE = 0.3  # what it is worth to lie on one side of a value, beside being equal to it
+_OTHER = 0.3  # of the retriever's best score: what it costs to tell only other values of the kind
+_NAMES = frozenset(("country", "city", "region"))  # words that retrievers understand, too
 _SAMPLED = 20_000  # documents that tell how rare a word is
 
 
@@ -60,12 +62,14 @@ def enriched(
 ) -> Retriever:
     """Return the retriever with a lane of facts beside its index.
 
-    A document's score is its score for the rest of the query, as a share of the best one, plus,
-    for every constraint, weight * rarity * agreement * root of the confidence of the fact that
-    meets it best: as no document is shut out, a doubtful reading tells more than none.
+    A document's score is its score for the query without its dates and amounts, as a share of the
+    best one, plus, for every constraint, weight * rarity * agreement * root of the confidence of
+    the fact that meets it best: as no document is shut out, a doubtful reading tells more than
+    none.
     Rarity falls from 1, where one document meets the constraint as far as that, as the logarithm
-    of their number. A query without constraints, or whose constraints no document meets, has
-    exactly the result of the retriever.
+    of their number. A document that tells only other values of the kind loses a little: one that
+    tells none may still be meant. A query without constraints, or whose constraints no document
+    meets, has exactly the result of the retriever.
 
     weight   of the lane, >= 0
     context  share, in [0, 1], of a fact's worth that hangs on whether its subject, its sentence
@@ -141,20 +145,10 @@ class _Index:
     def search(self, queries: Sequence[Query], k: int) -> Run:
         """Return at most k documents for each query; equal scores in the order of the retriever."""
         asked = self._asked(queries)
+        if not asked:
+            return self._inner.search(queries, k)
         plain = [query for query in queries if query.id not in asked]
-        run = dict(self._inner.search(plain, k)) if plain or not queries else {}
-        if asked:
-            rest = [one.rest for one in asked.values()]
-            first = self._inner.search(rest, max(k, self._setting.depth))
-            candidates = {id: self._candidates(one, first[id]) for id, one in asked.items()}
-            scored = self._completed(rest, candidates, first)
-            for id, one in asked.items():
-                full = len(first[id]) >= self._setting.depth
-                scores = scored[id]
-                # Far enough down stands what has nothing to do with the query.
-                least = min(scores[each] for each in first[id]) if full else 0.0
-                best = list(self._joined(one, candidates[id], scores, least).items())
-                run[id] = dict(best[:k])
+        run = {**(self._inner.search(plain, k) if plain else {}), **self._search_asked(asked, k)}
         return {query.id: run[query.id] for query in queries}
 
     def score(self, queries: Sequence[Query], candidates: Candidates) -> Run:
@@ -203,6 +197,21 @@ class _Index:
                     asked[query.id] = _Asked.of(query, pairs, self._rarity)
         return asked
 
+    def _search_asked(self, asked: Mapping[str, _Asked], k: int) -> Run:
+        run: dict[str, dict[str, float]] = {}
+        rest = [one.rest for one in asked.values()]
+        first = self._inner.search(rest, max(k, self._setting.depth))
+        candidates = {id: self._candidates(one, first[id]) for id, one in asked.items()}
+        scored = self._completed(rest, candidates, first)
+        for id, one in asked.items():
+            full = len(first[id]) >= self._setting.depth
+            scores = scored[id]
+            # Far enough down stands what has nothing to do with the query.
+            least = min(scores[each] for each in first[id]) if full else 0.0
+            best = list(self._joined(one, candidates[id], scores, least).items())
+            run[id] = dict(best[:k])
+        return run
+
     def _candidates(self, one: _Asked, found: Mapping[str, float]) -> list[str]:
         """Return what the retriever found and then the best of what only the lane found."""
         gains: dict[int, float] = {}
@@ -238,6 +247,11 @@ class _Index:
             weight = self._setting.weight * (_LOOSE if is_loose else 1.0)
             for id, worth in self._worths(one, lane, joined).items():
                 joined[id] += weight * worth
+            if not is_loose:
+                for id in joined:
+                    place = self._place(id)
+                    if place not in lane and self._lane.tells(constraint.kind, place):
+                        joined[id] -= min(_OTHER, weight)
         return dict(sorted(joined.items(), key=lambda item: -item[1]))
 
     def _worths(self, one: _Asked, lane: _Lane, candidates: Iterable[str]) -> dict[str, float]:
@@ -291,9 +305,9 @@ class _Asked:
         rarity: Rarity,
     ) -> _Asked:
         constraints = tuple(constraint for constraint, _ in pairs)
-        rest = rest_of(query.content, constraints)
-        words = words_of(rest)
-        kept = replace(query, text=rest, instruction="") if words else query
+        words = words_of(rest_of(query.content, constraints))
+        told = rest_of(query.content, [each for each in constraints if each.kind not in _NAMES])
+        kept = replace(query, text=told, instruction="") if words else query
         met = tuple(met for _, met in pairs)
         return cls(kept, Near.of(words), rarity.weights(words), constraints, met)
 

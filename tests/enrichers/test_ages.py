@@ -1,0 +1,85 @@
+"""Ages at dated events, and the days and years that birthdays and anniversaries tell."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from leadline.enrichers.temporal import temporal_facts
+
+
+def of_kind(text: str, kind: str) -> list[Any]:
+    return [fact.value for fact in temporal_facts(text) if fact.kind == kind]
+
+
+@pytest.mark.parametrize(
+    ("text", "age"),
+    [
+        # the birthday of the last year has passed in all but those marked
+        ("MARY HALE, BORN 17 JUNE 1840, DIED 1 JULY 1902.", 62),
+        # two months short of 78 plus one
+        ("Margaret Owen was born on 4 May 1921 and died on 2 March 1999.", 77),
+        ("In memory of John Pryce (3 January 1850 – 9 December 1911), mariner.", 61),
+        # 30 March is before 12 April
+        ("Elsie Tait, b. 12 April 1899, d. 30 March 1978, lies beside him.", 78),
+        # one day short, death told first
+        ("The poet died on 8 August 1967. He had been born on 9 August 1901.", 65),
+        ("Born: 14/02/1960. Admitted to the bar on 1 March 1985.", 25),
+        ("Her date of birth is 22 November 1988; she signed on 5 January 2010.", 21),
+        ("Mr Iyer (DOB 6 June 1957) retired on 30 June 2017.", 60),
+        # months in different parts of the year settle it
+        ("Born in March 1950, she joined the orchestra in October 1971.", 21),
+        ("The surgeon, whose birthday is 19 July 1944, first cut on 20 July 1980.", 36),
+        ("He came into the world on 1 December 1930 and left it on 30 November 2001.", 70),
+    ],
+)
+def test_a_birth_and_an_event_give_an_age(text: str, age: int) -> None:
+    assert age in of_kind(text, "age")
+
+
+@pytest.mark.parametrize(
+    ("text", "year"),
+    [
+        ("Nana celebrated her 80th birthday on 3 March 2018.", "1938"),
+        ("My grandfather, who reached the age of 90 in 2004, drove.", "1914"),
+        ("In 2012, the year she turned 30, Ingrid gave up law.", "1982"),
+        ("Born in 1948, he retired the year he turned 62.", "2010"),
+        ("Founded in 1898, the choir celebrates its 125th anniversary this season.", "2023"),
+        ("The choir was founded in 1898. It is planning its 125th anniversary.", "2023"),
+        ("The bakery opened in 1951 and marks its golden jubilee with free buns.", "2001"),
+        ("The village will mark the centenary of the 1925 flood.", "2025"),
+        ("The firm marked its bicentenary in 2010.", "1810"),
+        ("In 2019 the couple celebrated 25 years of marriage.", "1994"),
+        ("In 2014 the shop had been trading for sixty years.", "1954"),
+        ("They won in 2011 for the fourth year in a row.", "2008"),
+        ("17 August 2015. For the eighth consecutive year, the club lost.", "2008"),
+    ],
+)
+def test_an_anniversary_gives_the_year_that_is_missing(text: str, year: str) -> None:
+    assert year in of_kind(text, "year")
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("Nana celebrated her 80th birthday on 3 March 2018.", "1938-03-03"),
+        ("The 75th anniversary of the battle falls on 25 October 2030.", "1955-10-25"),
+        ("They married on 5 June 1971 and held a party for their golden wedding.", "2021-06-05"),
+    ],
+)
+def test_an_anniversary_gives_the_day_that_is_missing(text: str, day: str) -> None:
+    assert day in of_kind(text, "date")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Her passport says she was born in 1971. She married in 1999.",
+        "The hospital was opened on 3 May 1950 and closed on 4 June 1990.",
+        "On the 50th anniversary of her birth, 3 May 1950, nothing was said.",
+        "She is older than him by a good few years.",
+    ],
+)
+def test_no_age_without_a_day_of_birth(text: str) -> None:
+    assert of_kind(text, "age") == []

@@ -1,0 +1,97 @@
+"""Times told plainly, beside words that only look like doubts. 13 March 2024 is a Wednesday."""
+
+from __future__ import annotations
+
+import pytest
+
+from leadline.enrichers.temporal import temporal_facts
+
+SAID = "2024-03-13 23:40, Ann: "
+
+
+def told(text: str) -> set[str]:
+    """Return what a text implies, stretches as `first..last`, lengths in their unit."""
+    return {
+        f"{fact.kind} {_plain(fact.value)}"
+        for fact in temporal_facts(text)
+        if fact.role == "derived"
+    }
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, list):
+        return "..".join(value)
+    if isinstance(value, dict):
+        return f"{value['amount']} {value['unit']}"
+    return str(value)
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        (SAID + "Post is slow so just in case: the wedding is this Friday.", "date 2024-03-15"),
+        (SAID + "In case you missed it, the hall opens tomorrow.", "date 2024-03-14"),
+        (SAID + "It lifts a week from tomorrow, assuming Bill can count.", "date 2024-03-21"),
+        (SAID + "If I know us, we eat leftovers through to Sunday.", "date 2024-03-17"),
+        (SAID + "If memory serves, we met ten days ago.", "date 2024-03-03"),
+        (SAID + "I could do Saturday if that's any help.", "date 2024-03-16"),
+        (SAID + "I want them before the end of the present month.", "date 2024-03-31"),
+        (SAID + "Rent is due on the 28th of the current month.", "date 2024-03-28"),
+        (SAID + "The loaf comes out in exactly 40 minutes.", "time 00:20"),
+        (SAID + "The loaf comes out in exactly 40 minutes.", "date 2024-03-14"),
+    ],
+)
+def test_reads_times_told_plainly(text: str, fact: str) -> None:
+    assert fact in told(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        SAID + "Take the key just in case he comes on Friday.",
+        SAID + "Assuming we win, the final is on Saturday.",
+        SAID + "If I know the date, I leave on Saturday.",
+        SAID + "I could come on Friday if you paid me.",
+        SAID + "It comes out in about 40 minutes.",
+    ],
+)
+def test_leaves_what_hangs_on_a_condition(text: str) -> None:
+    assert not {each for each in told(text) if each.startswith("date")}
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        (SAID + "It is open for the whole of next month.", "date_range 2024-04-01..2024-04-30"),
+        ("2 February 2020\n\nNinety today, and they gave me a hat.", "date 1930-02-02"),
+        ("2 February 2020\n\nDear Al. Eighteen today! We are proud.", "date 2002-02-02"),
+        (SAID + "It was shut all last month.", "date_range 2024-02-01..2024-02-29"),
+        (SAID + "It is open next month.", "month 2024-04"),
+        (SAID + "The instalment due at Christmas was not paid.", "date 2023-12-25"),
+        (SAID + "The sum due at Christmas is large.", "date 2024-12-25"),
+        ("Dose 1: 12 Jan 2021, left arm. Dose 2: 30 Mar 2021, right arm.", "duration 77 day"),
+        ("Visit one: 3 May 2022. Visit two: 10 May 2022.", "duration 7 day"),
+        (
+            "Cast off Hull 18:00, 3 June 2019. All fast Gdynia 09:30, 6 June 2019.",
+            "duration 3810 minute",
+        ),
+    ],
+)
+def test_reads_what_periods_and_records_bound(text: str, fact: str) -> None:
+    assert fact in told(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        SAID + "The van is full. Ninety today, a hundred on order.",
+        SAID + "Twenty-nine again today!",
+        SAID + "Monday is a state of mind.",
+        SAID + "Friday is just a rumour.",
+        SAID + "Tomorrow is promised to no one.",
+        SAID + "Two years later (in the game!) the king dies.",
+        "Room 1: 12 Jan 2021. Lease 2: 30 Mar 2021.",
+    ],
+)
+def test_reads_nothing_from_games_sayings_and_other_labels(text: str) -> None:
+    assert not told(text) - {"time 23:40"}

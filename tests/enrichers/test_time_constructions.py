@@ -1,0 +1,290 @@
+"""Constructions that tell a time by another one. 13 March 2024 is a Wednesday."""
+
+from __future__ import annotations
+
+import pytest
+
+from leadline.enrichers.temporal import temporal_facts
+
+SAID = "2024-03-13 10:00, Ann: "
+
+
+def told(text: str) -> set[str]:
+    """Return the facts of a text, stretches as `first..last`, lengths of time in minutes."""
+    return {
+        f"{fact.kind} {_plain(fact.value)}"
+        for fact in temporal_facts(text)
+        if fact.role != "alternative"
+    }
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, list):
+        return "..".join(value)
+    if isinstance(value, dict):
+        return str(value["amount"] * {"minute": 1, "hour": 60}.get(value["unit"], 0))
+    return str(value)
+
+
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [
+        (SAID + "I'm 34 today.", "date 1990-03-13"),
+        (SAID + "Gran will be ninety tomorrow.", "date 1934-03-14"),
+        (SAID + "The plaster comes off after exactly six weeks.", "date 2024-04-24"),
+        (SAID + "The Monday before last she rang.", "date 2024-03-04"),
+        (SAID + "Tomorrow is our silver wedding anniversary.", "date 1999-03-14"),
+        (SAID + "Our eldest hits 18 on Saturday.", "date 2006-03-16"),
+        (SAID + "He was 70 last Sunday.", "date 1954-03-10"),
+        (SAID + "Next meeting: the second Monday of the coming month.", "date 2024-04-08"),
+        (SAID + "The twins are five tomorrow.", "date 2019-03-14"),
+        (SAID + "Get your entries in by month end.", "date 2024-03-31"),
+        (SAID + "It happened a week last Saturday.", "date 2024-03-02"),
+        (SAID + "Happy 30th birthday to my sister, today of all days!", "date 1994-03-13"),
+        (SAID + "Payment falls due 14 days from today's date.", "date 2024-03-27"),
+        (SAID + "Friday gone we lost the dog.", "date 2024-03-08"),
+        (SAID + "Married 25 years today!", "date 1999-03-13"),
+        (SAID + "Ten days from today we fly.", "date 2024-03-23"),
+        (SAID + "Early next week, Tuesday, they deliver.", "date 2024-03-19"),
+        (SAID + "I proposed to her two years ago today.", "date 2022-03-13"),
+        (SAID + "A year ago tomorrow we opened the shop.", "date 2023-03-14"),
+        (SAID + "Stitches to be removed in ten days.", "date 2024-03-23"),
+        (SAID + "Get your entries in by the end of the week.", "date 2024-03-17"),
+        (SAID + "The lease ends exactly one year hence.", "date 2025-03-13"),
+        (SAID + "She turned 90 yesterday.", "date 1934-03-12"),
+        (SAID + "Dad's 70th is on Saturday, bring cake.", "date 1954-03-16"),
+        (SAID + "The show runs till the end of May.", "date 2024-05-31"),
+        (SAID + "A fortnight today I retire.", "date 2024-03-27"),
+        (SAID + "The match is next week, on Thursday.", "date 2024-03-21"),
+        (SAID + "Two weeks on Friday we close.", "date 2024-03-29"),
+        (SAID + "Seventy years ago this Sunday the dam broke.", "date 1954-03-17"),
+        (SAID + "This day week we sail.", "date 2024-03-20"),
+        (SAID + "Ten years sober today.", "date 2014-03-13"),
+        (SAID + "Deposit opened today for a term of 90 days.", "date 2024-06-11"),
+        (SAID + "It lapsed on the last day of the preceding month.", "date 2024-02-29"),
+        (SAID + "Returns are due by the 10th of the succeeding month.", "date 2024-04-10"),
+        (SAID + "Three days from now is the vote.", "date 2024-03-16"),
+        (SAID + "It will be three weeks on Friday since he left.", "date 2024-02-23"),
+        (SAID + "Old Mr Pell, who turned ninety on Tuesday, still swims.", "date 1934-03-12"),
+        (SAID + "She arrived on Monday of this week.", "date 2024-03-11"),
+        (SAID + "This day last year we were in Rome.", "date 2023-03-13"),
+        (SAID + "The ban lifts 30 days from the date of this notice.", "date 2024-04-12"),
+        (SAID + "The 20 March deadline has been extended by five days.", "date 2024-03-25"),
+        (SAID + "It is seventy years ago today that the mill burned.", "date 1954-03-13"),
+        (SAID + "The meeting of 20 March stands preponed by one week.", "date 2024-03-13"),
+        (SAID + "A year ago yesterday the shop opened.", "date 2023-03-12"),
+    ],
+)
+def test_a_day_follows_from_the_message(text: str, facts: str) -> None:
+    assert set(facts.split(", ")) <= told(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [
+        ("His father died on 3 May 2001, his mother a year and a day later.", "date 2002-05-04"),
+        ("LEEDS, 5 June 2019. The siege entered its fourth day.", "date 2019-06-02"),
+        ("On 4 May 2019 she turned 31.", "date 1988-05-04"),
+        ("Minutes, 3 May 2021. The next meeting will be held in nineteen days.", "date 2021-05-22"),
+        ("LEEDS, Wednesday 5 June 2019. He died overnight on Monday.", "date 2019-06-03"),
+        ("He died on 12 March 1866, his wife nine years later to the day.", "date 1875-03-12"),
+        ("Dated this 3rd day of February 2019. Works start in a week.", "date 2019-02-10"),
+        ("[2019-06-07 18:02] zed: pub next tues?", "date 2019-06-11"),
+        ("[2019-06-07 18:02] zed: got back yday", "date 2019-06-06"),
+        ("LEEDS, 5 June 2019. Polling is four weeks tomorrow.", "date 2019-07-04"),
+        ("Dear Bob,\nWe lost the dog yesterday.\nAnn\n3 March 2020", "date 2020-03-02"),
+        ("Letter, 20 March 2019. Yours of the 14th ult. received.", "date 2019-02-14"),
+        ("[2019-06-07 18:02] zed: cya tmw", "date 2019-06-08"),
+        ("On 4 May 2019 she turned 31.", "date 1988-05-04"),
+        ("[2019-06-07 18:02] zed: happy birthday for yesterday!", "date 2019-06-06"),
+        ("Notice of 3rd Feb '19. Works start in a week.", "date 2019-02-10"),
+        ("3 March 2020. My mother was born ninety years ago today.", "date 1930-03-03"),
+        ("Surgery 3 May 2021 (day 0). Drain out on day 5.", "date 2021-05-08"),
+        ("Letter, 20 March 2019. Yours of the 14th inst. received.", "date 2019-03-14"),
+        ("The mill burned down on 3 May 2021. It reopened on 4 April.", "date 2022-04-04"),
+        ("The sale is on 20 May 2021, with viewing on the previous afternoon.", "date 2021-05-19"),
+        ("Posted 4 May 2020. 10 days to go!!", "date 2020-05-14"),
+        ("Minutes of 3 May 2021. DONM: last Thursday of the month, 7pm.", "date 2021-05-27"),
+        ("[2019-06-07 18:02] zed: landed 3 days ago", "date 2019-06-04"),
+        ("12 June 1911\n\nDear Kit, We leave on the morrow.", "date 1911-06-13"),
+        ("Admitted 9 May 2022, discharged the next day but one.", "date 2022-05-11"),
+        ("He joined on 3 May 2020. Exactly one year later he left.", "date 2021-05-03"),
+        ("Posted 4 May 2020. Countdown: 12 days.", "date 2020-05-16"),
+        ("The flood was on 3 May 2021. That Sunday the church was full.", "date 2021-05-09"),
+        ("Ann, who was 31 on 4 May 2019, wrote it.", "date 1988-05-04"),
+        ("The bond, issued 1 June 2010, matures after 90 days.", "date 2010-08-30"),
+        ("[2019-06-07 18:02] zed: exam in 2 wks", "date 2019-06-21"),
+        ("Circular dt. 25-11-2019\nOffice shut tomorrow.", "date 2019-11-26"),
+        ("Work began on 3 May 2021 and took 12 days.", "date 2021-05-15"),
+        ("Snow on 3 March 2020. It had also snowed a week earlier.", "date 2020-02-25"),
+        ("[2019-06-07 18:02] zed: sunday?\n[2019-06-07 18:03] ann: day before", "date 2019-06-08"),
+        ("Letter, 20 March 2019. We call on the 4th prox.", "date 2019-04-04"),
+        ("Email\nDate: 3 May 2021\n\nThe eldest was 13 on Tuesday last.", "date 2008-04-27"),
+        ("Feb 3rd, 2019. Works start in a week.", "date 2019-02-10"),
+        ("3-Feb-2019. Works start in a week.", "date 2019-02-10"),
+        ("2019/02/03. Works start in a week.", "date 2019-02-10"),
+        ("Posted 4 May 2020. T minus 3 days.", "date 2020-05-07"),
+        ("Posted 4 May 2020. Throwback to this time last year.", "date 2019-05-04"),
+        ("Seeds sown 1 May 2016, up nine days after.", "date 2016-05-10"),
+    ],
+)
+def test_a_day_follows_from_an_event(text: str, facts: str) -> None:
+    assert set(facts.split(", ")) <= told(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [
+        ("Monthly report, March 2021. Sales rose on the previous month.", "month 2021-02"),
+        ("He started in October 2015 and left seven months later.", "month 2016-05"),
+        (SAID + "The year before last was worse.", "year 2022"),
+        ("He turned 70 in 2015.", "year 1945"),
+        ("The chapel was built in 1841. Fifty years later it burned.", "year 1891"),
+        ("Yearbook 1987. Last year's captain is now at sea.", "year 1986"),
+        ("From the May 2019 issue: the next issue appears the month after next.", "month 2019-07"),
+        ("The strike ended in March 2014, having begun eight months earlier.", "month 2013-07"),
+        ("Construction began in March 2014 and took exactly 14 months.", "month 2015-05"),
+        ("LEEDS, 5 June 2019. The museum opened a decade ago.", "year 2009"),
+        ("She was born in 1950, two years after her brother.", "year 1948"),
+        ("The club turns 100 in 2025.", "year 1925"),
+        ("The mill was built in 1840 and burned down ten years later.", "year 1850"),
+        ("The strike began in March 2014 and ended five months later.", "month 2014-08"),
+        ("The chapel was finished in 1841 after nine years of work.", "year 1832"),
+        (SAID + "Last August we swam.", "month 2023-08"),
+        ("The treaty of 1850 was to run for 99 years.", "year 1949"),
+        ("Twenty years before the war of 1914 it was a farm.", "year 1894"),
+        ("The bridge opened in 1932; the tunnel came two decades later.", "year 1952"),
+        ("He turned 70 in the spring of 2015.", "year 1945"),
+        ("The mill, which opened in 1880, closed after eighty years.", "year 1960"),
+        ("Due in August 2019, the report came three months late.", "month 2019-11"),
+        ("Elected in 1950, she served for twelve years.", "year 1962"),
+        (SAID + "In two months we are done.", "month 2024-05"),
+        ("Founded in 1840, it moved here twelve years after that.", "year 1852"),
+        (SAID + "Three months ago we had none.", "month 2023-12"),
+        ("Ten years to the year after the 1990 flood it flooded again.", "year 2000"),
+        ("He was elected in 1992 and again five years later.", "year 1997"),
+        ("The firm, started in 1901, celebrated its centenary.", "year 2001"),
+        ("In March 2014 it shut. It had opened ten months before.", "month 2013-05"),
+        ("LEEDS, 5 June 2019. The works closed ten years ago next month.", "month 2009-07"),
+        ("The church dates from 1750; the tower is thirty years younger.", "year 1780"),
+        ("He arrived in 1912. Twelve months later he was gone.", "year 1913"),
+        (SAID + "Back in November it was fine.", "month 2023-11"),
+        ("She came here in 1985, the year after her husband died.", "year 1984"),
+        ("She came here in 1985, the year before her husband died.", "year 1986"),
+    ],
+)
+def test_a_year_or_month_follows_from_another(text: str, facts: str) -> None:
+    assert set(facts.split(", ")) <= told(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [
+        ("Born 3 September 1801, died 12 March 1866.", "age 64"),
+        ("She was born on 3 May 1950 and married on 4 May 1970.", "age 20"),
+        ("Tom is 12. His sister is three years older.", "age 15"),
+        ("Tom is 12, three years younger than his sister.", "age 15"),
+        ("Ann, 40, has a brother six years her junior.", "age 34"),
+        ("Ann is 40 and her mother is twice her age.", "age 80"),
+        ("I'm 34, my wife is two years older than me.", "age 36"),
+        ("My grandfather (b. 3 May 1899, d. 10 May 1970) was a baker.", "age 71"),
+        ("Ann Pell, born 4 May 1931, died on 3 May 2001.", "age 69"),
+        ("Joe was born on 12 June 1989. He started school on 3 September 1994.", "age 5"),
+        ("The boy, eight, and his brother, two years his senior, were found.", "age 10"),
+        ("My dad's 60, my mum's five years younger.", "age 55"),
+        ("She's 30 and he's half her age.", "age 15"),
+        ("Born on 29 February 2000, she had her first real birthday on 29 February 2004.", "age 4"),
+    ],
+)
+def test_an_age_follows(text: str, facts: str) -> None:
+    assert set(facts.split(", ")) <= told(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [
+        ("[2019-06-07 18:02] zed: left an hour ago", "time 17:02"),
+        ("The 14:05 from Hull takes 2 hrs 40 mins.", "time 16:45"),
+        ("It began at a quarter of nine in the morning.", "time 08:45"),
+        ("My train was due at 18:05 but came 25 minutes late.", "time 18:30"),
+        ("Boarding starts 45 minutes before departure at 06:20.", "time 05:35"),
+        ("Gates close 15 minutes before the 18:40 kick-off.", "time 18:25"),
+        ("[2019-06-07 18:02] zed: train gets in at ten past eight tonight", "time 20:10"),
+        ("Service at ten thirty in the morning.", "time 10:30"),
+        ("He left Hull at 8:15 am and was in Leeds 75 minutes later.", "time 09:30"),
+        (SAID + "Back in an hour and a half.", "time 11:30"),
+        ("He slept from 23:10 to 06:40.", "duration 450"),
+        ("The match is at 8 pm Lisbon time; Madrid is an hour ahead.", "time 21:00"),
+        ("The siege began at noon on 3 May 2021 and ended at midnight.", "duration 720"),
+        ("Left 06:15, three hours' drive, arrived bang on time.", "time 09:15"),
+        ("Be there twenty minutes before the 14:05.", "time 13:45"),
+        ("My watch read 10:20 and was five minutes slow.", "time 10:25"),
+        ("The ferry sails at 09:40 and the crossing takes two hours and a quarter.", "time 11:55"),
+        ("Power off 2021-05-03 22:10, restored 2021-05-04 01:15.", "duration 185"),
+        ("Down: 3 May 2021, 22:10. Up: 4 May 2021, 01:15.", "duration 185"),
+        ("It ran from eight till ten last night.", "time 20:00, time 22:00, duration 120"),
+        ("The 9:15 was ten minutes late.", "time 09:25"),
+        ("She set off at 13:05 and got there at 14:20.", "duration 75"),
+        ("Sunset was 20:14, and it is dark forty minutes after sunset.", "time 20:54"),
+        ("Ticket raised 3 May 2021 at 16:00, fixed 26 hours later.", "date 2021-05-04, time 18:00"),
+        ("Fall in at 0600 hours.", "time 06:00"),
+        ("We were in the water from 7:20 am until 8:05 am.", "duration 45"),
+        ("Train at 1435 hrs.", "time 14:35"),
+        ("The winner crossed the line at 11:42 having started at 10:00.", "duration 102"),
+        ("He clocked on at 21:30 and off at 06:15.", "duration 525"),
+        ("Webinar 15:00 GMT, that's an hour later in Berlin.", "time 16:00"),
+        ("Lunch is at one in the afternoon and tea three hours after.", "time 13:00, time 16:00"),
+        (SAID + "I called twenty minutes ago.", "time 09:40"),
+        ("The alarm went at 02:10 and the all-clear came at 03:25.", "duration 75"),
+        ("Departed Hull 3 May 2021 22:00, arrived Oslo 5 May 2021 08:00.", "duration 2040"),
+        ("The bell rang at five minutes to midnight.", "time 23:55"),
+        ("Call to 999 at 18:04; first engine on scene 18:11.", "duration 7"),
+        ("Shift 07:00-19:30.", "duration 750"),
+        ("The first boat left at 9.42 am and the last got in at 11.15 am.", "duration 93"),
+        ("The tide turns at 04:10; low water is six hours and twelve minutes later.", "time 10:22"),
+        ("We left at 6.15 am and drove for three hours without a stop.", "time 09:15"),
+        ("Power failed at 18:40. Back on at 21:10.", "duration 150"),
+        ("It starts at 9 am in New York, five hours behind London.", "time 14:00"),
+        ("[2019-06-07 18:02] zed: be there in 20 mins", "time 18:22"),
+        ("Meet at nine fifteen p.m.", "time 21:15"),
+    ],
+)
+def test_a_clock_time_or_its_length_follows(text: str, facts: str) -> None:
+    assert set(facts.split(", ")) <= told(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [
+        (SAID + "I am away all next week.", "date_range 2024-03-18..2024-03-24"),
+        (SAID + "This weekend we camp.", "date_range 2024-03-16..2024-03-17"),
+        (SAID + "We camped last weekend.", "date_range 2024-03-09..2024-03-10"),
+        ("The show runs from 1 February to 14 July 2026.", "date_range 2026-02-01..2026-07-14"),
+        ("We were in Wales 3-10 August 2019.", "date_range 2019-08-03..2019-08-10"),
+        ("We were in Wales Aug 3 to Sept 2, 2019.", "date_range 2019-08-03..2019-09-02"),
+        (SAID + "Away 18th-22nd March.", "date_range 2024-03-18..2024-03-22"),
+        ("The ten days ending 12 May 2019 were dry.", "date_range 2019-05-03..2019-05-12"),
+        ("A three-day fair starts on 3 May 2019.", "date_range 2019-05-03..2019-05-05"),
+        ("The visa is valid for 90 days from 1 June 2010.", "date_range 2010-06-01..2010-08-29"),
+        ("It rained from 3 May 2021 for six days.", "date_range 2021-05-03..2021-05-08"),
+    ],
+)
+def test_a_stretch_of_days_follows(text: str, facts: str) -> None:
+    assert set(facts.split(", ")) <= told(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [
+        ("Day 1 was 3 May 2021. The fever broke on day 6.", "date 2021-05-08"),
+        ("NAGPUR, 22 January 2019. Flag hoisting on Republic Day.", "date 2019-01-26"),
+        ("Wellington, 3 February 2020. Closed on Waitangi Day.", "date 2020-02-06"),
+        ("Toronto, 10 May 2019. We are closed on Victoria Day.", "date 2019-05-20"),
+        ("3 October 2019. Toronto. Closed on Thanksgiving.", "date 2019-10-14"),
+        ("Boston, April 10, 2019. The race is on Patriots' Day.", "date 2019-04-15"),
+        ("3 August 2019, Mumbai. Closed on Independence Day.", "date 2019-08-15"),
+        ("12 June 1911\n\nDear Kit, I shall be home by Michaelmas.", "date 1911-09-29"),
+    ],
+)
+def test_a_holiday_has_its_day(text: str, facts: str) -> None:
+    assert set(facts.split(", ")) <= told(text)

@@ -1,0 +1,68 @@
+"""Words about times that name none, and times counted from what the words name."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from leadline.enrichers.temporal import temporal_facts
+
+
+def derived(text: str) -> list[tuple[str, Any]]:
+    return [(fact.kind, fact.value) for fact in temporal_facts(text) if fact.role == "derived"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Posted 3 March 2024. I read 'Yesterday's Tiffin' on one train journey.",
+        "11 January 2023. Mrs Kapoor proposed the first Wednesday. This was not agreed to.",
+        "16 May 2023. The company last night declined to say when the ban would end.",
+        "8 Nov 2017: a bloke at the stop says they shut for good on Monday.",
+        "Fri 17 Jan 2020. He'd be a wagon, in ten years or in a hundred.",
+        "14 Feb 2023. In a parallel world I married her ten years ago.",
+        "6 May 2023. This novel promises the day after tomorrow and delivers the week before last.",
+        "22 Aug 2021. He claims to have finished it yesterday.",
+        "1 July 2020. Will it be ready for Monday? Will it heck.",
+        "2 December 2019. It's always Friday afternoon when the boiler goes.",
+        "23 March 2021. In the old days the fair began on the first Saturday of the month.",
+        "12 Aug 2020. The cat is called Midnight and the dog Noon.",
+        "4 Feb 2020. Friday (the parrot) is better.",
+        "14 June 2022. It is one yesterday too many.",
+        "11 May 2020. The album Seven Days Later is out now.",
+        "16 January 2020. We might go away on Friday.",
+        "12 June 2021. The grass is cut on the first and third Tuesday of every month.",
+        "21 Mar 2020. It feels like Thursday.",
+        "4 May 2020. We had hoped to open on Monday but the paint is wet.",
+        "2 April 2019. The ticket is valid for one month from first use.",
+        "26 Nov 2020. The petition asks that the market be moved to Sunday.",
+    ],
+)
+def test_days_that_nobody_vouches_for_give_nothing(text: str) -> None:
+    assert derived(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        # past: they were handed in
+        ("2 May 2022. They were handed in after the due date of 31 March.", "2022-03-31"),
+        # 29 January + 30 days
+        ("Wed 29 January 2020. Payable thirty days from the date of this mail.", "2020-02-28"),
+        ("2 May 2022. The water is turned on two days after this meeting.", "2022-05-04"),
+        # 18 September 2023 is a Monday; the Friday of the week after is the 29th
+        (
+            "21 August 2023. Tests begin on the third Monday of September and end on the Friday of"
+            " the week following.",
+            "2023-09-29",
+        ),
+        # 10 May 2022 is a Tuesday
+        (
+            "3 May 2022. It opens on 10 May and ends on the Saturday of that week.",
+            "2022-05-14",
+        ),
+    ],
+)
+def test_a_day_is_counted_from_what_is_named(text: str, value: str) -> None:
+    assert ("date", value) in derived(text)
