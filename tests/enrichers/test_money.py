@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from leadline.enrichers.money import UNKNOWN, currency_of, find_money, money_value, plain
+from leadline.enrichers.amounts.money import UNKNOWN, currency_of, find_money, money_value, plain
 
 
 @pytest.mark.parametrize(

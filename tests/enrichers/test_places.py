@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from leadline.enrichers.countries import VARIANTS
-from leadline.enrichers.gazetteer import read_gazetteer
+from leadline.enrichers.geography.countries import VARIANTS
+from leadline.enrichers.geography.gazetteer import read_gazetteer
 from leadline.enrichers.places import build
 from leadline.errors import InputError
 from leadline.types import Document, Fact, Query

@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from leadline.enrichers.written_dates import find_written_dates, read_clock
+from leadline.enrichers.times.written_dates import find_written_dates, read_clock
 
 
 @pytest.mark.parametrize(

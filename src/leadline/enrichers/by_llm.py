@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from leadline.enrichers.by_llm_answers import claims_in, schema, whole_claims
-from leadline.enrichers.by_llm_checking import Checking
-from leadline.enrichers.by_llm_derivation import OPERATIONS
-from leadline.enrichers.by_llm_windows import Window, windows
+from leadline.enrichers.llm_facts.answers import claims_in, schema, whole_claims
+from leadline.enrichers.llm_facts.checking import Checking
+from leadline.enrichers.llm_facts.derivation import OPERATIONS
+from leadline.enrichers.llm_facts.windows import Window, windows
 from leadline.enrichers.merging import merged
 from leadline.errors import InputError
 from leadline.files.cache import cache_folder

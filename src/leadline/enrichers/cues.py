@@ -7,10 +7,10 @@ import string
 from collections.abc import Sequence
 from itertools import pairwise
 
-from leadline.enrichers.countries import VARIANTS
-from leadline.enrichers.money import CODES, CURRENCIES
+from leadline.enrichers.amounts.money import CODES, CURRENCIES
+from leadline.enrichers.amounts.units import UNITS
+from leadline.enrichers.geography.countries import VARIANTS
 from leadline.enrichers.number_words import CARDINALS, DENOMINATORS, GROUPS, SCALES
-from leadline.enrichers.units import UNITS
 
 TIME = 1
 """A year, a date or an hour in figures, a figure beside a month or a part of the day, or noon."""

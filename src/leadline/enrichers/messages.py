@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import lru_cache
 
-from leadline.enrichers.tenses import tense_at
-from leadline.enrichers.written_dates import (
+from leadline.enrichers.times.tenses import tense_at
+from leadline.enrichers.times.written_dates import (
     DATE_PATTERN,
     TIME_PATTERN,
     WrittenDate,

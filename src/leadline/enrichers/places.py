@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 
-from leadline.enrichers import cities
-from leadline.enrichers.atlas import Atlas, world
-from leadline.enrichers.countries import ALSO_OTHERS, CODES, VARIANTS, country
-from leadline.enrichers.gazetteer import Gazetteer, Mention, Place, read_gazetteer
+from leadline.enrichers.geography import cities
+from leadline.enrichers.geography.atlas import Atlas, world
+from leadline.enrichers.geography.countries import ALSO_OTHERS, CODES, VARIANTS, country
+from leadline.enrichers.geography.gazetteer import Gazetteer, Mention, Place, read_gazetteer
 from leadline.enrichers.messages import Message, read_messages
 from leadline.enrichers.number_words import lowered, starting_words
 from leadline.enrichers.scope import reasons, sentences, unasserted

@@ -7,39 +7,39 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from leadline.enrichers.accounts import keep_accounts
-from leadline.enrichers.amounts import Amount, Passage, read_passage
-from leadline.enrichers.changes import derive_changes
-from leadline.enrichers.comparisons import compare
-from leadline.enrichers.constructions import (
+from leadline.enrichers.amounts.accounts import keep_accounts
+from leadline.enrichers.amounts.changes import derive_changes
+from leadline.enrichers.amounts.comparisons import compare
+from leadline.enrichers.amounts.constructions import (
     derive_constructions,
     derive_further_constructions,
 )
-from leadline.enrichers.contrasts import derive_contrasts
-from leadline.enrichers.conversions import derive_conversions, derive_measures
-from leadline.enrichers.doses import derive_doses
-from leadline.enrichers.extents import derive_extents
-from leadline.enrichers.interest import derive_interest
-from leadline.enrichers.joined_sums import derive_joined_sums
-from leadline.enrichers.ledger import Entry, Ledger, as_fact
-from leadline.enrichers.multiples import derive_multiples
-from leadline.enrichers.paces import derive_paces
-from leadline.enrichers.portions import derive_portions
-from leadline.enrichers.price_gaps import derive_price_gaps
-from leadline.enrichers.price_rates import read_rates
-from leadline.enrichers.priced_counts import derive_priced_counts
-from leadline.enrichers.products import derive_products
-from leadline.enrichers.rates import derive_lists, derive_rates
-from leadline.enrichers.shares import derive_parts
-from leadline.enrichers.sharing import derive_sharing
-from leadline.enrichers.splits import derive_splits
-from leadline.enrichers.stocks import derive_stocks
-from leadline.enrichers.subsets import derive_subsets
-from leadline.enrichers.sums import derive_sums
-from leadline.enrichers.tariffs import derive_tariffs
-from leadline.enrichers.temperatures import derive_temperatures
-from leadline.enrichers.wholes import derive_groups, derive_pairs, derive_rest
-from leadline.enrichers.worded_steps import derive_worded_steps
+from leadline.enrichers.amounts.contrasts import derive_contrasts
+from leadline.enrichers.amounts.conversions import derive_conversions, derive_measures
+from leadline.enrichers.amounts.doses import derive_doses
+from leadline.enrichers.amounts.extents import derive_extents
+from leadline.enrichers.amounts.interest import derive_interest
+from leadline.enrichers.amounts.joined_sums import derive_joined_sums
+from leadline.enrichers.amounts.ledger import Entry, Ledger, as_fact
+from leadline.enrichers.amounts.multiples import derive_multiples
+from leadline.enrichers.amounts.paces import derive_paces
+from leadline.enrichers.amounts.passage import Amount, Passage, read_passage
+from leadline.enrichers.amounts.portions import derive_portions
+from leadline.enrichers.amounts.price_gaps import derive_price_gaps
+from leadline.enrichers.amounts.price_rates import read_rates
+from leadline.enrichers.amounts.priced_counts import derive_priced_counts
+from leadline.enrichers.amounts.products import derive_products
+from leadline.enrichers.amounts.rates import derive_lists, derive_rates
+from leadline.enrichers.amounts.shares import derive_parts
+from leadline.enrichers.amounts.sharing import derive_sharing
+from leadline.enrichers.amounts.splits import derive_splits
+from leadline.enrichers.amounts.stocks import derive_stocks
+from leadline.enrichers.amounts.subsets import derive_subsets
+from leadline.enrichers.amounts.sums import derive_sums
+from leadline.enrichers.amounts.tariffs import derive_tariffs
+from leadline.enrichers.amounts.temperatures import derive_temperatures
+from leadline.enrichers.amounts.wholes import derive_groups, derive_pairs, derive_rest
+from leadline.enrichers.amounts.worded_steps import derive_worded_steps
 from leadline.types import Constraint, Document, Enricher, Fact, Query
 
 

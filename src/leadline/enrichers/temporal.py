@@ -6,15 +6,15 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from leadline.enrichers.clock_arithmetic import Dial
-from leadline.enrichers.doubts import Doubts
 from leadline.enrichers.messages import Message, read_messages
-from leadline.enrichers.month_rules import issue_of
-from leadline.enrichers.readings import read_message
-from leadline.enrichers.scenes import Reading, Scene, Span
 from leadline.enrichers.scope import sentences
 from leadline.enrichers.temporal_queries import temporal_constraints
-from leadline.enrichers.time_expressions import lowered
+from leadline.enrichers.times.clock_arithmetic import Dial
+from leadline.enrichers.times.doubts import Doubts
+from leadline.enrichers.times.month_rules import issue_of
+from leadline.enrichers.times.readings import read_message
+from leadline.enrichers.times.scenes import Reading, Scene, Span
+from leadline.enrichers.times.time_expressions import lowered
 from leadline.types import Constraint, Document, Enricher, Fact, Query
 
 VERSION = 1

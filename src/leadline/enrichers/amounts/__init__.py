@@ -1,0 +1,1 @@
+"""Rules that find money, numbers, measures and shares."""

@@ -1,0 +1,1 @@
+"""Names of places, and the countries they lie in."""

@@ -1,0 +1,151 @@
+"""What the words around a name must say for it to be a place where something is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterable
+
+from leadline.enrichers.geography.atlas import Spot
+from leadline.enrichers.geography.gazetteer import Mention
+
+LARGE = 20_000_000
+"""Weight of a place that is meant even where a person could be: London's, not Florence's."""
+
+_FILLERS = r"(?:(?:downtown|central|greater|beautiful|rainy|sunny|nearby|old|mainland) )*"
+_BEFORE = re.compile(
+    r"(?:"
+    r"(?<!interest )(?<!interested )(?<!believe )(?<!believes )(?<!believed )(?<!trust )"
+    r"(?<!faith )(?<!confidence )(?<!confided )(?<!disappointed )(?<!majoring )(?<!fluent )"
+    r"(?<!dressed )(?<!written )(?<!shares )(?<!engaged )(?<!set )"
+    r"\b[Ii]n|\b(?:[Nn]ear|[Bb]etween|[Oo]pposite|[Aa]round|[Oo]utside|[Tt]hroughout|[Aa]cross|[Ii]nside|[Ww]ithin"
+    r"|[Dd]owntown|[Bb]ased (?:at|out of)|[Rr]each(?:es|ed|ing)?|[Vv]isit(?:s|ed|ing)?"
+    r"|[Tt]our(?:s|ed|ing)|[Ee]xplor(?:e|es|ed|ing)|[Dd]epart(?:s|ed|ing)?"
+    r"|[Aa]rriv(?:e|es|ed|ing)(?: at| in| into)?|[Ll]and(?:s|ed|ing)? (?:at|in|into))"
+    r"|\b(?:[Rr]esidents?|[Pp]eople|inhabitants|citizens|mayor|city|town|port|streets?|outskirts|suburbs?"
+    r"|cent(?:re|er)|heart|middle|edge|[Nn]orth|[Ss]outh|[Ee]ast|[Ww]est|side|part|area|miles|km"
+    r"|kilomet(?:re|er)s|hours?|minutes?) (?:of|from|outside)"
+    r"|\b(?:[Gg]o|goes|[Gg]oing|gone|went|[Cc]om(?:e|es|ing)|came|[Ff]l(?:y|ies|ew|own|ying)"
+    r"|[Ff]lights?|[Dd]riv(?:e|es|en|ing)|drove|[Tt]rains?|[Bb]us(?:es)?|[Ff]err(?:y|ies)|[Bb]oat"
+    r"|[Tt]ravel(?:s|l?ed|l?ing)?|[Tt]rips?|[Jj]ourney|[Tt]ours?|[Mm]ov(?:e|es|ed|ing)"
+    r"|[Rr]elocat(?:e|es|ed|ing)|[Rr]eturn(?:s|ed|ing)?|[Bb]ack|[Hh]ome|[Hh]ead(?:s|ed|ing)?|way"
+    r"|road|route|[Ww]alk(?:s|ed|ing)?|rode|rid(?:e|es|ing)|[Ss]ail(?:s|ed|ing)?|[Cc]ommut(?:e|ing)"
+    r"|transferred|posted|[Dd]epart(?:s|ed|ing)?|[Ll]eft|[Ll]eav(?:e|es|ing)|hails?|[Oo]riginally"
+    r"|[Bb]orn|[Ww]elcome|[Gg]et(?:s|ting)?|got|[Mm]ade it|be|is|am|are|was|were|been|isn't"
+    r"|\w+['’](?:m|re|s|ve)|[Gg]reetings|[Pp]ostcards?|[Ll]ove|[Hh]ello)"
+    r"(?: \w+){0,2}? (?:to|into|from|via|through|towards?|for)"
+    r") " + _FILLERS + r"$"
+)
+# What ends a text that _BEFORE matches: told at once, where matching takes its time.
+_LAST_WORD = re.compile(
+    r"(?:\b(?:in|near|opposite|between|around|outside|throughout|across|inside|within|downtown|at|of"
+    r"|to|into|from|via|through|towards?|for|reach\w*|visit\w*|tour\w*|explor\w*|depart\w*|arriv\w*"
+    r"|central|greater|beautiful|rainy|sunny|nearby|old|mainland)) $",
+    re.IGNORECASE,
+)
+_SITE = re.compile(
+    r" (?:(?:[Cc]entral |[Mm]ain )?[Ss]tation|[Cc]astle|[Zz]oo|[Cc]athedral|[Aa]irport|[Hh]arbou?r"
+    r"|(?:[Tt]own|[Cc]ity) [Hh]all|Opera House|[Mm]arathon|[Mm]etro|[Dd]ocks?|[Oo]ld [Tt]own"
+    r"|Botanic(?:al)? Gardens?|[Ww]aterfront|[Ss]eafront|[Ss]uburbs?|[Cc]ity [Cc]ent(?:re|er))\b"
+    r"(?! [A-ZÀ-Þ])"
+)
+_AT_SITE = re.compile(
+    r"\b(?:at|in|near|outside|under|below|above|opposite|behind|beside|around|from|to|inside|into"
+    r"|through|past|by|towards?|reached|left|leaving) (?:the |old )?$"
+)
+_TO_PERSON = re.compile(
+    r"(?:\b(?:be|is|am|are|was|were|isn't|\w+['’](?:s|re))(?: \w+){0,2}? (?:to|through|for)"
+    r"|up to) $"
+)
+_DATELINE = re.compile(r"(?:^|\n)\W{0,3}$")
+_DATELINE_END = re.compile(r"(?: \([A-Z][A-Za-z]+\))? ?[—–]|(?: \([A-Z][A-Za-z]+\)) ?-| -- ?")
+_ADDRESS = re.compile(
+    r"(?:\b[A-ZÀ-Þ][\w.ß-]+ \d+[a-z]?|\b(?:[Ss]treet|St|[Rr]oad|Rd|[Aa]venue|Ave|Lane|Drive|Square"
+    r"|Plaza|Platz|Hall"
+    r"|[Hh]ouse|[Hh]otel|[Mm]useum|[Uu]niversity|[Ii]nstitute|[Hh]ospital|[Cc]entre|[Cc]enter"
+    r"|[Ss]tation|[Tt]heatre|\w+stra(?:ss|ß)e)), (?:\d{4,6} )?$"
+)
+_ADDRESS_END = re.compile(r"[.,;)\n]|$| \d")
+_AFTER = re.compile(r"(?: |[’']s (?=[A-Z]))(?!I\b|[A-Z]{2}\b|And\b|In\b|On\b)[A-ZÀ-Þ][\w’'-]*")
+_OWNER = re.compile(r"[’']s?\b")
+_NAME_BEFORE = re.compile(r"[a-z,] [A-ZÀ-Þ][a-zà-ÿ]+ $")
+_COMPARED = re.compile(
+    r"\b(?:remind(?:s|ed|ing)?|reminiscent|not unlike|similar to|just like|much like|compar\w+"
+    r"|(?:film|movie|novel|documentary|song|thriller|sitcom|musical|story|stories)s?\b"
+    r"[^.!?\n]{0,40}?\b(?:about|set|called)|as if"
+    r"|the (?:one|ones|kind|sort|type) (?:\w+ )?(?:in|from))\b[^.!?\n]*$",
+    re.IGNORECASE,
+)
+_FLOWN = re.compile(
+    r"(?:\b(?:[Ff]l(?:y|ies|ew|own|ying)|[Ff]lights?|[Ll]and(?:s|ed|ing)?|[Dd]epart(?:s|ed|ing|ure)?"
+    r"|[Aa]rriv(?:e|es|ed|ing|al)|[Ll]ayovers?|[Ss]topover|[Cc]onnect(?:s|ed|ing|ion)"
+    r"|[Tt]ransit|[Tt]ransfer|[Dd]iverted|[Tt]ake[- ]?off|[Tt]ook off|[Rr]edeye|[Tt]erminal \w+)"
+    r"(?: \w+){0,3}?(?: (?:to|into|in|at|from|via|through|out of))?|(?:[Gg]ets?|got) (?:to|into)"
+    r"|\b(?P<from>[A-Z]{3}) ?(?:-|–|—|→|>|to)) ?$"
+)
+_AT = re.compile(r"\b(?:at|from|to|into|via|in|near|reached|leaving|left|through) $")
+_AIR_TRAVEL = re.compile(
+    r"\b(?:flights?|flew|flying|airports?|airlines?|boarding pass|layover|tarmac|runway"
+    r"|duty[- ]free|baggage|jet ?lag(?:ged)?|check-in)\b",
+    re.IGNORECASE,
+)
+
+
+def is_there(text: str, mention: Mention, spots: Iterable[Spot]) -> bool:
+    """Tell whether the words around a name say that something is at a place."""
+    start, end = mention.start, mention.end
+    if any(spot.kind == "airport" for spot in spots):
+        return True
+    before = text[max(0, start - 60) : start]
+    if before[-4:].lower() == "the ":
+        if not any(spot.name.startswith("The ") for spot in spots):
+            return bool(_SITE.match(text, end) and _AT_SITE.search(before))
+        before = before[:-4]
+    if _DATELINE.search(before):
+        return text[start:end].isupper() and bool(_DATELINE_END.match(text, end))
+    known = max(spot.weight for spot in spots) >= LARGE
+    if _LAST_WORD.search(before[-14:]) and _BEFORE.search(before):
+        there = known or not _TO_PERSON.search(before)
+    else:
+        there = bool(_ADDRESS.search(before) and _ADDRESS_END.match(text, end))
+    if _AT_SITE.search(before) and _SITE.match(text, end):
+        return not _COMPARED.search(text, max(0, start - 160), start)
+    return there and not _is_other(text, mention, known)
+
+
+def _is_other(text: str, mention: Mention, known: bool) -> bool:
+    """Tell whether a name is likely part of another one, a person's, a word, or only likened to.
+
+    known  that the place is so well known that it is meant where its name could also be a word
+    """
+    start, end = mention.start, mention.end
+    if _AFTER.match(text, end) or text.startswith(":", end):
+        return True
+    name = text[start:end]
+    if mention.words == 1 and not known:
+        word = rf"\b{re.escape(name.lower())}\b"
+        if _OWNER.match(text, end) or re.search(word, text) or _is_title(text, start, end):
+            return True
+    if name.isupper() and len(name) > 3 and _is_title(text, start, end):
+        return True
+    before = text[max(0, start - 160) : start]
+    return bool(_NAME_BEFORE.search(before[-40:]) or _COMPARED.search(before))
+
+
+def _is_title(text: str, start: int, end: int) -> bool:
+    """Tell whether the longer words beside a name have capitals too: its own then says little."""
+    first = text.rfind("\n", 0, start) + 1
+    last = text.find("\n", end)
+    line = text[max(first, start - 80) : start] + " " + text[end : last if last >= 0 else None][:80]
+    words = re.findall(r"[^\W\d_]{4,}", line)
+    return len(words) > 2 and sum(word[0].isupper() for word in words) > 0.7 * len(words)
+
+
+def is_flown(text: str, start: int, airports: Container[str]) -> bool:
+    """Tell whether the words before a code of three letters are of somebody who flies there.
+
+    airports  codes there are; one that another leads to is flown to: `ORD to CDG`
+    """
+    before = text[max(0, start - 45) : start]
+    if flown := _FLOWN.search(before):
+        return flown["from"] is None or flown["from"] in airports
+    return bool(_AT.search(before) and _AIR_TRAVEL.search(text))

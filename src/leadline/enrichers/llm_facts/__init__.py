@@ -1,0 +1,1 @@
+"""What a language model says of a document, read, recomputed and checked."""

@@ -1,0 +1,1 @@
+"""Rules that find dates, times, ages and lengths of time."""

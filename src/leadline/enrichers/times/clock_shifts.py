@@ -1,0 +1,98 @@
+"""Times told by how far they lie from another one: late trains, other clocks, breaks between."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from leadline.enrichers.amounts.lengths import (
+    COUNT_PATTERN,
+    LENGTH_PATTERN,
+    read_count,
+    read_length,
+)
+from leadline.enrichers.times.clock_times import Clock
+
+_SHIFT = re.compile(
+    rf"(?P<length>{LENGTH_PATTERN})\s(?:(?P<late>late\b|overdue\b|behind\s(?:schedule|time)\b|fast\b|slow\b|early\b|ahead\sof\s(?:schedule|time)\b)"
+    r"(?!\s(?:for|on\sthe\srent|in\sthe))|(?P<zone>ahead|behind)\b(?:\s(?:of\s)?(?P<than>(?:the\s)?[a-z]+))?)"
+    rf"|\b(?P<sign>take\s(?:off|away)|subtract|deduct|knock\soff|minus|less|add(?:\son)?|plus)\s(?:another\s)?"
+    rf"(?:(?P<by>{LENGTH_PATTERN})|(?P<hours>{COUNT_PATTERN}(?:\sand\sa\shalf)?)(?=\s?(?:[,.;:!?)]|$|for\b|to\sget)))"
+    rf"|\b(?:after|then|followed\sby|then\sthere['’]s|then\scomes)\s(?:an?|the|its|their|our|his|her)\s(?:\w+\s)?(?P<pause>{LENGTH_PATTERN}|(?:quarter|half)[\s-](?:of\san\s|an\s)?hour|hour)(?:['’]s)?[\s-]?(?:long\s)?"
+    r"(?:breaks?|interval|pause|stops?|rests?|wait|delay|halt|half[\s-]time|intermission|lunch|nap|stopover|layover)\b"
+)
+_SCHEDULED = re.compile(
+    r"\b(?:due|schedul\w+|suppos\w+|meant|timetabled|should|planned|advertised|booked|the)\s(?:\w+\s){0,3}$|\bdue\b"
+)
+_ACTUAL = re.compile(
+    r"\b(?:arriv\w+|left|leav\w+|came|got|pulled|landed|began|started|reached|turned\sup|docked|rolled|showed|finished|ended|took\soff)\b"
+)
+
+
+def read_shifts(
+    lower: str,
+    start: int,
+    end: int,
+    clocks: list[Clock],
+    last: Clock | None,
+    reached: tuple[int, tuple[int, int]] | None,
+) -> Iterator[tuple[int, tuple[int, int], tuple[int, int]]]:
+    """Yield (minute, span, span of the time it counts from), minutes since midnight of that day.
+
+    clocks  times told in the sentence lower[start:end]
+    last    the time told last in the sentences before
+    reached  the time told or reckoned last, with its span
+    """
+    if not _TRIGGER.search(lower, start, end):
+        return
+    for match in _SHIFT.finditer(lower, start, end):
+        told = [each for each in clocks if each.is_certain and each.end <= match.start()]
+        if match["pause"] and not told and reached and _minutes(match):
+            yield reached[0] + _minutes(match), match.span(), reached[1]
+            continue
+        base = told[-1] if told else last
+        minutes = _minutes(match)
+        if base is None or not minutes:
+            continue
+        sign = _sign(lower, match, base, start)
+        if sign:
+            yield base.minute + sign * minutes, match.span(), (base.start, base.end)
+
+
+_TRIGGER = re.compile(
+    r"\b(?:late|overdue|behind|early|ahead|take\s|subtract|deduct|knock|minus|less|add|plus|after|then|followed|fast|slow)\b"
+)
+
+
+def _minutes(match: re.Match[str]) -> int:
+    if match["hours"]:
+        count = read_count(match["hours"])
+        hours = count if count is not None and count <= 14 else None
+        return int(hours * 60) if hours is not None else 0
+    if (pause := match["pause"]) and not re.match(rf"{LENGTH_PATTERN}$", pause):
+        return 15 if pause.startswith("quarter") else 30 if pause.startswith("half") else 60
+    length = read_length(match["length"] or match["by"] or match["pause"])
+    return length.minutes if length and length.is_short else 0
+
+
+def _sign(lower: str, match: re.Match[str], base: Clock, start: int) -> int:
+    if match["pause"]:
+        return 1
+    if match["sign"]:
+        return 1 if match["sign"].startswith(("add", "plus")) else -1
+    before = lower[max(0, base.start - 40) : base.start]
+    if match["late"] in ("fast", "slow"):
+        return -1 if match["late"] == "fast" else 1
+    if late := match["late"]:
+        sign = 1 if late.startswith(("late", "overdue", "behind", "slow")) else -1
+        gap = lower[base.end : match.start()]
+        scheduled = _SCHEDULED.search(before)
+        if not scheduled and _ACTUAL.search(before) and len(gap) < 4 and base.start >= start:
+            return -sign
+        return sign if scheduled or _ACTUAL.search(gap) or base.start < start or gap.strip() else 0
+    sign = 1 if match["zone"] == "ahead" else -1
+    place = lower[base.end : base.end + 24]
+    than = (match["than"] or "").removeprefix("the ")
+    if not than or than in place or than in before or than in ("us", "you", "here", "that"):
+        return sign
+    return -sign

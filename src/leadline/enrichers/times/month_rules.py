@@ -1,0 +1,343 @@
+"""What weeks, months, quarters and days of a month mean, seen from a day."""
+
+from __future__ import annotations
+
+import re
+from datetime import date, timedelta
+
+from leadline.enrichers.times.calendars import (
+    MONTH_PATTERN,
+    SATURDAY,
+    add_months,
+    first_working_day,
+    last_working_day,
+    month_end,
+    month_number,
+    nth_weekday,
+    quarter,
+    week_of,
+    weekday_number,
+)
+from leadline.enrichers.times.date_rules import nearest
+from leadline.enrichers.times.financial_years import first_month
+from leadline.enrichers.times.scenes import (
+    Reading,
+    Scene,
+    in_month,
+    on_day,
+    over_days,
+)
+from leadline.enrichers.times.tenses import Tense, tense_at
+from leadline.enrichers.times.written_dates import day_number
+
+_DAY = timedelta(1)
+_NTHS = {"first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3} | {
+    "fourth": 4,
+    "4th": 4,
+    "fifth": 5,
+    "last": -1,
+    "final": -1,
+    "penultimate": -2,
+}
+_CLOSED = re.compile(
+    r"\s?[,.;:!?)\n—–]|$|\s(?:and|at|but|or|to|for|until|till|in|when|which|because|so|with|we|i|you|he"
+    r"|she|they|it|if|as|after|before|from|instead|then)\b"
+)
+_WHOLE = re.compile(
+    r"\b(?:all|whole(?:\sof)?|entire|throughout|for|during|week\sof|every\sday)\s(?:the\s)?$"
+)
+_ALL_MONTH = re.compile(r"\b(?:all(?:\sof)?|(?:the\s)?whole\sof|throughout)\s$")
+_PART_OF = re.compile(
+    r"\b(?:middle|start|beginning|part|half|rest|course|end)\sof\s$|\b(?:early|late|later|sometime|mid)\s?$"
+)
+
+
+def read_period(match: re.Match[str], scene: Scene) -> Reading | None:
+    """Read `last month`, `next year`, `this weekend`, `the week before last`."""
+    today, span = scene.today, match.span()
+    unit = match["period"] or match["period2"] or match["period3"]
+    if after := _after_told(match, scene, unit):
+        return after
+    if today is None and scene.issue and unit in ("month", "year"):
+        today = _issued(scene.issue) if unit == "year" or scene.issue.kind == "month" else None
+    vague = _PART_OF.search(scene.lower, max(0, span[0] - 16), span[0])
+    if today is None or (vague and "month" not in match.group()):
+        return None
+    which = (match["which_period"] or match["which_period2"] or "").removeprefix("the ")
+    if match["period3"]:
+        which = "last" if scene.tense(span) == "past" else "this"
+    steps = {"before last": -2, "after next": 2, "last": -1, "past": -1, "this past": -1}
+    step = steps.get(which, {"previous": -1}.get(which, 0 if which.startswith("this") else 1))
+    from_event = which in ("following", "previous")
+    if from_event and not (scene.event or scene.month):
+        return None
+    if unit in ("month", "year"):
+        year, month = (scene.month if from_event else None) or (today.year, today.month)
+        if step == 0:
+            return None
+        if unit == "year":
+            return Reading("year", str(year + step), span, confidence=0.8, why=match.group())
+        moved = add_months(date(year, month, 1), step)
+        if _ALL_MONTH.search(scene.lower, max(0, span[0] - 20), span[0]):
+            last = month_end(moved.year, moved.month)
+            return over_days(moved, last, span, match.group(), confidence=0.8)
+        return in_month(moved.year, moved.month, span, match.group(), confidence=0.8)
+    day = scene.event.day if from_event and scene.event and scene.event.day else today
+    if unit == "quarter":
+        moved = add_months(date(day.year, day.month, 1), 3 * step)
+        first, last = quarter(moved.year, (moved.month + 2) // 3)
+        return over_days(first, last, span, match.group(), confidence=0.7)
+    first, last = week_of(day + timedelta(7 * step))
+    if unit == "weekend":
+        if step == -1 and match["period3"] is None and day.weekday() >= SATURDAY:
+            pass
+        return over_days(last - _DAY, last, span, match.group(), confidence=0.8)
+    # `last week` tells when, not how long: the stretch is kept to count from
+    whole = _WHOLE.search(scene.lower, max(0, span[0] - 20), span[0])
+    role = "derived" if whole else "alternative"
+    found = over_days(first, last, span, match.group(), role=role, confidence=0.6)
+    return found if step else None
+
+
+def _after_told(match: re.Match[str], scene: Scene, unit: str) -> Reading | None:
+    """Read `met in 2003 and got engaged the next year`: after the year or month told."""
+    span, told = match.span(), scene.point
+    if match.group() not in ("next year", "next month") or told is None:
+        return None
+    first = (scene.sentence_before or scene.sentence)[0]
+    if scene.lower[max(0, span[0] - 4) : span[0]] != "the " or told.span[0] < first:
+        return None
+    if unit == "year" and told.kind in ("year", "month", "date"):
+        later = str(int(str(told.value)[:4]) + 1)
+        return Reading("year", later, span, base=(told.span,), confidence=0.8, why=match.group())
+    if unit == "month" and told.kind in ("month", "date"):
+        year, month = (int(part) for part in str(told.value).split("-")[:2])
+        moved = add_months(date(year, month, 1), 1)
+        return in_month(moved.year, moved.month, span, match.group(), base=(told.span,))
+    return None
+
+
+def read_month(match: re.Match[str], scene: Scene) -> Reading | None:
+    """Read `in October`, `last March`: the nearest one that fits the tense."""
+    today = scene.today
+    if scene.issue and scene.issue.kind == "month":
+        today = today or _issued(scene.issue)
+    at = match.start("month")
+    if today is None or not scene.text[at].isupper():
+        return None
+    number = month_number(match["month"])
+    which = match["which_month"]
+    year = _year_of_month(number, today, which, scene.tense(match.span()))
+    return in_month(year, number, match.span(), match.group(), confidence=0.7)
+
+
+def read_ordinal(match: re.Match[str], scene: Scene) -> Reading | None:
+    """Read `on the 17th`: of the month spoken of, else the nearest that fits the tense."""
+    told = scene.event.day if scene.event else None
+    today = scene.today or told
+    if today is None:
+        return None
+    day = day_number(match["ordinal"] or match["worded"])
+    said_month = match["ordinal_month"] or match["worded_month"]
+    rest = scene.lower[match.end() : match.end() + 12]
+    free = not match["led"] or match["led"] in ("to", "and", "of", "is", "was", "for")
+    if free and not said_month and not _CLOSED.match(rest):
+        return None
+    if not match["led"] and not said_month and (day < 4 or _after_name(scene, match.start())):
+        return None
+    if said_month:
+        year, month = _said_month(said_month, scene, today)
+        if said_month == "the month" and day < today.day and scene.tense(match.span()) != "past":
+            moved = add_months(date(year, month, 1), 1)
+            year, month = moved.year, moved.month
+        return _day_of(year, month, day, match)
+    if scene.month and (scene.event is None or scene.event.span[0] >= scene.message.body):
+        if scene.today is None and told and day < told.day and match["led"] in ("on", "until"):
+            moved = add_months(date(*scene.month, 1), 1)  # a story goes on
+            return _day_of(moved.year, moved.month, day, match)
+        return _day_of(*scene.month, day, match)
+    past = scene.tense(match.span()) == "past" or match.group().startswith("of ")
+    month_start = date(today.year, today.month, 1)
+    if past and day > today.day:
+        month_start = add_months(month_start, -1)
+    elif not past and day < today.day:
+        month_start = add_months(month_start, 1)
+    return _day_of(month_start.year, month_start.month, day, match)
+
+
+def read_edge(match: re.Match[str], scene: Scene) -> Reading | None:
+    """Read `the end of the month`, `end of March`: its last day."""
+    today = scene.today
+    if today is None or match["edge"] in ("start", "beginning"):
+        return None
+    words = match["edge_of"] or match["edge2_of"] or match["edge3_of"] or match["edge4_of"]
+    step = 1 if "next" in words or "following" in words else -1 if "last" in words else 0
+    span, why = match.span(), match.group()
+    if words.endswith("week"):
+        return on_day(week_of(today + timedelta(7 * step))[1], span, why, confidence=0.7)
+    if words.endswith("year"):
+        return on_day(date(today.year + step, 12, 31), span, why, confidence=0.8)
+    if words.endswith("quarter"):
+        moved = add_months(date(today.year, today.month, 1), 3 * step)
+        return on_day(quarter(moved.year, (moved.month + 2) // 3)[1], span, why, confidence=0.8)
+    due = re.search(r"\b(?:by|before|until|till)\s$", scene.lower[max(0, span[0] - 8) : span[0]])
+    year, month = _said_month(words, scene, today, "future" if due else scene.tense(span))
+    return on_day(month_end(year, month), span, why, confidence=0.8)
+
+
+def read_nth(match: re.Match[str], scene: Scene) -> Reading | None:
+    """Read `the first Sunday in November`, `the last working day of the month`."""
+    words, unit = match["nth_month"], match["nth_day"]
+    today, span, why = scene.today, match.span(), match.group()
+    nth = _NTHS.get(match["nth"], -2)
+    if words.endswith("year"):
+        return None
+    if today is None and not re.search(r"\d{4}", words):
+        return None
+    tense = scene.tense(span)
+    candidates = [_said_month(words, scene, today or date.min, tense)]
+    if today and not re.search(r"\d{4}|month", words):
+        candidates = [(today.year + step, month_number(words)) for step in (-1, 0, 1)]
+    days = [
+        day for year, month in candidates if (day := _nth_day(year, month, unit, nth)) is not None
+    ]
+    chosen = days[0] if len(candidates) == 1 and days else nearest(days, today, tense)
+    if chosen and unit == "week":
+        return over_days(chosen, chosen + 6 * _DAY, span, why)
+    if chosen and unit == "weekend":
+        return over_days(chosen, chosen + _DAY, span, why)
+    return on_day(chosen, span, why) if chosen else None
+
+
+def read_part_of_year(match: re.Match[str], scene: Scene) -> Reading | None:
+    """Read `the second half of last year`, `Q3 2024`: its first and last day."""
+    if first_month(scene.lower):
+        return None  # read with the financial year that the text defines
+    words = match["part_year"] or match["q_year"]
+    digits = re.search(r"\d{4}", words)
+    step = 1 if words.startswith("next") else -1 if words.startswith("last") else 0
+    if digits:
+        year = int(digits.group())
+    elif scene.today:
+        year = scene.today.year + step
+    else:
+        return None
+    nth = int(match["q"]) if match["q"] else _NTHS[match["part"]]
+    if match["part_unit"] == "half":
+        first, last = quarter(year, 3 if nth in (2, -1) else 1)[0], None
+        last = month_end(year, 12 if nth in (2, -1) else 6)
+    else:
+        first, last = quarter(year, 4 if nth == -1 else nth)
+    return over_days(first, last, match.span(), match.group())
+
+
+def issue_of(text: str, lower: str) -> Reading | None:
+    """Return the month or year that dates a text in its first line: `Parish magazine, May 2019`."""
+    line = next((each for each in lower.splitlines() if each.strip()), "")
+    line = re.split(r"[.:;]\s", line)[0]
+    if len(line) > 70 or tense_at(line, 0, len(line), len(line)):
+        return None
+    if found := re.search(rf"\b{MONTH_PATTERN}\b\.?,?\s((?:1[5-9]|20)\d\d)\b", line):
+        at = lower.index(line)
+        span = (at + found.start(), at + found.end())
+        return in_month(int(found[1]), month_number(found.group()), span, found.group())
+    if found := re.search(
+        r"\b(?:report|review|yearbook|annual|almanac|accounts|budget|diary|season)\b.*?\b((?:1[5-9]|20)\d\d)\b",
+        line,
+    ):
+        at = lower.index(line)
+        return Reading("year", found[1], (at + found.start(1), at + found.end(1)), why=found[1])
+    return None
+
+
+def _issued(issue: Reading) -> date:
+    return date.fromisoformat(
+        f"{issue.value}-01" if issue.kind == "month" else f"{issue.value}-01-01"
+    )
+
+
+def read_year(match: re.Match[str], scene: Scene) -> Reading | None:
+    """Read a bare year as the text states it; `2014 units` and sums of money are none."""
+    before = scene.lower[max(0, match.start() - 10) : match.start()]
+    if re.search(
+        r"[$£€₹¥#]\s?$|[\d.,:/–—-]$|\b(?:no|nos|room|page|p|rs|inr|usd|gbp|eur|of\sthe)\.?\s$",
+        before,
+    ):
+        return None
+    return Reading(
+        "year", match["year"], match.span(), role="stated", confidence=0.8, why=match.group()
+    )
+
+
+def read_inst(match: re.Match[str], scene: Scene) -> Reading | None:
+    """Read `the 14th inst.`, `the 3rd ult.`, `the 4th prox.`: of this month, the last, the next."""
+    if scene.today is None:
+        return None
+    step = {"i": 0, "u": -1, "p": 1}[match["inst"][0]]
+    moved = add_months(date(scene.today.year, scene.today.month, 1), step)
+    return _day_of(moved.year, moved.month, day_number(match["inst_day"]), match)
+
+
+def read_month_year(match: re.Match[str], scene: Scene) -> Reading | None:
+    """Read `March 2024`."""
+    written = match.group()
+    year, month = int(written[-4:]), month_number(written)
+    return in_month(year, month, match.span(), written, role="stated", confidence=1.0)
+
+
+def _after_name(scene: Scene, start: int) -> bool:
+    return re.search(r"[A-Z][\w'’]*\s$", scene.text[max(0, start - 25) : start]) is not None
+
+
+def _said_month(words: str, scene: Scene, today: date, tense: Tense = "") -> tuple[int, int]:
+    year = re.search(r"\d{4}", words)
+    named = re.search(rf"\b{MONTH_PATTERN}\b", words)
+    if named:
+        month = month_number(named.group())
+        if year:
+            return int(year.group()), month
+        which = "next" if "next " in words else "last" if "last " in words else ""
+        return _year_of_month(month, today, which, tense or "future"), month
+    base = date(today.year, today.month, 1)
+    if (
+        re.search(r"following|that|same|preceding|previous|ensuing|succeeding", words)
+        and scene.month
+    ):
+        base = date(*scene.month, 1)
+    step = 1 if re.search(r"next|following|coming|ensuing|succeeding", words) else 0
+    step = -1 if re.search(r"last|preceding|previous", words) else step
+    moved = add_months(base, step)
+    return moved.year, moved.month
+
+
+def _year_of_month(month: int, today: date, which: str, tense: Tense) -> int:
+    past = which in ("last", "this past", "since", "back in") or (tense == "past")
+    if which in ("next", "this coming", "by", "until", "till"):
+        past = False
+    if past:
+        return today.year - (month > today.month or (which == "last" and month == today.month))
+    return today.year + (month < today.month or (which == "next" and month == today.month))
+
+
+def _day_of(year: int, month: int, day: int, match: re.Match[str]) -> Reading | None:
+    try:
+        found = date(year, month, day)
+    except ValueError:
+        return None
+    return on_day(found, match.span(), match.group(), confidence=0.8)
+
+
+def _nth_day(year: int, month: int, unit: str, nth: int) -> date | None:
+    if unit.startswith(("working", "business", "week")) and unit not in ("week", "weekend"):
+        if nth not in (1, -1):
+            return None
+        return (last_working_day if nth < 0 else first_working_day)(year, month)
+    if unit == "week":
+        return (
+            date(year, month, 7 * nth - 6) if 1 <= nth <= 4 else month_end(year, month) - 6 * _DAY
+        )
+    if unit == "day":
+        return month_end(year, month) if nth == -1 else date(year, month, max(nth, 1))
+    if unit == "weekend":
+        return nth_weekday(year, month, SATURDAY, nth)
+    return nth_weekday(year, month, weekday_number(unit), nth)

@@ -1,0 +1,136 @@
+"""What an expression of time means, by its shape: `the Friday before`, `the week after that`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import timedelta
+
+from leadline.enrichers.amounts.lengths import Length
+from leadline.enrichers.times import date_rules, month_rules, numbered_days, weekday_rules
+from leadline.enrichers.times.calendars import (
+    week_of,
+    weekday_after,
+    weekday_before,
+    weekday_number,
+)
+from leadline.enrichers.times.event_bases import apposed, edge, first_day, named_object
+from leadline.enrichers.times.offsets import read_offset
+from leadline.enrichers.times.scenes import Reading, Scene, Span, in_month, on_day, over_days
+from leadline.enrichers.times.year_bases import read_famous, year_named
+
+
+def read_expression(shape: str, match: re.Match[str], scene: Scene) -> Reading | None:
+    """Return what an expression of `find_expressions` means; None where the text does not fix it.
+
+    The scene is not changed but for the anchor that parallel expressions share.
+    """
+    reader = _READERS.get(shape)
+    if reader is None or scene.depth > _DEEPEST:
+        return None
+    scene.depth += 1
+    try:
+        return reader(match, scene)
+    except (OverflowError, ValueError):  # beyond the calendar
+        return None
+    finally:
+        scene.depth -= 1
+
+
+_DEEPEST = 3
+_WEEKDAY_AROUND = re.compile(
+    r"\s(before|after|preceding|following)\b(?!\s(?:last|next)\b)(?:\sthat\b(?!\s(?:week|month|fortnight)))?"
+)
+
+
+def _read_offset(match: re.Match[str], scene: Scene) -> Reading | None:
+    return read_offset(match, scene, read_expression)
+
+
+def _read_weekday(match: re.Match[str], scene: Scene) -> Reading | None:
+    """Read `the Friday before Memorial Day` from its event, all others from the message."""
+    reading = weekday_rules.read_weekday(match, scene)
+    way = _WEEKDAY_AROUND.match(scene.lower, match.end())
+    if reading is None or way is None or not scene.lower[: match.start()].endswith("the "):
+        return reading
+    base = named_object(scene, way.end(), match.start(), read_expression)
+    sign = 1 if way[1] in ("after", "following") else -1
+    day = edge(base, sign)
+    if base is None or day is None:
+        return None
+    step = weekday_after if sign > 0 else weekday_before
+    found = step(day, weekday_number(match["weekday"]))
+    return on_day(found, (match.start(), way.end()), match.group() + way.group(), base=(base.span,))
+
+
+def _read_step(match: re.Match[str], scene: Scene) -> Reading | None:
+    span, why = match.span(), match.group()
+    if match["step"]:
+        sign = 1 if match["step"] in ("following", "next") else -1
+        base, unit = scene.event, match["step_unit"]
+        if unit in ("month", "year") and scene.point:
+            base = scene.point
+    else:
+        sign = 1 if match["step2"] == "after" else -1
+        unit = match["step2_unit"] or "day"
+        dated = year_named(scene, span[1]) if unit in ("month", "year") else None
+        base = dated or named_object(scene, span[1], span[0], read_expression)
+        beside = None if dated else apposed(scene, span[0])
+        goes_on = re.match(r"\s\w", scene.lower[span[1] :])
+        if beside and (base is None or base is scene.point) and goes_on:
+            # `on 3 May, the day after the party` tells when the party was
+            base, sign = beside, -sign
+    if base is None:
+        return None
+    bases = (base.span,)
+    if unit in ("month", "year"):
+        return _step_month(unit, sign, base, span, why)
+    day = base.day or first_day(base)
+    if day is None:
+        return None
+    if unit == "week":
+        first, last = week_of(day + timedelta(7 * sign))
+        return over_days(first, last, span, why, base=bases, confidence=0.7)
+    if unit == "weekend":
+        saturday = week_of(day)[0] + timedelta(5 if sign > 0 else -2)
+        return over_days(saturday, saturday + timedelta(1), span, why, base=bases, confidence=0.7)
+    return on_day(day + timedelta(sign), span, why, base=bases)
+
+
+def _step_month(unit: str, sign: int, base: Reading, span: Span, why: str) -> Reading | None:
+    if base.kind == "year":
+        if unit == "month":
+            return None
+        year = str(int(base.value) + sign)
+        return Reading("year", year, span, confidence=0.7, base=(base.span,), why=why)
+    day = base.day or first_day(base)
+    if day is None:
+        return None
+    found = Length(months=sign * (1 if unit == "month" else 12)).after(day)
+    if unit == "month":
+        return in_month(found.year, found.month, span, why, base=(base.span,), confidence=0.7)
+    return Reading("year", str(found.year), span, confidence=0.7, base=(base.span,), why=why)
+
+
+_READERS: dict[str, Callable[[re.Match[str], Scene], Reading | None]] = {
+    "date": date_rules.read_date,
+    "month_year": month_rules.read_month_year,
+    "part_of_year": month_rules.read_part_of_year,
+    "nth": month_rules.read_nth,
+    "edge": month_rules.read_edge,
+    "counted": weekday_rules.read_counted,
+    "turn": weekday_rules.read_turn,
+    "dayname": weekday_rules.read_dayname,
+    "weekday": _read_weekday,
+    "numbered": numbered_days.read_numbered,
+    "year": month_rules.read_year,
+    "inst": month_rules.read_inst,
+    "holiday": date_rules.read_holiday,
+    "famous": read_famous,
+    "itself": date_rules.read_itself,
+    "offset": _read_offset,
+    "step": _read_step,
+    "period": month_rules.read_period,
+    "month": month_rules.read_month,
+    "ordinal": month_rules.read_ordinal,
+}

@@ -1,0 +1,44 @@
+"""Years and months that counts of years start from: `two years before the war ended in 1945`."""
+
+from __future__ import annotations
+
+import re
+
+from leadline.enrichers.times.famous_years import famous_year, year_of_event_at
+from leadline.enrichers.times.month_rules import read_month_year, read_year
+from leadline.enrichers.times.scenes import Reading, Scene
+from leadline.enrichers.times.time_expressions import find_expressions
+
+_REACH = 60
+_BREAK = re.compile(
+    r"[;:.!?—()]|,(?!\s(?:which|who|in|of)\b)|\s(?:and|but|while|when|until|because|it|he|she|they|we)\s"
+)
+
+
+def year_named(scene: Scene, end: int) -> Reading | None:
+    """Return the year or month that the words right after a place of the text name, if they do."""
+    lower, stop = scene.lower, min(scene.sentence[1], end + _REACH)
+    if event := year_of_event_at(lower, end, stop):
+        year, span = event
+        return Reading("year", str(year), span, role="stated", why=lower[slice(*span)])
+    for shape, match in find_expressions(lower, end, stop):
+        if _BREAK.search(lower, end, match.start()) or shape not in ("year", "month_year"):
+            return None
+        return (read_year if shape == "year" else read_month_year)(match, scene)
+    return None
+
+
+def year_apposed(scene: Scene, end: int) -> Reading | None:
+    """Return the year of `a year later than promised, in 2008`."""
+    found = re.match(
+        r"[^.;,]{0,40},\s(?:in|on|by)\s(?=\d{4})", scene.lower[end : scene.sentence[1]]
+    )
+    return year_named(scene, end + found.end() - 1) if found else None
+
+
+def read_famous(match: re.Match[str], scene: Scene) -> Reading | None:
+    """Read `the year the Berlin Wall fell`."""
+    year = famous_year(match["famous"])
+    if year is None:
+        return None
+    return Reading("year", str(year), match.span(), confidence=0.8, why=match.group())
