@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from leadline.plugins import load_system
+
 WORDS = "a cat train star query passage : Instruct Query Given retrieve documents <| embed |> . ,"
 SPECIAL = ["<pad>", "<unk>", "<s>", "</s>"]
 
@@ -17,6 +19,22 @@ SIZES: dict[str, Any] = {
     "intermediate_size": 32,
 }
 DECODER: dict[str, Any] = {**SIZES, "num_key_value_heads": 2, "max_position_embeddings": 128}
+
+ROW_OF = {
+    "bert": "bge-large-en-v1.5",
+    "xlm-roberta": "e5-large-v2",
+    "modernbert": "modernbert-base",
+    "t5": "instructor-xl",
+    "qwen2": "gte-qwen2-7b-instruct",
+    "qwen3": "qwen3-embedding-8b",
+    "llama": "reasonir-8b",
+    "mistral": "e5-mistral-7b-instruct",
+    "gemma2": "mistral-7b-instruct-mean",
+    "latent attention": "nv-embed-v2",
+}
+"""A row for every kind of checkpoint."""
+
+TEXTS = ["cat", "a cat . a train : star", "train star a"]
 
 
 def save_tokenizer(folder: Path, *, starts: bool = True, ends: bool) -> None:
@@ -119,3 +137,14 @@ def _model(kind: str) -> Any:
         ),
     }  # fmt: skip
     return made[kind]()
+
+
+def row(name: str, folder: Path, **options: Any) -> Any:
+    """Return the encoder that a row gives with its checkpoint exchanged for a tiny one."""
+    given = {"max_length": 40, "cache": False, **options}
+    typed = ",".join(f"{key}={value}" for key, value in given.items())
+    return load_system(f"{name}:{folder},{typed}").retriever
+
+
+def vectors(retriever: Any, texts: list[str], side: str = "document") -> Any:
+    return retriever.vectors(retriever.rows(texts, side))

@@ -14,48 +14,9 @@ pytest.importorskip("sentence_transformers")
 from leadline.catalog import ROWS
 from leadline.errors import InputError
 from leadline.plugins import load_system
-from tiny_encoders import save_encoder
+from tiny_encoders import ROW_OF, TEXTS, row, vectors
 
 Folder = Callable[[str], Path]
-
-ROW_OF = {
-    "bert": "bge-large-en-v1.5",
-    "xlm-roberta": "e5-large-v2",
-    "modernbert": "modernbert-base",
-    "t5": "instructor-xl",
-    "qwen2": "gte-qwen2-7b-instruct",
-    "qwen3": "qwen3-embedding-8b",
-    "llama": "reasonir-8b",
-    "mistral": "e5-mistral-7b-instruct",
-    "gemma2": "mistral-7b-instruct-mean",
-    "latent attention": "nv-embed-v2",
-}
-"""A row for every kind of checkpoint."""
-
-TEXTS = ["cat", "a cat . a train : star", "train star a"]
-
-
-@pytest.fixture(scope="session")
-def folder_of(tmp_path_factory: pytest.TempPathFactory) -> Folder:
-    made: dict[str, Path] = {}
-
-    def folder(kind: str) -> Path:
-        if kind not in made:
-            made[kind] = save_encoder(kind, tmp_path_factory.mktemp(kind.replace(" ", "-")))
-        return made[kind]
-
-    return folder
-
-
-def row(name: str, folder: Path, **options: Any) -> Any:
-    """Return the encoder that a row gives with its checkpoint exchanged for a tiny one."""
-    given = {"max_length": 40, "cache": False, **options}
-    typed = ",".join(f"{key}={value}" for key, value in given.items())
-    return load_system(f"{name}:{folder},{typed}").retriever
-
-
-def vectors(retriever: Any, texts: list[str], side: str = "document") -> Any:
-    return retriever.vectors(retriever.rows(texts, side))
 
 
 def states(folder: Path, text: str, *, both_ways: bool = False, ends: bool = False) -> np.ndarray:
@@ -283,36 +244,12 @@ def test_a_changed_adapter_has_a_store_of_its_own(folder_of: Folder, tmp_path: P
     assert before != after
 
 
-def test_openvino_gives_nearly_the_same_vectors(folder_of: Folder) -> None:
-    pytest.importorskip("openvino")
-    folder = folder_of("bert")
-    exact = vectors(row("bge-large-en-v1.5", folder), TEXTS)
-    fast = vectors(row("bge-large-en-v1.5", folder, backend="openvino"), TEXTS)
-    assert (exact * fast).sum(1).min() > 0.999
-
-
-def test_openvino_multiplies_float32_exactly_when_asked_to(folder_of: Folder) -> None:
-    pytest.importorskip("openvino")
-    folder = folder_of("bert")
-    exact = vectors(row("bge-large-en-v1.5", folder), TEXTS)
-    fast = vectors(row("bge-large-en-v1.5", folder, backend="openvino", dtype="float32"), TEXTS)
-    np.testing.assert_allclose(fast, exact, atol=1e-5)
-
-
-def test_int8_of_openvino_rounds_vectors_but_a_little(folder_of: Folder) -> None:
-    pytest.importorskip("openvino")
-    folder = folder_of("bert")
-    exact = vectors(row("bge-large-en-v1.5", folder), TEXTS)
-    fast = vectors(row("bge-large-en-v1.5", folder, backend="openvino", dtype="int8"), TEXTS)
-    assert not np.allclose(fast, exact, atol=1e-5)
-    assert (exact * fast).sum(1).min() > 0.99
-
-
 @pytest.mark.parametrize(
     ("system", "words"),
     [
         ("dense:m,dtype=int8", "dtype=int8 is there with backend=openvino only"),
         ("dense:m,backend=openvino,device=cuda", "runs on the processor"),
+        ("dense:m,backend=openvino,query_adapter=a", "takes no query_adapter"),
     ],
 )
 def test_number_formats_and_devices_that_do_not_go_together_are_refused(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -26,18 +26,31 @@ def in_batches(
     """
     if tokenizer is None or len(texts) <= size:
         return _array(encode(list(texts)))
-    order = np.argsort(-_lengths(tokenizer, texts, most), kind="stable")
-    parts = [order[start : start + size] for start in range(0, len(order), size)]
-    found = np.concatenate([_array(encode([texts[place] for place in part])) for part in parts])
-    vectors = np.empty_like(found)
-    vectors[order] = found
-    return vectors
+    options = {"return_attention_mask": False, "return_token_type_ids": False}
+    parts = [*batches(tokenized(tokenizer, texts, most, **options), size)]
+    found = [_array(encode([texts[place] for place in part])) for part in parts]
+    return in_order(parts, found)
 
 
-def _lengths(tokenizer: Any, texts: Sequence[str], most: int | None) -> Any:
+def tokenized(tokenizer: Any, texts: Sequence[str], most: int | None, **options: Any) -> Any:
+    """Return what a tokenizer makes of the texts: lists of numbers by name, `input_ids` too."""
     cut = {"truncation": True, "max_length": most} if most else {}
-    read = tokenizer(list(texts), **cut, return_attention_mask=False, return_token_type_ids=False)
-    return np.array([len(ids) for ids in read["input_ids"]])
+    return tokenizer(list(texts), **cut, **options)
+
+
+def batches(read: Any, size: int) -> Iterator[Any]:
+    """Yield the places of the texts of each batch, those with the most tokens first."""
+    lengths = np.array([len(ids) for ids in read["input_ids"]])
+    order = np.argsort(-lengths, kind="stable")
+    return (order[start : start + size] for start in range(0, len(order), size))
+
+
+def in_order(parts: Sequence[Any], found: Sequence[Any]) -> Any:
+    """Return the vectors of batches, [n, D] each, as one array in the order of the texts."""
+    joined = np.concatenate(found)
+    vectors = np.empty_like(joined)
+    vectors[np.concatenate(parts)] = joined
+    return vectors
 
 
 def _array(vectors: Any) -> Any:

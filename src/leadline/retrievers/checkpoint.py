@@ -21,7 +21,7 @@ class Checkpoint:
 
     revision   branch, tag or commit on the hub
     device     `cpu`, `cuda`, ...; empty for the best there is
-    dtype  number format of the weights; auto is float32 on a processor, bfloat16 on an
+    dtype      number format of the weights; auto is float32 on a processor, bfloat16 on an
                accelerator that computes in it, else float16
     """
 

@@ -113,6 +113,8 @@ def build(
         raise InputError("dtype=int8 is there with backend=openvino only.")
     if backend == "openvino" and device not in ("", "cpu"):
         raise InputError(f"backend=openvino runs on the processor, not on {device!r}.")
+    if backend == "openvino" and (query_adapter or document_adapter):
+        raise InputError("backend=openvino takes no query_adapter and no document_adapter.")
     query_prompt, document_prompt = _told([query_prompt, document_prompt], instruction)
     encoder = Encoder(
         model=model,

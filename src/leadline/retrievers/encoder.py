@@ -109,6 +109,9 @@ class Encoder:
             readable = fitted(model, before, readable, after, part.max_length)
         if part.adapter:
             switch_adapter(model, part.adapter)
+        if self.backend == "openvino":
+            vectors = self._compiled.encode(readable, before, part.max_length, self.batch_size)
+            return self._finished(vectors)
         encode = partial(
             model.encode_query if side == "query" else model.encode_document,
             prompt=before,
@@ -122,7 +125,16 @@ class Encoder:
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave the loaded model behind: a worker loads its own."""
-        return {name: value for name, value in self.__dict__.items() if name != "_loaded"}
+        left = ("_loaded", "_compiled")
+        return {name: value for name, value in self.__dict__.items() if name not in left}
+
+    def _finished(self, vectors: Any) -> Any:
+        """Return the vectors cut and of length 1, where they are to be."""
+        vectors = vectors[:, : self.dimensions]
+        if not self.normalize:
+            return vectors
+        lengths = (vectors**2).sum(axis=1, keepdims=True) ** 0.5
+        return vectors / lengths.clip(min=1e-12)
 
     def _deciding(self) -> dict[str, Any]:
         return {
@@ -181,6 +193,12 @@ class Encoder:
         from leadline.retrievers.loading import load
 
         return load(self, self._folder, "" if self._folder else self._commit)
+
+    @cached_property
+    def _compiled(self) -> Any:
+        from leadline.retrievers.openvino import Compiled
+
+        return Compiled(self._loaded, self.dtype)
 
 
 def _adapter_identity(name: str) -> str:

@@ -50,10 +50,6 @@ def load(encoder: Encoder, folder: Path | None, commit: str) -> Any:
         _merge_adapter(model, adapter)
     for adapter in sorted({part.adapter for part in encoder.parts.values()} - {""}):
         _add_task_adapter(model, str(folder or name), adapter, commit)
-    if encoder.backend == "openvino":
-        from leadline.retrievers.openvino import compile_for_openvino
-
-        compile_for_openvino(model, encoder.dtype)
     return model
 
 
