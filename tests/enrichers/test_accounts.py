@@ -1,17 +1,8 @@
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
-from leadline.enrichers.quantities import build
-from leadline.types import Document
-
-
-def derived(text: str, kind: str = "money") -> list[Any]:
-    [(_, found)] = build().facts([Document(id="d", text=text)])
-    values = [each.value for each in found if each.kind == kind and each.role == "derived"]
-    return [each["amount"] for each in values] if kind == "money" else values
+from derived import values
 
 
 @pytest.mark.parametrize(
@@ -63,7 +54,7 @@ def derived(text: str, kind: str = "money") -> list[Any]:
     ],
 )
 def test_an_account_is_kept(text: str, amount: float) -> None:
-    assert amount in derived(text)
+    assert amount in values(text, "money")
 
 
 @pytest.mark.parametrize(
@@ -80,12 +71,12 @@ def test_an_account_is_kept(text: str, amount: float) -> None:
     ],
 )
 def test_what_is_no_account_gives_nothing(text: str) -> None:
-    assert derived(text) == []
+    assert values(text, "money") == []
 
 
 def test_what_lacks_to_a_goal_is_told_in_per_cent_too() -> None:
     # 100 - 65
-    assert derived("Goal €20,000, and you have pledged 65% of it!", "percent") == [35]
+    assert values("Goal €20,000, and you have pledged 65% of it!", "percent") == [35]
 
 
 @pytest.mark.parametrize(
@@ -104,4 +95,4 @@ def test_what_lacks_to_a_goal_is_told_in_per_cent_too() -> None:
     ],
 )
 def test_what_did_not_happen_is_not_booked(text: str) -> None:
-    assert derived(text) == []
+    assert values(text, "money") == []

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from leadline.enrichers.temporal import temporal_facts
-
-
-def ages(text: str) -> list[int]:
-    return [fact.value for fact in temporal_facts(text) if fact.kind == "age"]
+from derived import times
 
 
 @pytest.mark.parametrize(
@@ -37,7 +33,7 @@ def ages(text: str) -> list[int]:
     ],
 )
 def test_an_age_is_a_step_from_another(text: str, age: int) -> None:
-    assert age in ages(text)
+    assert age in times(text, "age")
 
 
 @pytest.mark.parametrize(
@@ -51,4 +47,4 @@ def test_an_age_is_a_step_from_another(text: str, age: int) -> None:
     ],
 )
 def test_no_age_where_none_is_told(text: str) -> None:
-    assert ages(text) == []
+    assert times(text, "age") == []

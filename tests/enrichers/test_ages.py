@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
-from leadline.enrichers.temporal import temporal_facts
-
-
-def of_kind(text: str, kind: str) -> list[Any]:
-    return [fact.value for fact in temporal_facts(text) if fact.kind == kind]
+from derived import times
 
 
 @pytest.mark.parametrize(
@@ -35,7 +29,7 @@ def of_kind(text: str, kind: str) -> list[Any]:
     ],
 )
 def test_a_birth_and_an_event_give_an_age(text: str, age: int) -> None:
-    assert age in of_kind(text, "age")
+    assert age in times(text, "age")
 
 
 @pytest.mark.parametrize(
@@ -57,7 +51,7 @@ def test_a_birth_and_an_event_give_an_age(text: str, age: int) -> None:
     ],
 )
 def test_an_anniversary_gives_the_year_that_is_missing(text: str, year: str) -> None:
-    assert year in of_kind(text, "year")
+    assert year in times(text, "year")
 
 
 @pytest.mark.parametrize(
@@ -69,7 +63,7 @@ def test_an_anniversary_gives_the_year_that_is_missing(text: str, year: str) -> 
     ],
 )
 def test_an_anniversary_gives_the_day_that_is_missing(text: str, day: str) -> None:
-    assert day in of_kind(text, "date")
+    assert day in times(text, "date")
 
 
 @pytest.mark.parametrize(
@@ -82,4 +76,4 @@ def test_an_anniversary_gives_the_day_that_is_missing(text: str, day: str) -> No
     ],
 )
 def test_no_age_without_a_day_of_birth(text: str) -> None:
-    assert of_kind(text, "age") == []
+    assert times(text, "age") == []

@@ -6,13 +6,7 @@ from typing import Any
 
 import pytest
 
-from leadline.enrichers import quantities
-from leadline.types import Document
-
-
-def derived(text: str) -> list[tuple[str, Any]]:
-    ((_, facts),) = quantities.build().facts([Document("d", "", text)])
-    return [(fact.kind, fact.value) for fact in facts if fact.role == "derived"]
+from derived import derived
 
 
 @pytest.mark.parametrize(

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
-from leadline.enrichers.temporal import temporal_facts
-
-
-def of_kind(text: str, kind: str) -> list[Any]:
-    return [fact.value for fact in temporal_facts(text) if fact.kind == kind]
+from derived import times
 
 
 @pytest.mark.parametrize(
-    ("text", "times"),
+    ("text", "expected"),
     [
         ("Breakfast is at eight, lunch at one and dinner at seven.", ["08:00", "13:00", "19:00"]),
         ("The alarm went at twenty-five to seven this morning.", ["06:35"]),
@@ -23,8 +17,8 @@ def of_kind(text: str, kind: str) -> list[Any]:
         ("The matinee is at two and the evening show at half past seven.", ["14:00", "19:30"]),
     ],
 )
-def test_words_beside_a_time_tell_the_half_of_the_day(text: str, times: list[str]) -> None:
-    assert of_kind(text, "time") == times
+def test_words_beside_a_time_tell_the_half_of_the_day(text: str, expected: list[str]) -> None:
+    assert times(text, "time") == expected
 
 
 @pytest.mark.parametrize(
@@ -48,7 +42,7 @@ def test_words_beside_a_time_tell_the_half_of_the_day(text: str, times: list[str
     ],
 )
 def test_a_length_leads_from_a_time_to_another(text: str, time: str) -> None:
-    assert time in of_kind(text, "time")
+    assert time in times(text, "time")
 
 
 @pytest.mark.parametrize(
@@ -63,7 +57,7 @@ def test_a_length_leads_from_a_time_to_another(text: str, time: str) -> None:
     ],
 )
 def test_two_times_that_bound_something_give_its_length(text: str, minutes: int) -> None:
-    assert {"amount": minutes, "unit": "minute"} in of_kind(text, "duration")
+    assert {"amount": minutes, "unit": "minute"} in times(text, "duration")
 
 
 @pytest.mark.parametrize(
@@ -80,4 +74,4 @@ def test_two_times_that_bound_something_give_its_length(text: str, minutes: int)
     ],
 )
 def test_what_only_looks_like_a_time_gives_nothing(text: str) -> None:
-    assert of_kind(text, "time") == []
+    assert times(text, "time") == []

@@ -1,16 +1,8 @@
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
-from leadline.enrichers.quantities import build
-from leadline.types import Document
-
-
-def derived(text: str) -> list[tuple[str, Any]]:
-    [(_, found)] = build().facts([Document(id="d", text=text)])
-    return [(fact.kind, fact.value) for fact in found if fact.role == "derived"]
+from derived import derived
 
 
 def numbers(text: str) -> set[float]:

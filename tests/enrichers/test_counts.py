@@ -4,14 +4,12 @@ from typing import Any
 
 import pytest
 
-from leadline.enrichers.quantities import build
+from derived import derived
 from leadline.fact_values import canonical
-from leadline.types import Document
 
 
-def derived(text: str) -> set[Any]:
-    [(_, found)] = build().facts([Document(id="d", text=text)])
-    return {canonical(fact.kind, fact.value) for fact in found if fact.role == "derived"}
+def canonically(text: str) -> set[Any]:
+    return {canonical(kind, value) for kind, value in derived(text)}
 
 
 def number(value: float) -> Any:
@@ -56,7 +54,7 @@ def duration(amount: float, unit: str) -> Any:
     ],
 )
 def test_what_goes_and_comes_changes_what_there_is(text: str, value: int) -> None:
-    assert number(value) in derived(text)
+    assert number(value) in canonically(text)
 
 
 @pytest.mark.parametrize(
@@ -87,7 +85,7 @@ def test_what_goes_and_comes_changes_what_there_is(text: str, value: int) -> Non
     ],
 )
 def test_parts_of_a_number_of_things_follow(text: str, value: int) -> None:
-    assert number(value) in derived(text)
+    assert number(value) in canonically(text)
 
 
 @pytest.mark.parametrize(
@@ -120,7 +118,7 @@ def test_parts_of_a_number_of_things_follow(text: str, value: int) -> None:
     ],
 )
 def test_the_distance_of_two_amounts_follows(text: str, value: Any) -> None:
-    assert value in derived(text)
+    assert value in canonically(text)
 
 
 @pytest.mark.parametrize(
@@ -153,7 +151,7 @@ def test_the_distance_of_two_amounts_follows(text: str, value: Any) -> None:
     ],
 )
 def test_so_much_in_each_is_multiplied_or_divided(text: str, value: Any) -> None:
-    assert value in derived(text)
+    assert value in canonically(text)
 
 
 @pytest.mark.parametrize(
@@ -188,7 +186,7 @@ def test_so_much_in_each_is_multiplied_or_divided(text: str, value: Any) -> None
     ],
 )
 def test_extents_and_sums_follow(text: str, value: Any) -> None:
-    assert value in derived(text)
+    assert value in canonically(text)
 
 
 @pytest.mark.parametrize(
@@ -205,4 +203,4 @@ def test_extents_and_sums_follow(text: str, value: Any) -> None:
     ],
 )
 def test_nothing_follows_from_names_idioms_and_guesses(text: str) -> None:
-    assert derived(text) == set()
+    assert canonically(text) == set()

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
+from derived import times
 from leadline.enrichers.temporal import temporal_facts
-
-
-def lengths(text: str) -> list[dict[str, Any]]:
-    return [fact.value for fact in temporal_facts(text) if fact.kind == "duration"]
 
 
 @pytest.mark.parametrize(
@@ -40,7 +35,7 @@ def lengths(text: str) -> list[dict[str, Any]]:
     ],
 )
 def test_a_start_and_an_end_give_the_time_between(text: str, amount: int, unit: str) -> None:
-    assert {"amount": amount, "unit": unit} in lengths(text)
+    assert {"amount": amount, "unit": unit} in times(text, "duration")
 
 
 @pytest.mark.parametrize(
@@ -55,7 +50,7 @@ def test_a_start_and_an_end_give_the_time_between(text: str, amount: int, unit: 
     ],
 )
 def test_two_dates_that_bound_nothing_give_no_length(text: str) -> None:
-    assert lengths(text) == []
+    assert times(text, "duration") == []
 
 
 def test_a_date_without_year_lies_near_the_event_told_before_it() -> None:

@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
-from leadline.enrichers.temporal import temporal_facts
-
-
-def stretches(text: str) -> list[Any]:
-    return [fact.value for fact in temporal_facts(text) if fact.kind == "date_range"]
+from derived import times
 
 
 @pytest.mark.parametrize(
@@ -48,9 +42,9 @@ def stretches(text: str) -> list[Any]:
     ],
 )
 def test_a_stretch_has_its_first_and_last_day(text: str, first: str, last: str) -> None:
-    assert [first, last] in stretches(text)
+    assert [first, last] in times(text, "date_range")
 
 
 def test_a_match_has_quarters_too() -> None:
     text = "12 March 2021\nOur financial year runs from 1 July. They scored before half-time."
-    assert stretches(text) == []
+    assert times(text, "date_range") == []

@@ -4,26 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from leadline.enrichers.temporal import temporal_facts
+from derived import implied
 
 SAID = "2024-03-13 23:40, Ann: "
-
-
-def told(text: str) -> set[str]:
-    """Return what a text implies, stretches as `first..last`, lengths in their unit."""
-    return {
-        f"{fact.kind} {_plain(fact.value)}"
-        for fact in temporal_facts(text)
-        if fact.role == "derived"
-    }
-
-
-def _plain(value: object) -> str:
-    if isinstance(value, list):
-        return "..".join(value)
-    if isinstance(value, dict):
-        return f"{value['amount']} {value['unit']}"
-    return str(value)
 
 
 @pytest.mark.parametrize(
@@ -42,7 +25,7 @@ def _plain(value: object) -> str:
     ],
 )
 def test_reads_times_told_plainly(text: str, fact: str) -> None:
-    assert fact in told(text)
+    assert fact in implied(text)
 
 
 @pytest.mark.parametrize(
@@ -56,7 +39,7 @@ def test_reads_times_told_plainly(text: str, fact: str) -> None:
     ],
 )
 def test_leaves_what_hangs_on_a_condition(text: str) -> None:
-    assert not {each for each in told(text) if each.startswith("date")}
+    assert not {each for each in implied(text) if each.startswith("date")}
 
 
 @pytest.mark.parametrize(
@@ -78,7 +61,7 @@ def test_leaves_what_hangs_on_a_condition(text: str) -> None:
     ],
 )
 def test_reads_what_periods_and_records_bound(text: str, fact: str) -> None:
-    assert fact in told(text)
+    assert fact in implied(text)
 
 
 @pytest.mark.parametrize(
@@ -94,4 +77,4 @@ def test_reads_what_periods_and_records_bound(text: str, fact: str) -> None:
     ],
 )
 def test_reads_nothing_from_games_sayings_and_other_labels(text: str) -> None:
-    assert not told(text) - {"time 23:40"}
+    assert not implied(text) - {"time 23:40"}

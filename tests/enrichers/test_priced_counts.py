@@ -2,15 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from leadline.enrichers.quantities import build
-from leadline.types import Document
-
-
-def amounts(text: str) -> list[float]:
-    [(_, found)] = build().facts([Document(id="d", text=text)])
-    return [
-        each.value["amount"] for each in found if each.kind == "money" and each.role == "derived"
-    ]
+from derived import values
 
 
 @pytest.mark.parametrize(
@@ -50,7 +42,7 @@ def amounts(text: str) -> list[float]:
     ],
 )
 def test_a_price_of_one_is_multiplied_by_how_many_there_are(text: str, amount: float) -> None:
-    assert amount in amounts(text)
+    assert amount in values(text, "money")
 
 
 @pytest.mark.parametrize(
@@ -63,9 +55,9 @@ def test_a_price_of_one_is_multiplied_by_how_many_there_are(text: str, amount: f
     ],
 )
 def test_a_price_that_is_not_of_one_is_not_multiplied(text: str) -> None:
-    assert amounts(text) == []
+    assert values(text, "money") == []
 
 
 def test_a_product_for_some_of_its_units_only_is_left_out() -> None:
     text = "It is €2 per person per night. Four of us, three nights."
-    assert 2 * 4 not in amounts(text)
+    assert 2 * 4 not in values(text, "money")

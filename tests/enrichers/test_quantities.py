@@ -4,17 +4,9 @@ from typing import Any
 
 import pytest
 
+from derived import amounts, derived
 from leadline.enrichers.quantities import build
-from leadline.types import Document, Fact, Query
-
-
-def facts(text: str) -> tuple[Fact, ...]:
-    [(_, found)] = build().facts([Document(id="d", text=text)])
-    return found
-
-
-def derived(text: str) -> list[tuple[str, Any]]:
-    return [(fact.kind, fact.value) for fact in facts(text) if fact.role == "derived"]
+from leadline.types import Query
 
 
 def usd(amount: float) -> dict[str, Any]:
@@ -48,7 +40,7 @@ def test_a_number_is_money_where_prices_are_compared() -> None:
 
 def test_the_other_reading_of_a_comparison_is_an_alternative() -> None:
     text = "The Alto lamp costs $780, while the newer Brio is twice as expensive."
-    other = [fact for fact in facts(text) if fact.role == "alternative"]
+    other = [fact for fact in amounts(text) if fact.role == "alternative"]
     assert [fact.value for fact in other] == [usd(390)]
     assert all(fact.confidence < 0.5 for fact in other)
 
@@ -140,19 +132,19 @@ def test_nothing_follows_from_what_is_not_vouched_for(text: str) -> None:
 
 
 def test_a_stated_amount_is_not_derived() -> None:
-    assert [(fact.value, fact.role) for fact in facts("It costs $50.")] == [(usd(50), "stated")]
+    assert [(fact.value, fact.role) for fact in amounts("It costs $50.")] == [(usd(50), "stated")]
 
 
 def test_evidence_holds_the_base_and_the_relation() -> None:
     text = "The Alto lamp costs $780, while the Brio lamp is twice as expensive."
-    [fact] = [fact for fact in facts(text) if fact.role == "derived"]
+    [fact] = [fact for fact in amounts(text) if fact.role == "derived"]
     words = [text[start:end] for start, end in fact.spans]
     assert words == ["$780", "twice", "twice as expensive"]
 
 
 def test_a_fact_names_the_speaker_where_it_names_no_thing() -> None:
     text = "2024-05-01 09:00, Ann: Oak desk, was $480, now 25% off."
-    assert {fact.about for fact in facts(text)} == {"Ann"}
+    assert {fact.about for fact in amounts(text)} == {"Ann"}
 
 
 @pytest.mark.parametrize(

@@ -1,20 +1,8 @@
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
-from leadline.enrichers.quantities import build
-from leadline.types import Document
-
-
-def values(text: str) -> list[Any]:
-    [(_, found)] = build().facts([Document(id="d", text=text)])
-    return [
-        fact.value["amount"] if isinstance(fact.value, dict) else fact.value
-        for fact in found
-        if fact.role == "derived"
-    ]
+from derived import values
 
 
 @pytest.mark.parametrize(

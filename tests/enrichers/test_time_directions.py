@@ -4,26 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from leadline.enrichers.temporal import temporal_facts
-
-SAID = "2024-03-13 10:00, Ann: "
-
-
-def told(text: str) -> set[str]:
-    """Return the facts of a text, stretches as `first..last`, lengths of time in minutes."""
-    return {
-        f"{fact.kind} {_plain(fact.value)}"
-        for fact in temporal_facts(text)
-        if fact.role != "alternative"
-    }
-
-
-def _plain(value: object) -> str:
-    if isinstance(value, list):
-        return "..".join(value)
-    if isinstance(value, dict):
-        return str(value["amount"] * {"minute": 1, "hour": 60}.get(value["unit"], 0))
-    return str(value)
+from derived import SAID, told
 
 
 @pytest.mark.parametrize(

@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
-from leadline.enrichers.temporal import temporal_facts
-
-
-def derived(text: str) -> list[tuple[str, Any]]:
-    return [(fact.kind, fact.value) for fact in temporal_facts(text) if fact.role == "derived"]
+from derived import derived_times
 
 
 @pytest.mark.parametrize(
@@ -40,7 +34,7 @@ def derived(text: str) -> list[tuple[str, Any]]:
     ],
 )
 def test_days_that_nobody_vouches_for_give_nothing(text: str) -> None:
-    assert derived(text) == []
+    assert derived_times(text) == []
 
 
 @pytest.mark.parametrize(
@@ -65,4 +59,4 @@ def test_days_that_nobody_vouches_for_give_nothing(text: str) -> None:
     ],
 )
 def test_a_day_is_counted_from_what_is_named(text: str, value: str) -> None:
-    assert ("date", value) in derived(text)
+    assert ("date", value) in derived_times(text)

@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
-from leadline.enrichers.temporal import temporal_facts
-
-
-def values(text: str) -> list[Any]:
-    return [fact.value for fact in temporal_facts(text) if fact.kind in ("year", "month")]
+from derived import times
 
 
 @pytest.mark.parametrize(
@@ -36,7 +30,7 @@ def values(text: str) -> list[Any]:
     ],
 )
 def test_a_year_or_month_is_counted(text: str, value: str) -> None:
-    assert value in values(text)
+    assert value in times(text, "year", "month")
 
 
 @pytest.mark.parametrize(
@@ -50,4 +44,4 @@ def test_a_year_or_month_is_counted(text: str, value: str) -> None:
     ],
 )
 def test_what_is_not_fixed_is_not_counted(text: str, wrong: str) -> None:
-    assert wrong not in values(text)
+    assert wrong not in times(text, "year", "month")

@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
-from leadline.enrichers.temporal import temporal_facts
-
-
-def of_kind(text: str, kind: str) -> list[Any]:
-    return [fact.value for fact in temporal_facts(text) if fact.kind == kind]
+from derived import times
 
 
 @pytest.mark.parametrize(
@@ -30,7 +24,7 @@ def of_kind(text: str, kind: str) -> list[Any]:
     ],
 )
 def test_a_year_is_counted_from_another(text: str, year: str) -> None:
-    assert year in of_kind(text, "year")
+    assert year in times(text, "year")
 
 
 @pytest.mark.parametrize(
@@ -43,7 +37,7 @@ def test_a_year_is_counted_from_another(text: str, year: str) -> None:
     ],
 )
 def test_a_month_is_counted_from_another(text: str, month: str) -> None:
-    assert month in of_kind(text, "month")
+    assert month in times(text, "month")
 
 
 @pytest.mark.parametrize(
@@ -56,4 +50,4 @@ def test_a_month_is_counted_from_another(text: str, month: str) -> None:
     ],
 )
 def test_no_year_without_one_to_count_from(text: str) -> None:
-    assert of_kind(text, "year") == []
+    assert times(text, "year") == []
