@@ -337,7 +337,7 @@ class Bookkeeper:
         account = self.account
         share = read_share(mark, lead, tail, match.string[match.end() : match.end() + 60])
         if share is None and account is not None and account.whole is not None:
-            part = mark.value / 100 if mark.sort == "p" else mark.value
+            part = mark.part
             if account.sentence == sentence and part < 1:
                 share = Share(part, "rest", is_gone=True)
         if share is None:

@@ -201,7 +201,7 @@ def _stepped(ledger: Ledger, match: re.Match[str], group: str) -> None:
     if step.sort in "pf":
         if told.sort == "p" and step.sort == "p":
             return
-        share = step.value / (100 if step.sort == "p" else 1)
+        share = step.part
         value = (
             told.value * (1 + sign * share) if group == "old" else told.value / (1 - sign * share)
         )

@@ -150,7 +150,7 @@ def _ratio_of(passage: Passage, match: re.Match[str]) -> Relation | None:
     end = tail.end("link") if tail and tail["link"] else match.end() + len(noun)
     part = not (match["less"] or match["more"])
     if noun.startswith(" again") and mark.sort != "x":
-        share = mark.value / (100 if mark.sort == "p" else 1)
+        share = mark.part
         mark = replace(mark, sort="x", value=1 + share)
     return Relation(
         mark, match.start(), end, subject, object, priced, linked, is_less, is_part=part

@@ -193,7 +193,7 @@ def _progress(ledger: Ledger) -> None:
     for match in passage.find(_WAY):
         whole = passage.amount(match["whole"])
         mark = passage.amount(match["share"]) if match["share"] else None
-        share = mark.value / (100 if mark.sort == "p" else 1) if mark else Fraction(1, 2)
+        share = mark.part if mark else Fraction(1, 2)
         operands = [whole, mark] if mark else [whole]
         for gone in (share, 1 - share):
             if whole.sort != "n" or (whole.value * gone).denominator == 1:

@@ -145,7 +145,7 @@ def read_share(mark: Amount, lead: str, tail: str, behind: str = "") -> Share | 
     lead, tail  the sentence in marked text before it, since the last amount, and behind it
     behind      what stands behind it, other amounts too
     """
-    part = mark.value / 100 if mark.sort == "p" else mark.value
+    part = mark.part
     if (
         _COMPARED.search(tail)
         or _INSIDE_LEAD.search(lead)

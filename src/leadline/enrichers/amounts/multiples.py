@@ -32,7 +32,7 @@ def _again(ledger: Ledger, match: re.Match[str]) -> None:
         base = ledger.after(mark.end, "mqtn", within=90)
     if base is None:
         return
-    ratio = mark.value / 100 if mark.sort == "p" else mark.value
+    ratio = mark.part
     ratio = 1 + ratio if "again" in match[0] and mark.sort != "x" else ratio
     if match["verb"] and not re.search(r"(?:ed|ing)$", passage.text[mark.start : mark.end].lower()):
         return

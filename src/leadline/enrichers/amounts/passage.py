@@ -46,6 +46,11 @@ class Amount:
     end: int
     is_word: bool = False
 
+    @property
+    def part(self) -> Fraction:
+        """Return the value as a part of one: a hundredth of what is told in per cent."""
+        return self.value / 100 if self.sort == "p" else self.value
+
 
 @dataclass
 class Passage:

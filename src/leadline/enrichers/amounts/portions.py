@@ -123,14 +123,14 @@ def derive_portions(ledger: Ledger) -> None:
             _as_part(ledger, Amount("t", part.value, whole.unit, part.start, part.end), whole)
     for match in passage.find(_HALF_THE):
         mark, whole = passage.amount(match["share"]), passage.amount(match["whole"])
-        share = mark.value / (100 if mark.sort == "p" else 1)
+        share = mark.part
         value = whole.value * share
         if 0 < share < 1 and value.denominator == 1 and mark.start not in ledger.spent:
             ledger.derive(whole, value, (whole, mark), "a share of them")
             found.append(_Parts(whole, match.end(), [(value, mark)]))
     for match in passage.find(_THAT_IS):
         mark, part = passage.amount(match["share"]), passage.amount(match["part"])
-        share = mark.value / (100 if mark.sort == "p" else 1)
+        share = mark.part
         if 0 < share < 1 and (part.value / share).denominator == 1:
             ledger.derive(part, part.value / share, (part, mark), "the whole of that share")
             ledger.derive(part, part.value / share - part.value, (part, mark), "the others")
@@ -217,7 +217,7 @@ def _at(amount: Amount) -> tuple[int, int]:
 
 def _share(ledger: Ledger, match: re.Match[str]) -> _Parts | None:
     mark = ledger.passage.amount(match["share"] or match["second"])
-    share = mark.value / (100 if mark.sort == "p" else 1)
+    share = mark.part
     if not 0 < share < 1 or mark.start in ledger.spent:
         return None
     noun = match["noun"] or match["subject"] or ""
@@ -314,7 +314,7 @@ def _left_of(ledger: Ledger, match: re.Match[str]) -> None:
     """Read `lost a third of its 48 voices`, `half of the 64 jurors were excused`: what is left."""
     passage = ledger.passage
     mark, whole = passage.amount(match["share"]), passage.amount(match["whole"])
-    share = mark.value / (100 if mark.sort == "p" else 1)
+    share = mark.part
     value = whole.value * (1 - share)
     if not 0 < share < 1 or (whole.sort == "n" and value.denominator != 1):
         return
@@ -339,7 +339,7 @@ def _includes(ledger: Ledger, match: re.Match[str]) -> None:
 def _full(ledger: Ledger, match: re.Match[str]) -> None:
     passage = ledger.passage
     mark = passage.amount(match["share"])
-    share = mark.value / (100 if mark.sort == "p" else 1)
+    share = mark.part
     held = next(passage.find(_HOLDS), None)
     if held is None or not 0 < share < 1 or mark.start in ledger.spent:
         return

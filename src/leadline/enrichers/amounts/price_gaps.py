@@ -98,7 +98,7 @@ def _levied(ledger: Ledger, match: re.Match[str]) -> None:
 def _against(ledger: Ledger, match: re.Match[str]) -> None:
     """Read `15% less than the £200,000 they asked`."""
     mark, base = (ledger.passage.amount(match[name]) for name in ("share", "base"))
-    share = mark.value / (100 if mark.sort == "p" else 1)
+    share = mark.part
     if mark.start in ledger.spent or (match["way"] in _DOWN and share >= 1):
         return
     value = base.value * (1 - share if match["way"] in _DOWN else 1 + share)

@@ -84,7 +84,7 @@ def _this_year(ledger: Ledger, match: re.Match[str]) -> None:
     base, mark = (ledger.passage.amount(match[name]) for name in ("base", "share"))
     if {base.start, mark.start} & ledger.spent:
         return
-    part = base.value * mark.value / (100 if mark.sort == "p" else 1)
+    part = base.value * mark.part
     value = base.value - part if match["way"] in _LESS else base.value + part
     if base.sort == "n" and part.denominator != 1:
         return

@@ -143,7 +143,7 @@ def _part(ledger: Ledger, match: re.Match[str]) -> None:
     mark = passage.amount(match[0])
     if mark.start in ledger.spent:
         return
-    share = mark.value / 100 if mark.sort == "p" else mark.value
+    share = mark.part
     before, start, end = (
         marked[max(0, match.start() - 45) : match.start()],
         match.start(),
@@ -273,13 +273,13 @@ def share_out(ledger: Ledger, base: Amount, mark: Amount, share: Fraction, end: 
     close = stop.start() if stop else len(marked)
     for match in _SHARED_OUT.finditer(marked, end, close):
         other = passage.amount(match[1])
-        part = other.value / (100 if other.sort == "p" else 1)
+        part = other.part
         used += part
         marks.append(other)
         _enter(ledger, base, part, other, match.span())
     if again := _OF_REST.search(marked, end, close):
         further = passage.amount(again[1])
-        part = further.value / (100 if further.sort == "p" else 1) * (1 - used)
+        part = further.part * (1 - used)
         span = (passage.place(again.start()), passage.place(again.end()))
         operands = (base, *marks, further)
         if base.sort != "n" or (base.value * part).denominator == 1:
@@ -295,7 +295,7 @@ def _from_share(ledger: Ledger, match: re.Match[str]) -> None:
     """Read `1,500 jobs, or 6 per cent of its workforce`: the whole."""
     passage = ledger.passage
     part, mark = passage.amount(match["part"]), passage.amount(match["share"])
-    share = mark.value / (100 if mark.sort == "p" else 1)
+    share = mark.part
     link = match[0][len(match["part"]) :]
     if not 0 < share < 1 or not (
         match["of"] or re.search(r"that['’]s|which is|make up|represent", link)

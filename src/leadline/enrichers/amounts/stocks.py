@@ -224,10 +224,7 @@ def _apply(stock: _Stock, amount: Amount, move: Move) -> None:
     if move == "left":
         stock.left = amount if amount.sort not in "fp" else None
         return
-    if amount.sort in "fp":
-        step = stock.value * amount.value / (100 if amount.sort == "p" else 1)
-    else:
-        step = value_as(amount, stock.first)
+    step = stock.value * amount.part if amount.sort in "fp" else value_as(amount, stock.first)
     if move == "gone" and step >= stock.value:
         return
     stock.value += step if move == "come" else -step

@@ -225,7 +225,7 @@ def _enter_part(ledger: Ledger, part: Amount, whole: Amount) -> None:
 
 def _enter_share(ledger: Ledger, match: re.Match[str], mark: Amount, whole: Amount) -> None:
     marked = ledger.passage.marked
-    share = mark.value / (100 if mark.sort == "p" else 1)
+    share = mark.part
     if not 0 < share < 1 or mark.start - whole.end > _FAR or _SHARE_NOT.match(marked, match.end()):
         return
     lead = marked[max(0, match.start() - 30) : match.start()]

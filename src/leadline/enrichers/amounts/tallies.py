@@ -184,7 +184,7 @@ def _roll(ledger: Ledger, match: re.Match[str]) -> None:
     _enter(ledger, whole, rest, (whole, gone), "absent" if match["here"] else "present")
     for share in _OF_PRESENT.finditer(ledger.passage.marked, match.end(), match.end() + 150):
         mark = ledger.passage.amount(share["share"])
-        part = here * mark.value / (100 if mark.sort == "p" else 1)
+        part = here * mark.part
         if part.denominator == 1 and part < here:
             _enter(ledger, whole, part, (whole, gone, mark), "share of those present")
             _enter(ledger, whole, here - part, (whole, gone, mark), "the others of those present")
@@ -205,7 +205,7 @@ def _ballot(ledger: Ledger, match: re.Match[str]) -> None:
 def _of_capacity(ledger: Ledger, match: re.Match[str]) -> None:
     """Read `a crowd of 18,300, 61 per cent of what the ground can hold`."""
     part, mark = _read(ledger, match, "part", "share")
-    share = mark.value / (100 if mark.sort == "p" else 1)
+    share = mark.part
     if not 0 < share < 1 or {part.start, mark.start} & ledger.spent:
         return
     whole = part.value / share

@@ -72,7 +72,7 @@ def derive_told_wholes(ledger: Ledger) -> None:
 def _being(ledger: Ledger, match: re.Match[str]) -> None:
     """Read `received £240, being sixty per cent of the contract value`."""
     part, mark = (ledger.passage.amount(match[name]) for name in ("part", "share"))
-    share = mark.value / (100 if mark.sort == "p" else 1)
+    share = mark.part
     if not 0 < share < 1:
         return
     whole, operands = part.value / share, (part, mark)

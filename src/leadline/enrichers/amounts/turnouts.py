@@ -107,7 +107,7 @@ _BEFORE = {
 def _rate(ledger: Ledger, match: re.Match[str], nouns: frozenset[str]) -> None:
     passage = ledger.passage
     mark = passage.amount(match["share"])
-    share = mark.value / (100 if mark.sort == "p" else 1)
+    share = mark.part
     if not 0 < share < 1 or mark.start in ledger.spent:
         return
     near = [
@@ -124,7 +124,7 @@ def _rate(ledger: Ledger, match: re.Match[str], nouns: frozenset[str]) -> None:
 def _filled(ledger: Ledger, match: re.Match[str]) -> None:
     passage = ledger.passage
     mark = passage.amount(match["share"])
-    share = mark.value / (100 if mark.sort == "p" else 1)
+    share = mark.part
     held = next(passage.find(_HOLDS), None)
     if held is None or not 0 < share < 1 or mark.start in ledger.spent:
         return
@@ -135,7 +135,7 @@ def _filled(ledger: Ledger, match: re.Match[str]) -> None:
 
 def _enter(ledger: Ledger, whole: Amount, mark: Amount, match: re.Match[str]) -> None:
     passage = ledger.passage
-    part = whole.value * mark.value / (100 if mark.sort == "p" else 1)
+    part = whole.value * mark.part
     if part.denominator != 1:
         return
     span = (passage.place(match.start()), passage.place(match.end()))

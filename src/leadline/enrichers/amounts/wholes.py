@@ -113,11 +113,11 @@ def derive_groups(ledger: Ledger) -> None:
 def _of_all(ledger: Ledger, match: re.Match[str]) -> None:
     """Read `of the 240 students, 35% take French`."""
     whole, mark = (ledger.passage.amount(match[name]) for name in ("whole", "share"))
-    value = whole.value * mark.value / (100 if mark.sort == "p" else 1)
+    value = whole.value * mark.part
     if whole.sort != "n" or value.denominator == 1:
         ledger.derive(whole, value, (whole, mark), "share of the whole")
         ledger.spend(mark)
-        share = mark.value / (100 if mark.sort == "p" else 1)
+        share = mark.part
         share_out(ledger, whole, mark, share, match.end())
 
 
@@ -165,7 +165,7 @@ def _from_what_is_left(ledger: Ledger, match: re.Match[str]) -> None:
     """Read `sold 3/5 of the prints, 16 left`: the whole, and what is gone."""
     passage = ledger.passage
     mark, left = passage.amount(match["share"]), passage.amount(match["left"])
-    share = mark.value / (100 if mark.sort == "p" else 1)
+    share = mark.part
     before = passage.marked[max(0, match.start() - 40) : match.start()]
     if not 0 < share < 1 or not (_TAKEN.search(before) or _TAKEN.search(match["gap"])):
         return

@@ -67,7 +67,7 @@ def derive_worded_steps(ledger: Ledger) -> None:
     for match in passage.find(_UP_ON):
         step = passage.amount(match["step"] or match["step2"])
         base = passage.amount(match["base"] or match["base2"])
-        share = step.value / (100 if step.sort == "p" else 1)
+        share = step.part
         is_less = (match["way"] or match["way2"]) in ("down", "lower", "less", "fewer")
         value = base.value * (1 - share if is_less else 1 + share)
         if value > 0 and (base.sort != "n" or value.denominator == 1):
