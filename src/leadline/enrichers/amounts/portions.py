@@ -11,6 +11,7 @@ from leadline.enrichers.amounts.counted import is_same_noun, nouns_after, nouns_
 from leadline.enrichers.amounts.fates import GONE, LOSING
 from leadline.enrichers.amounts.ledger import Ledger
 from leadline.enrichers.amounts.passage import Amount
+from leadline.enrichers.amounts.turnouts import share_of_places
 
 _ABOUT = r"(?:(?:exactly|just|only|precisely|fully|a full|a good|some|another|a further) )?"
 _OPENS = (
@@ -337,15 +338,10 @@ def _includes(ledger: Ledger, match: re.Match[str]) -> None:
 
 
 def _full(ledger: Ledger, match: re.Match[str]) -> None:
-    passage = ledger.passage
-    mark = passage.amount(match["share"])
+    mark, whole = share_of_places(ledger, match, _HOLDS)
+    if whole is None or _ATTRIBUTED.match(ledger.passage.marked, match.end()):
+        return
     share = mark.part
-    held = next(passage.find(_HOLDS), None)
-    if held is None or not 0 < share < 1 or mark.start in ledger.spent:
-        return
-    if _ATTRIBUTED.match(passage.marked, match.end()):
-        return
-    whole = passage.amount(held["whole"] or held["before"])
     free = match["way"] in ("empty", "free", "vacant", "unsold", "unlet", "unoccupied")
     for part, what in ((share, "what is taken"), (1 - share, "what is free")):
         value = whole.value * (1 - part if free else part)

@@ -122,15 +122,20 @@ def _rate(ledger: Ledger, match: re.Match[str], nouns: frozenset[str]) -> None:
 
 
 def _filled(ledger: Ledger, match: re.Match[str]) -> None:
-    passage = ledger.passage
-    mark = passage.amount(match["share"])
-    share = mark.part
-    held = next(passage.find(_HOLDS), None)
-    if held is None or not 0 < share < 1 or mark.start in ledger.spent:
-        return
-    whole = passage.amount(held["whole"] or held["before"])
-    if whole.start != mark.start:
+    mark, whole = share_of_places(ledger, match, _HOLDS)
+    if whole is not None and whole.start != mark.start:
         _enter(ledger, whole, mark, match)
+
+
+def share_of_places(
+    ledger: Ledger, match: re.Match[str], holds: re.Pattern[str]
+) -> tuple[Amount, Amount | None]:
+    """Return a share and the places it is of, the first that a text tells of; None for none."""
+    mark = ledger.passage.amount(match["share"])
+    held = next(ledger.passage.find(holds), None)
+    if held is None or not 0 < mark.part < 1 or mark.start in ledger.spent:
+        return mark, None
+    return mark, ledger.passage.amount(held["whole"] or held["before"])
 
 
 def _enter(ledger: Ledger, whole: Amount, mark: Amount, match: re.Match[str]) -> None:
