@@ -24,6 +24,7 @@ from leadline.enrichers.amounts.passage import Amount, Passage
 
 _SPENDS = re.compile(r"\b(?:cost|for|on|bought|is|was|at)\b")
 _OUT = frozenset(("out", "off", "paid", "fee", "price", "part"))
+_LISTED = ("price", "out", "owed", "in", "fee", "paid", "raised")
 BILLS = frozenset(("price", "total", "owed", "rate"))
 _OF_REST = re.compile(
     r" of (?:the |what |what['’]?s )(?:rest|remainder|remaining|balance|was left|is left|left"
@@ -140,24 +141,7 @@ def is_listed(
     passage: Passage, account: Account, role: Role, lead: str, sentence: int, *, is_product: bool
 ) -> bool:
     """Tell whether an amount is one more item beside the last."""
-    if role not in (
-        "price",
-        "out",
-        "owed",
-        "in",
-        "fee",
-        "paid",
-        "raised",
-        "part",
-    ) or account.kind not in (
-        "price",
-        "out",
-        "owed",
-        "in",
-        "fee",
-        "paid",
-        "raised",
-    ):
+    if account.kind not in _LISTED or role not in (*_LISTED, "part"):
         return False
     first, last = (passage.sentences[each] for each in (account.sentence, sentence))
     sentences = passage.sentences
