@@ -26,6 +26,7 @@ from leadline.enrichers.amounts.dimensions import (
 from leadline.enrichers.amounts.ledger import Ledger
 from leadline.enrichers.amounts.measures import ratio_of_units
 from leadline.enrichers.amounts.passage import Amount
+from leadline.enrichers.amounts.speeds import derive_mean_speeds
 from leadline.enrichers.amounts.units import TIMES, UNITS
 
 _VERB = (
@@ -60,14 +61,6 @@ _HEARD = re.compile(
 )
 _CANONICAL = frozenset(UNITS.values())
 _SPEEDS = {"km/h": "km", "mph": "mile", "knot": "nautical mile"}
-_IN_TIME = re.compile(
-    r"(?P<way>§q\d+§)(?P<gap>[^.;§\n]{0,60}?)\b(?:in|took(?: (?:me|us|him|her|them))?|takes"
-    r"|over in|lasted|within"
-    r"|after|on the road for) (?:just |only |about |exactly |a time of )?(?P<time>§[tc]\d+§)"
-    r"|(?P<time2>§[tc]\d+§)(?P<gap2>[^.;§\n]{0,30}?)\b(?:for|to (?:cover|do|drive|run|walk|ride"
-    r"|cycle|row|fly|climb"
-    r"|sail|travel|make)) (?:the |a |all |those |its )?(?P<way2>§q\d+§)"
-)
 _ON_FUEL = re.compile(
     r"(?P<way>§q\d+§)[^.;§\n]{0,30}\b(?:on|from|used|burn(?:ed|t)|out of) (?P<fuel>§q\d+§)"
 )
@@ -103,8 +96,7 @@ def derive_paces(ledger: Ledger) -> None:
     for match in passage.find(_AND_BACK):
         leg = passage.amount(match["leg"])
         ledger.derive(leg, leg.value * 2, (leg,), "there and back", confidence=0.7)
-    for match in passage.find(_IN_TIME):
-        _speed(ledger, match)
+    derive_mean_speeds(ledger)
     _energy(ledger)
     for match in passage.find(_ON_FUEL):
         _mileage(ledger, match)
@@ -299,17 +291,3 @@ def _mileage(ledger: Ledger, match: re.Match[str]) -> None:
         like = Amount("q", value, "mpg", way.start, way.end)
         if (value * 10).denominator == 1:
             ledger.derive(like, value, (way, fuel), "distance by fuel", confidence=0.7)
-
-
-def _speed(ledger: Ledger, match: re.Match[str]) -> None:
-    """Read `164 km, over in four hours`: the mean speed."""
-    way = ledger.passage.amount(match["way"] or match["way2"])
-    time = ledger.passage.amount(match["time"] or match["time2"])
-    hours = time.value * (ratio_of_units(time.unit, "hour") or 0)
-    unit = {"km": "km/h", "mile": "mph", "m": "km/h"}.get(way.unit)
-    if not unit or hours <= 0 or {way.start, time.start} & ledger.spent:
-        return
-    value = way.value / hours / (1000 if way.unit == "m" else 1)
-    if (value * 10).denominator == 1:
-        like = Amount("q", value, unit, way.start, way.end)
-        ledger.derive(like, value, (way, time), "distance by time", confidence=0.7)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from fractions import Fraction
 
 from leadline.enrichers.amounts.ledger import Ledger
+from leadline.enrichers.amounts.measures import ratio_of_units
 from leadline.enrichers.amounts.passage import Amount
 from leadline.enrichers.amounts.units import SECONDS
 
@@ -25,8 +25,15 @@ _IN = re.compile(
     r" (?P<far2>§q\d+§)"
 )
 _EACH = re.compile(r"^(?: [a-z]+)? (?:a|each|per|every) |^ (?:time|days?)\b")
-_SPEEDS = {"km": "km/h", "mile": "mph"}
-_HOUR = Fraction(3600)
+_IN_TIME = re.compile(
+    r"(?P<way>§q\d+§)(?P<gap>[^.;§\n]{0,60}?)\b(?:in|took(?: (?:me|us|him|her|them))?|takes"
+    r"|over in|lasted|within"
+    r"|after|on the road for) (?:just |only |about |exactly |a time of )?(?P<time>§[tc]\d+§)"
+    r"|(?P<time2>§[tc]\d+§)(?P<gap2>[^.;§\n]{0,30}?)\b(?:for|to (?:cover|do|drive|run|walk|ride"
+    r"|cycle|row|fly|climb"
+    r"|sail|travel|make)) (?:the |a |all |those |its )?(?P<way2>§q\d+§)"
+)
+_SPEEDS = {"km": "km/h", "mile": "mph", "m": "km/h"}
 
 
 def derive_speeds(ledger: Ledger) -> None:
@@ -36,16 +43,36 @@ def derive_speeds(ledger: Ledger) -> None:
         far = passage.amount(match["far"] or match["far2"])
         time = passage.amount(match["time"] or match["time2"])
         around = passage.marked[max(0, match.start() - 60) : match.end() + 30]
-        if far.unit not in _SPEEDS or time.unit not in SECONDS or far.value <= 0 or time.value <= 0:
+        if far.unit not in ("km", "mile") or time.unit not in SECONDS:
+            continue
+        if far.value <= 0 or time.value <= 0:
             continue
         if not _WENT.search(around) or _EACH.match(passage.marked, match.end()):
             continue
-        seconds = time.value * SECONDS[time.unit]
-        speed = far.value * _HOUR / seconds
-        if (speed * 10).denominator == 1 and 1 <= speed < 1200:
-            like = Amount("q", speed, _SPEEDS[far.unit], time.start, time.end)
-            ledger.derive(like, speed, (far, time), "distance over time", confidence=0.7)
-        pace = seconds / far.value / 60
+        speed = _mean_speed(far, time)
+        if speed is not None and 1 <= speed.value < 1200:
+            ledger.derive(speed, speed.value, (far, time), "distance over time", confidence=0.7)
+        pace = time.value * SECONDS[time.unit] / far.value / 60
         if pace.denominator == 1 and 2 < pace < 30 and far.value > 1:
             like = Amount("t", pace, "minute", time.start, time.end)
             ledger.derive(like, pace, (far, time), f"for one {far.unit}", confidence=0.5)
+
+
+def derive_mean_speeds(ledger: Ledger) -> None:
+    """Derive the mean speed of `164 km, over in four hours`, whatever the verb."""
+    for match in ledger.passage.find(_IN_TIME):
+        way = ledger.passage.amount(match["way"] or match["way2"])
+        time = ledger.passage.amount(match["time"] or match["time2"])
+        speed = _mean_speed(way, time)
+        if speed is not None and not {way.start, time.start} & ledger.spent:
+            ledger.derive(speed, speed.value, (way, time), "distance by time", confidence=0.7)
+
+
+def _mean_speed(way: Amount, time: Amount) -> Amount | None:
+    """Return a speed, None where it does not come out to a tenth."""
+    hours = time.value * (ratio_of_units(time.unit, "hour") or 0)
+    if way.unit not in _SPEEDS or hours <= 0:
+        return None
+    value = way.value / hours / (1000 if way.unit == "m" else 1)
+    is_even = (value * 10).denominator == 1
+    return Amount("q", value, _SPEEDS[way.unit], way.start, way.end) if is_even else None
