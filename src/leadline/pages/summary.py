@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -174,10 +174,3 @@ def _percent(value: float) -> str:
     if 0 < value < 0.005:
         return "under 1\u00a0%"
     return f"{100 * value:.0f}\u00a0%"
-
-
-def headline(found: Sequence[Finding], systems: int) -> str:
-    """Return how much the page is about, in one line."""
-    what = f"{len(found)} probe" + ("s" if len(found) != 1 else "")
-    who = f"{systems} system" + ("s" if systems != 1 else "")
-    return f"{who} on {what}"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Generic, TypeVar
@@ -83,10 +83,6 @@ class Deck(Generic[T]):
             self._rng.shuffle(self._left)
         return self._left.pop()
 
-    def hand(self, size: int) -> list[T]:
-        """Return several cards, distinct as long as there are enough."""
-        return [self.draw() for _ in range(size)]
-
 
 class Stock:
     """The frames of one tuple set: a deck for every section, so that its documents differ."""
@@ -105,11 +101,3 @@ class Stock:
         if key not in self._decks:
             self._decks[key] = Deck(sections(name)[section], self._rng)
         return self._decks[key].draw()
-
-
-def frames_of(*names: str) -> Iterator[tuple[str, str]]:
-    """Yield section and frame of several word lists."""
-    for name in names:
-        for section, frames in sections(name).items():
-            for frame in frames:
-                yield section, frame
