@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import signal
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,7 +11,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-import leadline
+from kills import kill_after, python
 from leadline.cli.main import app
 from leadline.files.documents import read_corpus
 from leadline.llms.account import Account, Endpoint
@@ -187,20 +183,10 @@ def test_paid_answers_are_not_paid_again_after_a_kill(tmp_path) -> None:
         return said(ANSWER)
 
     with EndpointServer(play) as server:
-        words = [sys.executable, "-m", "leadline.cli.main", "enrich", corpus, "--out", out, "-q"]
-        words += model(server)
-        environment = os.environ | {"PYTHONPATH": str(Path(leadline.__file__).parents[1])}
-        child = subprocess.Popen(words, env=environment)
-        patience = time.monotonic() + 60
-        while server.calls.total() < 200 and time.monotonic() < patience:
-            time.sleep(0.01)
-        child.send_signal(signal.SIGKILL)
-        child.wait()
-        while server.at_once:
-            time.sleep(0.01)
-        before = server.calls.total()
+        words = ["-m", "leadline.cli.main", "enrich", corpus, "--out", out, "-q", *model(server)]
+        before = kill_after(200, server, *words)
         assert not out.exists()
-        subprocess.run(words, env=environment, check=True)
+        python(*words)
     again = server.calls.total() - before
     # only what was under way at the kill, or answered and not yet stored, is asked twice
     assert 200 <= before < 601

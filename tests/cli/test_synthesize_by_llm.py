@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
-import subprocess
-import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner, Result
 
-import leadline
 from document_models import Models, kind_of, order
+from kills import kill_after, python
 from leadline.cli.main import app
 from llm_server import EndpointServer, Reply, refused, said
 
@@ -153,8 +148,7 @@ def test_a_missing_package_is_named_in_one_line(tmp_path: Path) -> None:
     )
     words = ["synthesize", "implicit-facts", "--llm", "http://127.0.0.1:9/v1", "--llm-model", "toy",
              "--out", str(tmp_path / "facts")]  # fmt: skip
-    done = subprocess.run([sys.executable, "-c", code, *words], env=_environment(),
-                          capture_output=True, text=True, check=False)  # fmt: skip
+    done = python("-c", code, *words, text=True, check=False)
     assert done.returncode == 2
     assert "pip install 'leadline[llm]'" in done.stderr
     assert "Traceback" not in done.stderr
@@ -189,19 +183,11 @@ def test_after_a_kill_no_answer_is_paid_twice(tmp_path: Path) -> None:
 
     with EndpointServer(slow) as server:
         words = [*map(str, command(tmp_path / "facts", server, "--pool", POOL, "--tuples", "30"))]
-        arguments = [sys.executable, "-c", "from leadline.cli.main import main; main()", *words]
-        child = subprocess.Popen(arguments, env=_environment(), stderr=subprocess.DEVNULL)
-        patience = time.monotonic() + 60
-        while server.calls.total() < 90 and time.monotonic() < patience:
-            time.sleep(0.01)
-        child.send_signal(signal.SIGKILL)
-        child.wait()
-        while server.at_once:
-            time.sleep(0.01)
+        arguments = ["-c", "from leadline.cli.main import main; main()", *words]
+        before = kill_after(90, server, *arguments)
         assert not (tmp_path / "facts" / "benchmark.json").exists()
-        before = server.calls.total()
         assert before < 2 + 60 + 60
-        subprocess.run(arguments, env=_environment(), check=True, capture_output=True)
+        python(*arguments)
     twice = sum(count - 1 for count in server.calls.values())
     assert twice <= 64  # under way when the process died, or answered and not yet stored
     steps = json.loads((tmp_path / "facts" / "run.json").read_text())["steps"]
@@ -211,7 +197,3 @@ def test_after_a_kill_no_answer_is_paid_twice(tmp_path: Path) -> None:
     assert hits == before - twice > 0
     rows = (tmp_path / "facts" / "temporal_multispeaker.jsonl").read_text().splitlines()
     assert [json.loads(row)["id"] for row in rows] == list(range(60))
-
-
-def _environment() -> dict[str, str]:
-    return os.environ | {"PYTHONPATH": str(Path(leadline.__file__).parents[1])}

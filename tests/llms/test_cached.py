@@ -1,15 +1,9 @@
 import multiprocessing
-import os
-import signal
 import sqlite3
-import subprocess
-import sys
-import time
-from pathlib import Path
 
 import pytest
 
-import leadline
+from kills import kill_after, python
 from leadline.errors import InputError
 from leadline.llms.cached import CachedLLM
 from leadline.llms.connection import Limits
@@ -172,21 +166,12 @@ def test_several_processes_share_one_file(path):
 @pytest.mark.slow
 def test_no_stored_call_is_made_again_after_a_kill(path):
     with EndpointServer(lambda prompt, _: said(f"to {prompt}")) as server:
-        arguments = [sys.executable, "-c", CHILD, server.url, str(path)]
-        environment = os.environ | {"PYTHONPATH": str(Path(leadline.__file__).parents[1])}
-        child = subprocess.Popen(arguments, env=environment)
-        patience = time.monotonic() + 60
-        while sum(server.calls.values()) < 500 and time.monotonic() < patience:
-            time.sleep(0.01)
-        child.send_signal(signal.SIGKILL)
-        child.wait()
-        while server.at_once:
-            time.sleep(0.01)
+        words = ["-c", CHILD, server.url, str(path)]
+        before = kill_after(500, server, *words)
         with sqlite3.connect(path) as connection:
             stored = connection.execute("SELECT count(*) FROM answers").fetchone()[0]
-        before = server.calls.total()
         assert 0 < stored <= before < 2000
-        output = subprocess.run(arguments, env=environment, capture_output=True, check=True)
+        output = python(*words)
     assert output.stdout.split() == [str(stored).encode(), str(2000 - stored).encode()]
     assert server.calls.total() - before == 2000 - stored
     assert set(server.calls) == set(PROMPTS)

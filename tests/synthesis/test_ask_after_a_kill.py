@@ -1,14 +1,8 @@
 import json
-import os
-import signal
-import subprocess
-import sys
-import time
-from pathlib import Path
 
 import pytest
 
-import leadline
+from kills import kill_after, python
 from llm_server import EndpointServer, said
 
 CHILD = """
@@ -40,19 +34,10 @@ with run.kept_in(folder):
 @pytest.mark.slow
 def test_no_record_is_lost_or_doubled_and_no_stored_call_made_again_after_a_kill(tmp_path):
     with EndpointServer(lambda prompt, _: said(json.dumps({"number": int(prompt)}))) as server:
-        arguments = [sys.executable, "-c", CHILD, server.url, str(tmp_path)]
-        environment = os.environ | {"PYTHONPATH": str(Path(leadline.__file__).parents[1])}
-        child = subprocess.Popen(arguments, env=environment)
-        patience = time.monotonic() + 60
-        while server.calls.total() < 700 and time.monotonic() < patience:
-            time.sleep(0.01)
-        child.send_signal(signal.SIGKILL)
-        child.wait()
-        while server.at_once:
-            time.sleep(0.01)
+        words = ["-c", CHILD, server.url, str(tmp_path)]
+        before = kill_after(700, server, *words)
         assert not (tmp_path / "made.jsonl").exists()  # nothing half-written
-        before = server.calls.total()
-        subprocess.run(arguments, env=environment, check=True)
+        python(*words)
     (step,) = json.loads((tmp_path / "run.json").read_text())["steps"]
     assert 0 < step["hits"] <= before < 2000
     assert server.calls.total() - before == step["calls"] == 2000 - step["hits"]
