@@ -3,7 +3,8 @@ that follows a schema, log-probabilities, usage."""
 
 import json
 import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from loopback import Reply, serving
 
 TEMPLATE = (
     "{% for message in messages %}<{{ message['role'] }}> {{ message['content'] }}\n{% endfor %}"
@@ -28,31 +29,17 @@ class ModelServer:
         self.tokenizer.chat_template = TEMPLATE
         self.model = AutoModelForCausalLM.from_pretrained(folder).eval()
         self.lock = threading.Lock()
-        server = self
-
-        class Handler(BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-
-            def do_POST(self):
-                server.handle(self)
-
-            def log_message(self, *_):
-                pass
-
-        self.http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.http.daemon_threads = True
-        self.url = f"http://127.0.0.1:{self.http.server_address[1]}/v1"
-        threading.Thread(target=self.http.serve_forever, args=(0.01,), daemon=True).start()
+        self.serving = serving(self.answer)
 
     def __enter__(self):
+        self.url = f"{self.serving.__enter__().url}/v1"
         return self
 
-    def __exit__(self, *_):
-        self.http.shutdown()
-        self.http.server_close()
+    def __exit__(self, *error):
+        self.serving.__exit__(*error)
 
-    def handle(self, call):
-        body = json.loads(call.rfile.read(int(call.headers["content-length"])))
+    def answer(self, call):
+        body = call.json
         if body.get("model") != self.name:
             status, reply = 404, {"error": {"message": f"The model {body.get('model')!r} is not."}}
         elif call.path.endswith("/chat/completions"):
@@ -61,12 +48,7 @@ class ModelServer:
             status, reply = 200, self.completion(body)
         else:
             status, reply = 404, {"error": {"message": call.path}}
-        content = json.dumps(reply).encode()
-        call.send_response(status)
-        call.send_header("content-type", "application/json")
-        call.send_header("content-length", str(len(content)))
-        call.end_headers()
-        call.wfile.write(content)
+        return Reply(reply, status, {"Content-Type": "application/json"})
 
     def chat(self, body):
         text = self.tokenizer.apply_chat_template(
