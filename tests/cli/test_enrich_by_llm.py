@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from kills import kill_after, python
 from leadline.cli.main import app
 from leadline.files.documents import read_corpus
 from leadline.llms.account import Account, Endpoint
 from leadline.plugins import load_system
 from leadline.types import Query
 from llm_server import EndpointServer, said
+from processes import kill_after, python
 
 TEXT = "2024-03-05 09:00, Ana: two days ago I stood under the Tower of Gantry number {}."
 COUNTRY = {

@@ -10,9 +10,9 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from document_models import Models, kind_of, order
-from kills import kill_after, python
 from leadline.cli.main import app
 from llm_server import EndpointServer, Reply, refused, said
+from processes import kill_after, python
 
 KEY = "sk-entirely-secret-0123456789"
 POOL = "temporal-multispeaker"
@@ -148,7 +148,7 @@ def test_a_missing_package_is_named_in_one_line(tmp_path: Path) -> None:
     )
     words = ["synthesize", "implicit-facts", "--llm", "http://127.0.0.1:9/v1", "--llm-model", "toy",
              "--out", str(tmp_path / "facts")]  # fmt: skip
-    done = python("-c", code, *words, text=True, check=False)
+    done = python("-c", code, *words, check=False)
     assert done.returncode == 2
     assert "pip install 'leadline[llm]'" in done.stderr
     assert "Traceback" not in done.stderr

@@ -2,8 +2,6 @@ import gzip
 import json
 import os
 import pickle
-import subprocess
-import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -12,6 +10,7 @@ import pytest
 from leadline.errors import InputError
 from leadline.files.jsonl import JsonlCorpus, read_records, write_records
 from leadline.types import Document
+from processes import python
 
 
 def written(path, *lines):
@@ -21,14 +20,6 @@ def written(path, *lines):
 
 def line(_id, text="text", **more):
     return json.dumps({"_id": _id, "text": text, **more}, ensure_ascii=False)
-
-
-def run_python(program, path):
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    command = [sys.executable, "-c", program, str(path)]
-    return subprocess.run(
-        command, env=environment, capture_output=True, text=True, check=True
-    ).stdout
 
 
 def test_documents_are_read_by_id_in_file_order(tmp_path):
@@ -176,7 +167,7 @@ try:
 except InputError as error:
     print(error)
 """
-    assert "set TMPDIR to a larger disk" in run_python(program, tmp_path / "c.jsonl.gz")
+    assert "set TMPDIR to a larger disk" in python("-c", program, tmp_path / "c.jsonl.gz").stdout
 
 
 def test_a_gzip_file_that_does_not_say_so_is_named(tmp_path):
@@ -254,4 +245,4 @@ print((peak() - before) // 1024)
 """
     if not Path("/proc/self/status").exists():
         pytest.skip("needs /proc to read peak memory")
-    assert int(run_python(program, path)) < 100
+    assert int(python("-c", program, path).stdout) < 100

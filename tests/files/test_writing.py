@@ -1,8 +1,6 @@
 import errno
 import hashlib
 import os
-import subprocess
-import sys
 
 import pytest
 
@@ -15,18 +13,11 @@ from leadline.files.writing import (
     output_folder,
     remove_file,
 )
+from processes import python
 
 
 def names_in(folder):
     return sorted(path.name for path in folder.iterdir())
-
-
-def run_python(program, path):
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    command = [sys.executable, "-c", program, str(path)]
-    return subprocess.run(
-        command, env=environment, capture_output=True, text=True, check=True
-    ).stdout
 
 
 def test_a_file_appears_when_the_block_ends(tmp_path):
@@ -88,7 +79,7 @@ try:
 except InputError as error:
     print(error)
 """
-    printed = run_python(program, tmp_path / "x.txt")
+    printed = python("-c", program, tmp_path / "x.txt").stdout
     tmp_path.chmod(0o700)
     assert "x.txt: Permission denied. Choose an --out folder that you may write to." in printed
 
@@ -115,7 +106,10 @@ try:
 except InputError as error:
     print(error)
 """
-    assert "big.txt: File too large. Free some space" in run_python(program, tmp_path / "big.txt")
+    assert (
+        "big.txt: File too large. Free some space"
+        in python("-c", program, tmp_path / "big.txt").stdout
+    )
     assert names_in(tmp_path) == []
 
 

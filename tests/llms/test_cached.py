@@ -3,13 +3,13 @@ import sqlite3
 
 import pytest
 
-from kills import kill_after, python
 from leadline.errors import InputError
 from leadline.llms.cached import CachedLLM
 from leadline.llms.connection import Limits
 from leadline.llms.requests import Failure, Message, Request
 from leadline.llms.scripted import ScriptedLLM
 from llm_server import EndpointServer, refused, said
+from processes import kill_after, python
 
 KEY = "sk-entirely-secret-0123456789"
 PROMPTS = [f"prompt {number}" for number in range(2000)]
@@ -172,7 +172,7 @@ def test_no_stored_call_is_made_again_after_a_kill(path):
             stored = connection.execute("SELECT count(*) FROM answers").fetchone()[0]
         assert 0 < stored <= before < 2000
         output = python(*words)
-    assert output.stdout.split() == [str(stored).encode(), str(2000 - stored).encode()]
+    assert output.stdout.split() == [str(stored), str(2000 - stored)]
     assert server.calls.total() - before == 2000 - stored
     assert set(server.calls) == set(PROMPTS)
 

@@ -2,8 +2,8 @@ import json
 
 import pytest
 
-from kills import kill_after, python
 from llm_server import EndpointServer, said
+from processes import kill_after, python
 
 CHILD = """
 import sys

@@ -1,4 +1,4 @@
-"""Python processes of their own that call a server: run to their end, or killed on the way."""
+"""Python in a process of its own: run to its end, or killed while it calls a server."""
 
 from __future__ import annotations
 
@@ -8,16 +8,15 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import Any
 
 import leadline
 from llm_server import EndpointServer
 
 
-def python(*words: str | Path, **options: Any) -> subprocess.CompletedProcess[Any]:
-    """Run `python words...` to its end and return what it said; it must succeed."""
-    options = {"check": True, "capture_output": True} | options
-    return subprocess.run([sys.executable, *words], env=_environment(), **options)
+def python(*words: str | Path, check: bool = True) -> subprocess.CompletedProcess[str]:
+    """Run `python words...` to its end and return what it said."""
+    command = [sys.executable, *words]
+    return subprocess.run(command, env=_environment(), capture_output=True, text=True, check=check)
 
 
 def kill_after(calls: int, server: EndpointServer, *words: str | Path) -> int:
