@@ -86,6 +86,15 @@ LlmKeyEnv = Annotated[
         rich_help_panel="Language models",
     ),
 ]
+MaxTokens = Annotated[
+    int,
+    typer.Option(
+        min=1,
+        metavar="N",
+        help="Length of an answer, the reasoning of the model included.",
+        rich_help_panel="Language models",
+    ),
+]
 LlmPrices = Annotated[
     Path | None,
     typer.Option(

@@ -64,12 +64,7 @@ def read(
             "or as the published script extracts and scores."
         ),
     ] = Rouge.plain,
-    max_tokens: Annotated[
-        int,
-        typer.Option(
-            min=1, metavar="N", help="Length of an answer, the reasoning of the model included."
-        ),
-    ] = 256,
+    max_tokens: options.MaxTokens = 256,
     llm: options.Llm = "",
     llm_model: options.LlmModel = "",
     llm_key_env: options.LlmKeyEnv = "",

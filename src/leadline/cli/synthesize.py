@@ -135,15 +135,7 @@ def synthesize(
             rich_help_panel="Language models",
         ),
     ] = 3,
-    max_tokens: Annotated[
-        int,
-        typer.Option(
-            min=1,
-            metavar="N",
-            help="Length of an answer, the reasoning of the model included.",
-            rich_help_panel="Language models",
-        ),
-    ] = 3_000,
+    max_tokens: options.MaxTokens = 3_000,
     dry_run: options.DryRun = False,
     quiet: options.Quiet = False,
 ) -> None:
