@@ -32,7 +32,7 @@ _JUBILEES = {
     "tercentenary": 300,
 }
 _COUNTED = re.compile(
-    rf"\b(?:turn(?:s|ed|ing)?|hits?|hitting|reach(?:es|ed|ing)?(?:\sthe\sage\sof)?)\s(?:the\sbig\s)?(?P<turned>{COUNT_PATTERN})\b(?!\s?(?:%|[a-z]*(?:minutes|hours|pages|points)))"
+    rf"\b(?:turn(?:s|ed|ing)?|hits?|hitting|reach(?:es|ed|ing)?(?:\sthe\sage\sof)?)\s(?:the\sbig\s)?(?!an?\b)(?P<turned>{COUNT_PATTERN})\b(?!\s?(?:[%\d]|[-,.]\d|(?:[a-z]+-)?(?:minutes|hours|pages|points|percent|per\scent|million|billion|thousand|degrees|people|[a-z]+\slow|[a-z]+\shigh)\b))"
     rf"|\b(?P<nth>{ORDINAL_PATTERN})\s(?:wedding\s)?(?P<feast>birthdays?|anniversary)\b"
     rf"|\b(?P<jubilee>{'|'.join(_JUBILEES)})(?:\s(?:wedding(?:\sanniversary)?|anniversary|jubilee))"
     r"|\b(?P<alone>centenary|centennial|sesquicentennial|bicentenary|bicentennial|tercentenary)\b"
@@ -77,6 +77,13 @@ _MAY = re.compile(
     r"|(?:\b(?:is|am|are|was|were|be|been|being)|['’](?:m|s|re))\s(?:\d|half|one|tw|th|fo|fi|si|se"
     r"|ei|ni|ten|el|zero|doz|quarter|an?\s(?:\w+\s|\w+,\s)?(?:years|to|ye|on|ne|th|la|in|hu|sc|and))"
 )
+_AT_ANY_TIME = re.compile(r"\b(?:before|until|till|by\sthe\stime|once|whenever)\s(?:they|people|one|you)\s$")
+_MEASURED = re.compile(
+    r"\b(?:glucose|sugars?|cholesterol|[lh]dl|triglycerides|sodium|potassium|chloride|creatinine|h(?:a?e)moglobin"
+    r"|hematocrit|platelets?|inr|bun|psa|tsh|a1c|crp|wbc|bmi|levels?|counts?|pressure|pulse|rates?|temperature|weight"
+    r"|scores?|highs?|lows?|index|readings?|totals?|prices?|results?|number|figure|value|speed|volume)"
+    r"(?:\s(?:of|for|in|at)\s\w+)?\s$"
+)
 _AGED = re.compile(
     rf"(?:\baged\s|,\sthen\s(?:aged\s)?|\bat\s(?:the\sage\sof\s)|\bwas\sthen\s)(?P<age>{COUNT_PATTERN})\b"
 )
@@ -99,9 +106,22 @@ def read_ages(scene: Scene, sentence: Span, readings: Sequence[Reading]) -> Iter
         return
     for match in _COUNTED.finditer(lower, *sentence) if _MAY.search(lower, *sentence) else ():
         years = _years(match)
-        if years and 0 < years <= 300:
+        if years and 0 < years <= 300 and not _is_no_age(lower, match):
             yield from _first_time(scene, match, years, readings)
     yield from _from_age(scene, sentence, readings)
+
+
+def _is_no_age(lower: str, match: re.Match[str]) -> bool:
+    """Tell whether a number is that of a test, or an age that others reach at other times.
+
+    `Her glucose was 98 on 3 May`, `in 1957 half of them had married before they turned 20`.
+    """
+    lead = lower[max(0, match.start() - 40) : match.start()]
+    if match["turned"]:
+        return _AT_ANY_TIME.search(lead) is not None
+    if not match["today"]:
+        return False
+    return _whole(read_count(match["today"])) in range(111, 301) or bool(_MEASURED.search(lead))
 
 
 def _years(match: re.Match[str]) -> int | None:

@@ -23,7 +23,7 @@ _BEGINS = re.compile(
 _ENDS = re.compile(
     r"\b(?:end(?:s|ed|ing)?|finish\w*|clos(?:ed?|es|ing)|shut\w*|complet\w+|stop\w*|conclud\w+|ceas\w+|reach\w*|arriv\w+"
     r"|got\s(?:back|in|home|to|it|out)|back|return\w*|found|freed|releas\w+|recover\w*|discharg\w+|left|leav\w+|went\s(?:home|back)"
-    r"|moved\s(?:out|on|away)|check\w*[\s-]out|divorc\w*|separat\w+|split|died|death|abdicat\w+|stepped\sdown|resign\w*"
+    r"|moved\s(?:out|on|away)|check\w*[\s-]out|divorc\w*|separated|separation|split|died|death|abdicat\w+|stepped\sdown|resign\w*"
     r"|retir\w+|quit|dissol\w+|wound\sup|folded|deliver\w*|came|received|turned\sup|paid|settl\w+|approv\w+|granted"
     r"|answer\w*|repl(?:y|ied)|decid\w+|decision|heard|harvest\w*|pick(?:ed|ing)|hatch\w*|restor\w+|demolish\w*"
     r"|pulled\sdown|torn\sdown|burn\w*|re-?open\w*|repair\w*|mended|fixed|sold|laps\w+|expir\w+|surrender\w*|lifted|resum\w+"

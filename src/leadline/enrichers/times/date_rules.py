@@ -33,10 +33,17 @@ _FEAST_THING = re.compile(
 _GREETING = re.compile(
     r"\b(?:happy|merry|blessed|white|every|each|most|like|father|a|(?<!eve\s)of|than)\s$"
 )
+_NAME_GOES_ON = re.compile(
+    r"\s(?:\d{1,2}\b(?!\s?[ap]\.?m\b|[:.]\d)|[IVX]{2,4}\b|\((?:1[5-9]|20)\d\d\))|:\s[A-Z]"
+)
+"""`Halloween 4: The Return`, `Christmas II`: a film."""
 _ON = re.compile(r"\b(?:on|since|from)\s(?:the\s)?(?:\w+day,?\s)?$")
+_STORY = 340
+"""Days that a story goes on for at most, from one date to the next."""
 _LINK = re.compile(r"\s?(?:to|until|till|through|and|–|—|-)\s?(?:the\s)?", re.IGNORECASE)
 
 
+_DAY_AND_YEAR = re.compile(r"\d{1,2}(?:st|nd|rd|th)?,?\s((?:1[5-9]|20)\d\d)\b")
 _LOOKS_BACK = re.compile(r"\b(?:had|after|following|having|before|since|from)\b")
 
 
@@ -50,6 +57,8 @@ def read_holiday(match: re.Match[str], scene: Scene) -> Reading | None:
     if _GREETING.search(scene.lower, max(0, span[0] - 10), span[0]) or _FEAST_THING.match(
         scene.lower, span[1]
     ):
+        return None
+    if not said and _NAME_GOES_ON.match(scene.text, span[1]):
         return None
     bare = match["holiday"] in _SEASONAL and not said and not match["which_feast"]
     if bare and not _AT.search(scene.lower, max(0, span[0] - 14), span[0]):
@@ -130,6 +139,8 @@ def read_date(match: re.Match[str], scene: Scene) -> Reading | None:
     if found.weekday is not None:
         days = [day for day in days if day.weekday() == found.weekday]
     chosen = nearest(days, today, tense)
+    if told and chosen and (chosen - today).days > _STORY:
+        chosen = nearest(days, today, "")
     return on_day(chosen, span, match.group()) if chosen else None
 
 
@@ -176,5 +187,8 @@ def _year_after(scene: Scene, end: int) -> int | None:
     link = _LINK.match(scene.lower, end)
     if not link:
         return None
-    year = re.match(r"[\w,.\s]{3,24}?\b((?:1[5-9]|20)\d\d)\b", scene.lower[link.end() :])
+    rest = scene.lower[link.end() : link.end() + 40]
+    if day := _DAY_AND_YEAR.match(rest):
+        return int(day[1])
+    year = re.match(r"[\w,.\s]{3,24}?\b((?:1[5-9]|20)\d\d)\b", rest)
     return int(year[1]) if year and re.search(MONTH_PATTERN, year.group()) else None

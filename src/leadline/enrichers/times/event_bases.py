@@ -42,6 +42,11 @@ _UNTOLD = re.compile(
     r"\s(?:first|final|initial|last|its|any|each|your|their)\s(?:use|day|sale|fit|try|run|tap|bid)\b"
 )
 _APPOSED = re.compile(r"\s?[,(–—-]\s?(?:just\s|exactly\s|only\s|some\s|and\s|i\.e\.\s)?(?:the\s)?")
+_ROUGH = 120
+_BARE_NOUN = re.compile(
+    r"\s(?!(?:and|but|when|while|that|then|this|it|they|he|she|we|you|at|in|on|to|for|as|by|with|is|was|were|had|has"
+    r"|which|who|so|until|from|a|i|if|or|are|will|would|came|went|all|there|before|after|because|not)\b)[a-z]{4,}"
+)
 _NAMED = re.compile(r"\s(?:the|an?|his|her|my|our|their|its|your|\d|[a-z]+['’]s)\b")
 
 
@@ -92,7 +97,7 @@ def named_object(scene: Scene, end: int, start: int, read: Reader) -> Reading | 
     """Return the event that `after` or `before` governs: the one named next, or the last told."""
     rest = scene.lower[end : scene.sentence[1]]
     named = _NAMED.match(rest) or _SAID_PERIOD.match(rest) or re.match(r"\s[A-Z]", scene.text[end:])
-    named = named or _expression_follows(scene, end)
+    named = named or _expression_follows(scene, end) or _BARE_NOUN.match(rest)
     return find_base(scene, end, start, read) if named else scene.point
 
 
@@ -156,6 +161,10 @@ def counted_from(
     if base.kind == "month":
         year, month = (int(part) for part in base.value.split("-"))
         year, month = divmod(year * 12 + month - 1 + sign * length.months, 12)
+        if length.months >= _ROUGH and length.months % 12 == 0 and not exact:
+            # `ninety years later` is not told to the month
+            why, bases = match.group(), (base.span,)
+            return Reading("year", str(year), match.span(), confidence=0.8, base=bases, why=why)
         return in_month(year, month + 1, match.span(), match.group(), base=(base.span,))
     if base.kind == "year" and length.months % 12 == 0:
         year = int(base.value) + sign * length.months // 12

@@ -37,6 +37,8 @@ _EXPECTED = re.compile(
 _DURING = re.compile(
     r"\b(?:for|lasted|lasting|took|takes?|ran|running|run\sfor|spanned|stood|reigned|ruled|served)\s(?:for\s)?(?:exactly\s|precisely\s|another\s)?$"
 )
+_SHARE = re.compile(r"(?:%|\b(?:percent|per\scent|points?|returns?|rates?|yield|interest|\d))\sfor\s$")
+_COMPARED = re.compile(r"\s(?:[–—-][^–—.;]{0,40}[–—-]\s)?than\s(?:in|at|it|they|he|she|those|their|his|her)\b")
 _BACKWARD = re.compile(r"before|preceding|prior|to\sthe\s.*before|short|shy")
 SOONER = re.compile(
     r"\b(?:(?:brought|moved|pulled|put)\s(?:forward|up)|preponed|advanced)\s(?:by\s)?(?:exactly\s)?$"
@@ -53,7 +55,7 @@ def lasting(match: re.Match[str], scene: Scene, length: Length, before: str) -> 
         year = str(int(until[1]) - length.months // 12)
         return Reading("year", year, match.span(), confidence=0.7, why=match.group())
     told = scene.point
-    if told is None or told.kind not in ("year", "month"):
+    if told is None or told.kind not in ("year", "month") or _SHARE.search(before):
         return None
     last = scene.sentence_before or scene.sentence
     return counted_from(match, length, told, 1, False) if told.span[0] >= last[0] else None
@@ -93,6 +95,8 @@ def later(
     if same and same.span[0] >= scene.message.body:
         return replace(same, span=match.span())
     exact = exact or not length.months
+    if length.months and _COMPARED.match(scene.lower, match.end()):
+        return None  # `marry three years later than in 2003`
     if scene.point and scene.point.kind in ("month", "year") and length.months:
         return counted_from(match, length, scene.point, 1, exact)
     if match["way"] == "longer":

@@ -43,10 +43,17 @@ _CLOSED = re.compile(
     r"\s?[,.;:!?)\n—–]|$|\s(?:and|at|but|or|to|for|until|till|in|when|which|because|so|with|we|i|you|he"
     r"|she|they|it|if|as|after|before|from|instead|then)\b"
 )
+_COUNTED_THING = re.compile(
+    r"\s(?:[a-z-]+\s){0,2}?(?:days?|nights?|weeks?|months?|years?|attempts?|times?|floors?|pages?|holes?|laps?|visits?"
+    r"|rounds?|tries|try|leg|stage|grade|episode|chapter|question|hour|minute|street|avenue|birthday|anniversary)\b"
+)
 _WHOLE = re.compile(
     r"\b(?:all|whole(?:\sof)?|entire|throughout|for|during|week\sof|every\sday)\s(?:the\s)?$"
 )
 _ALL_MONTH = re.compile(r"\b(?:all(?:\sof)?|(?:the\s)?whole\sof|throughout)\s$")
+_UP_TO_NOW = re.compile(r"\b(?:over|in|during|within|for|throughout|of|these)\sthe\s$")
+"""Words before `past year`, `last month` where they are how long, not when."""
+_AND_A_HALF = re.compile(r"\s(?:and\sa\shalf|or\s(?:so|two|more))\b")
 _PART_OF = re.compile(
     r"\b(?:middle|start|beginning|part|half|rest|course|end)\sof\s$|\b(?:early|late|later|sometime|mid)\s?$"
 )
@@ -60,6 +67,10 @@ def read_period(match: re.Match[str], scene: Scene) -> Reading | None:
         return after
     if today is None and scene.issue and unit in ("month", "year"):
         today = _issued(scene.issue) if unit == "year" or scene.issue.kind == "month" else None
+    if unit in ("month", "year") and _UP_TO_NOW.search(scene.lower, max(0, span[0] - 18), span[0]):
+        return None
+    if _AND_A_HALF.match(scene.lower, span[1]):
+        return None
     vague = _PART_OF.search(scene.lower, max(0, span[0] - 16), span[0])
     if today is None or (vague and "month" not in match.group()):
         return None
@@ -142,6 +153,10 @@ def read_ordinal(match: re.Match[str], scene: Scene) -> Reading | None:
     rest = scene.lower[match.end() : match.end() + 12]
     free = not match["led"] or match["led"] in ("to", "and", "of", "is", "was", "for")
     if free and not said_month and not _CLOSED.match(rest):
+        return None
+    if not said_month and _COUNTED_THING.match(scene.lower, match.end()):
+        return None
+    if match["led"] == "is" and scene.today is None:
         return None
     if not match["led"] and not said_month and (day < 4 or _after_name(scene, match.start())):
         return None

@@ -33,6 +33,15 @@ _LATER = re.compile(
     r"\b(?:postponed|delayed|deferred|extended|prolonged|adjourned|slipped|slid|rescheduled"
     r"|(?:put|pushed|moved|set|held|knocked)\s(?:back|off|out))\s(?:by\s|for\s)?(?:another\s|exactly\s|a\sfurther\s)?$"
 )
+_RANGE = re.compile(
+    r"(?:\d\s?[-–—/]\s?|\b(?:\d+|two|three|four|five|six|seven|eight|nine|ten|twelve|couple)\s(?:to|or)\s)$"
+)
+_HOW_OFTEN = re.compile(r"\b(?:one|once|twice|thrice|times|each|\d|two|three|four|five|six|ten)\s$")
+_LASTS = re.compile(
+    r"\b(?:for|served|worked|stayed|waited|spent|lasts?|lasted|lived|taught|studied|ruled|reigned|trained)"
+    r"\s(?:for\s)?(?:the\s)?$"
+)
+_DATED = re.compile(r"[^.;!?]{0,50}\b(?:\d{4}|(?:in|on)\s\w+)\b")
 _DAY_MINUTES = 1440
 _IS = re.compile(r"(?:\b(?:is|are|am)|['’](?:s|re|m))\s(?:now\s|only\s|just\s|exactly\s|still\s)?$")
 _PERFECT = re.compile(
@@ -62,7 +71,7 @@ def read_offset(match: re.Match[str], scene: Scene, read: Reader) -> Reading | N
     length = read_length(match["length"])
     if length and length.minutes and length.minutes % _DAY_MINUTES == 0:
         length = Length(length.months, length.days + length.minutes // _DAY_MINUTES)
-    if length is None or length.minutes:
+    if length is None or length.minutes or _is_no_point(match, scene):
         return None
     way, within = match["way"] or "", match["within"] or ""
     start = match.start()
@@ -83,6 +92,22 @@ def read_offset(match: re.Match[str], scene: Scene, read: Reader) -> Reading | N
     if not way:
         return _without_way(match, scene, length, exact)
     return _by_way(match, scene, length, exact, read)
+
+
+def _is_no_point(match: re.Match[str], scene: Scene) -> bool:
+    """Tell whether a length is a range, how often something is, or how long it lasts.
+
+    `Two to three years ago`, `one book a year from 1990`, `served four years before he left`.
+    """
+    lead = scene.lower[max(0, match.start() - 30) : match.start()]
+    if _RANGE.search(lead):
+        return True
+    way = match["way"] or ""
+    if way.startswith("from") and match["length"].startswith(("a ", "an ")):
+        return _HOW_OFTEN.search(lead) is not None
+    if way.startswith(("before", "after")) and _LASTS.search(lead):
+        return not _DATED.match(scene.lower, match.end())
+    return False
 
 
 def _without_way(match: re.Match[str], scene: Scene, length: Length, exact: bool) -> Reading | None:

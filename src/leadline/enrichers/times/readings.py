@@ -30,6 +30,13 @@ _DENIED = re.compile(
 )
 _INVERTED = re.compile(r"\s*(?:Had|Were|Should)\s(?!you\b|your\b)(?:\w+\s){1,3}")
 _LISTED = 7
+_OPENS = (". ", "? ", "! ", ": ")
+_TITLE_GOES_ON = re.compile(r"\s(?!(?:I|On|In|At)\b)[A-Z][a-z]|[’']s\s[A-Z]")
+_WITH_ARTICLE = re.compile(r"\b(?:an?|his|her|my|their|our|some|[a-z]+(?:able|ful|ous|ing|al))\s$")
+_THING = re.compile(
+    r"\s(?!(?:and|or|on|in|at|to|until|till|by|when|because|but|so|then|for|tonight|today|tomorrow|yesterday|is|was"
+    r"|deadline|start|finish|kick|closing)\b)[a-z]{3,}"
+)
 _CONDITION = re.compile(
     r"\b(?:if|unless|suppos|imagin|what\sif|wish|as\sthough|in\scase|assuming|hypothe|were\sto|theory|let['’]s\ssay)"
 )
@@ -238,13 +245,8 @@ def _length(slot: Slot, scene: Scene) -> Reading:
 
 def _moment(scene: Scene, moment: Moment) -> Iterator[Reading]:
     start, end = moment.span
-    if scene.text[start:end] in ("Noon", "Midnight") and scene.text[start - 2 : start] not in (
-        ". ",
-        "? ",
-        "! ",
-        ": ",
-    ):
-        return  # the cat Midnight
+    if _is_no_moment(scene.text, start, end):
+        return
     base = (moment.base,) if moment.base else ()
     minute = moment.minute % DAY
     yield Reading(
@@ -266,6 +268,21 @@ def _moment(scene: Scene, moment: Moment) -> Iterator[Reading]:
             base=base,
             confidence=min(0.8, moment.confidence),
         )
+
+
+def _is_no_moment(text: str, start: int, end: int) -> bool:
+    """Tell whether a time is a name or goes with a thing: the film Midnight Run, a midnight stroll."""
+    words, rest = text[start:end], text[end : end + 24]
+    if " In The " in words or " in The " in words:
+        return True
+    if words in ("Noon", "Midnight"):
+        opens = start == 0 or text[start - 1] == "\n" or text[start - 2 : start] in _OPENS
+        return not opens or _TITLE_GOES_ON.match(rest) is not None
+    if words in ("noon", "midnight", "midday"):
+        return _WITH_ARTICLE.search(text[max(0, start - 12) : start]) is not None and (
+            _THING.match(rest) is not None
+        )
+    return False
 
 
 def _first_told(scene: Scene) -> date | None:

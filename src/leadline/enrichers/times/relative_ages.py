@@ -37,6 +37,9 @@ _SUBJECT = re.compile(
 _WHO_IS = re.compile(
     rf"(?:,\s(?:who|which)(?:\sis|['’]s)(?:\snow|\sonly|\sjust)?\s|,\s|\s?\()(?P<age>{COUNT_PATTERN})(?=\s?[,.;:!?)]|$|\s(?:and|but|now)\b)"
 )
+_BOUND = re.compile(
+    r"\b(?:more\sthan|less\sthan|over|under|nearly|almost|about|around|roughly|some|at\sleast|up\sto)\s$"
+)
 _OLDEST = 120
 
 
@@ -46,6 +49,8 @@ def read_relative_ages(scene: Scene, sentence: Span) -> Iterator[Reading]:
     if not _TRIGGER.search(lower, *sentence):
         return
     for match in _RELATION.finditer(lower, *sentence):
+        if _BOUND.search(lower, max(0, match.start() - 14), match.start()):
+            continue
         base = _told_before(scene, match.start())
         if after := _WHO_IS.match(lower, match.end(), sentence[1]):
             # `two years older than her husband, who is 66`

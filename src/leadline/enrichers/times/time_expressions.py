@@ -104,7 +104,7 @@ _SHAPES = {
     ),
     "step": (
         r"\b(?:the\s)?(?:(?P<step>following|next|previous|preceding|ensuing)\s"
-        r"(?P<step_unit>day|night|morning|afternoon|evening|(?<!next\s)(?:year|month)(?!['’]))"
+        r"(?P<step_unit>day|night|morning|afternoon|evening|(?<!next\s)(?:year|month)(?!['’]))(?!s\b)"
         r"|(?P<step2_unit>day|week|night|morning|evening|month|year|weekend)\s(?P<step2>after|before)\b"
         r"(?!\s(?:last|next|tomorrow|yesterday)\b)|(?P<eve>eve)\sof\b)"
     ),
