@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+_QUIET = {"verbose": False}
+"""A tokenizer would warn of a long text on its way to be cut."""
+
 
 def fit(tokenizer: Any, before: str, text: str, after: str, room: int, **options: Any) -> str:
     """Return the longest beginning of `text` with which the whole prompt has `room` tokens.
@@ -14,7 +17,7 @@ def fit(tokenizer: Any, before: str, text: str, after: str, room: int, **options
     """
 
     def excess(kept: str) -> int:
-        return len(tokenizer(before + kept + after, **options)["input_ids"]) - room
+        return len(tokenizer(before + kept + after, **_QUIET, **options)["input_ids"]) - room
 
     over = excess(text)
     while over > 0 and text:
@@ -42,7 +45,7 @@ def _ends(tokenizer: Any, text: str) -> list[int]:
     """Return where in the text each of its tokens ends."""
     if not tokenizer.is_fast:
         return _ends_by_counting(tokenizer, text)
-    encoded = tokenizer(text, add_special_tokens=False, return_offsets_mapping=True)
+    encoded = tokenizer(text, add_special_tokens=False, return_offsets_mapping=True, **_QUIET)
     return [end for _, end in encoded["offset_mapping"]]
 
 
@@ -56,7 +59,7 @@ def _ends_by_counting(tokenizer: Any, text: str) -> list[int]:
     while start < len(text):
         end = text.find(" ", start + 1)
         end = len(text) if end < 0 else end
-        count = len(tokenizer(text[start:end], add_special_tokens=False)["input_ids"])
+        count = len(tokenizer(text[start:end], add_special_tokens=False, **_QUIET)["input_ids"])
         ends += [start] * (count - 1) + [end]
         start = end
     return ends

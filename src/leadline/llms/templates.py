@@ -20,7 +20,7 @@ def prompt_ids(tokenizer: Any, request: Request, *, chat: bool = False) -> list[
     if (chat or not isinstance(request.prompt, str)) and tokenizer.chat_template:
         turns = [{"role": turn.role, "content": turn.content} for turn in request.messages]
         text = tokenizer.apply_chat_template(turns, tokenize=False, add_generation_prompt=True)
-        return list(tokenizer(readable(text), add_special_tokens=False)["input_ids"])
+        return list(tokenizer(readable(text), add_special_tokens=False, verbose=False)["input_ids"])
     if chat:
         raise InputError(f"The model {tokenizer.name_or_path!r} has no chat template.")
-    return list(tokenizer(readable(request.text))["input_ids"])
+    return list(tokenizer(readable(request.text), verbose=False)["input_ids"])
