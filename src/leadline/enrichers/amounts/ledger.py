@@ -70,6 +70,7 @@ class Ledger:
             or self.passage.doubts(spans) & _DOUBTS
             or self._is_vague(operands)
             or self._is_no_sum(value, operands)
+            or self._is_end(operands)
         ):
             return None
         unit = self.passage.currency if like.sort == "m" and like.unit == UNKNOWN else like.unit
@@ -153,6 +154,10 @@ class Ledger:
             if off:
                 return value * (each.value - off.value) / each.value, [*operands, off]
         return value, operands
+
+    def _is_end(self, operands: Sequence[Amount]) -> bool:
+        """Tell whether the end of a range was taken for what is told: `3 to 5 feet a year`."""
+        return any(each.start in self.passage.ranges for each in operands)
 
     def _is_vague(self, operands: Sequence[Amount]) -> bool:
         text = self.passage.text

@@ -15,7 +15,9 @@ from functools import cached_property
 
 from leadline.enrichers.amounts.bare_measures import bare_measures
 from leadline.enrichers.amounts.bare_money import bare_money
+from leadline.enrichers.amounts.labels import without_labels
 from leadline.enrichers.amounts.money import UNKNOWN, Money, currency_of, find_money
+from leadline.enrichers.amounts.ranges import ranges_of, with_units_of_ranges
 from leadline.enrichers.amounts.units import SECONDS, TIMES, UNIT_PATTERN, unit_of
 from leadline.enrichers.literals import may_match, words_of
 from leadline.enrichers.messages import Message, read_messages
@@ -74,6 +76,12 @@ class Passage:
     def currency(self) -> str:
         """The one currency that the text uses; UNKNOWN where it names none or several."""
         return currency_of(self.text, self.money)
+
+    @cached_property
+    def ranges(self) -> dict[int, int]:
+        """Where either end of a range starts -> where the other one does."""
+        ends = [(a.start, b.start) for a, b in ranges_of(lowered(self.text), self.amounts)]
+        return dict(ends) | {b: a for a, b in ends}
 
     @cached_property
     def regions(self) -> list[tuple[int, int]]:
@@ -143,12 +151,14 @@ def read_passage(text: str) -> Passage:
         return Passage(text)
     passage = Passage(text, messages=read_messages(text) if _HEADED.search(text) else ())
     numerals = [each for each in numerals if not _in_head(passage.messages, each.start)]
+    numerals = without_labels(text, numerals)
     found = find_money(text, numerals)
     passage.money = found
     passage.amounts = [Amount("m", m.amount, m.currency, m.start, m.end) for m in found]
     taken = {money.start: money.end for money in found}
     passage.amounts += _others(lowered(text), numerals, taken, passage.messages)
     passage.amounts = _joined(text, sorted(passage.amounts, key=_start))
+    passage.amounts = with_units_of_ranges(lowered(text), passage.amounts)
     if any(each.sort == "n" for each in passage.amounts) and passage.currency != UNKNOWN:
         spans = [(each.start, each.end, each.sort) for each in passage.amounts]
         bare = bare_money(lowered(text), spans)
