@@ -1,0 +1,76 @@
+"""Which half of the day a time without am or pm lies in, by what happens and what was told before."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from leadline.enrichers.times.clock_times import Clock, in_half_after
+
+_DAY, _NOON = 1440, 720
+_SOON = 300
+"""Minutes. `The support was on at 19:50, the band at five past nine`."""
+_FAR = 300
+_BY_DAY = re.compile(
+    r"\b(?:school|bell|class(?:es)?|lessons?|lectures?|office|bank|post\soffice|shops?|market|library|kick[\s-]?off|wedding"
+    r"|funeral|burial|appointment|dentist|doctor|surgery|clinic|interview|exam|inspection|inspector|viewings?|picnic|parade|fete"
+    r"|f[êe]te|plumber|electrician|delivery|courier|postman|bailiffs?|court|hearing|meeting|agm|seminar|workshop|pupils|children"
+    r"|auction|guided\stour|museum|gallery|switchboard|reception)\b"
+)
+_BY_NIGHT = re.compile(
+    r"\b(?:concert|gig|headliner|encore|curtain|disco|ceilidh|quiz|play|opera|ballet|recital|party|pub|bar|last\sorders|darts"
+    r"|bonfire|fireworks|night\sshift|babysit\w*)\b"
+)
+_STOPPED = re.compile(
+    r"\b(?:stopped|stuck|frozen|hands|called|song|film|novel|album|painting|either|or|if|would)\b"
+)
+
+
+def told_on(
+    lower: str, clocks: Sequence[Clock], last: tuple[int, tuple[int, int]] | None
+) -> list[Clock]:
+    """Settle the times of a sentence that it leaves open.
+
+    last  minute and span of the time told before the sentence
+
+    A time soon after the one told before lies in its half of the day; of what is done by day or in
+    the evening only, the hours tell. All others stay open.
+    """
+    found: list[Clock] = []
+    for clock in clocks:
+        if clock.is_worded and not clock.is_certain:
+            clock = _after(lower, clock, last) or _by_event(lower, clock) or clock
+        found.append(clock)
+        if clock.is_certain:
+            last = clock.minute, (clock.start, clock.end)
+    return found
+
+
+def _after(
+    lower: str, clock: Clock, last: tuple[int, tuple[int, int]] | None
+) -> Clock | None:
+    if last is None or not 0 <= clock.start - last[1][1] < _FAR:
+        return None
+    gap = lower[last[1][1] : clock.start]
+    if "\n" in gap or _STOPPED.search(gap) or re.search(r"\b(?:every|usual|next|tomorrow)\b", gap):
+        return None
+    told = Clock(*last[1], last[0] % _DAY, True, True)
+    settled = in_half_after(clock, told)
+    return settled if 0 < settled.minute - told.minute <= _SOON else None
+
+
+def _by_event(lower: str, clock: Clock) -> Clock | None:
+    start = max(lower.rfind(mark, 0, clock.start) for mark in (". ", "\n", "; ", "! ", "? "))
+    ends = [lower.find(mark, clock.end) for mark in (". ", "\n", "; ", ", ")]
+    end = min([at for at in ends if at >= 0], default=len(lower))
+    start, end = max(start, clock.start - _FAR), min(end, clock.end + 60)
+    if _STOPPED.search(lower, start, end):
+        return None
+    minute = clock.minute % _NOON
+    if _BY_DAY.search(lower, start, end) and not 6 * 60 < minute < 9 * 60:
+        minute += _NOON if minute <= 6 * 60 else 0
+    elif _BY_NIGHT.search(lower, start, end) and minute >= 6 * 60:
+        minute += _NOON
+    else:
+        return None
+    return Clock(clock.start, clock.end, minute, True, True)
