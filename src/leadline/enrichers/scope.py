@@ -66,7 +66,6 @@ _IN_VAIN = re.compile(
     r"|would have liked)"
     r"\b[^.;\n]*?,? but (?!only|also|got|just)"
 )
-_FIGURE = re.compile(r"\d")
 _NO = re.compile(
     r"\s*(?:no|nope|nah|never|wrong|not (?:likely|at all|a chance|so)"
     r"|will (?:it|he|she|they) heck)[,.!;]"

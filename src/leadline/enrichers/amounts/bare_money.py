@@ -55,7 +55,6 @@ _NOT = re.compile(
 )
 
 
-_TIMES = re.compile(r"[x×*] ?$")
 _SCALED = re.compile(r"lakh|crore")
 _SAID = re.compile(r"\b(?:was|is|it['’]s|came to|cost|for|at|be) $")
 _COUNTS = re.compile(

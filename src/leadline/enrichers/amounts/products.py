@@ -36,7 +36,6 @@ _PACKS = re.compile(
     r"|columns|strips|sleeves)"
     r"(?:,)? (?:of|with|holding|containing|hold|each holding|each with) (?P<size>§[nqmt]\d+§)"
 )
-_HELD = re.compile(r"(?P<size>§[q]\d+§) (?P<pack>[a-z]+s)\b")
 _HEADS = re.compile(
     r"(?P<count>§n\d+§) (?:of (?:us|them|you)|people|guests|adults|persons|diners|members"
     r"|children|kids|pupils|students|friends)\b"
@@ -67,11 +66,6 @@ _OFTEN = re.compile(
     r"|year|day|fortnight|hour)\b"
 )
 _DEAL = re.compile(r"(?P<count>§n\d+§)(?: [a-z]+)? for (?:just |only )?(?P<price>§m\d+§)")
-_CONTAINER = re.compile(r"(?P<count>§n\d+§)(?: [a-z'’-]+){1,3}")
-_PAY = re.compile(
-    r"\b(?:pays?|paid|paying|cost|costs|charged?|gave|gives?|contribut\w+|chipp?\w* in|put in"
-    r"|owes?|earn(?:s|ed)?|raised|receiv\w+|gets?|got)\b"
-)
 
 
 def derive_products(ledger: Ledger) -> None:

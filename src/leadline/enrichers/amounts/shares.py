@@ -84,10 +84,6 @@ _FULL = re.compile(
     r"(?P<part>§[fp]\d+§)[ -](?P<way>full|empty|used|spent|gone|complete|done|charged"
     r"|capacity)\b"
 )
-_FOR_PARTS = re.compile(
-    r"\b(?:it|that|them|which|this|money|sum|total)\b|(?P<also>§f\d+§ (?:in|on|to|went|for"
-    r"|goes|is|was|into)\b)"
-)
 _REST = re.compile(
     r"\b(?:the (?:rest|remainder|remaining|balance|others?|profit|net)|what(?:'s|’s| is"
     r"| was)? left|left over|still (?:owe|to pay|to go|have)"

@@ -35,7 +35,6 @@ _LASTS = re.compile(
     r"|supplies|supplied|does|did|will do|is enough for"
     r"|has to last)\b[^.;\n§]{0,25}?(?P<count>§[t]\d+§)"
 )
-_AVERAGE = re.compile(r"\b(?:averag\w+|mean|on the whole|apiece|each|per|a day|a game|a week)\b")
 _TOTAL = re.compile(
     r"(?P<whole>§[nq]\d+§)(?P<noun>(?: [a-z'’-]+){0,3}?) (?:in all |altogether |in total )?(?:over"
     r"|in|from|across|during|on|for)"

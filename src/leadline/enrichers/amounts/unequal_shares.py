@@ -8,9 +8,6 @@ from fractions import Fraction
 from leadline.enrichers.amounts.ledger import Ledger
 from leadline.enrichers.amounts.passage import Amount
 
-_SHARED = re.compile(
-    r"\b(?:divided?|split|shared?|sharing|between|together|in (?:all|total)|altogether|combined)\b"
-)
 _TIMES = re.compile(
     r"\b(?:gets?|got|has|have|had|receives?|received|takes?|took|paid|pays|scored|is to (?:have"
     r"|get|receive)|inherits?|picked|baked|caught|sold|earned)"

@@ -34,7 +34,6 @@ from leadline.enrichers.times.calendars import (
 from leadline.enrichers.times.clock_times import find_clocks
 from leadline.enrichers.times.holidays import HOLIDAY_PATTERN, holiday_date
 from leadline.enrichers.times.written_dates import (
-    DATE_PATTERN,
     WORDED_PATTERN,
     WrittenDate,
     day_number,
@@ -69,7 +68,6 @@ _WEEKDAY = re.compile(rf"\b{WEEKDAY_PATTERN}(?=s?\b)", re.IGNORECASE)
 _HOLIDAY = re.compile(rf"\b{HOLIDAY_PATTERN}\b", re.IGNORECASE)
 _MONTH = re.compile(rf"\b({MONTH_PATTERN})\b\.?(?:,? (?:of )?(\d{{4}}))?", re.IGNORECASE)
 _YEAR = re.compile(r"(?<![\d.,:])(1[0-9]\d\d|20\d\d)(?!\d|[.,:]\d)")
-_FULL_DATE = re.compile(DATE_PATTERN, re.IGNORECASE)
 _COUNTRIES = ("", "GB", "US", "IE", "CA", "AU", "NZ", "DE")
 
 
