@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from leadline.enrichers.amounts.bands import derive_bands
 from leadline.enrichers.amounts.bundles import derive_bundles
 from leadline.enrichers.amounts.collective_numbers import derive_collectives
 from leadline.enrichers.amounts.denominations import derive_denominations
 from leadline.enrichers.amounts.flows import derive_flows
 from leadline.enrichers.amounts.ledger import Ledger
 from leadline.enrichers.amounts.measured_use import derive_measured_use
+from leadline.enrichers.amounts.month_days import derive_month_days
 from leadline.enrichers.amounts.named_shares import derive_named_shares
+from leadline.enrichers.amounts.numbered import derive_numbered
+from leadline.enrichers.amounts.outnumbering import derive_outnumbering
 from leadline.enrichers.amounts.packing import derive_packing
 from leadline.enrichers.amounts.period_series import derive_period_series
 from leadline.enrichers.amounts.price_words import derive_price_words
@@ -23,6 +27,7 @@ from leadline.enrichers.amounts.speeds import derive_speeds
 from leadline.enrichers.amounts.standings import derive_standings
 from leadline.enrichers.amounts.steps import derive_steps
 from leadline.enrichers.amounts.tallies import derive_tallies
+from leadline.enrichers.amounts.tare import derive_tare
 from leadline.enrichers.amounts.told_wholes import derive_told_wholes
 from leadline.enrichers.amounts.turnouts import derive_turnouts
 from leadline.enrichers.amounts.unequal_shares import derive_unequal_shares
@@ -32,6 +37,11 @@ from leadline.enrichers.amounts.vacancies import derive_vacancies
 _Rule = tuple[Callable[[Ledger], None], tuple[str, ...]]
 
 _RULES: tuple[_Rule, ...] = (
+    (derive_bands, ("first ", "time and", "time-and", " time", " rate")),
+    (derive_numbered, ("inclu", "number", "serial", " of §n", " end", "/§n")),
+    (derive_tare, ("empty", "tare", "laden", "unloaded", "emptied", "without")),
+    (derive_month_days, ("every day", "each day", "daily", "§t")),
+    (derive_outnumbering, ("outnumber", " more ")),
     (derive_tallies, ("§n",)),
     (derive_price_words, ("§m",)),
     (

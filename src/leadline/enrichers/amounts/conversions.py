@@ -87,6 +87,8 @@ def _convert(
         like = Amount("q", to.value, asked, to.start, to.end)
     for amount in passage.amounts:
         is_told = amount.sort in "qm" and amount.unit == unit and amount.value != 1
+        if {to.start, amount.start} <= ledger.spent:
+            continue
         if is_told and amount is not one and amount is not to and like.unit != unit:
             why = f"{ledger.shown(amount)} at {passage.text[span[0] : span[1]]}"
             ledger.derive(like, amount.value * to.value, (amount, to), why, relation=span)

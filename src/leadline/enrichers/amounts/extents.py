@@ -202,6 +202,8 @@ def _progress(ledger: Ledger) -> None:
 
 
 def _ahead(ledger: Ledger, part: Amount, whole: Amount) -> None:
+    if part.start in ledger.spent:
+        return
     if part.sort == "n" and whole.sort in "qt":
         part = Amount(whole.sort, part.value, whole.unit, part.start, part.end)
     if is_alike(part, whole) and 0 < value_as(part, whole) < whole.value:

@@ -93,7 +93,7 @@ def _off_in(ledger: Ledger, match: re.Match[str]) -> None:
         return
     days = _LENGTHS[month] - off.value * ratio
     span = (passage.place(match.start()), passage.place(match.end()))
-    if not 0 < days or "negated" in passage.doubts([span]):
+    if days <= 0 or "negated" in passage.doubts([span]):
         return
     like = Amount("n", days, "", off.start, off.end)
     if not ledger.derive(like, days, (off,), f"the other days of {month}", relation=span):
