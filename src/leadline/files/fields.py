@@ -131,10 +131,6 @@ def _written(value: Any) -> str | None:
     return str(value)  # dates and decimals of a typed table
 
 
-def _names(record: Record) -> str:
-    return ", ".join(repr(name) for name in record) or "nothing"
-
-
 def _shown(value: Any) -> str:
     shown = json.dumps(value, ensure_ascii=False, default=str)
     return shown if len(shown) <= 60 else shown[:57] + "..."
