@@ -12,6 +12,7 @@ from typing import Any
 
 from leadline.distribution.spreading import is_spreading, spread
 from leadline.errors import InputError, needs
+from leadline.llms.by_length import in_batches
 from leadline.llms.cutting import cut, fit
 from leadline.llms.requests import Answer, Request
 from leadline.llms.templates import prompt_ids
@@ -210,9 +211,8 @@ class LocalLLM:
 
     def _batches(self, positions: Sequence[int], ids: Sequence[list[int]]) -> Iterator[list[int]]:
         """Yield positions in batches, the longest prompts first."""
-        ordered = sorted(positions, key=lambda position: -len(ids[position]))
-        for start in range(0, len(ordered), self.batch_size):
-            yield ordered[start : start + self.batch_size]
+        for batch in in_batches([ids[position] for position in positions], self.batch_size):
+            yield [positions[place] for place in batch]
 
     def _next(self, prompts: Sequence[str], tokens: Sequence[str]) -> list[list[float]]:
         """Return the logit of each token as the next one, then the logarithm of the sum of all."""

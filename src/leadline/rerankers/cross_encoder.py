@@ -8,9 +8,10 @@ from functools import cached_property
 from typing import Any, Literal
 
 from leadline.errors import InputError, needs
+from leadline.llms.by_length import in_batches
 from leadline.llms.checkpoints import Dtype
 from leadline.rerankers.judgement import sigmoid
-from leadline.rerankers.pairs import Pair, identity_of, in_batches, rerank_pairs
+from leadline.rerankers.pairs import Pair, identity_of, rerank_pairs
 from leadline.types import Candidates, Corpus, Query, Reranker, Run
 
 with needs("dense"):
@@ -123,8 +124,7 @@ class _CrossEncoder:
     def _scores(self, pairs: Sequence[Pair]) -> list[float]:
         encoded = self._encoded(pairs)
         scores: dict[int, float] = {}
-        lengths = [len(ids) for ids in encoded["input_ids"]]
-        for batch in in_batches(lengths, self.batch_size):
+        for batch in in_batches(encoded["input_ids"], self.batch_size):
             rows = {key: [values[each] for each in batch] for key, values in encoded.items()}
             scores.update(zip(batch, self._logits(rows), strict=True))
         values = [scores[position] for position in range(len(pairs))]

@@ -66,13 +66,6 @@ def identity_of(model: str, settings: Mapping[str, Any]) -> str:
     return json.dumps([settings, states], sort_keys=True, default=str)
 
 
-def in_batches(lengths: Sequence[int], batch_size: int) -> Iterator[list[int]]:
-    """Yield positions in batches of like length, the longest first, so that memory is known."""
-    ordered = sorted(range(len(lengths)), key=lambda position: -lengths[position])
-    for start in range(0, len(ordered), batch_size):
-        yield ordered[start : start + batch_size]
-
-
 def _here(score: Score, blocks: Iterable[list[Pair]]) -> Iterator[tuple[list[Pair], Any]]:
     return ((each, score(each)) for each in blocks)
 

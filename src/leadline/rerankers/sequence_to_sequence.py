@@ -8,10 +8,11 @@ from functools import cached_property
 from typing import Any, Literal
 
 from leadline.errors import InputError, needs
+from leadline.llms.by_length import in_batches
 from leadline.llms.checkpoints import Dtype
 from leadline.prompt import Prompt
 from leadline.rerankers.judgement import judging_prompt, query_text, true_false_score
-from leadline.rerankers.pairs import Pair, identity_of, in_batches, rerank_pairs
+from leadline.rerankers.pairs import Pair, identity_of, rerank_pairs
 from leadline.types import Candidates, Corpus, Query, Reranker, Run
 
 with needs("dense"):
@@ -129,7 +130,7 @@ class _SequenceToSequence:
     def _scores(self, pairs: Sequence[Pair]) -> list[float]:
         encoded = [self._encoded(query, document.content) for query, document in pairs]
         scores: dict[int, float] = {}
-        for batch in in_batches([len(ids) for ids in encoded], self.batch_size):
+        for batch in in_batches(encoded, self.batch_size):
             scores.update(zip(batch, self._batch([encoded[each] for each in batch]), strict=True))
         return [scores[position] for position in range(len(pairs))]
 

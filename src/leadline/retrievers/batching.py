@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
+from leadline.llms.by_length import in_batches
 
-def in_batches(
+
+def encoded_in_batches(
     encode: Callable[[list[str]], Any],
     texts: Sequence[str],
     tokenizer: Any,
@@ -27,7 +29,7 @@ def in_batches(
     if tokenizer is None or len(texts) <= size:
         return _array(encode(list(texts)))
     options = {"return_attention_mask": False, "return_token_type_ids": False}
-    parts = [*batches(tokenized(tokenizer, texts, most, **options), size)]
+    parts = [*in_batches(tokenized(tokenizer, texts, most, **options)["input_ids"], size)]
     found = [_array(encode([texts[place] for place in part])) for part in parts]
     return in_order(parts, found)
 
@@ -36,13 +38,6 @@ def tokenized(tokenizer: Any, texts: Sequence[str], most: int | None, **options:
     """Return what a tokenizer makes of the texts: lists of numbers by name, `input_ids` too."""
     cut = {"truncation": True, "max_length": most} if most else {}
     return tokenizer(list(texts), **cut, **options)
-
-
-def batches(read: Any, size: int) -> Iterator[Any]:
-    """Yield the places of the texts of each batch, those with the most tokens first."""
-    lengths = np.array([len(ids) for ids in read["input_ids"]])
-    order = np.argsort(-lengths, kind="stable")
-    return (order[start : start + size] for start in range(0, len(order), size))
 
 
 def in_order(parts: Sequence[Any], found: Sequence[Any]) -> Any:

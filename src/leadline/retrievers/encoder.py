@@ -97,7 +97,7 @@ class Encoder:
 
     def encode(self, texts: Sequence[str], side: Side) -> Any:
         """Return float32 [len(texts), D]."""
-        from leadline.retrievers.batching import in_batches
+        from leadline.retrievers.batching import encoded_in_batches
         from leadline.retrievers.loading import around, fitted, switch_adapter
 
         model = self._loaded
@@ -121,7 +121,9 @@ class Encoder:
             normalize_embeddings=self.normalize,
             truncate_dim=self.dimensions,
         )
-        return in_batches(encode, readable, model.tokenizer, model.max_seq_length, self.batch_size)
+        return encoded_in_batches(
+            encode, readable, model.tokenizer, model.max_seq_length, self.batch_size
+        )
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave the loaded model behind: a worker loads its own."""

@@ -8,7 +8,8 @@ from threading import Lock
 from typing import Any
 
 from leadline.errors import InputError, needs
-from leadline.retrievers.batching import batches, in_order, tokenized
+from leadline.llms.by_length import in_batches
+from leadline.retrievers.batching import in_order, tokenized
 
 with needs("fast"):
     import numpy as np
@@ -76,7 +77,7 @@ class Compiled:
         most = most or self._model.max_seq_length
         read = tokenized(self._tokenizer, [prompt + text for text in texts], most)
         left_out = self._left_out(prompt)
-        parts = [*batches(read, size)]
+        parts = [*in_batches(read["input_ids"], size)]
         found: list[Any] = [None] * len(parts)
 
         def keep(request: Any, number: int) -> None:
