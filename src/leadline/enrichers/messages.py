@@ -80,7 +80,7 @@ _OPENING = r"[ \t>*_#~=–—-]*[\[({<]?\s?"
 _CLOSING = r"[\])}>]?[*_]*"
 _HEAD = re.compile(
     rf"{_OPENING}(?:(?P<stamp>{_STAMP})(?:\s?(?:UTC|GMT|[A-Z]{{2,4}}T|Z|[+-]\d\d:?\d\d))?{_CLOSING}"
-    rf"(?:[\s,;|·~–—-]{{0,3}}(?:by\s|user\s|from\s)?@?(?P<name>{_NAME}))?"
+    rf"(?:[\s,;|·~–—-]{{0,3}}(?:by\s|user\s|from\s)?@?(?P<name>{_NAME})(?:\s\([a-z][^()\n]{{0,24}}\)(?=:))?)?"
     rf"|@?(?P<name2>{_NAME}){_CLOSING}(?P<gap>\s?[,(\[|@·–—-]\s?|\s)(?P<stamp2>{_STAMP}){_CLOSING})"
     r"\s?(?:(?P<mark>:|>|\||//|~|[–—]|\s-|•)(?:\s|$)|$)",
     re.IGNORECASE,
@@ -116,10 +116,16 @@ _WRITING = re.compile(
     r"|tonight|this\s(?:morning|afternoon|evening|week|month)|letter|circular|notice|recorded|logged|opened\s\d)\b",
     re.IGNORECASE,
 )
+_DATING = re.compile(
+    r"\b(?:dated?|posted|published|updated|written|revised|as\sof|now|it\sis)(?:\s(?:on|at|by\s\w+))?\W{0,3}$",
+    re.IGNORECASE,
+)
 _FIND_DATE = re.compile(DATE_PATTERN, re.IGNORECASE)
 _FIND_TIME = re.compile(TIME_PATTERN, re.IGNORECASE)
 _DATED_FIELDS = frozenset(("date", "sent", "posted", "published", "received", "written", "filed"))
 _LONGEST_TITLE = 100
+OPENING_LENGTH = 250
+"""Characters. A date further on within a sentence is of something told, not of the text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,18 +265,18 @@ def _dates_of_text(text: str) -> Iterator[WrittenDate]:
     """Yield the date that closes a text, where one does, and those it holds in their order."""
     last = text.rstrip()
     for found in find_written_dates(text, last.rfind("\n") + 1):
-        if found.full() and _closes(text, found):
+        if found.full() and _closes(text, found.start, found.end):
             yield found
     yield from find_written_dates(text)
 
 
-def _closes(text: str, found: WrittenDate) -> bool:
+def _closes(text: str, start: int, end: int) -> bool:
     """Tell whether a date stands in a short last line, as under a letter or a notice."""
-    start = text.rfind("\n", 0, found.start) + 1
-    line = text[start : found.start]
+    opens = text.rfind("\n", 0, start) + 1
+    line = text[opens:start]
     return (
-        start > 0
-        and not text[found.end :].strip(" .)\n")
+        opens > 0
+        and not text[end:].strip(" .)\n")
         and len(line) < 40
         and not re.search(r"\b(?:by|before|on|until|till|from|born|died)\s$", line)
     )
@@ -280,9 +286,12 @@ def _is_event(text: str, start: int, end: int) -> bool:
     """Tell whether the sentence of a date tells something past that happened on it."""
     first = max(text.rfind("\n", 0, start), text.rfind(". ", 0, start)) + 1
     before = text[first:start]
-    if not _LED.search(before) or _WRITING.search(text[first : end + 30]):
+    if start > OPENING_LENGTH and before.strip(" (*_-–—"):
+        dates_it = _DATING.search(before) or _closes(text, start, end)
+        return not dates_it and "today" not in text[first : end + 20].lower()
+    if _WRITING.search(text[first : end + 30]) or not _LED.search(before):
         return False
-    return tense_at(text, first, end + 60, start) == "past"
+    return tense_at(text, first, end + 60, start) in ("past", "")
 
 
 def _poster(text: str) -> str:

@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from leadline.enrichers.amounts.lengths import LENGTH_PATTERN, read_length
 from leadline.enrichers.times.clock_edges import HALFWAY, begun_at, ended_at
+from leadline.enrichers.times.clock_halves import told_on
 from leadline.enrichers.times.clock_shifts import read_shifts
 from leadline.enrichers.times.clock_times import Clock, find_clocks, in_half_after, in_half_of
 from leadline.enrichers.times.scenes import Span
@@ -46,11 +47,13 @@ class Dial:
     """The times told, the last of which `an hour later` counts from, and that of the message.
 
     clock         the last time told as such, not reckoned
+    earlier       the time told last in a message before
     stretch       the start and the end of the last thing whose length was told
     here, before  times told in the sentence at hand and in the one before
     """
 
     last: tuple[int, Span] | None = None
+    earlier: tuple[int, Span] | None = None
     clock: Clock | None = None
     here: list[Clock] = field(default_factory=list)
     before: list[Clock] = field(default_factory=list)
@@ -79,7 +82,7 @@ def read_times(lower: str, start: int, end: int, dial: Dial) -> tuple[list[Momen
     if not _TRIGGER.search(lower, start, end):
         return [], []
     clocks = list(find_clocks(lower, start, end))
-    clocks = dial.here = _settled(lower, clocks)
+    clocks = dial.here = told_on(lower, _settled(lower, clocks), dial.last)
     slots = list(_slots(lower, end, clocks))
     events: list[tuple[int, Clock | re.Match[str]]] = [(each.start, each) for each in clocks]
     events += [(each.start(), each) for each in _SHIFT.finditer(lower, start, end)]
@@ -133,7 +136,7 @@ _SHIFT = re.compile(
 _TAKES = re.compile(
     r"\b(?:journey|flight|crossing|ride|drive|trip|walk|takes?|took|lasts?|lasted|running\stime"
     r"|runs?(?:\sfor)?|ran(?:\sfor)?|sailing|film|show|set|talk|session|class|exam|run\sof|baked?|cooks?"
-    r"|for|going\son\sfor|needs?|(?:candidates|pupils|students|you|they|we|contestants|teams)\s(?:have|get|are\s(?:given|allowed))|half\s(?:ran|went)\sto|runs?\sto|ran\sto|went\sto|left|set\s(?:off|out)|away|voyage|service|lesson|shift|match|game|half)(?:\s(?:of|is|was|time|about\sit|exactly|me|us|just))?[\s:]*$"
+    r"|for|going\son\sfor|needs?|(?:candidates|pupils|students|you|they|we|contestants|teams)\s(?:have|get|are\s(?:given|allowed))|half\s(?:ran|went)\sto|runs?\sto|ran\sto|went\sto|left|set\s(?:off|out)|away|voyage|service|lesson|shift|match|game|half|works?|worked|sleeps?|slept|sat|waited|burns?|burned|simmers?|roasts?|proves?|plays?|played|walked|drove|sailed|flew|talked|danced|rehearsed|queued|stays?\son|stayed|rests?|runtime|firing|cycle|wash|cook|delivery|passage|procession|operation|surgery|treatment|dialysis|charging|charge)(?:\s(?:of|is|was|time|about\sit|exactly|me|us|just))?[\s:]*$"
 )
 _LONG = re.compile(
     r"\slong|['’]\s(?:drive|walk|ride|flight|journey|sail|march|work|sleep|wait|climb|row)\b"
@@ -146,6 +149,9 @@ _LEFT = re.compile(
 )
 _ARRIVED = re.compile(
     r"\b(?:arriv\w+|end(?:s|ed)?|finish\w*|land(?:s|ed)|got\s(?:in|there|back|home)|back|clos\w+|over|reach\w*|done)\b"
+)
+_ANSWER = re.compile(
+    r"(?:.{0,60}[:>]\s)?\s?(?:(?:just|exactly|dead|it['’]s|it\stakes|takes|they\ssay|oh,?|well,?)\s){0,3}"
 )
 _VAGUE = re.compile(
     r"\b(?:within|about|around|roughly|approximately|almost|nearly|(?<!took\s)over|under|than|least|most|up\sto"
@@ -217,6 +223,16 @@ def _starting_clock(match: re.Match[str], clocks: list[Clock]) -> Clock | None:
     return None
 
 
+def _answers(lower: str, at: int) -> bool:
+    """Tell whether a length stands at the head of what answers `how long does it take?`."""
+    lead = lower[max(0, at - 200) : at]
+    asked = lead.rfind("how long")
+    if asked < 0:
+        return False
+    said = re.split(r"[?\n]", lead[asked:])
+    return len(said) > 1 and _ANSWER.fullmatch(said[-1]) is not None
+
+
 def _stretch(match: re.Match[str], found: Moment, dial: Dial) -> tuple[int, int] | None:
     """Return the start and the end of what a length without `later` or `before` is that of."""
     length = read_length(match["length"])
@@ -273,6 +289,9 @@ def _shifted(match: re.Match[str], clocks: list[Clock], dial: Dial) -> Moment | 
         return Moment(begun.minute + minutes, span, "derived", 0.75, base)
     after = match.string[match.end() : match.end() + 30] if way in ("before", "after") else ""
     last = dial.named(re.split(r"[,.;:!?]", after)[0])
+    if way is None and not match["within"] and _answers(match.string, match.start()):
+        last = last or dial.earlier
+        return last and Moment(last[0] + minutes, span, "derived", 0.75, last[1])
     if last is None and way in ("after", "before") and dial.now is not None:
         last = (dial.now, dial.stamp)
     if last is None:

@@ -1,4 +1,4 @@
-"""Which half of the day a time without am or pm lies in, by what happens and what was told before."""
+"""Which half of the day a time without am or pm lies in, by what happens then and before."""
 
 from __future__ import annotations
 
@@ -46,9 +46,7 @@ def told_on(
     return found
 
 
-def _after(
-    lower: str, clock: Clock, last: tuple[int, tuple[int, int]] | None
-) -> Clock | None:
+def _after(lower: str, clock: Clock, last: tuple[int, tuple[int, int]] | None) -> Clock | None:
     if last is None or not 0 <= clock.start - last[1][1] < _FAR:
         return None
     gap = lower[last[1][1] : clock.start]

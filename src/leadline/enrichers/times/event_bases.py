@@ -42,10 +42,17 @@ _UNTOLD = re.compile(
     r"\s(?:first|final|initial|last|its|any|each|your|their)\s(?:use|day|sale|fit|try|run|tap|bid)\b"
 )
 _APPOSED = re.compile(r"\s?[,(–—-]\s?(?:just\s|exactly\s|only\s|some\s|and\s|i\.e\.\s)?(?:the\s)?")
+_DEADLINE = re.compile(
+    r"\s(?:the|that|this|its|our|their)\s(?:(?:closing|due|cut[\s-]?off|final|last|expiry|submission|target)\s(?:date|day)"
+    r"|deadline|cut[\s-]?off|closure|last\sday)\b"
+)
+_BY = re.compile(
+    r"\b(?:by|before|until|till|no\slater\sthan|not\slater\sthan|clos\w+|due|deadline|expir\w+|ends?)\b"
+)
 _ROUGH = 120
 _BARE_NOUN = re.compile(
     r"\s(?!(?:and|but|when|while|that|then|this|it|they|he|she|we|you|at|in|on|to|for|as|by|with|is|was|were|had|has"
-    r"|which|who|so|until|from|a|i|if|or|are|will|would|came|went|all|there|before|after|because|not)\b)[a-z]{4,}"
+    r"|which|who|so|until|from|a|i|if|or|are|will|would|came|went|all|there|before|after|because|not)\b|[a-z]+ed\b)[a-z]{4,}"
 )
 _NAMED = re.compile(r"\s(?:the|an?|his|her|my|our|their|its|your|\d|[a-z]+['’]s)\b")
 
@@ -72,6 +79,8 @@ def find_base(scene: Scene, end: int, start: int, read: Reader) -> Reading | Non
         break
     if said := _SAID_PERIOD.match(lower, end, stop):
         return _period_told(scene, said[1])
+    if due := _deadline(scene, end, stop):
+        return due
     words = _stems(re.split(r"[,;:.!?—()]", lower[end:stop])[0])
     pronoun = _PRONOUN.match(lower, end, stop)
     best: tuple[int, int, Reading] | None = None
@@ -85,6 +94,21 @@ def find_base(scene: Scene, end: int, start: int, read: Reader) -> Reading | Non
         return best[2]
     named = _UNTOLD.match(lower, end, stop)
     return scene.point if pronoun or not (words or named) else None
+
+
+def _deadline(scene: Scene, end: int, stop: int) -> Reading | None:
+    """Return the day told with `by` or `until` that ` the deadline` names."""
+    if not _DEADLINE.match(scene.lower, end, stop):
+        return None
+    told = [each for each in scene.recent() if each.day and each.span[0] >= scene.message.body]
+    lower = scene.lower
+    led = [
+        each
+        for each in told
+        if _BY.search(lower, max(0, each.span[0] - 30), each.span[1])
+        or _BY.match(lower[slice(*each.span)])
+    ]
+    return led[-1] if led else None
 
 
 def own_date(scene: Scene, at: int) -> Reading | None:
@@ -198,5 +222,5 @@ def _expression_follows(scene: Scene, end: int) -> re.Match[str] | None:
 def _stems(words: str) -> set[str]:
     found = (word for word in re.findall(r"[a-z]{4,}", words) if word not in _STOP)
     return {
-        re.sub(r"(?<=[a-z]{4})(?:ing|ed|es|e|s|al|ure|ment|tion)$", "", word)[:5] for word in found
+        re.sub(r"(?<=[a-z]{4})(?:ing|ed|es|e|s|al|ure|ment|tion|ice)$", "", word)[:5] for word in found
     }

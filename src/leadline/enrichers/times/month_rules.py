@@ -187,6 +187,8 @@ def read_edge(match: re.Match[str], scene: Scene) -> Reading | None:
         return None
     words = match["edge_of"] or match["edge2_of"] or match["edge3_of"] or match["edge4_of"]
     step = 1 if "next" in words or "following" in words else -1 if "last" in words else 0
+    if tail := match["edge_tail"]:
+        step = 2 if "next" in tail else -2
     span, why = match.span(), match.group()
     if words.endswith("week"):
         return on_day(week_of(today + timedelta(7 * step))[1], span, why, confidence=0.7)
@@ -197,6 +199,9 @@ def read_edge(match: re.Match[str], scene: Scene) -> Reading | None:
         return on_day(quarter(moved.year, (moved.month + 2) // 3)[1], span, why, confidence=0.8)
     due = re.search(r"\b(?:by|before|until|till)\s$", scene.lower[max(0, span[0] - 8) : span[0]])
     year, month = _said_month(words, scene, today, "future" if due else scene.tense(span))
+    if match["edge_tail"]:
+        moved = add_months(date(today.year, today.month, 1), step)
+        year, month = moved.year, moved.month
     return on_day(month_end(year, month), span, why, confidence=0.8)
 
 

@@ -34,7 +34,7 @@ _LATER = re.compile(
     r"|(?:put|pushed|moved|set|held|knocked)\s(?:back|off|out))\s(?:by\s|for\s)?(?:another\s|exactly\s|a\sfurther\s)?$"
 )
 _RANGE = re.compile(
-    r"(?:\d\s?[-–—/]\s?|\b(?:\d+|two|three|four|five|six|seven|eight|nine|ten|twelve|couple)\s(?:to|or)\s)$"
+    r"(?:(?<!\d)\d{1,2}(?:[-–—/]|\s[-–]\s)|\b(?:\d+|two|three|four|five|six|seven|eight|nine|ten|twelve|couple)\s(?:to|or)\s)$"
 )
 _HOW_OFTEN = re.compile(r"\b(?:one|once|twice|thrice|times|each|\d|two|three|four|five|six|ten)\s$")
 _LASTS = re.compile(

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 
+from leadline.enrichers.messages import OPENING_LENGTH
 from leadline.enrichers.times.age_steps import read_age_steps
 from leadline.enrichers.times.ages import read_ages
 from leadline.enrichers.times.births import read_ages_at
@@ -87,6 +88,7 @@ _SMALL = frozenset(
         "from",
     ]
 )
+_NOT_UNTIL = re.compile(r"(?:\bnot\b|n['’]t\b|\bnever\b)[^.;!?]{0,60}\b(?:until|till|before)\s")
 _IMAGINED = re.compile(r"\b(?:would|could|might|should)\b|['’]d\s(?:be|have)\b")
 
 
@@ -100,6 +102,7 @@ def read_message(
     dial       the last time told; moved on
     """
     if scene.message.minute is not None:
+        dial.earlier = dial.last or dial.earlier
         dial.now, dial.stamp, dial.last = scene.message.minute, scene.message.stamp, None
     days: list[list[Reading]] = []
     slots: list[list[Slot]] = []
@@ -122,14 +125,14 @@ def read_message(
             # `he died on Monday, and would have been 80 today` is meant
             if not doubts.of(*age.span) or age.why.startswith("would have"):
                 yield age
-        slots.append([each for each in here if not doubts.of(*each.span)])
+        slots.append([each for each in here if not _is_unsaid(scene, each.span, doubts)])
         yield from (_length(slot, scene) for slot in slots[-1] if not slot.is_reckoned)
         for length in read_clock_lengths(scene, span, dial.before, dial.here):
             if not doubts.of(*length.span):
                 scene.told.append(length)
                 yield length
         for moment in moments:
-            if not doubts.of(*moment.span):
+            if not _is_unsaid(scene, moment.span, doubts):
                 yield from _moment(scene, moment)
         scene.sentence_before = span
     yield from _intervals(scene, days, slots)
@@ -141,6 +144,14 @@ def _is_denied(scene: Scene, span: Span) -> bool:
     return bool(_INVERTED.match(scene.text, *span)) and "?" not in scene.text[slice(*span)]
 
 
+def _is_unsaid(scene: Scene, span: Span, doubts: Doubts) -> bool:
+    """Tell whether a time is not vouched for; `did not start until nine` tells when it did."""
+    why = doubts.of(*span)
+    if why != {"negated"}:
+        return bool(why)
+    return _NOT_UNTIL.search(scene.lower, scene.sentence[0], span[1]) is None
+
+
 def _asserted(scene: Scene, span: Span, doubts: Doubts) -> Iterator[Reading]:
     found: list[Reading] = []
     for shape, match in find_expressions(scene.lower, *span):
@@ -149,7 +160,10 @@ def _asserted(scene: Scene, span: Span, doubts: Doubts) -> Iterator[Reading]:
             continue
         if scene.message.day is None and reading.day:
             # a text without a date of its own is dated by the first day that it fixes
-            scene.message = replace(scene.message, day=reading.day, stamp=reading.span)
+            late = reading.span[0] > OPENING_LENGTH
+            scene.message = replace(
+                scene.message, day=reading.day, stamp=reading.span, is_told=late
+            )
         if reading.span in scene.bases:
             reading = replace(reading, role="alternative", confidence=0.4)
         scene.remember(reading)

@@ -14,6 +14,7 @@ from leadline.enrichers.times.calendars import (
     weekday_before,
     weekday_number,
 )
+from leadline.enrichers.times.days_around import read_around
 from leadline.enrichers.times.event_bases import apposed, edge, first_day, named_object
 from leadline.enrichers.times.offsets import read_offset
 from leadline.enrichers.times.scenes import Reading, Scene, Span, in_month, on_day, over_days
@@ -39,7 +40,7 @@ def read_expression(shape: str, match: re.Match[str], scene: Scene) -> Reading |
 
 _DEEPEST = 3
 _WEEKDAY_AROUND = re.compile(
-    r"\s(before|after|preceding|following)\b(?!\s(?:last|next)\b)(?:\sthat\b(?!\s(?:week|month|fortnight)))?"
+    r"\s(?:right\s|just\s|straight\s|immediately\s|directly\s)?(before|after|preceding|following)\b(?!\s(?:last|next)\b)(?:\sthat\b(?!\s(?:week|month|fortnight)))?"
 )
 
 
@@ -130,6 +131,7 @@ _READERS: dict[str, Callable[[re.Match[str], Scene], Reading | None]] = {
     "itself": date_rules.read_itself,
     "offset": _read_offset,
     "step": _read_step,
+    "around": lambda match, scene: read_around(match, scene, read_expression),
     "period": month_rules.read_period,
     "month": month_rules.read_month,
     "ordinal": month_rules.read_ordinal,

@@ -51,7 +51,7 @@ _SHAPES = {
         r"|\b(?:by|before|until|till|at)\s(?P<edge3_of>month|quarter|year)(?P<edge3>[\s-]end)\b"
         r"|\bbefore\sthe\s(?P<edge4_of>month|quarter|year|week)\s(?P<edge4>is\s(?:out|over|up)|ends)\b"
         r"|\b(?:the\s)?(?P<edge>end|close|start|beginning)\sof\s(?P<edge_of>(?:the|this|next|last|the\s"
-        r"following|(?:the|this)\s(?:current|present))\s(?:calendar\s)?(?:week|month|quarter|year)\b"
+        r"following|(?:the|this)\s(?:current|present)|that|(?:the|that)\ssame)\s(?:calendar\s)?(?:week|month|quarter|year)\b(?P<edge_tail>\s(?:after\snext|before\slast)\b)?"
         rf"|(?:next\s|last\s)?{_FULL_MONTH}(?:,?\s{YEAR_PATTERN}\b)?)"
     ),
     "counted": (
@@ -92,9 +92,13 @@ _SHAPES = {
         r"|\s(?P<way>ago(?:\s(?:today|yesterday|tomorrow|to\sthe\sday|exactly))?|from\snow|hence"
         r"|from\stoday|from\sthis\smorning|(?:later|earlier|prior|beforehand|afterwards?)(?:\sthan\sthat)?|sooner|longer|younger|older|newer|late(?!\s(?:for|in)\b)|early|overdue"
         r"|left|remaining|(?:short|shy)\sof|into|on(?=\s?[,.;:!?)]|$|\s(?:the|he|she|it|they|we|i|and|his|her|its|their|another|saw|came|was)\b)"
-        r"|until|till|to(?=\s(?:the|my|our|your|his|her|their)\s)(?!\sthe\s(?:very\s)?(?:day|month|year|hour|minute)\b)"
+        r"|until|till|to(?=\s(?:the|my|our|your|his|her|their)\s)(?!\sthe\s(?:very\s)?(?:day|month|year|hour|minute)\b)|to(?=\s[a-z]+ing\b|\s(?:harvest|maturity|delivery|completion|launch|hatch|collection|birth|term|flower|fruit)\b)"
         r"|(?:after|before|from|off|past|following|preceding|prior\sto|since)\b(?:\s(?:that|then|this|it)\b(?=[\s,.;:!?)]|$))?"
-        r"|away\b(?!\sfrom)|to\sgo\b|to\sthe\s(?:very\s)?(?:day|month|year)\s(?:after|before|since|from)|previously|back|in\b)(?![\w-]))?"
+        r"|away\b(?!\sfrom)|more(?=\s?[,.;:!?)]|$)|to\sgo\b|to\sthe\s(?:very\s)?(?:day|month|year)\s(?:after|before|since|from)|previously|back|in\b)(?![\w-]))?"
+    ),
+    "around": (
+        rf"\b(?:the\s)?{_ORDINAL_AHEAD}(?P<step_nth>{ORDINAL_PATTERN})\s(?P<nth_unit>day|week|month|year|{_WEEKDAY})\s(?P<nth_way>after|before|following|preceding|from)\b(?!\s(?:last|next)\b)"
+        rf"|\bthe\s(?P<around>{COUNT_PATTERN})\s(?P<around_unit>days|nights|weeks)\s(?:immediately\s)?(?P<around_way>before|after|following|preceding|leading\sup\sto|running\sup\sto)\b(?!\s(?:last|next)\b)"
     ),
     "numbered": (
         r"\b(?:the\s)?(?:next|following)\sday\s(?P<but_one>but\sone)\b"

@@ -1,0 +1,55 @@
+"""Days counted around an event: `the tenth day after the fire`, `the two days before the sale`."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+
+from leadline.enrichers.amounts.lengths import Length, read_count
+from leadline.enrichers.times.anniversaries import ordinal_number
+from leadline.enrichers.times.calendars import (
+    WEEKDAY_PATTERN,
+    weekday_after,
+    weekday_before,
+    weekday_number,
+)
+from leadline.enrichers.times.event_bases import Reader, edge, named_object
+from leadline.enrichers.times.scenes import Reading, Scene, in_month, on_day, over_days
+
+_DAY = timedelta(1)
+_THAT = re.compile(r"\s(?:that|this|then|it)\b(?!\s(?:week|month|weekend|year|day))")
+_MOST = 400
+_WEEKDAY = re.compile(rf"{WEEKDAY_PATTERN}$")
+
+
+def read_around(match: re.Match[str], scene: Scene, read: Reader) -> Reading | None:
+    """Read `the third Sunday after Easter`, `the three days leading up to the vote`."""
+    end = match.end()
+    that = _THAT.match(scene.lower, end)
+    base = scene.point if that else named_object(scene, end, match.start(), read)
+    way = match["nth_way"] or match["around_way"]
+    sign = 1 if way in ("after", "following", "from") else -1
+    day = edge(base, sign)
+    if base is None or day is None:
+        return None
+    bases, span = (base.span,), match.span()
+    if match["around"]:
+        count = read_count(match["around"])
+        if count is None or count.denominator != 1 or not 1 < count < _MOST:
+            return None
+        days = int(count) * (7 if match["around_unit"] == "weeks" else 1)
+        first, last = sorted((day + sign * _DAY, day + sign * days * _DAY))
+        return over_days(first, last, span, match.group(), base=bases, confidence=0.8)
+    nth, unit = ordinal_number(match["step_nth"]), match["nth_unit"]
+    if nth is None:
+        return None
+    if _WEEKDAY.match(unit):
+        step = weekday_after if sign > 0 else weekday_before
+        found = step(day, weekday_number(unit)) + sign * 7 * (nth - 1) * _DAY
+        return on_day(found, span, match.group(), base=bases, confidence=0.8)
+    if unit == "day":
+        return on_day(day + sign * nth * _DAY, span, match.group(), base=bases, confidence=0.8)
+    if unit == "month":
+        found = Length(months=nth).after(day, sign)
+        return in_month(found.year, found.month, span, match.group(), base=bases, confidence=0.6)
+    return None
