@@ -79,8 +79,9 @@ _SHORT_ANSWER = 40
 """Characters. `no, the day after` answers the message before it."""
 
 _TRIGGER = re.compile(
-    r"\d|day|night|week|month|year|morrow|easter|christmas|xmas|noon|morning|evening|clock|hour|[ap]\.m"
-    r"|half past|quarter (?:past|to)|breakfast|lunch|supper|dinner|\bage\b|\btwice\b|\bhalf ",
+    r"\d|minute|day|night|week|month|year|morrow|easter|christmas|xmas|noon|morning|evening|clock"
+    r"|hour|[ap]\.m|half past|quarter (?:past|to)|breakfast|lunch|supper|dinner|\bage\b|\btwice\b"
+    r"|\bhalf ",
 )
 
 

@@ -25,8 +25,10 @@ _WEEKDAY = re.compile(rf"{WEEKDAY_PATTERN}$")
 def read_around(match: re.Match[str], scene: Scene, read: Reader) -> Reading | None:
     """Read `the third Sunday after Easter`, `the three days leading up to the vote`."""
     end = match.end()
-    that = _THAT.match(scene.lower, end)
-    base = scene.point if that else named_object(scene, end, match.start(), read)
+    if _THAT.match(scene.lower, end):
+        base = scene.point
+    else:
+        base = named_object(scene, end, match.start(), read) or _only_one(scene)
     way = match["nth_way"] or match["around_way"]
     sign = 1 if way in ("after", "following", "from") else -1
     day = edge(base, sign)
@@ -53,3 +55,10 @@ def read_around(match: re.Match[str], scene: Scene, read: Reader) -> Reading | N
         found = Length(months=nth).after(day, sign)
         return in_month(found.year, found.month, span, match.group(), base=bases, confidence=0.6)
     return None
+
+
+def _only_one(scene: Scene) -> Reading | None:
+    """Return what was told, where a message tells of one day only."""
+    told = [each for each in scene.recent() if each.span[0] >= scene.message.start]
+    days = {each.day for each in told if each.day and each.span != scene.message.stamp}
+    return scene.event if len(days) < 2 else None

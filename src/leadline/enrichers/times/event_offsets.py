@@ -37,7 +37,11 @@ _EXPECTED = re.compile(
 _DURING = re.compile(
     r"\b(?:for|lasted|lasting|took|takes?|ran|running|run\sfor|spanned|stood|reigned|ruled|served)\s(?:for\s)?(?:exactly\s|precisely\s|another\s)?$"
 )
+_GOES_ON = re.compile(
+    r"\b(?:renew\w*|exten(?:d|sion)\w*|prolong\w*|stay\w*|kept|keep\w*|continu\w+|another|for|add(?:ed|s)?|give[ns]?|gave|granted)\b[^,;]{0,30}$"
+)
 _SHARE = re.compile(r"(?:%|\b(?:percent|per\scent|points?|returns?|rates?|yield|interest|\d))\sfor\s$")
+_IN_GENERAL = re.compile(r"%|\b(?:percent|per\scent|usually|typically|generally|often|every|each|on\saverage)\b")
 _COMPARED = re.compile(r"\s(?:[–—-][^–—.;]{0,40}[–—-]\s)?than\s(?:in|at|it|they|he|she|those|their|his|her)\b")
 _BACKWARD = re.compile(r"before|preceding|prior|to\sthe\s.*before|short|shy")
 SOONER = re.compile(
@@ -66,6 +70,12 @@ def after_event(scene: Scene, match: re.Match[str], length: Length, exact: bool)
     told = scene.point
     if told and told.kind in ("year", "month") and length.months:
         beside = 0 <= match.start() - told.span[1] < 3
+        if not beside and _IN_GENERAL.search(
+            scene.lower, max(scene.sentence[0], match.start() - 80), match.start()
+        ):
+            return None
+        if not beside and scene.tense(match.span()) == "present":
+            return None
         return counted_from(match, length, told, -1 if beside else 1, exact)
     if scene.event is None or scene.event.day is None:
         return counted(match, length, scene.today, 1, True) if exact else None
@@ -170,6 +180,14 @@ def _longer(scene: Scene, match: re.Match[str], length: Length) -> Reading | Non
     told = [each for each in scene.recent() if each.span[0] >= first and edge(each, 1)]
     last = max(told, key=lambda each: edge(each, 1) or date.min, default=None)
     return counted(match, length, edge(last, 1), 1, True, last.span) if last else None
+
+
+def more(scene: Scene, match: re.Match[str], length: Length) -> Reading | None:
+    """Read `renewed for three weeks more`: from what was told last, where it goes on."""
+    start = max(scene.sentence[0], match.start() - 60)
+    if not _GOES_ON.search(scene.lower, start, match.start()):
+        return None
+    return _longer(scene, match, length)
 
 
 def older(scene: Scene, match: re.Match[str], length: Length, sign: int) -> Reading | None:

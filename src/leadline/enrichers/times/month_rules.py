@@ -182,10 +182,12 @@ def read_ordinal(match: re.Match[str], scene: Scene) -> Reading | None:
 
 def read_edge(match: re.Match[str], scene: Scene) -> Reading | None:
     """Read `the end of the month`, `end of March`: its last day."""
+    words = match["edge_of"] or match["edge2_of"] or match["edge3_of"] or match["edge4_of"]
     today = scene.today
+    if today is None and re.search(r"\d{4}", words):
+        today = date.min  # the text tells the year itself
     if today is None or match["edge"] in ("start", "beginning"):
         return None
-    words = match["edge_of"] or match["edge2_of"] or match["edge3_of"] or match["edge4_of"]
     step = 1 if "next" in words or "following" in words else -1 if "last" in words else 0
     if tail := match["edge_tail"]:
         step = 2 if "next" in tail else -2

@@ -15,6 +15,7 @@ from leadline.enrichers.times.event_offsets import (
     earlier,
     lasting,
     later,
+    more,
     older,
 )
 from leadline.enrichers.times.scenes import Reading, Scene, clause_around, in_month
@@ -59,7 +60,10 @@ _GIVEN = re.compile(
     r"\b(?:have|has|given|gives?|giving|allow(?:ed|s)?|got)\s(?:(?:you|me|us|him|her|them|only|just|another|exactly|until)\s)*$"
 )
 _TO_DO = re.compile(r"\s(?:left\s)?(?:in\swhich\s)?to\s(?!the\b|my\b|our\b|go\b)[a-z]+\b")
-_DUE = re.compile(r"\b(?:due|schedul\w+|promised|expected|planned|supposed|meant|deadline)\b")
+_RECKON = re.compile(
+    r"\b(?:reckon|allow|count|expect|figure|budget|say|takes?|needs?|usually|average)\s(?:on\s|another\s|about\s)?$"
+)
+_DUE = re.compile(r"\blast\sday\b|\boriginal\b|\bfirst\s(?:date|fixed|set)\b|\bnotice\b|\bset\sfor\b|\bbooked\b|\b(?:due|schedul\w+|promised|expected|planned|supposed|meant|deadline)\b")
 _WOULD = re.compile(r"^(?!.*\b(?:said|told|promised|thought|hoped)\b).*(?:\bwould\b|['’]d\b)")
 _LASTED = re.compile(
     r"\b(?:tenor|term|tenure|period|maturity|duration)\sof\s$|\b(?:fixed|placed|invested|deposited|locked)\sfor\s$"
@@ -145,6 +149,8 @@ def _by_way(
         return earlier(scene, match, length, exact, read)
     if way in ("younger", "newer", "older"):
         return older(scene, match, length, -1 if way == "older" else 1)
+    if way == "more":
+        return more(scene, match, length)
     if way in ("off", "away") or way.startswith("off "):
         return _away(scene, match, length)
     if way == "back":
@@ -173,6 +179,8 @@ def _late(match: re.Match[str], scene: Scene, length: Length, exact: bool) -> Re
     told = scene.point
     if told is None or not _DUE.search(told_clause(scene, told.span, match.start())):
         return None
+    if re.fullmatch(r",?\s(?:some\s|a\sfull\s)?", scene.lower[told.span[1] : match.start()]):
+        return None  # `came on 9 August, three weeks late`
     return counted_from(match, length, told, -1 if match["way"] == "early" else 1, exact)
 
 
@@ -229,6 +237,9 @@ def _away(scene: Scene, match: re.Match[str], length: Length) -> Reading | None:
 def _left(match: re.Match[str], scene: Scene, length: Length) -> Reading | None:
     """Read `five days left until the exam`, `a week till my holiday`, `ten days to go`."""
     way, end = match["way"], match.end()
+    if way == "to" and _RECKON.search(scene.lower, max(0, match.start() - 24), match.start()):
+        told = [each for each in scene.recent() if each.day and each.role == "stated"]
+        return counted_from(match, length, told[-1], 1, False) if told else None
     if length.months:
         return None
     if way in ("left", "remaining"):

@@ -59,6 +59,10 @@ _SHAPES = {
         rf"\s(?:(?P<ago>ago)\s)?(?:(?:on|from|this|next|last|come)\s)?(?:coming\s)?"
         rf"(?P<counted_from>{_WEEKDAY}|{_TURN})(?!\s(?:week|fortnight)\b)"
     ),
+    "around": (
+        rf"\b(?:(?:on|by|until|till|before|from)\s)?(?:the\s)?{_ORDINAL_AHEAD}(?P<step_nth>{ORDINAL_PATTERN})\s(?P<nth_unit>day|week|month|year|{_WEEKDAY})\s(?P<nth_way>after|before|following|preceding|from)\b(?!\s(?:last|next)\b)"
+        rf"|\bthe\s(?P<around>{COUNT_PATTERN})\s(?P<around_unit>days|nights|weeks)\s(?:immediately\s)?(?P<around_way>before|after|following|preceding|leading\sup\sto|running\sup\sto)\b(?!\s(?:last|next)\b)"
+    ),
     "dayname": (
         rf"\b(?P<many>two|three|four|five|six|\d)\s(?P<days>{'|'.join(WEEKDAYS)})s\s(?P<days_way>ago|from\snow|hence)\b"
         r"|\bthis\s(?:time|day|date)\s(?P<time_way>last|next)\s(?P<time_unit>week|month|year)\b"
@@ -95,10 +99,6 @@ _SHAPES = {
         r"|until|till|to(?=\s(?:the|my|our|your|his|her|their)\s)(?!\sthe\s(?:very\s)?(?:day|month|year|hour|minute)\b)|to(?=\s[a-z]+ing\b|\s(?:harvest|maturity|delivery|completion|launch|hatch|collection|birth|term|flower|fruit)\b)"
         r"|(?:after|before|from|off|past|following|preceding|prior\sto|since)\b(?:\s(?:that|then|this|it)\b(?=[\s,.;:!?)]|$))?"
         r"|away\b(?!\sfrom)|more(?=\s?[,.;:!?)]|$)|to\sgo\b|to\sthe\s(?:very\s)?(?:day|month|year)\s(?:after|before|since|from)|previously|back|in\b)(?![\w-]))?"
-    ),
-    "around": (
-        rf"\b(?:the\s)?{_ORDINAL_AHEAD}(?P<step_nth>{ORDINAL_PATTERN})\s(?P<nth_unit>day|week|month|year|{_WEEKDAY})\s(?P<nth_way>after|before|following|preceding|from)\b(?!\s(?:last|next)\b)"
-        rf"|\bthe\s(?P<around>{COUNT_PATTERN})\s(?P<around_unit>days|nights|weeks)\s(?:immediately\s)?(?P<around_way>before|after|following|preceding|leading\sup\sto|running\sup\sto)\b(?!\s(?:last|next)\b)"
     ),
     "numbered": (
         r"\b(?:the\s)?(?:next|following)\sday\s(?P<but_one>but\sone)\b"
