@@ -129,3 +129,106 @@ def test_two_groups_follow_from_sum_and_difference(text: str, value: float) -> N
 )
 def test_groups_that_do_not_come_out_even_are_left_alone(text: str, value: float) -> None:
     assert value not in values(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("We booked 256 appointments and one in eight patients failed to turn up.", 32),
+        ("90 people replied and two thirds of those who replied said yes.", 60),
+        ("153 cleared all papers. One in three of those who cleared had a distinction.", 51),
+        ("1,640 live here, grown by five per cent since. A third of those living here ride.", 574),
+        ("We sent 64 parcels, and one in sixteen was broken.", 4),
+    ],
+)
+def test_shares_are_of_those_who_did_it(text: str, value: float) -> None:
+    assert value in values(text, "number")
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("90 people came and 30 wrote. Two thirds of those who phoned said yes.", 60),
+        ("Of 180 sitting, 153 cleared. One in three of those who cleared shone.", 60),
+        ("We sent 64 parcels, and one in sixteen dreams was broken.", 5),
+    ],
+)
+def test_shares_are_not_of_others(text: str, value: float) -> None:
+    assert value not in values(text, "number")
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("Population has doubled since the 2001 count and now stands at 46,000.", 23000),
+        ("Membership has trebled since the move and is now 360.", 120),
+        ("We employed 612 persons at year end, a net addition of 37 during the year.", 575),
+        ("The club has 80 members, a net loss of six on last year.", 86),
+        ("The Greens took 41 per cent of the vote, with Labour down six at 36.", 42),
+    ],
+)
+def test_what_was_before_follows_from_the_growth(text: str, value: float) -> None:
+    assert value in values(text)
+
+
+def test_what_has_doubled_since_then_without_a_figure_tells_nothing() -> None:
+    assert values("The price has doubled since the war, and we have 40 guests each day.") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("I enclose half the deposit, that is to say £175.", 350),
+        ("Half the deposit, i.e. £175, is here. The deposit was fixed at five weeks' rent.", 70),
+        ("He paid a third of the fee (£90) at once.", 270),
+        ("She got 20% of the prize, which is £50.", 250),
+    ],
+)
+def test_a_named_part_tells_the_whole(text: str, value: float) -> None:
+    assert value in values(text, "money")
+
+
+def test_a_part_beside_another_amount_tells_no_whole() -> None:
+    assert 100 not in values("I owe half the deposit, and £50 of fuel money.", "money")
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("Rent is 48k rupees. Meera pays 12k, you and me split what's left 50-50.", 18000),
+        ("Dinner was £95, Dad put in £35 and the rest was split between the three of us.", 20),
+        (
+            "The bill was 72 bucks, we left 25 percent. We were four, but Jo pays nothing. Split?",
+            30,
+        ),
+        ("Lunch cost £60. We were five and Mia eats free, so split it please.", 15),
+    ],
+)
+def test_rests_and_bills_are_split_among_those_who_pay(text: str, value: float) -> None:
+    assert value in values(text, "money")
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("Rent is 48k rupees. If Meera pays 12k, you and me split what's left 50-50.", 18000),
+        ("Lunch cost £60. We were five and entry is free, so split it please.", 15),
+        ("He left 25 percent of his £400 estate to the cats.", 500),
+    ],
+)
+def test_other_rests_are_not_split(text: str, value: float) -> None:
+    assert value not in values(text, "money")
+
+
+@pytest.mark.parametrize(
+    ("text", "net"),
+    [
+        ("Total on it is $97.20, and that already has the 8% sales tax baked in.", 90),
+        ("The invoice is £240 with 20% VAT included.", 200),
+        ("The sofa was €595, 19% VAT is already in there.", 500),
+    ],
+)
+def test_a_tax_that_is_inside_is_taken_out(text: str, net: float) -> None:
+    found = values(text, "money")
+    assert net in found
+    assert max(found) == net

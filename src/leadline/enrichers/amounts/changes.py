@@ -53,12 +53,13 @@ _BY_TO = re.compile(
 )
 _STATE_STEP = re.compile(
     r"(?P<new>§[mqntp]\d+§)(?P<noun>[^.;\n§]{0,40}?),? (?:which is |that is |that's )?"
-    r"(?P<verb>(?P<up>up|a rise of|an increase of|a gain of)|(?P<down>down|a fall of|a drop of))"
+    r"(?P<verb>(?P<up>up|an?(?: net)? (?:rise|increase|gain|addition|growth|jump) of)"
+    r"|(?P<down>down|an?(?: net)? (?:fall|drop|decline|loss|decrease|reduction|dip) of))"
     r"(?: by)?(?: a| some)? (?P<step>§[mqntpyf]\d+§)(?! (?:to"
     r"|on the scale))(?P<since>[^.;\n§]{0,40})"
 )
 _GOES = re.compile(r" (?:goes|go|going|will be|to be|being|moves|gets put|be put|is put)$")
-_SINCE = re.compile(r"\b(?:on|from|since|over|against|compared|than|year|month|week|in)\b")
+_SINCE = re.compile(r"\b(?:on|from|since|during|over|against|compared|than|year|month|week|in)\b")
 _BY_FROM = re.compile(
     rf"\b{_ANY}(?: [a-z'’-]+){{0,4}}?(?: by)? (?P<step>§[mqntpyf]\d+§)(?: [a-z]+){{0,2}}? from "
     r"(?:last year['’]s |a |the )?(?P<old>§[mqntp]\d+§)(?! to\b)"

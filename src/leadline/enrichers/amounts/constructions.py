@@ -8,10 +8,12 @@ from leadline.enrichers.amounts.bands import derive_bands
 from leadline.enrichers.amounts.bundles import derive_bundles
 from leadline.enrichers.amounts.collective_numbers import derive_collectives
 from leadline.enrichers.amounts.denominations import derive_denominations
+from leadline.enrichers.amounts.earlier_values import derive_earlier_values
 from leadline.enrichers.amounts.flows import derive_flows
 from leadline.enrichers.amounts.ledger import Ledger
 from leadline.enrichers.amounts.measured_use import derive_measured_use
 from leadline.enrichers.amounts.month_days import derive_month_days
+from leadline.enrichers.amounts.named_parts import derive_named_parts
 from leadline.enrichers.amounts.named_shares import derive_named_shares
 from leadline.enrichers.amounts.numbered import derive_numbered
 from leadline.enrichers.amounts.outnumbering import derive_outnumbering
@@ -21,6 +23,7 @@ from leadline.enrichers.amounts.price_words import derive_price_words
 from leadline.enrichers.amounts.ratios import derive_ratios
 from leadline.enrichers.amounts.recipes import derive_recipes
 from leadline.enrichers.amounts.repeated_sizes import derive_held, derive_repeated_sizes
+from leadline.enrichers.amounts.rest_splits import derive_free_members, derive_rest_splits
 from leadline.enrichers.amounts.scaled_amounts import derive_scaled_amounts
 from leadline.enrichers.amounts.scores import derive_scores
 from leadline.enrichers.amounts.speeds import derive_speeds
@@ -28,6 +31,7 @@ from leadline.enrichers.amounts.standings import derive_standings
 from leadline.enrichers.amounts.steps import derive_steps
 from leadline.enrichers.amounts.tallies import derive_tallies
 from leadline.enrichers.amounts.tare import derive_tare
+from leadline.enrichers.amounts.those_who import derive_those_present, derive_those_who
 from leadline.enrichers.amounts.told_wholes import derive_told_wholes
 from leadline.enrichers.amounts.turnouts import derive_turnouts
 from leadline.enrichers.amounts.unequal_shares import derive_unequal_shares
@@ -42,6 +46,13 @@ _RULES: tuple[_Rule, ...] = (
     (derive_tare, ("empty", "tare", "laden", "unloaded", "emptied", "without")),
     (derive_month_days, ("every day", "each day", "daily", "§t")),
     (derive_outnumbering, ("outnumber", " more ")),
+    (derive_named_parts, ("§f", "§p")),
+    (derive_earlier_values, ("§x", "up ", "down ")),
+    (
+        derive_those_who,
+        (" of those", " of these", " of the ", " in §n", " in every §n", " out of "),
+    ),
+    (derive_rest_splits, ("split", "shar", "divid", "halve")),
     (derive_tallies, ("§n",)),
     (derive_price_words, ("§m",)),
     (
@@ -92,6 +103,8 @@ _RULES: tuple[_Rule, ...] = (
     (derive_bundles, ("both", "pair", "two", "all ", "lot", "set", "bundle", "together", "combo")),
 )
 _FURTHER: tuple[_Rule, ...] = (
+    (derive_those_present, (" of those", " of the ")),
+    (derive_free_members, ("nothing", "zilch", "nowt", "nada", "free", " pay", " on us", "guest")),
     (derive_vacancies, ("§n",)),
     (derive_speeds, ("§q",)),
     (derive_period_series, ("§",)),

@@ -107,13 +107,16 @@ _COMPARED = re.compile(
     r"^ ?(?:[a-z-]+ ){0,2}(?:than|as|compared)\b|^ (?:of"
     r"|in) (?:the )?(?:people|all)\b"
 )
+_TIPPED = re.compile(r"\b(?:left|tipped)(?: (?:a|an|him|her|them|another|the [a-z]+))* $")
+_ON_TOP = re.compile(r" (?:[a-z]+ )?on top\b")
 _INSIDE_LEAD = re.compile(
     r"\b(?:incl\w*\.?|inclusive|contains?)(?: (?:of|the|a|vat|tax|gst|service|tip|at|charge"
     r"|sales))* $"
 )
 _INSIDE_TAIL = re.compile(
-    r" (?:vat|tax|gst|service|tip)(?: charge)?,? (?:is |are )?(?:included"
-    r"|inclusive|incl)\b"
+    r" (?:sales |value[ -]added )?(?:vat|tax|gst|service|tip|duty)(?: charge)?,? (?:is |are |was "
+    r"|has been )?(?:already |all )?(?:included|inclusive|incl|baked in|built in|rolled in|folded in"
+    r"|in (?:it|there|that)\b|in the price)\b"
 )
 _SAVED = re.compile(
     r"\b(?:sav(?:e[sd]?|ings?)|commission|withh\w+|keeps?|kept|retain\w*|takes|deduct\w*|tds|cut"
@@ -139,6 +142,11 @@ class Share:
     is_told: bool = False
 
 
+def is_inside(lead: str, tail: str) -> bool:
+    """Tell whether a percentage is in the amount already: `with 8% sales tax baked in`."""
+    return bool(_INSIDE_LEAD.search(lead) or _INSIDE_TAIL.match(tail))
+
+
 def read_share(mark: Amount, lead: str, tail: str, behind: str = "") -> Share | None:
     """Return what a percentage or fraction does to the money told before or behind it.
 
@@ -146,12 +154,7 @@ def read_share(mark: Amount, lead: str, tail: str, behind: str = "") -> Share | 
     behind      what stands behind it, other amounts too
     """
     part = mark.part
-    if (
-        _COMPARED.search(tail)
-        or _INSIDE_LEAD.search(lead)
-        or _INSIDE_TAIL.match(tail)
-        or not part > 0
-    ):
+    if _COMPARED.search(tail) or is_inside(lead, tail) or not part > 0:
         return None
     if _PART_TAIL.match(tail) or _PART_LEAD.search(lead):
         return Share(part, "rest") if part < 1 else None
@@ -161,7 +164,10 @@ def read_share(mark: Amount, lead: str, tail: str, behind: str = "") -> Share | 
         or (mark.sort == "f" and _CUT_BY.search(lead))
     ):
         return Share(part, "off", is_told=_SAVED.search(lead + tail) is not None)
-    if mark.sort == "p" and (_ADD_TAIL.match(tail) or _ADD_LEAD.search(lead)):
+    is_tip = _TIPPED.search(lead) and not tail.startswith(" of")
+    if (mark.sort == "p" and (_ADD_TAIL.match(tail) or _ADD_LEAD.search(lead) or is_tip)) or (
+        mark.sort == "f" and _ON_TOP.match(tail)
+    ):
         return Share(part, "add")
     if part < 1 and _APPOSED.search(lead):
         return None

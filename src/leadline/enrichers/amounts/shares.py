@@ -6,6 +6,7 @@ import re
 from fractions import Fraction
 
 from leadline.enrichers.amounts.ledger import Ledger
+from leadline.enrichers.amounts.money_shares import is_inside
 from leadline.enrichers.amounts.passage import Amount
 
 _LINK = r"(?:than|as|compared (?:to|with))\b"
@@ -32,9 +33,10 @@ _UP_BEFORE = re.compile(
     r"| service charge of)?|\+) $"
 )
 _WILL_CHANGE = re.compile(
-    r"\b(?:(?P<up>rise|rises|rising|increases?|go(?:es)? up|went up|rose|grew|grow|climbed"
-    r"|put up|raised|up)"
-    r"|(?P<down>falls?|fell|drops?|dropped|go(?:es)? down|went down|decreases?|shrank|shrunk"
+    r"\b(?:(?P<up>rise|rises|rising|increases?|go(?:es)? up|went up|rose|grew|grow|grown|risen"
+    r"|increased|gone up|climbed|put up|raised|up)"
+    r"|(?P<down>falls?|fell|drops?|dropped|go(?:es)? down|went down|gone down|fallen"
+    r"|decreased?s?|declined|is down|shrank|shrunk"
     r"|cut|reduced|lost))"
     r"(?: (?:the|it|them|this|that|his|her|my|our|their|its|prices?|rents?|fees?"
     r"|fares?))*(?: by| another| a further)* $"
@@ -161,7 +163,7 @@ def _part(ledger: Ledger, match: re.Match[str]) -> None:
             ledger.derive(whole, whole.value * (1 - share), (whole, mark), "what is left")
     elif (off := _OFF_AFTER.match(marked, end)) or _OFF_BEFORE.search(before):
         _discount(ledger, mark, share, (start, off.end() if off else end), is_bare=not off)
-    elif mark.sort == "p" and _INSIDE.search(before):
+    elif mark.sort == "p" and (_INSIDE.search(before) or is_inside(before, marked[end : end + 40])):
         _increase(ledger, mark, share, before, (start, end))
     elif (up := _UP_AFTER.match(marked, end)) or (up := _UP_BEFORE.search(before)):
         _increase(
@@ -236,7 +238,8 @@ def _increase(
     base = ledger.before(mark.start, "m" if priced else "mqtn")
     if base is None and priced:
         base = ledger.after(mark.end, "m", within=90)
-    if _INSIDE.search(before) and base is not None:
+    inside = _INSIDE.search(before) or is_inside(before, marked[span[1] : span[1] + 40])
+    if inside and base is not None:
         net = base.value / (1 + share)
         ledger.derive(base, net, (base, mark), "the amount before it is added")
         ledger.derive(base, base.value - net, (base, mark), "what is added")

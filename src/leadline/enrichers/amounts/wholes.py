@@ -145,7 +145,8 @@ def derive_pairs(ledger: Ledger) -> None:
     for match in passage.find(_SURVEY):
         _surveyed(ledger, passage.amount(match["whole"]))
     for match in passage.find(_IN_PAIR):
-        _of_whole(ledger, match, is_rate=True)
+        if passage.amount(match["part"]).start not in ledger.spent:
+            _of_whole(ledger, match, is_rate=True)
 
 
 def _surveyed(ledger: Ledger, whole: Amount) -> None:
@@ -255,6 +256,8 @@ def _groups_of(ledger: Ledger) -> None:
     for match in passage.find(_OF_THEM):
         part = passage.amount(match["part"])
         whole_before = ledger.before(part.start, "n", within=120, told=True)
+        if part.start in ledger.spent:
+            continue
         if "of us" in match[0] and not _GONE.search(match["gap"]):
             continue
         if whole_before and part.value < whole_before.value and not _GONE.search(match["gap"]):
@@ -271,6 +274,8 @@ def _groups_of(ledger: Ledger) -> None:
             ledger.derive(part, value, (whole_before, part), "the others of them")
             ledger.spend(part)
     for match in passage.find(_MORE_CAME):
+        if passage.amount(match["part"]).start in ledger.spent:
+            continue
         part = passage.amount(match["part"])
         first = ledger.before(part.start, "n", within=80, told=True)
         if _WANTED.search(passage.marked, max(0, match.start() - 60), match.start()):
