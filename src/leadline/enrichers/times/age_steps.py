@@ -12,9 +12,9 @@ from leadline.enrichers.times.scenes import Reading, Scene, Span
 
 _WHOSE = r"(?:his|her|my|their|your|our|its|the|[a-z]+['’]s)"
 _NEAR = re.compile(
-    rf"\b(?P<side>(?:{LENGTH_PATTERN}|(?:the|a)\sday|days|weeks|months)\s(?:short\sof|shy\sof|off|away\sfrom|before|after|past)"
+    rf"\b(?P<side>(?:{LENGTH_PATTERN}|(?:the|a)\sday|days|weeks|months)\s(?:short\sof|shy\sof|off|away\sfrom|before|after|past|(?:to\sthe\sday\s)?(?:before|after))"
     r"|(?:on\s)?the\seve\sof|just\s(?:short\sof|before|after)|not\squite|(?:short|shy)\sof)"
-    rf"\s(?:{_WHOSE}\s(?P<nth>{ORDINAL_PATTERN})(?:\sbirthday)?\b|(?:turning|reaching|becoming|being)\s(?P<turning>{COUNT_PATTERN})\b)"
+    rf"\s(?:what\s(?:would|should)\shave\sbeen\s|what\swas\sto\sbe\s)?(?:{_WHOSE}\s(?P<nth>{ORDINAL_PATTERN})(?:\sbirthday)?\b|(?:turning|reaching|becoming|being)\s(?P<turning>{COUNT_PATTERN})\b)"
     rf"|\bin\s(?:his|her|my|their|your)\s(?P<year>{ORDINAL_PATTERN})\syear\b(?!\s(?:at|as|with|of|in|on|there|here|running))"
     rf"|\bwould\shave\s(?:been|turned|celebrated\s(?:his|her|their))\s(?:(?P<would>{COUNT_PATTERN})|(?P<would_nth>{ORDINAL_PATTERN})\sbirthday)"
     r"(?=\s(?:today|tomorrow|on|next|in|this|the\sday|later)\b)"

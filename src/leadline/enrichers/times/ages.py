@@ -32,7 +32,7 @@ _JUBILEES = {
     "tercentenary": 300,
 }
 _COUNTED = re.compile(
-    rf"\b(?:turn(?:s|ed|ing)?|hits?|hitting|reach(?:es|ed|ing)?(?:\sthe\sage\sof)?)\s(?:the\sbig\s)?(?!an?\b)(?P<turned>{COUNT_PATTERN})\b(?!\s?(?:[%\d]|[-,.]\d|(?:[a-z]+-)?(?:minutes|hours|pages|points|percent|per\scent|million|billion|thousand|degrees|people|[a-z]+\slow|[a-z]+\shigh)\b))"
+    rf"\b(?:turn(?:s|ed|ing)?|came\sof\sage\sat|hits?|hitting|reach(?:es|ed|ing)?(?:\sthe\sage\sof)?)\s(?:the\sbig\s)?(?!an?\b)(?P<turned>{COUNT_PATTERN})\b(?!\s?(?:[%\d]|[-,.]\d|(?:[a-z]+-)?(?:minutes|hours|pages|points|percent|per\scent|million|billion|thousand|degrees|people|[a-z]+\slow|[a-z]+\shigh)\b))"
     rf"|\b(?P<nth>{ORDINAL_PATTERN})\s(?:wedding\s)?(?P<feast>birthdays?|anniversary)\b"
     rf"|\b(?P<jubilee>{'|'.join(_JUBILEES)})(?:\s(?:wedding(?:\sanniversary)?|anniversary|jubilee))"
     r"|\b(?P<alone>centenary|centennial|sesquicentennial|bicentenary|bicentennial|tercentenary)\b"
@@ -41,7 +41,7 @@ _COUNTED = re.compile(
     rf"|(?:^|[.,;:!?]\s|\b(?:my|his|her|our|their|your|the|[a-z]+['’]s)\s)(?P<bare_nth>{ORDINAL_PATTERN})(?=\s(?:is|was|falls|fell|will\sbe|today|tomorrow|yesterday)\s?(?:on|next|last|this|today|tomorrow|yesterday|i\b|and\b|[.!])|\s(?:tomorrow|today|yesterday|on\s[a-z]+day)\b)"
     rf"|(?:(?<=\n)|(?<=[.!?]\s))(?P<bald>{COUNT_PATTERN})(?=\stoday(?:!|,\s(?:and\s(?:i|they|he|she|we|still|not)|would)\b))"
     rf"|\btoday\s(?:my|his|her|our|the)\s[a-z]+\s(?:is|are|turns|was)\s(?P<since>{COUNT_PATTERN})\b(?!\s[a-z])"
-    rf"|\b(?P<together>{COUNT_PATTERN})\syears(?:\s(?:sober|married|clean|together|old|wed|single|of\s[a-z]+|in\s[a-z]+))?(?=\s(?:today|tomorrow|yesterday|this\s(?:year|week|month)|on\s[a-z]+day)\b)(?<!ago)"
+    rf"|\b(?P<together>{COUNT_PATTERN})\syears(?:\s(?:sober|married|clean|together|old|wed|single|of\s[a-z]+|in\s[a-z]+))?(?:\s(?:completed|done|up|complete|over|gone))?(?=\s(?:today|tomorrow|yesterday|this\s(?:year|week|month)|on\s[a-z]+day)\b)(?<!ago)"
     rf"|\b(?:celebrat\w+|mark(?:s|ed|ing)?|complet\w+|(?:notch|clock)\w*\sup)\s(?:(?:its|his|her|their|our|my)\s)?(?:first\s)?(?P<lasting>{COUNT_PATTERN})\syears\b"
     rf"|\b(?:had|has|have|will\shave|['’]d|['’]ve)\s(?:\w+\s){{1,5}}for\s(?:exactly\s)?(?P<standing>{COUNT_PATTERN})\syears\b"
     rf"|\b(?P<running>{ORDINAL_PATTERN})\s(?:(?:year|time|summer|winter|season|spring|autumn)\s(?:running|in\sa\srow)|(?:consecutive|successive|straight)\s(?:year|summer|winter|season|annual))\b"
@@ -66,18 +66,23 @@ _ON = re.compile(r"\b(?:on|in|since|from|until|by|of)\s(?:the\s)?(?:\w+day,?\s)?
 _BESIDE = 40
 """Characters between an anniversary and the day it is told to be on, at most."""
 _TRIGGER = re.compile(
-    r"(?<=th|st|nd|rd)\s(?:is|was|falls|tom|tod|yes|on)|\b(?:turn(?:s|ed|ing)?\s|hits?\s|reach|years\b|today[\s,!]|consecutive|successive|straight\s|been\s|are\s|were\s|birthday|anniversary|wedding|jubilee|\w{0,8}centen|aged?\s|then\s\w+,"
+    r"(?<=th|st|nd|rd)\s(?:is|was|falls|tom|tod|yes|on)|\b(?:turn(?:s|ed|ing)?\s|of\sage\s|hits?\s|reach|years\b|today[\s,!]|consecutive|successive|straight\s|been\s|are\s|were\s|birthday|anniversary|wedding|jubilee|\w{0,8}centen|aged?\s|then\s\w+,"
     r"|(?:year|time)\s(?:running|in\sa)|(?:summer|winter|season|spring|autumn)\s(?:running|in\sa)|(?:be|is|am|was|being)\s[a-z\d-]+,?\s(?:to|yes|on|next|this|last|in)"
     r"|(?:i['’]m|s?he['’]s)\s[a-z\d-]+\s(?:to|on|next|this|last|in))"
 )
 # Most sentences with `are` count nobody's years, which this sees in a tenth of the time.
 _MAY = re.compile(
-    r"years|turn|hit|reach|birthday|anniversary|jubilee|wedding|centen|today"
+    r"years|turn|of\sage|hit|reach|birthday|anniversary|jubilee|wedding|centen|today"
     r"|(?:th|st|nd|rd)\s(?:[itfow]|year|summer|s[aeptuc]|con)"
     r"|(?:\b(?:is|am|are|was|were|be|been|being)|['’](?:m|s|re))\s(?:\d|half|one|tw|th|fo|fi|si|se"
     r"|ei|ni|ten|el|zero|doz|quarter|an?\s(?:\w+\s|\w+,\s)?(?:years|to|ye|on|ne|th|la|in|hu|sc|and))"
 )
-_AT_ANY_TIME = re.compile(r"\b(?:before|until|till|by\sthe\stime|once|whenever)\s(?:they|people|one|you)\s$")
+_AT_ANY_TIME = re.compile(
+    r"\b(?:before|until|till|by\sthe\stime|once|whenever)\s(?:they|people|one|you)\s$"
+)
+_AWAY = re.compile(
+    r"\b(?:before|after|short\sof|shy\sof|away\sfrom|until|till|past)\s(?:what\swould\shave\sbeen\s)?(?:the\s|its\s|[a-z]+['’]s\s|his\s|her\s|my\s|their\s|our\s)$"
+)
 _MEASURED = re.compile(
     r"\b(?:glucose|sugars?|cholesterol|[lh]dl|triglycerides|sodium|potassium|chloride|creatinine|h(?:a?e)moglobin"
     r"|hematocrit|platelets?|inr|bun|psa|tsh|a1c|crp|wbc|bmi|levels?|counts?|pressure|pulse|rates?|temperature|weight"
@@ -106,17 +111,21 @@ def read_ages(scene: Scene, sentence: Span, readings: Sequence[Reading]) -> Iter
         return
     for match in _COUNTED.finditer(lower, *sentence) if _MAY.search(lower, *sentence) else ():
         years = _years(match)
-        if years and 0 < years <= 300 and not _is_no_age(lower, match):
+        if years and 0 < years <= 300 and not _is_no_age(lower, match, readings):
             yield from _first_time(scene, match, years, readings)
     yield from _from_age(scene, sentence, readings)
 
 
-def _is_no_age(lower: str, match: re.Match[str]) -> bool:
+def _is_no_age(lower: str, match: re.Match[str], readings: Sequence[Reading]) -> bool:
     """Tell whether a number is that of a test, or an age that others reach at other times.
 
     `Her glucose was 98 on 3 May`, `in 1957 half of them had married before they turned 20`.
     """
     lead = lower[max(0, match.start() - 40) : match.start()]
+    if match["nth"] and (away := _AWAY.search(lead)):
+        # unless the words before tell its day: `died on Tuesday, a day before his 80th birthday`
+        close = range(away.end() - away.start())
+        return not any(each.day and match.start() - each.span[1] in close for each in readings)
     if match["turned"]:
         return _AT_ANY_TIME.search(lead) is not None
     if not match["today"]:

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from datetime import date
 
-from leadline.enrichers.amounts.lengths import Length
+from leadline.enrichers.amounts.lengths import LENGTH_PATTERN, Length, read_length
 from leadline.enrichers.times.anniversaries import anniversary_day
 from leadline.enrichers.times.event_bases import (
     Reader,
@@ -40,9 +40,18 @@ _DURING = re.compile(
 _GOES_ON = re.compile(
     r"\b(?:renew\w*|exten(?:d|sion)\w*|prolong\w*|stay\w*|kept|keep\w*|continu\w+|another|for|add(?:ed|s)?|give[ns]?|gave|granted)\b[^,;]{0,30}$"
 )
-_SHARE = re.compile(r"(?:%|\b(?:percent|per\scent|points?|returns?|rates?|yield|interest|\d))\sfor\s$")
-_IN_GENERAL = re.compile(r"%|\b(?:percent|per\scent|usually|typically|generally|often|every|each|on\saverage)\b")
-_COMPARED = re.compile(r"\s(?:[–—-][^–—.;]{0,40}[–—-]\s)?than\s(?:in|at|it|they|he|she|those|their|his|her)\b")
+_WHOLE = re.compile(
+    rf"\s(?:being\s|completing\s|having\s\w+\s)?(?P<whole>{LENGTH_PATTERN})(?!\s(?:ago|earlier|later|old))"
+)
+_SHARE = re.compile(
+    r"(?:%|\b(?:percent|per\scent|points?|returns?|rates?|yield|interest|\d))\sfor\s$"
+)
+_IN_GENERAL = re.compile(
+    r"%|\b(?:percent|per\scent|usually|typically|generally|often|every|each|on\saverage)\b"
+)
+_COMPARED = re.compile(
+    r"\s(?:[–—-][^–—.;]{0,40}[–—-]\s)?than\s(?:in|at|it|they|he|she|those|their|his|her)\b"
+)
 _BACKWARD = re.compile(r"before|preceding|prior|to\sthe\s.*before|short|shy")
 SOONER = re.compile(
     r"\b(?:(?:brought|moved|pulled|put)\s(?:forward|up)|preponed|advanced)\s(?:by\s)?(?:exactly\s)?$"
@@ -214,6 +223,9 @@ def around_event(
     exact = exact or "to the day" in way
     if jubilee := anniversary_day(scene, match.end()):
         return counted(match, length, jubilee[0], sign, True, jubilee[1])
+    if way.endswith(" of") and (whole := _WHOLE.match(scene.lower, match.end())):
+        done = read_length(whole["whole"])
+        return counted(match, length, scene.today, 1, True) if done and done.months else None
     if way == "into":
         return None if length.months else counted_from(match, length, scene.event, -1, exact)
     if way.endswith("since"):
@@ -245,7 +257,9 @@ def _base_of(
     if base is not None or told is None:
         return base, 1
     here = told.span[0] >= scene.sentence[0]
-    gerund = re.match(r"\s(?:the\s|its\s)?[a-z]+ing\b", scene.lower[match.end() :])
+    gerund = re.match(
+        r"\s(?:the\s|its\s)?(?!wedd|even|morn|meet|th)[a-z]+ing\b", scene.lower[match.end() :]
+    )
     if gerund and not here:
         return told, 1
     if here and (not length.months or told.kind == "year"):

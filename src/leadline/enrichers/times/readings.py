@@ -19,6 +19,7 @@ from leadline.enrichers.times.doubts import Doubts
 from leadline.enrichers.times.financial_years import read_financial_parts
 from leadline.enrichers.times.relative_ages import read_relative_ages
 from leadline.enrichers.times.relative_times import read_expression
+from leadline.enrichers.times.rounds import read_rounds
 from leadline.enrichers.times.scenes import Reading, Scene, Span, clause_around, on_day
 from leadline.enrichers.times.time_expressions import find_expressions
 from leadline.enrichers.times.year_steps import read_year_steps
@@ -88,6 +89,7 @@ _SMALL = frozenset(
         "from",
     ]
 )
+_WHAT_WOULD = re.compile(r"\swhat\s(?:would|should)\shave\sbeen\b")
 _NOT_UNTIL = re.compile(r"(?:\bnot\b|n['’]t\b|\bnever\b)[^.;!?]{0,60}\b(?:until|till|before)\s")
 _IMAGINED = re.compile(r"\b(?:would|could|might|should)\b|['’]d\s(?:be|have)\b")
 
@@ -118,12 +120,13 @@ def read_message(
             *read_date_lengths(scene, span, found),
             *read_year_steps(scene, span, found),
             *read_financial_parts(scene, span),
+            *read_rounds(scene, span, found, dial.here),
         ):
             if not doubts.of(*more.span):
                 yield more
         for age in (*read_relative_ages(scene, span), *read_age_steps(scene, span)):
             # `he died on Monday, and would have been 80 today` is meant
-            if not doubts.of(*age.span) or age.why.startswith("would have"):
+            if not doubts.of(*age.span) or "would have" in age.why:
                 yield age
         slots.append([each for each in here if not _is_unsaid(scene, each.span, doubts)])
         yield from (_length(slot, scene) for slot in slots[-1] if not slot.is_reckoned)
@@ -199,6 +202,8 @@ def _is_doubted(scene: Scene, reading: Reading, doubts: Doubts) -> bool:
         return False
     if why != {"hypothetical"}:
         return bool(why)
+    if _WHAT_WOULD.match(scene.lower, reading.span[1]):
+        return False
     near = scene.near(reading.span)
     if _LATE.search(scene.lower, near[0], reading.span[0]):
         return False
