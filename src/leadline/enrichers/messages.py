@@ -116,6 +116,8 @@ _WRITING = re.compile(
     r"|tonight|this\s(?:morning|afternoon|evening|week|month)|letter|circular|notice|recorded|logged|opened\s\d)\b",
     re.IGNORECASE,
 )
+_LABELLED = re.compile(r"[A-Za-z]:\s(?:\d{1,2}\.\s)?(?:O|o)n\s$|\bthat\son\s(?:the\s)?$")
+"""`Operations: 1. On` a date, `she says that on` a date."""
 _DATING = re.compile(
     r"\b(?:dated?|posted|published|updated|written|revised|as\sof|now|it\sis)(?:\s(?:on|at|by\s\w+))?\W{0,3}$",
     re.IGNORECASE,
@@ -291,7 +293,10 @@ def _is_event(text: str, start: int, end: int) -> bool:
         return not dates_it and "today" not in text[first : end + 20].lower()
     if _WRITING.search(text[first : end + 30]) or not _LED.search(before):
         return False
-    return tense_at(text, first, end + 60, start) in ("past", "")
+    return _LABELLED.search(before) is not None or tense_at(text, first, end + 60, start) in (
+        "past",
+        "",
+    )
 
 
 def _poster(text: str) -> str:

@@ -106,7 +106,8 @@ def read_times(lower: str, start: int, end: int, dial: Dial) -> tuple[list[Momen
     if (halfway := HALFWAY.search(lower, start, end)) and (middle := _middle(slots, dial)):
         moments.append(Moment(middle, halfway.span(), "derived", 0.75))
     slots_told = [(slot.start, slot.end) for slot in slots]
-    for first, second in pairwise(clocks):
+    bounds = [each for each in clocks if not _JUST_BY.search(lower, max(0, each.start - 20), each.start)]
+    for first, second in pairwise(bounds):
         if first.is_certain and second.is_certain and first.minute < second.minute:
             gap = lower[first.end : second.start]
             left = _LEFT.search(lower, max(start, first.start - 60), first.start)
@@ -153,6 +154,7 @@ _ARRIVED = re.compile(
 _ANSWER = re.compile(
     r"(?:.{0,60}[:>]\s)?\s?(?:(?:just|exactly|dead|it['’]s|it\stakes|takes|they\ssay|oh,?|well,?)\s){0,3}"
 )
+_JUST_BY = re.compile(r"\b(?:just|shortly|right|long|a\slittle)\s(?:before|after)\s$")
 _VAGUE = re.compile(
     r"\b(?:within|about|around|roughly|approximately|almost|nearly|(?<!took\s)over|under|than|least|most|up\sto"
     r"|some|every|each|last|only|per|another|or|no|the)\s$"

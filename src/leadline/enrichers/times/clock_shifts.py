@@ -38,6 +38,8 @@ _SHIFT = re.compile(
 _SOONER = re.compile(r"forward|\bup$|preponed|advanced")
 _FAR = 160
 """Characters between a time and what goes on from it, at most."""
+_REACH = 400
+"""Characters back to the time that a shift counts from, at most."""
 _SCHEDULED = re.compile(
     r"\b(?:due|schedul\w+|suppos\w+|meant|timetabled|should|planned|advertised|booked|the)\s(?:\w+\s){0,3}$|\bdue\b"
 )
@@ -73,6 +75,8 @@ def read_shifts(
                 reached = reached[0] + _minutes(match), match.span()
             continue
         told = [each for each in clocks if each.is_certain and each.end <= match.start()]
+        if not told and reached and match.start() - reached[1][1] > _REACH:
+            continue
         if match["pause"] and not told and reached and _minutes(match):
             yield reached[0] + _minutes(match), match.span(), reached[1]
             continue

@@ -17,7 +17,7 @@ _BEGINS = re.compile(
     r"|imprison\w*|detain\w*|seized|order\w*|bought|sent|posted|mailed|dispatch\w*|ship\w*|submit\w*|appl\w+|filed|lodged"
     r"|invoice\w*|billed|issued|borrow\w*|lent|sow\w*|planted|laid|made|built|written|penned|painted|shut\w*|closed|suspended"
     r"|went\s(?:in|out|off|under|down|on|into|to)|broke\w*|fail\w*|founded|establish\w*|form(?:ed|ation)|set\sup|signed|propos\w+|announc\w+"
-    r"|advertis\w+|listed|outbreak|declared|came\s(?:into|to\spower|in|on)|first|bottled|report\w*|installed|commission\w*"
+    r"|advertis\w+|listed|outbreak|declared|came\s(?:into|to\spower|in|on)|first|bottled|reported(?!\sthat)|installed|commission\w*"
     r"|erected|unveiled|premiered?|debut\w*|purchased|acquired|boarded|landed|withdrawn|grounded|put\s(?:on|in|up|into)|received|dated|raised|drained|interned)\b"
 )
 _ENDS = re.compile(
@@ -48,6 +48,8 @@ _WHOLE_DAYS = re.compile(
 )
 _NUMBERED_FIRST = re.compile(r"\b([a-z]+)\s(?:1|one|i)\s?[:,–—(-]\s?$")
 _NUMBERED_SECOND = re.compile(r"\b([a-z]+)\s(?:2|two|ii)\s?[:,–—(-]\s?$")
+_AFTER_YEAR = re.compile(r"^.*\b(?:1[5-9]|20)\d\d,?\s(?:and|but|then)\s", re.DOTALL)
+"""What an earlier date of the sentence tells: `entered in 1966, and in the following year`."""
 _CUT = re.compile(r"[,;.:]\s|\s(?:and|but|then)\s")
 _REACH, _WIDEST = 70, 160
 
@@ -107,7 +109,7 @@ def _between(scene: Scene, sentence: Span, first: Reading, second: Reading) -> I
     if len(gap) > _WIDEST or _OTHERWISE.search(gap):
         return
     opens = max(lower.rfind(". ", 0, first.span[0]) + 1, lower.rfind("\n", 0, first.span[0]) + 1)
-    head = lower[max(opens, first.span[0] - _REACH) : first.span[0]]
+    head = _AFTER_YEAR.sub("", lower[max(opens, first.span[0] - _REACH) : first.span[0]])
     span = (first.span[0], second.span[1])
     is_range = _TO.fullmatch(gap) and (
         _FROM.search(head) or lower[slice(*first.span)].startswith("from")

@@ -37,6 +37,9 @@ _NAME_GOES_ON = re.compile(
     r"\s(?:\d{1,2}\b(?!\s?[ap]\.?m\b|[:.]\d)|[IVX]{2,4}\b|\((?:1[5-9]|20)\d\d\))|:\s[A-Z]"
 )
 """`Halloween 4: The Return`, `Christmas II`: a film."""
+_NAMED_SO = re.compile(
+    r"\s(?:is|was|are|were|wasn['’]t|isn['’]t|got|gets)\s(?:not\s|so\s|always\s)?(?:called|named|known\sas|its\sname)\b"
+)
 _ON = re.compile(r"\b(?:on|since|from)\s(?:the\s)?(?:\w+day,?\s)?$")
 _STORY = 340
 """Days that a story goes on for at most, from one date to the next."""
@@ -57,6 +60,8 @@ def read_holiday(match: re.Match[str], scene: Scene) -> Reading | None:
     if _GREETING.search(scene.lower, max(0, span[0] - 10), span[0]) or _FEAST_THING.match(
         scene.lower, span[1]
     ):
+        return None
+    if not said and _NAMED_SO.match(scene.lower, span[1]):
         return None
     if not said and _NAME_GOES_ON.match(scene.text, span[1]):
         return None

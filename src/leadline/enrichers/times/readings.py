@@ -89,6 +89,14 @@ _SMALL = frozenset(
         "from",
     ]
 )
+_MAY_NOT = re.compile(
+    r"\b(?:may|might)\b[^.;]{0,60}\bor\s(?:(?:he|she|it|they|we|i|you)\s)?(?:may|might)\s?not\b"
+)
+_RIGHT = re.compile(r"(?:,\s(?:right|yes|no|yeah|correct|is(?:n['’]t|\sit)|innit|na|eh)\b[^?\n]{0,12}|^)\?$")
+_NO = re.compile(
+    r"\s*(?:[^\n]{0,70}?[\])>:]\s?){0,2}(?:[^\W\d_][\w ]{0,24}:\s)?(?:no\b|nope|nah\b|not\b|wrong\b|actually\b)"
+)
+_TAIL = 30
 _WHAT_WOULD = re.compile(r"\swhat\s(?:would|should)\shave\sbeen\b")
 _NOT_UNTIL = re.compile(r"(?:\bnot\b|n['’]t\b|\bnever\b)[^.;!?]{0,60}\b(?:until|till|before)\s")
 _IMAGINED = re.compile(r"\b(?:would|could|might|should)\b|['’]d\s(?:be|have)\b")
@@ -236,10 +244,24 @@ def _is_dropped(scene: Scene, reading: Reading) -> bool:
         return True
     if _CORRECTED.match(lower, end, near[1]) or _EITHER.match(lower, end, near[1]):
         return True
+    if _MAY_NOT.search(lower, *near) or _is_answered_no(scene, reading):
+        return True
     if _OR.search(lower, near[0], start) or _is_title(scene, reading):
         return True
     first, last = clause_around(lower, near, reading.span)
     return reading.kind == "date" and _AS_A_RULE.search(lower, first, last) is not None
+
+
+def _is_answered_no(scene: Scene, reading: Reading) -> bool:
+    """Tell whether the message asks for a day, and the next one says no: `Sunday? - Not Sunday.`"""
+    lower, (start, end) = scene.lower, reading.span
+    stop = lower.find("?", end, scene.sentence[1] + 1)
+    if stop < 0 or scene.message.end - stop > _TAIL or scene.message.end >= len(lower):
+        return False
+    bare = end == stop and not lower[scene.sentence[0] : start].strip(" ,.-–—")
+    if not bare and not _RIGHT.search(lower, end, stop + 1):
+        return False
+    return _NO.match(lower, scene.message.end) is not None
 
 
 def _is_title(scene: Scene, reading: Reading) -> bool:
@@ -292,6 +314,8 @@ def _moment(scene: Scene, moment: Moment) -> Iterator[Reading]:
 def _is_no_moment(text: str, start: int, end: int) -> bool:
     """Tell whether a time is a name or goes with a thing: the film Midnight Run, a midnight stroll."""
     words, rest = text[start:end], text[end : end + 24]
+    if len(re.findall(r"\b[A-Z][a-z]+", words)) > 1 and not re.search(r"(?:^|[.!?:]\s|\n)$", text[:start]):
+        return not re.search(r"[A-Z]?\d|\b(?:O['’]Clock|Noon|Midday)$", words)
     if " In The " in words or " in The " in words:
         return True
     if words in ("Noon", "Midnight"):

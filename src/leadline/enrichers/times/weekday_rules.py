@@ -42,7 +42,7 @@ _TURNS = {
     "day before yesterday": -2,
 }
 _IDIOM = re.compile(
-    r"\s(?:never\s(?:comes|came|dies|knows)|is\sanother\sday|(?:will\s)?(?:brings?|holds)\b)|['’]s\s(?:news|man|men|world|leaders|child)\b"
+    r"\s(?:never\s(?:comes|came|dies|knows)|is\sanother\sday|(?:is|was|has)\sa\s(?:place|word|lie|myth|promise|mystery|gift|concept|country|dream)\b|(?:will\s)?(?:brings?|holds)\b)|['’]s\s(?:news\w*|papers?|fish|leftovers|heroes|man|men|world|leaders|child)\b"
 )
 _IDIOM_BEFORE = re.compile(
     r"(?:\b(?:feels?|felt|seems?|seemed|looks?)\slike(?:\sonly)?|\bstill\s(?:be\s)?there|\bgone|\bonly|\bjam|\bbetter|\bfor\sa\s(?:better\s)?|\bso|\btoday,?\sgone|\bno|\bone|\bborn|\bhere|\bof|\bthe\sbeatles['’]?|\blike\sit\swas|\bweren['’]t\sborn|\bwasn['’]t\sborn)\s$"
@@ -75,6 +75,8 @@ _OF_WEEK = re.compile(
 _NAMING = re.compile(
     r"\sis\s(?:(?:just\s|only\s)?a\s(?:state|frame)\sof|(?:just\s)?a\s(?:rumou?r|myth)\b)"
     r"|\s\((?:the|a|our|my|his|her)\s(?!first|second|third|last|next|day|\d)"
+    r"|,?\s(?:is|was|he['’]s|she['’]s|it['’]s|being)\s(?:the|our|my|his|her|their|a)\s(?:\w+\s)?(?:dog|cat|parrot|goat|horse|pony|pig|hen|cow|rabbit|hamster|budgie|tortoise|mare|donkey|boat|robot|baby|butler)\b"
+    r"|,\s(?:he|she)(?:['’]s|\s(?:is|was))\s"
     r"|\s(?:is|was)\s(?:the\sname|called|named|a\s(?:cat|dog|song|book|film))"
 )
 _COUNTS = ("two", "three", "four", "five", "six", "seven")
@@ -268,6 +270,8 @@ def _names_weekday(match: re.Match[str], scene: Scene) -> bool:
         )
     ):
         return False
+    if _THE_DAYS_NAME.search(text, max(0, start - 5), end + 12):
+        return False
     return not _is_title(scene, start)
 
 
@@ -289,6 +293,12 @@ def _is_chatty(scene: Scene, match: re.Match[str]) -> bool:
         re.search(r"\b(?:on|by|from|since|until|till|til|for|you|ya|u|free|was)\s$", before)
         is not None
     )
+
+
+_THE_DAYS_NAME = re.compile(
+    r"\b[Tt]he\s[A-Z][a-z]+day\s(?!Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|After|Before|Morning|Night|Even|Afternoon|Week|Of|At|On|In\b|And\b|Lunch)[A-Z][a-z]"
+)
+"""`the Thursday Special`."""
 
 
 def _is_title(scene: Scene, start: int) -> bool:
