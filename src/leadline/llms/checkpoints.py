@@ -40,6 +40,19 @@ def digest_of(folder: Path) -> str:
     return hashlib.blake2b(content.encode(), digest_size=16).hexdigest()
 
 
+def content_of(model: str, revision: str = "") -> str:
+    """Return what changes with a model's content: a digest of its folder, or its commit on the hub.
+
+    Raises InputError when there is no such model.
+    """
+    folder = folder_of(model)
+    if folder is not None:
+        return digest_of(folder)
+    from leadline.llms.hub import commit_of
+
+    return f"{model}@{commit_of(model, revision)}"
+
+
 def best_device() -> str:
     """Return `cuda` where there is one, else `mps`, else `cpu`."""
     with needs("dense"):

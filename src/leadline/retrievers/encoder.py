@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from leadline.errors import MissingExtraError
-from leadline.llms.checkpoints import best_device, digest_of, folder_of
+from leadline.llms.checkpoints import best_device, content_of, digest_of, folder_of
 
 Pooling = Literal["", "mean", "cls", "lasttoken", "max", "weightedmean"]
 Dtype = Literal["auto", "float32", "float16", "bfloat16", "int8"]
@@ -82,7 +82,7 @@ class Encoder:
     def key(self) -> str:
         """Return 32 hex digits for the model's content and every setting that changes a vector."""
         deciding = {**self._deciding(), "dtype": self._number_format}
-        identities = [self._identity, *map(_adapter_identity, self.adapter.split())]
+        identities = [self._identity, *map(content_of, self.adapter.split())]
         content = json.dumps([*identities, deciding], sort_keys=True)
         return hashlib.sha256(content.encode()).hexdigest()[:32]
 
@@ -201,12 +201,3 @@ class Encoder:
         from leadline.retrievers.openvino import Compiled
 
         return Compiled(self._loaded, self.dtype)
-
-
-def _adapter_identity(name: str) -> str:
-    folder = Path(name).expanduser()
-    if folder.is_dir():
-        return digest_of(folder)
-    from leadline.llms.hub import commit_of
-
-    return f"{name}@{commit_of(name)}"
