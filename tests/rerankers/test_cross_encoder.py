@@ -112,7 +112,7 @@ def test_a_query_that_fills_the_model_leaves_a_quarter_to_the_document(
 def test_a_special_token_in_a_document_is_text(folders: dict[str, Path]) -> None:
     # Read as a token, [SEP] would be one of 6; as text it is three: [ SEP ].
     reranker: Any = cross_encoder.build(str(folders["Bert"]))
-    encoded = reranker._encoded([(Query("q", "cat"), Document("d", "far [SEP]"))])
+    encoded = reranker.model._encoded([(Query("q", "cat"), Document("d", "far [SEP]"))])
     tokens = AutoTokenizer.from_pretrained(folders["Bert"]).convert_ids_to_tokens(
         encoded["input_ids"][0]
     )
@@ -123,7 +123,7 @@ def test_prompts_stand_before_query_and_document(folders: dict[str, Path]) -> No
     reranker: Any = cross_encoder.build(
         str(folders["Llama"]), query_prompt="query: ", document_prompt="document: "
     )
-    encoded = reranker._encoded([(Query("q", "cat"), Document("d", "far", title="star"))])
+    encoded = reranker.model._encoded([(Query("q", "cat"), Document("d", "far", title="star"))])
     text = AutoTokenizer.from_pretrained(folders["Llama"]).decode(encoded["input_ids"][0])
     assert text.replace(" ", "") == "<s>query:cat<s>document:starfar"
 
@@ -151,3 +151,21 @@ def test_a_candidate_that_is_no_document_is_an_error(folders: dict[str, Path]) -
 def test_a_model_that_is_nowhere_is_one_line(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="There is no model folder"):
         run_of(tmp_path / "none")
+
+
+def test_a_second_run_loads_no_model_and_a_changed_one_is_asked_anew(
+    folders: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import shutil
+
+    from leadline.llms import weights
+
+    folder = shutil.copytree(folders["Bert"], tmp_path / "model")
+    first = run_of(folder)
+    load = weights.load
+    monkeypatch.setattr(weights, "load", None)  # calling it would fail
+    assert run_of(folder) == first
+    monkeypatch.setattr(weights, "load", load)
+    config = folder / "config.json"
+    config.write_text(config.read_text().replace("gelu", "relu"))
+    assert run_of(folder) != first

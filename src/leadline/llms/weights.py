@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal
 
 from leadline.errors import InputError, needs
-from leadline.llms.checkpoints import best_device, folder_of, loading, number_format
+from leadline.llms.checkpoints import (
+    best_device,
+    content_of,
+    folder_of,
+    loading,
+    number_format,
+)
 
 with needs("dense"):
     import torch
@@ -32,6 +40,51 @@ class Weights:
     device: str
     dtype: str
     max_length: int
+
+
+@dataclass
+class Source:
+    """A model that is loaded when it is first needed.
+
+    kind, name, options  what `load` takes
+    """
+
+    kind: Kind
+    name: str
+    options: dict[str, Any]
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What a report tells of the model; the length as used once it is loaded."""
+        loaded = self.__dict__.get("weights")
+        used = {"max_length": loaded.max_length} if loaded else {}
+        return {"model": self.name, **self.options, **self._here, **used}
+
+    @property
+    def identity(self) -> str:
+        """What changes when the model's numbers may, the same before and after it is loaded.
+
+        Raises InputError when there is no such model.
+        """
+        adapter = self.options.get("adapter")
+        contents = [content_of(self.name, self.options.get("revision", ""))]
+        contents += [content_of(adapter)] if adapter else []
+        return json.dumps([self.kind, contents, {**self.options, **self._here}], sort_keys=True)
+
+    @cached_property
+    def weights(self) -> Weights:
+        """The model, ready to run. Raises what `load` raises."""
+        return load(self.kind, self.name, **self.options)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave the loaded model behind: a worker loads its own."""
+        return {name: value for name, value in self.__dict__.items() if name != "weights"}
+
+    @property
+    def _here(self) -> dict[str, str]:
+        """Device and number format, which may be left to the machine."""
+        device, dtype = self.options["device"] or best_device(), self.options["dtype"]
+        return {"device": device, "dtype": number_format(device) if dtype == "auto" else dtype}
 
 
 def load(

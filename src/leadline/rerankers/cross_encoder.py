@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, Literal
 
 from leadline.errors import InputError, needs
 from leadline.llms.by_length import in_batches
 from leadline.llms.checkpoints import Dtype
 from leadline.rerankers.judgement import sigmoid
-from leadline.rerankers.pairs import Pair, identity_of, rerank_pairs
-from leadline.types import Candidates, Corpus, Query, Reranker, Run
+from leadline.rerankers.pairs import Pair, PairReranker
+from leadline.types import Reranker
 
 with needs("dense"):
     import torch
 
     from leadline.llms.cutting import cut, readable
-    from leadline.llms.weights import Weights, load
+    from leadline.llms.weights import Source, Weights
 
 Activation = Literal["none", "sigmoid"]
 
@@ -37,6 +37,7 @@ def build(
     adapter: str = "",
     revision: str = "",
     trust_remote_code: bool = False,
+    cache: bool = True,
 ) -> Reranker:
     """Return a cross-encoder; the model is loaded when something must be scored.
 
@@ -51,6 +52,7 @@ def build(
     labels           outputs of the head, where the checkpoint leaves them open
     adapter          LoRA weights merged into the model: name on the hub, or folder (needs peft)
     revision         branch, tag or commit on the hub
+    cache            keep scores on disk, so that a run that was broken off goes on from there
 
     Raises InputError when a value is out of its range or the model cannot be loaded, and
     MissingExtraError without torch and transformers.
@@ -66,62 +68,50 @@ def build(
         "trust_remote_code": trust_remote_code,
         **({"num_labels": labels} if labels else {}),
     }
-    return _CrossEncoder(model, activation, query_prompt, document_prompt, batch_size, options)
+    source = Source("SequenceClassification", model, options)
+    scorer = _CrossEncoder(source, activation, query_prompt, document_prompt, batch_size)
+    return PairReranker("cross_encoder", scorer, cache)
 
 
-@dataclass
+@dataclass(frozen=True, slots=True)
 class _CrossEncoder:
-    model: str
+    source: Source
     activation: Activation
     query_prompt: str
     document_prompt: str
     batch_size: int
-    options: dict[str, Any]
-    name: str = "cross_encoder"
 
     @property
     def settings(self) -> dict[str, Any]:
-        used: dict[str, Any] = {}
-        if "_weights" in self.__dict__:
-            loaded = self._weights
-            used = {"device": loaded.device, "dtype": loaded.dtype, "max_length": loaded.max_length}
+        return {**self.source.settings, **self._own}
+
+    @property
+    def identity(self) -> str:
+        return json.dumps([self.source.identity, self._own])
+
+    @property
+    def _own(self) -> dict[str, Any]:
         return {
-            "model": self.model,
             "activation": self.activation,
             "query_prompt": self.query_prompt,
             "document_prompt": self.document_prompt,
             "batch_size": self.batch_size,
-            **self.options,
-            **used,
         }
 
-    def rerank(self, queries: Sequence[Query], corpus: Corpus, candidates: Candidates) -> Run:
-        """Score every candidate of each query, best first."""
-        return rerank_pairs(
-            self._scores,
-            queries,
-            corpus,
-            candidates,
-            identity=identity_of(self.model, self.settings),
-        )
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Leave the loaded model behind: a worker loads its own."""
-        return {name: value for name, value in self.__dict__.items() if name != "_weights"}
-
-    @cached_property
+    @property
     def _weights(self) -> Weights:
-        weights = load("SequenceClassification", self.model, **self.options)
+        weights = self.source.weights
         outputs = weights.model.config.num_labels
         if outputs not in (1, 2):
             raise InputError(
-                f"The model {self.model!r} has {outputs} labels; a cross-encoder has 1 or 2."
+                f"The model {self.source.name!r} has {outputs} labels; a cross-encoder has 1 or 2."
             )
         # A causal classifier reads its last token, which padding before it would move.
         weights.tokenizer.padding_side = weights.tokenizer.truncation_side = "right"
         return weights
 
-    def _scores(self, pairs: Sequence[Pair]) -> list[float]:
+    def scores(self, pairs: Sequence[Pair]) -> list[float]:
+        """Return the score of each pair."""
         encoded = self._encoded(pairs)
         scores: dict[int, float] = {}
         for batch in in_batches(encoded["input_ids"], self.batch_size):

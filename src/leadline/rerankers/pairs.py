@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import islice
-from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
-from leadline.distribution.spreading import in_order, is_spreading
+from leadline.distribution.spreading import in_order, is_spreading, spread
 from leadline.errors import InputError
 from leadline.files.cache import cache_folder
 from leadline.files.shard_results import kept_results
@@ -19,6 +18,52 @@ from leadline.types import Candidates, Corpus, Document, Query, Run
 
 Pair = tuple[Query, Document]
 Score = Callable[[Sequence[Pair]], Sequence[float]]
+
+
+class PairModel(Protocol):
+    """A model in this process that scores pairs; it can be pickled."""
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What a report tells of the model."""
+        ...
+
+    @property
+    def identity(self) -> str:
+        """What decides a score beside the pair."""
+        ...
+
+    def scores(self, pairs: Sequence[Pair]) -> Sequence[float]:
+        """Return a number for each pair."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class PairReranker:
+    """A reranker on a model that scores pairs.
+
+    cache  keep scores on disk, so that a run that was broken off goes on from there
+    """
+
+    name: str
+    model: PairModel
+    cache: bool = True
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What a report tells of the reranker."""
+        return self.model.settings
+
+    def rerank(self, queries: Sequence[Query], corpus: Corpus, candidates: Candidates) -> Run:
+        """Score every candidate of each query, best first."""
+        return rerank_pairs(
+            self.model.scores,
+            queries,
+            corpus,
+            candidates,
+            identity=self.model.identity,
+            keep=self.cache,
+        )
 
 
 def rerank_pairs(
@@ -30,13 +75,15 @@ def rerank_pairs(
     block: int = 1024,
     label: str = "Reranking",
     identity: str = "",
+    keep: bool = True,
 ) -> Run:
     """Score every candidate of each query, best first; ties in the order of the candidates.
 
     score     takes at most `block` pairs at once and returns a number for each
-    identity  everything that decides a score beside the pair. With it, blocks may be spread over
-              workers, where they are kept on disk as they come; `score` must then be picklable
-              and change nothing but what it returns
+    identity  everything that decides a score beside the pair. With it, blocks are kept on disk
+              as they come and may be spread over workers; `score` must then be picklable and
+              change nothing but what it returns
+    keep      whether blocks are kept on disk, where there is an identity
 
     Raises InputError when a candidate is not in the corpus, or a score is not a number.
     """
@@ -44,9 +91,7 @@ def rerank_pairs(
     total = sum(len(set(candidates.get(query.id, ()))) for query in queries)
     found: dict[str, dict[str, float]] = {query.id: {} for query in queries}
     blocks = iter(lambda: list(islice(pairs, block)), [])
-    scored = (
-        _spread(score, blocks, identity) if identity and is_spreading() else _here(score, blocks)
-    )
+    scored = _scored(score, blocks, identity, keep)
     for each, values in track(scored, label, total=total, step=block):
         for (query, document), value in zip(each, values, strict=True):
             if math.isnan(value):
@@ -58,27 +103,28 @@ def rerank_pairs(
     return {query: _best_first(scores) for query, scores in found.items()}
 
 
-def identity_of(model: str, settings: Mapping[str, Any]) -> str:
-    """Return what changes when a model's scores may: its settings, and the state of its files."""
-    folder = Path(model).expanduser()
-    files = sorted(path for path in folder.rglob("*") if path.is_file()) if folder.is_dir() else []
-    states = [(str(path), path.stat().st_size, path.stat().st_mtime_ns) for path in files]
-    return json.dumps([settings, states], sort_keys=True, default=str)
-
-
-def _here(score: Score, blocks: Iterable[list[Pair]]) -> Iterator[tuple[list[Pair], Any]]:
-    return ((each, score(each)) for each in blocks)
-
-
-def _spread(
-    score: Score, blocks: Iterable[list[Pair]], identity: str
+def _scored(
+    score: Score, blocks: Iterable[list[Pair]], identity: str, keep: bool
 ) -> Iterator[tuple[list[Pair], Any]]:
-    """Score blocks on workers, and put them back in their order, which decides ties."""
-    every = list(blocks)
+    """Yield blocks with their scores, in order, which decides ties."""
     digest = hashlib.sha256(identity.encode()).hexdigest()[:32]
-    folder = cache_folder("scores") / digest
-    for place, values in enumerate(in_order(kept_results(score, every, folder, _content))):
-        yield every[place], values
+    folder = cache_folder("scores") / digest if identity and keep else None
+
+    def arriving(some: Iterable[list[Pair]]) -> Iterator[tuple[int, Any]]:
+        if folder is None:
+            return spread(score, some)
+        return kept_results(score, some, folder, _content)
+
+    if identity and is_spreading():
+        every = list(blocks)
+        yield from zip(every, in_order(arriving(every)), strict=True)
+        return
+    for each in blocks:  # one at a time: a corpus may be larger than memory
+        if folder is None:
+            yield each, score(each)
+        else:
+            ((_, values),) = arriving([each])
+            yield each, values
 
 
 def _content(block: Sequence[Pair]) -> list[list[str]]:

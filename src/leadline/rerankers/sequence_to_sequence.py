@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,14 +13,14 @@ from leadline.llms.by_length import in_batches
 from leadline.llms.checkpoints import Dtype
 from leadline.prompt import Prompt
 from leadline.rerankers.judgement import judging_prompt, query_text, true_false_score
-from leadline.rerankers.pairs import Pair, identity_of, rerank_pairs
-from leadline.types import Candidates, Corpus, Query, Reranker, Run
+from leadline.rerankers.pairs import Pair, PairReranker
+from leadline.types import Query, Reranker
 
 with needs("dense"):
     import torch
 
     from leadline.llms.cutting import fit, readable
-    from leadline.llms.weights import Weights, load
+    from leadline.llms.weights import Source
 
 Activation = Literal["softmax", "none"]
 
@@ -39,6 +40,7 @@ def build(
     dtype: Dtype = "auto",
     revision: str = "",
     trust_remote_code: bool = False,
+    cache: bool = True,
 ) -> Reranker:
     """Return a sequence-to-sequence reranker; the model is loaded when something must be scored.
 
@@ -50,6 +52,7 @@ def build(
     max_length  tokens of a prompt, beyond which the document is cut; None for what the model reads
     dtype       auto is float32 on a processor, bfloat16 or float16 elsewhere
     revision    branch, tag or commit on the hub
+    cache       keep scores on disk, so that a run that was broken off goes on from there
 
     Raises InputError when a value is out of its range or the model cannot be loaded, and
     MissingExtraError without torch and transformers.
@@ -66,68 +69,53 @@ def build(
         "revision": revision,
         "trust_remote_code": trust_remote_code,
     }
-    return _SequenceToSequence(model, prompt, (negative, positive), activation, batch_size, options)
+    words = (negative, positive)
+    source = Source("Seq2SeqLM", model, options)
+    scorer = _SequenceToSequence(source, prompt, words, activation, batch_size)
+    return PairReranker("sequence_to_sequence", scorer, cache)
 
 
 @dataclass
 class _SequenceToSequence:
-    model: str
+    source: Source
     prompt: Prompt
     words: tuple[str, str]
     activation: Activation
     batch_size: int
-    options: dict[str, Any]
-    name: str = "sequence_to_sequence"
 
     @property
     def settings(self) -> dict[str, Any]:
-        used: dict[str, Any] = {}
-        if "_weights" in self.__dict__:
-            loaded = self._weights
-            used = {"device": loaded.device, "dtype": loaded.dtype, "max_length": loaded.max_length}
+        return {**self.source.settings, **self._own}
+
+    @property
+    def identity(self) -> str:
+        return json.dumps([self.source.identity, self._own])
+
+    @property
+    def _own(self) -> dict[str, Any]:
         return {
-            "model": self.model,
             "prompt": self.prompt.name,
             "prompt_hash": self.prompt.hash,
             "negative": self.words[0],
             "positive": self.words[1],
             "activation": self.activation,
             "batch_size": self.batch_size,
-            **self.options,
-            **used,
         }
-
-    def rerank(self, queries: Sequence[Query], corpus: Corpus, candidates: Candidates) -> Run:
-        """Score every candidate of each query, best first."""
-        return rerank_pairs(
-            self._scores,
-            queries,
-            corpus,
-            candidates,
-            identity=identity_of(self.model, self.settings),
-        )
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Leave the loaded model behind: a worker loads its own."""
-        return {name: value for name, value in self.__dict__.items() if name != "_weights"}
-
-    @cached_property
-    def _weights(self) -> Weights:
-        return load("Seq2SeqLM", self.model, **self.options)
 
     @cached_property
     def _word_ids(self) -> list[int]:
-        tokenizer = self._weights.tokenizer
+        tokenizer = self.source.weights.tokenizer
         vocabulary = tokenizer.get_vocab()
         ids = []
         for word in self.words:
             entry = next((each for each in (_SPACE + word, word) if each in vocabulary), None)
             if entry is None:
-                raise InputError(f"{word!r} is no single token of {self.model!r}.")
+                raise InputError(f"{word!r} is no single token of {self.source.name!r}.")
             ids.append(vocabulary[entry])
         return ids
 
-    def _scores(self, pairs: Sequence[Pair]) -> list[float]:
+    def scores(self, pairs: Sequence[Pair]) -> list[float]:
+        """Return the score of each pair."""
         encoded = [self._encoded(query, document.content) for query, document in pairs]
         scores: dict[int, float] = {}
         for batch in in_batches(encoded, self.batch_size):
@@ -135,7 +123,7 @@ class _SequenceToSequence:
         return [scores[position] for position in range(len(pairs))]
 
     def _encoded(self, query: Query, document: str) -> list[int]:
-        tokenizer, length = self._weights.tokenizer, self._weights.max_length
+        tokenizer, length = self.source.weights.tokenizer, self.source.weights.max_length
         options = {"split_special_tokens": True}  # `</s>` in a document is text
         before, after = self.prompt.around("query", document="")
         text = fit(tokenizer, before, readable(query_text(query)), after, length * 3 // 4)
@@ -144,7 +132,7 @@ class _SequenceToSequence:
         return list(tokenizer(before + kept + after, **options)["input_ids"])
 
     def _batch(self, ids: list[list[int]]) -> list[float]:
-        weights = self._weights
+        weights = self.source.weights
         inputs = weights.tokenizer.pad({"input_ids": ids}, return_tensors="pt").to(weights.device)
         start = weights.model.config.decoder_start_token_id
         first = torch.full((len(ids), 1), start, device=weights.device)
