@@ -78,7 +78,7 @@ _WHOLE_IN = re.compile(
     r"|with)[ ,]*)*)(?P<part>§[nqt]\d+§)(?: [a-z]+)? in\b(?! [a-z])"
 )
 _WAY = re.compile(
-    r"(?:(?P<share>§[fp]\d+§)(?: of the way)?|(?P<half>half ?way|half-way|midway)) (?:through"
+    r"(?:(?P<share>§[fp]\d+§)(?: of the way)?|\b(?P<half>half ?way|half-way|midway)) (?:through"
     r"|along|into|down|up|across|round)"
     r" (?:(?:the|a|an|my|our|its|his|her|their|this|that) )*(?:[a-z]+ )?(?P<whole>§[nqt]\d+§)"
 )

@@ -134,7 +134,7 @@ def event_words() -> frozenset[str]:
     found |= {"leaving", "leave", "balance", "hand", "spare", "survive", "survived", "survives"}
     found |= {"surviving", "unsold", "unused", "uneaten", "down", "now"}
     for branch in _branches(f"{_LOSING}|{_GONE}|{_GAINING}|{_COME}"):
-        for words in required(re.compile(f" (?:{branch}) ")):
+        for words, _ in required(re.compile(f" (?:{branch}) ")):
             found |= words
     return frozenset(found)
 

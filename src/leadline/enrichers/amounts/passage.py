@@ -19,7 +19,7 @@ from leadline.enrichers.amounts.labels import without_labels
 from leadline.enrichers.amounts.money import UNKNOWN, Money, currency_of, find_money
 from leadline.enrichers.amounts.ranges import ranges_of, with_units_of_ranges
 from leadline.enrichers.amounts.units import SECONDS, TIMES, UNIT_PATTERN, unit_of
-from leadline.enrichers.literals import may_match, words_of
+from leadline.enrichers.gates import Index
 from leadline.enrichers.messages import Message, read_messages
 from leadline.enrichers.number_words import Numeral, find_numerals, lowered
 from leadline.enrichers.scope import Span, Why, reasons, sentences, unasserted
@@ -96,20 +96,16 @@ class Passage:
         return found
 
     @cached_property
-    def _words(self) -> list[frozenset[str]]:
-        return [words_of(self.marked[start:end]) for start, end in self.regions]
-
-    @cached_property
-    def _all_words(self) -> frozenset[str]:
-        return frozenset[str]().union(*self._words)
+    def _index(self) -> Index:
+        return Index(self.marked, self.regions)
 
     def find(self, pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
-        """Yield the matches of a pattern around amounts of the marked text."""
-        if not may_match(pattern, self._all_words):
-            return
-        for (start, end), words in zip(self.regions, self._words, strict=True):
-            if may_match(pattern, words):
-                yield from pattern.finditer(self.marked, start, end)
+        """Return the matches of a pattern around amounts of the marked text, in order."""
+        return self._index.find(pattern)
+
+    def holds(self, words: frozenset[str], start: int, end: int) -> bool:
+        """Tell whether a word, or the mark of a kind, stands between offsets of the marked text."""
+        return self._index.holds(words, start, end)
 
     def amount(self, mark: str) -> Amount:
         """Return what stands behind a mark of the marked text."""

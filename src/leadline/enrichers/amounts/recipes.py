@@ -33,7 +33,7 @@ _SCALED = re.compile(
     r"|ingredients|mixture|mix|whole thing|dose|order)|all the [a-z]+|a batch"
     r"|the (?:whole )?recipe|quantities|that|all|it|batch|recipe|this)(?= ?[.,;!?)]| (?:for|and|as"
     r"|to|because|since|so|but|when|last|this|of|on)|$))"
-    r"|(?:everything|it|(?:the )?(?:recipe|quantities|amounts|batch)|i|we)(?: (?:all|can be|was"
+    r"|\b(?:everything|it|(?:the )?(?:recipe|quantities|amounts|batch)|i|we)(?: (?:all|can be|was"
     r"|were|have|has|just|usually|always|had to be|must be))* "
     r"(?P<after>doubled|halved|tripled|trebled|§x\d+§)(?= ?[.,;!?)]| (?:for|and|as|to)|$)"
     r"|\b(?:made|make|bake|baked|cook|cooked|did|do) (?:an? )?(?P<batch>double|triple|half|§x\d+§"

@@ -33,7 +33,7 @@ _BEHIND = r"(?: (?!§|each|every|per|an?\b|on|in|after|with|for)[a-z'’-]+){0,3
 _STEP = re.compile(
     rf"\b(?:(?P<up>{_UP})|(?P<down>{_DOWN})){_ADVERBS} (?P<step>§[nmqtp]\d+§){_BEHIND},? "
     rf"{_EVERY % ('??', 'noun')}\b"
-    rf"|{_EVERY % ('?', 'noun2')},? (?:(?:i|we|it|he|she|they|you|the [a-z]+) )?"
+    rf"|\b{_EVERY % ('?', 'noun2')},? (?:(?:i|we|it|he|she|they|you|the [a-z]+) )?"
     rf"(?:(?P<up2>{_UP})|(?P<down2>{_DOWN})){_ADVERBS} (?P<step2>§[nmqtp]\d+§)"
 )
 _OF_TIME = {

@@ -21,7 +21,6 @@ from leadline.enrichers.amounts.fates import (
 from leadline.enrichers.amounts.ledger import Ledger
 from leadline.enrichers.amounts.measures import is_alike, value_as
 from leadline.enrichers.amounts.passage import Amount, Passage
-from leadline.enrichers.literals import single_words_of
 
 Move: TypeAlias = Literal["gone", "come", "left", "none"]
 
@@ -63,6 +62,8 @@ def derive_stocks(ledger: Ledger) -> None:
     """Derive what is left of a number of things, or of a measure, and what is gone of it."""
     passage = ledger.passage
     if len(passage.amounts) < 2 and "another" not in passage.marked:
+        return
+    if not any(_is_event(passage, match) for match in _MARK.finditer(passage.marked)):
         return
     for stock in _stocks(ledger):
         gone = stock.left is not None and not stock.moves
@@ -156,8 +157,7 @@ def _move(passage: Passage, match: re.Match[str], nouns: tuple[str, ...]) -> Mov
         marked, max(0, match.start() - 14), match.start()
     ):
         return "none"
-    words = single_words_of(marked[max(0, match.start() - 70) : match.end() + 90])
-    if event_words().isdisjoint(words):
+    if not _is_event(passage, match):
         return "none"
     before = marked[max(0, match.start() - 70) : match.start()]
     cuts = list(_CUT.finditer(before))
@@ -184,6 +184,10 @@ def _move(passage: Passage, match: re.Match[str], nouns: tuple[str, ...]) -> Mov
     if coordinated := _coordinated(before, cuts):
         return coordinated
     return "none"
+
+
+def _is_event(passage: Passage, match: re.Match[str]) -> bool:
+    return passage.holds(event_words(), match.start() - 70, match.end() + 90)
 
 
 def _behind(after: str, nouns: tuple[str, ...]) -> str:
