@@ -112,7 +112,7 @@ _POSTER = re.compile(
 )
 _LED = re.compile(r"\b(?:on|since|from|until|till|of|by|for|to|dated)\s(?:the\s)?$|\bborn\s$")
 _WRITING = re.compile(
-    r"\b(?:minutes|meeting|held|posted|written|writing|wrote|reviewed?|dated|published|updated|seen|today|now|tomorrow|yesterday"
+    r"\b(?:minutes|meeting|held|posted|written|writing|wrote|reviewed?|dated|published|updated|seen(?=\s(?:on\s)?\d|\stoday)|today|now|tomorrow|yesterday"
     r"|tonight|this\s(?:morning|afternoon|evening|week|month)|letter|circular|notice|recorded|logged|opened\s\d)\b",
     re.IGNORECASE,
 )

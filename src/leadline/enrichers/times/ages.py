@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from calendar import isleap
 from collections.abc import Iterator, Sequence
+from datetime import date
 from fractions import Fraction
 
 from leadline.enrichers.amounts.lengths import COUNT_PATTERN, read_count
@@ -33,7 +35,7 @@ _JUBILEES = {
 }
 _COUNTED = re.compile(
     rf"\b(?:turn(?:s|ed|ing)?|came\sof\sage\sat|hits?|hitting|reach(?:es|ed|ing)?(?:\sthe\sage\sof)?)\s(?:the\sbig\s)?(?!an?\b)(?P<turned>{COUNT_PATTERN})\b(?!\s?(?:[%\d]|[-,.]\d|(?:[a-z]+-)?(?:minutes|hours|pages|points|percent|per\scent|million|billion|thousand|degrees|people|[a-z]+\slow|[a-z]+\shigh)\b))"
-    rf"|\b(?P<nth>{ORDINAL_PATTERN})\s(?:wedding\s)?(?P<feast>birthdays?|anniversary)\b"
+    rf"|\b(?P<nth>{ORDINAL_PATTERN})\s(?:wedding\s|(?P<real>(?:real|proper|actual|true|genuine|leap(?:[\s-](?:day|year))?)\s))?(?P<feast>birthdays?|anniversary)\b"
     rf"|\b(?P<jubilee>{'|'.join(_JUBILEES)})(?:\s(?:wedding(?:\sanniversary)?|anniversary|jubilee))"
     r"|\b(?P<alone>centenary|centennial|sesquicentennial|bicentenary|bicentennial|tercentenary)\b"
     rf"|(?:\b(?:i|he|she|we|they)(?:['’]m|['’]s|['’]re)|\b(?:is|am|are|was|were|be|been|being))\s(?P<today>{COUNT_PATTERN})"
@@ -42,7 +44,7 @@ _COUNTED = re.compile(
     rf"|(?:(?<=\n)|(?<=[.!?]\s))(?P<bald>{COUNT_PATTERN})(?=\stoday(?:!|,\s(?:and\s(?:i|they|he|she|we|still|not)|would)\b))"
     rf"|\btoday\s(?:my|his|her|our|the)\s[a-z]+\s(?:is|are|turns|was)\s(?P<since>{COUNT_PATTERN})\b(?!\s[a-z])"
     rf"|\b(?P<together>{COUNT_PATTERN})\syears(?:\s(?:sober|married|clean|together|old|wed|single|of\s[a-z]+|in\s[a-z]+))?(?:\s(?:completed|done|up|complete|over|gone))?(?=\s(?:today|tomorrow|yesterday|this\s(?:year|week|month)|on\s[a-z]+day)\b)(?<!ago)"
-    rf"|\b(?:celebrat\w+|mark(?:s|ed|ing)?|complet\w+|(?:notch|clock)\w*\sup)\s(?:(?:its|his|her|their|our|my)\s)?(?:first\s)?(?P<lasting>{COUNT_PATTERN})\syears\b"
+    rf"|\b(?:celebrat\w+|mark(?:s|ed|ing)?|complet\w+|(?:notch|clock)\w*\sup)\s(?:(?:its|his|her|their|our|my)\s)?(?:first\s)?(?P<lasting>{COUNT_PATTERN})\syears\b(?!\sof\s(?!service|marriage|business|operation|work|existence|publication|independence))"
     rf"|\b(?:had|has|have|will\shave|['’]d|['’]ve)\s(?:\w+\s){{1,5}}for\s(?:exactly\s)?(?P<standing>{COUNT_PATTERN})\syears\b"
     rf"|\b(?P<running>{ORDINAL_PATTERN})\s(?:(?:year|time|summer|winter|season|spring|autumn)\s(?:running|in\sa\srow)|(?:consecutive|successive|straight)\s(?:year|summer|winter|season|annual))\b"
 )
@@ -87,7 +89,7 @@ _MEASURED = re.compile(
     r"\b(?:glucose|sugars?|cholesterol|[lh]dl|triglycerides|sodium|potassium|chloride|creatinine|h(?:a?e)moglobin"
     r"|hematocrit|platelets?|inr|bun|psa|tsh|a1c|crp|wbc|bmi|levels?|counts?|pressure|pulse|rates?|temperature|weight"
     r"|scores?|highs?|lows?|index|readings?|totals?|prices?|results?|number|figure|value|speed|volume)"
-    r"(?:\s(?:of|for|in|at)\s\w+)?\s$"
+    r"(?:\s(?:of|for|in|at)\s\w+)?\s$|\bit\s$"
 )
 _AGED = re.compile(
     rf"(?:\baged\s|,\sthen\s(?:aged\s)?|\bat\s(?:the\sage\sof\s)|\bwas\sthen\s)(?P<age>{COUNT_PATTERN})\b"
@@ -164,6 +166,9 @@ def _first_time(
     told = [each for each in told if not span[0] <= each.span[0] < span[1]]
     origins = [each for each in told if _is_origin(scene, match, each)]
     near = _nearest([each for each in told if each not in origins], span)
+    if match["real"] and scene.today and (scene.today.month, scene.today.day) == (2, 29):
+        yield from _leapling(scene.today, years, span, why, (scene.message.stamp,))
+        return
     if match["running"]:
         yield from _first_of_row(scene, near, years, span)
         return
@@ -181,6 +186,8 @@ def _first_time(
     base = (near.span,)
     if near.day:
         first = add_months(near.day, -12 * years)
+        if first.day != near.day.day:
+            return  # nobody born on 28 February has a birthday on the 29th
         yield on_day(first, span, why, base=base, confidence=0.8)
         yield Reading("year", str(first.year), span, base=base, confidence=0.6, why=why)
     elif near.kind == "month":
@@ -190,6 +197,18 @@ def _first_time(
     elif near.kind == "year":
         year = int(near.value) - years
         yield Reading("year", str(year), span, base=base, confidence=0.8, why=why)
+
+
+def _leapling(
+    day: date, number: int, span: Span, why: str, base: tuple[Span, ...]
+) -> Iterator[Reading]:
+    """Read `my ninth real birthday` on 29 February: only days of that date are counted."""
+    leaps = [each for each in range(day.year - 1, 1599, -1) if isleap(each)]
+    if 0 < number <= 28:
+        year = leaps[number - 1]
+        yield on_day(day.replace(year=year), span, why, base=base, confidence=0.7)
+        yield Reading("year", str(year), span, base=base, confidence=0.7, why=why)
+        yield Reading("age", day.year - year, span, base=base, confidence=0.7, why=why)
 
 
 def _in_passing(scene: Scene) -> bool:

@@ -106,7 +106,9 @@ def read_times(lower: str, start: int, end: int, dial: Dial) -> tuple[list[Momen
     if (halfway := HALFWAY.search(lower, start, end)) and (middle := _middle(slots, dial)):
         moments.append(Moment(middle, halfway.span(), "derived", 0.75))
     slots_told = [(slot.start, slot.end) for slot in slots]
-    bounds = [each for each in clocks if not _JUST_BY.search(lower, max(0, each.start - 20), each.start)]
+    bounds = [
+        each for each in clocks if not _JUST_BY.search(lower, max(0, each.start - 20), each.start)
+    ]
     for first, second in pairwise(bounds):
         if first.is_certain and second.is_certain and first.minute < second.minute:
             gap = lower[first.end : second.start]
@@ -155,6 +157,8 @@ _ANSWER = re.compile(
     r"(?:.{0,60}[:>]\s)?\s?(?:(?:just|exactly|dead|it['’]s|it\stakes|takes|they\ssay|oh,?|well,?)\s){0,3}"
 )
 _JUST_BY = re.compile(r"\b(?:just|shortly|right|long|a\slittle)\s(?:before|after)\s$")
+_FAR = 250
+"""Characters back to the time from which `for an hour` leads on, at most."""
 _VAGUE = re.compile(
     r"\b(?:within|about|around|roughly|approximately|almost|nearly|(?<!took\s)over|under|than|least|most|up\sto"
     r"|some|every|each|last|only|per|another|or|no|the)\s$"
@@ -172,11 +176,21 @@ def _settled(lower: str, clocks: list[Clock]) -> list[Clock]:
     for number in range(len(clocks) - 1):
         first, second = clocks[number], clocks[number + 1]
         if _LINK.fullmatch(lower[first.end : second.start]):
+            first = _bare(lower, first, second)
+            clocks[number] = first
             if second.is_certain and not first.is_certain:
                 clocks[number] = in_half_of(first, second)
             elif first.is_certain and not second.is_certain:
                 clocks[number + 1] = in_half_after(second, first)
     return clocks
+
+
+def _bare(lower: str, first: Clock, second: Clock) -> Clock:
+    """Leave open which half of the day `3:00` is in, where `to 5:00 p.m.` follows."""
+    bare = re.fullmatch(r"(?:1[0-2]|[1-9]):[0-5]\d", lower[first.start : first.end])
+    if not bare or not re.search(r"\d\s?p\.?m", lower[second.start : second.end]):
+        return first
+    return Clock(first.start, first.end, first.minute % 720, False, True)
 
 
 def _slots(lower: str, end: int, clocks: list[Clock]) -> Iterator[Slot]:
@@ -291,6 +305,8 @@ def _shifted(match: re.Match[str], clocks: list[Clock], dial: Dial) -> Moment | 
         return Moment(begun.minute + minutes, span, "derived", 0.75, base)
     after = match.string[match.end() : match.end() + 30] if way in ("before", "after") else ""
     last = dial.named(re.split(r"[,.;:!?]", after)[0])
+    if last and not way and match.start() - last[1][1] > _FAR:
+        return None
     if way is None and not match["within"] and _answers(match.string, match.start()):
         last = last or dial.earlier
         return last and Moment(last[0] + minutes, span, "derived", 0.75, last[1])

@@ -4,29 +4,37 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from datetime import timedelta
 from itertools import pairwise
 
 from leadline.enrichers.amounts.lengths import LENGTH_PATTERN, read_length
 from leadline.enrichers.times.clock_times import Clock
-from leadline.enrichers.times.scenes import Reading, Scene, Span
+from leadline.enrichers.times.scenes import Reading, Scene, Span, on_day
 
 _DAY = 1440
 _BEGINS = re.compile(
     r"\b(?:left|leav\w+|depart\w*|set\s(?:off|out)|start\w*|beg[aiu]n\w*|commenc\w+|on\b|clock(?:ed|ing)?\s(?:on|in)"
     r"|asleep|slept|sleep|to\sbed|bed|lights\sout|went\s(?:off|out|to|in|down|up|on)|go(?:es)?\s(?:in|on|out|off|up|down)|fail\w*|cut\b|lost|open\w*"
-    r"|took\soff|sail\w*|board\w*|in\b|into|put\b|doors|kick\w*[\s-]?off|down\b|switched|turned|lit|alarm|woke|awake"
+    r"|took\soff|sail\w*|board\w*|in\b|into|put\b|booked\s(?:away|out)|clocks?\son|doors|kick\w*[\s-]?off|down\b|switched|turned|lit|alarm|woke|awake"
     r"|dropp?\w*|called|call\b|rang|arriv\w+|admitted|docked|moored|shut|closed|cast\soff|push\w*|launch\w*|first|from|under\sway|out\sof\sbed|got\sup|power|lights|signal|went)\b"
 )
 _ENDS = re.compile(
     r"\b(?:arriv\w+|got\s(?:in|back|home|there|off)|land\w*|end(?:s|ed)?\b|finish\w*|stop\w*|clos\w+|shut\w*|off\b|clock(?:ed|ing)?\s(?:off|out)"
     r"|woke\w*|wakes?|awake|asleep|up\b|back\b|restor\w+|over\b|all[\s-]?clear|out\b|came\s\w+|at\s(?:my|his|her|the|their)\sdesk|on\sagain|crowned|home|reach\w*|dock\w*|done|again|return\w*"
-    r"|pick\w*\sup|collect\w*|home|alongside|touch\w*|tied\sup|(?:all|made)\sfast|(?:over|crossed)\sthe\sline|broke\sthe\stape|relieved|reopen\w*|complet\w+|last|until|till|to\b|through|cross\w*|signed\soff|lifted|discharged|on\s(?:the\s)?scene|at\sthe\sscene|down)\b"
+    r"|pick\w*\sup|collect\w*|home|alongside|(?:runs?|ran|rolled|steamed|pulled|drew|came|got|limped)\sin(?:to)?\b|touch\w*|tied\sup|(?:all|made)\sfast|(?:over|crossed)\sthe\sline|broke\sthe\stape|relieved|reopen\w*|complet\w+|last|until|till|to\b|through|cross\w*|signed\soff|lifted|discharged|on\s(?:the\s)?scene|at\sthe\sscene|down)\b"
 )
 _PAUSE = re.compile(
     rf"(?P<length3>{LENGTH_PATTERN})(?:['’]s?)?\s(?:(?:unpaid|off|out|free)\s)?(?:for\s|as\s)?(?:an?\s|the\s)?(?:unpaid\s)?(?:breaks?|lunch|rests?|dinner|tea|meals?)\b"
     rf"|\b(?P<what>breaks?|lunch|rests?|stoppages?|pauses?|stops?|interval|meal)\b[^.;]{{0,30}}?\b(?P<length>{LENGTH_PATTERN})"
     rf"|(?:\b(?:less|minus|with|took|had|including|taking|of\swhich)\s)(?P<length2>{LENGTH_PATTERN})\s?(?:for\s|of\s|of\sunpaid\s|['’]\s?|unpaid\s)?(?:breaks?|lunch|rest|stops?|stoppages?|pauses?)"
 )
+_FURTHER = re.compile(
+    rf"(?P<one>{LENGTH_PATTERN})(?!\s(?:ago|earlier|before))[^.;!?]{{0,90}}?\b(?:and|then|there|plus|but|followed\sby)\b[^.;!?\d]{{0,30}}?\b(?:a\sfurther|another|an\sextra|an\sadditional)\s(?P<two>{LENGTH_PATTERN})(?!\s(?:ago|earlier|each|if|or))"
+)
+_MOVED = re.compile(
+    r"\b(?:moved|brought|put|pushed|changed|shifted|postponed|delayed)\b[^.;]{0,40}\bfrom\s$|\b(?:likely|around|about|ideal\w*)\b"
+)
+"""Words before a time that was changed to the next one, or that is none but likely."""
 _HAD = re.compile(r"\b(?:having|had)\s")
 _REACH = 60
 
@@ -54,7 +62,10 @@ def read_clock_lengths(
         if days := _days_between(scene, first, second):
             last = second.minute - first.minute + _DAY * days
         span = (min(first.start, second.start), max(first.end, second.end))
+        if second.minute < first.minute and not days:
+            yield from _over_midnight(scene, first, second)
         yield _length(last, span, lower)
+    yield from _added(lower, sentence)
     worked = last if last is not None else _told_last(scene)
     pause = _PAUSE.search(lower, *sentence) if worked else None
     if pause is None:
@@ -64,10 +75,20 @@ def read_clock_lengths(
         yield _length(worked - rest.minutes, pause.span(), lower)
 
 
+def _added(lower: str, sentence: Span) -> Iterator[Reading]:
+    """Read `we stood for two hours, and then another ten minutes`: both together."""
+    for match in _FURTHER.finditer(lower, *sentence):
+        one, two = read_length(match["one"]), read_length(match["two"])
+        if one and two and one.is_short and two.is_short:
+            yield _length(one.minutes + two.minutes, match.span(), lower)
+
+
 def _bounds(lower: str, first: Clock, second: Clock, sentence: Span) -> bool:
     """Tell whether the words beside two times say that something began and that it ended."""
     gap = lower[first.end : second.start]
-    if len(gap) > 2 * _REACH or re.search(r"\n\s*\n|\b(?:or|if|not|instead|usual\w*|next)\b", gap):
+    if len(gap) > 2 * _REACH or re.search(
+        r"\n\s*\n|\b(?:or|if|not|instead|usual\w*|next|every|though|moved|likely|around)\b", gap
+    ):
         return False
     if re.fullmatch(r"\s?(?:to|until|till|[-–—])\s?", gap):
         return False  # a slot, whose length is read with it
@@ -76,7 +97,7 @@ def _bounds(lower: str, first: Clock, second: Clock, sentence: Span) -> bool:
     cut = re.search(r"[.;,]\s", gap)
     head, tail = (gap[: cut.start()], gap[cut.end() :]) if cut else ("", gap)
     rest = re.split(r"[.;,]", lower[second.end : min(sentence[1], second.end + 30)])[0]
-    if _HAD.search(gap):
+    if _HAD.search(gap) or _MOVED.search(opening):
         return False
     begins = _BEGINS.search(opening) or _BEGINS.search(head) or (not cut and _BEGINS.search(gap))
     ends = _ENDS.search(tail) or _ENDS.search(rest)
@@ -106,6 +127,20 @@ def _days_between(scene: Scene, first: Clock, second: Clock) -> int:
             return 0
         days.append(near[-1].day)
     return max(0, (days[1] - days[0]).days)
+
+
+def _over_midnight(scene: Scene, first: Clock, second: Clock) -> Iterator[Reading]:
+    """Read `in at 10 pm on Thursday, out at 6 am`: the day after, or the one before."""
+    told = [each for each in scene.recent() if each.day and each.kind == "date"]
+    after = [each for each in told if 0 <= each.span[0] - second.end < 16]
+    before = [each for each in told if 0 <= first.start - each.span[1] < _REACH // 2]
+    for base, clock, step in ((after, first, -1), (before, second, 1)):
+        if base and base[-1].day and base[-1].role != "alternative":
+            day = base[-1].day + timedelta(step)
+            why = f"{base[-1].why}, past midnight"
+            span = (clock.start, clock.end)
+            yield on_day(day, span, why, base=(base[-1].span,), confidence=0.7)
+            return
 
 
 def _told_last(scene: Scene) -> int | None:

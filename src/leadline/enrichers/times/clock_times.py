@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from leadline.enrichers.times.named_times import is_tally
 from leadline.enrichers.times.written_dates import TIME_PATTERN, read_clock
 
 _HOURS = [
@@ -108,7 +109,7 @@ def find_clocks(lower: str, start: int, end: int) -> Iterator[Clock]:
     closed, last = start, None
     for match in _CLOCK.finditer(lower, start, end):
         clock = _read(match)
-        if clock is None:
+        if clock is None or (match["hour_f"] and is_tally(lower, clock.start, clock.end)):
             continue
         if not clock.is_certain:
             if clock.is_worded:

@@ -50,6 +50,10 @@ _NUMBERED_FIRST = re.compile(r"\b([a-z]+)\s(?:1|one|i)\s?[:,–—(-]\s?$")
 _NUMBERED_SECOND = re.compile(r"\b([a-z]+)\s(?:2|two|ii)\s?[:,–—(-]\s?$")
 _AFTER_YEAR = re.compile(r"^.*\b(?:1[5-9]|20)\d\d,?\s(?:and|but|then)\s", re.DOTALL)
 """What an earlier date of the sentence tells: `entered in 1966, and in the following year`."""
+_BEFORE_THAT = re.compile(
+    r"\bthe\s(?:one|[a-z]+)\sbefore(?:\s(?:that|it))?(?:\s(?:was|had\sbeen|came|fell))?(?:\s(?:on|in))?\s$"
+    r"|\b(?:the|its|his|her|their|my|our)\s(?:previous|prior|preceding|earlier|last)\s(?:one|[a-z]+)\s(?:was|had\sbeen|came|fell)(?:\son)?\s$"
+)
 _CUT = re.compile(r"[,;.:]\s|\s(?:and|but|then)\s")
 _REACH, _WIDEST = 70, 160
 
@@ -123,6 +127,9 @@ def _between(scene: Scene, sentence: Span, first: Reading, second: Reading) -> I
             yield from _length(first, second, span, True)
         elif _LASTED.search(lower, opens, first.span[0]):
             yield from _length(first, second, span, False)
+        return
+    if _BEFORE_THAT.search(gap) and first.kind == "date":
+        yield from _length(second, first, span, False)
         return
     if _TO.fullmatch(gap) and not re.search(r"\S", gap.strip(" -–—")):
         return

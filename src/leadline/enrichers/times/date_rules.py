@@ -38,7 +38,7 @@ _NAME_GOES_ON = re.compile(
 )
 """`Halloween 4: The Return`, `Christmas II`: a film."""
 _NAMED_SO = re.compile(
-    r"\s(?:is|was|are|were|wasn['’]t|isn['’]t|got|gets)\s(?:not\s|so\s|always\s)?(?:called|named|known\sas|its\sname)\b"
+    r"\s(?:not\s)?called\b|\s(?:is|was|are|were|wasn['’]t|isn['’]t|got|gets)\s(?:not\s|so\s|always\s)?(?:called|named|known\sas|its\sname)\b"
 )
 _ON = re.compile(r"\b(?:on|since|from)\s(?:the\s)?(?:\w+day,?\s)?$")
 _STORY = 340
@@ -65,6 +65,8 @@ def read_holiday(match: re.Match[str], scene: Scene) -> Reading | None:
         return None
     if not said and _NAME_GOES_ON.match(scene.text, span[1]):
         return None
+    if scene.event and scene.event.role == "stated" and 0 <= span[0] - scene.event.span[1] < 4:
+        return None  # `31 August 2011, Independence Day`: the date is there
     bare = match["holiday"] in _SEASONAL and not said and not match["which_feast"]
     if bare and not _AT.search(scene.lower, max(0, span[0] - 14), span[0]):
         return None
@@ -133,7 +135,7 @@ def read_date(match: re.Match[str], scene: Scene) -> Reading | None:
     if found.year is not None or today is None:
         return None
     tense = scene.tense(span, alone=True)
-    if linked := _year_after(scene, span[1]):
+    if linked := _year_beside(scene, span):
         tense = ""
     elif told:
         # a story goes on, unless it looks back
@@ -185,6 +187,12 @@ def _is_modal(scene: Scene, span: Span) -> bool:
     written = scene.text[slice(*span)]
     month = re.search(rf"\b{MONTH_PATTERN}\b", written, re.IGNORECASE)
     return month is not None and month.group() in ("may", "march", "mar", "dec", "jan")
+
+
+def _year_beside(scene: Scene, span: Span) -> int | None:
+    """Return the year of `(2020, August 27)` or that of the second date of a stretch."""
+    before = re.search(r"\(((?:1[5-9]|20)\d\d),\s$", scene.lower[max(0, span[0] - 9) : span[0]])
+    return int(before[1]) if before else _year_after(scene, span[1])
 
 
 def _year_after(scene: Scene, end: int) -> int | None:

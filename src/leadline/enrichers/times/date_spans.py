@@ -97,6 +97,8 @@ def read_spans(lower: str, sentence: Span, readings: Sequence[Reading]) -> Itera
             continue
         if length is None or length.minutes or start.day is None:
             continue
+        if lower.endswith("age ", 0, match.start()):
+            continue
         if match.group().startswith(("took", "last", "stay", "spent")):
             over = length.after(start.day)
             yield on_day(over, match.span(), match.group(), base=(start.span,), confidence=0.7)

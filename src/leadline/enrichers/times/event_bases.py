@@ -35,7 +35,7 @@ _OWN_DATE = re.compile(
     r"(?:letter|notice|advice|order|agreement|e-?mail|mail|message|memo|circular|invoice|post|bill|contract|quotation|offer"
     r"|statement|report|receipt|certificate|meeting)"
     r"|(?:above|this|today['’]s)\s(?:date|letter|notice|day)|date\s(?:hereof|above)|today['’]s\sdate|(?:this|today['’]s|the\spresent)\s(?:meeting|letter|notice"
-    r"|e-?mail|mail|message|announcement|report|visit|appointment|session)))\b"
+    r"|e-?mail|mail|message|announcement|report|visit|appointment|session|one|dose|jab|injection)))\b"
 )
 _SAID_PERIOD = re.compile(r"\s(?:that|this|the\ssame|said)\s(week|weekend|month|fortnight)\b")
 _UNTOLD = re.compile(
@@ -93,7 +93,18 @@ def find_base(scene: Scene, end: int, start: int, read: Reader) -> Reading | Non
     if best:
         return best[2]
     named = _UNTOLD.match(lower, end, stop)
-    return scene.point if pronoun or not (words or named) else None
+    return _still_ahead(scene, start) if pronoun or not (words or named) else None
+
+
+def _still_ahead(scene: Scene, at: int) -> Reading | None:
+    """Return what was told last, of what is to come where the clause speaks of that."""
+    point, today = scene.point, scene.today
+    if point is None or point.day is None or today is None or point.day >= today:
+        return point
+    if scene.tense((at, at)) != "future":
+        return point
+    ahead = [each for each in scene.recent() if each.day and each.day > today]
+    return ahead[-1] if ahead else point
 
 
 def _deadline(scene: Scene, end: int, stop: int) -> Reading | None:
@@ -222,5 +233,6 @@ def _expression_follows(scene: Scene, end: int) -> re.Match[str] | None:
 def _stems(words: str) -> set[str]:
     found = (word for word in re.findall(r"[a-z]{4,}", words) if word not in _STOP)
     return {
-        re.sub(r"(?<=[a-z]{4})(?:ing|ed|es|e|s|al|ure|ment|tion|ice)$", "", word)[:5] for word in found
+        re.sub(r"(?<=[a-z]{4})(?:ing|ed|es|e|s|al|ure|ment|tion|ice)$", "", word)[:5]
+        for word in found
     }

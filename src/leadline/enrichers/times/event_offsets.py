@@ -16,6 +16,7 @@ from leadline.enrichers.times.event_bases import (
     edge,
     find_base,
     own_date,
+    told_clause,
 )
 from leadline.enrichers.times.scenes import Reading, Scene
 from leadline.enrichers.times.written_dates import YEAR_PATTERN
@@ -45,6 +46,10 @@ _WHOLE = re.compile(
 )
 _SHARE = re.compile(
     r"(?:%|\b(?:percent|per\scent|points?|returns?|rates?|yield|interest|\d))\sfor\s$"
+)
+_BEGUN = re.compile(
+    r"\b(?:born|birth|buil[td]|founded|found|dat(?:es|ing|ed)|erected|opened|made|from|launched|established|completed"
+    r"|formed|created|planted|laid|bought|cast|carved|painted|since|started|began|constructed|is|was)\b"
 )
 _IN_GENERAL = re.compile(
     r"%|\b(?:percent|per\scent|usually|typically|generally|often|every|each|on\saverage)\b"
@@ -78,7 +83,10 @@ def after_event(scene: Scene, match: re.Match[str], length: Length, exact: bool)
     """Read `discharged after nine days`: from the event told before it in the message."""
     told = scene.point
     if told and told.kind in ("year", "month") and length.months:
-        beside = 0 <= match.start() - told.span[1] < 3
+        gap = scene.lower[told.span[1] : match.start()]
+        beside = told.span[1] <= match.start() and re.fullmatch(r"[\s,:–—-]{1,3}", gap) is not None
+        if told.span[0] < (scene.sentence_before or scene.sentence)[0] or "\n" in gap:
+            return None
         if not beside and _IN_GENERAL.search(
             scene.lower, max(scene.sentence[0], match.start() - 80), match.start()
         ):
@@ -203,6 +211,8 @@ def older(scene: Scene, match: re.Match[str], length: Length, sign: int) -> Read
     """Read `the tower is thirty years younger`: from the year or day of birth told before it."""
     born = scene.point
     if born is None or born.kind != "year" or length.months % 12:
+        return None
+    if not _BEGUN.search(told_clause(scene, born.span, match.start())):
         return None
     than = re.match(r"\sthan\s(?:the\s|his\s|her\s|my\s)?([a-z]+)", scene.lower[match.end() :])
     told = scene.lower[max(0, born.span[0] - 120) : born.span[0]]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 
 from leadline.enrichers.times.calendars import MONTH_PATTERN, add_months, month_number
-from leadline.enrichers.times.scenes import Reading, Scene, Span, over_days
+from leadline.enrichers.times.scenes import Reading, Scene, Span, on_day, over_days
 
 _YEAR = (
     r"(?:(?:financial|fiscal|accounting|company|trading|tax|business|budget|club|academic|school)\syear"
@@ -22,6 +22,10 @@ _ENDS = re.compile(
 _PART = re.compile(
     r"\b(?:(?:the|our|its|their)\s(?P<part>first|second|third|fourth|last|final)\s(?P<unit>quarter|half)|q(?P<q>[1-4]))\b"
     r"(?:\sof\s(?:the\s)?(?:(?:financial|fiscal)\s(?:year\s)?)?(?P<year>\d{4})\s?[/–-]\s?\d{2,4}\b|(?!\sof\s(?!the\s(?:financial|fiscal|year)|this)))"
+)
+_LABEL = re.compile(r"\b(?P<first>(?:19|20)\d\d)\s?[/–-]\s?(?:(?:19|20)\d\d|\d\d)\b(?![-/.]\d)")
+_CLOSE = re.compile(
+    r"\b(?:its|year['’]s|that\syear['’]s)\s(?:close|end)\b|\b(?:close|end)\sof\s(?:that|the)\s(?:\w+\s)?year\b|\byear[\s-]end\b"
 )
 _NTHS = {"first": 1, "second": 2, "third": 3, "fourth": 4}
 _DAY = timedelta(1)
@@ -44,11 +48,15 @@ def read_financial_parts(scene: Scene, sentence: Span) -> Iterator[Reading]:
     Those without a year, `2019/20`, are of the year in which the message stands.
     """
     lower = scene.lower
-    if not _PART.search(lower, *sentence):
+    if not (_PART.search(lower, *sentence) or _LABEL.search(lower, *sentence)):
         return
     month = first_month(lower)
     if month is None:
         return
+    if (label := _LABEL.search(lower, *sentence)) and _CLOSE.search(lower):
+        ends = date(int(label["first"]) + (month > 1), month, 1) - _DAY
+        why = f"end of the financial year {label.group()}"
+        yield on_day(ends, label.span(), why, confidence=0.8)
     for match in _PART.finditer(lower, *sentence):
         if match["year"]:
             start = date(int(match["year"]), month, 1)

@@ -15,6 +15,10 @@ _START = re.compile(
     r"|\b(?P<opening>opening|first|starting|arrival|sailing)\sday\s(?:included|counts?\s(?:as\s)?one)"
     r"|\bday\s(?P<told>zero|0|nought|one|1)\s?(?:=|:|was|is|being|fell\son|\()"
 )
+_COUNTED_AS = re.compile(
+    r",?\s?\(?(?:counting|with|where|if\syou\scount|taking|calling|treating)\s[^.;()\d]{3,50}?\s?(?:as|being|is|=|counted\sas)\s(?:day\s)?"
+    r"(?P<number>zero|0|nought|one|1|the\sfirst)\b"
+)
 _LONGEST = 400
 
 
@@ -70,6 +74,11 @@ def _nth_day(match: re.Match[str], scene: Scene) -> Reading | None:
 def _origin(scene: Scene, match: re.Match[str]) -> tuple[Reading, int] | None:
     """Return the day that is numbered 0 or 1, and its number."""
     starts = list(_START.finditer(scene.lower, scene.message.body, match.start()))
+    if ahead := _COUNTED_AS.match(scene.lower, match.end(), scene.sentence[1]):
+        event = scene.event
+        if event is None or event.span[1] > match.start():
+            return None
+        return event, 0 if ahead["number"] in ("zero", "0", "nought") else 1
     if not starts:
         return None
     found = starts[-1]

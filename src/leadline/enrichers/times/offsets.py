@@ -19,6 +19,7 @@ from leadline.enrichers.times.event_offsets import (
     older,
 )
 from leadline.enrichers.times.scenes import Reading, Scene, clause_around, in_month
+from leadline.enrichers.times.terms import read_term
 from leadline.enrichers.times.time_expressions import find_expressions
 
 _FORWARD = re.compile(r"from\snow|hence|from\stoday|from\sthis")
@@ -31,18 +32,22 @@ _PLANNED = re.compile(
     r"|plann?(?:ed|ing)?|booked|supposed\sto|due|slated|start(?:s|ing)|begin(?:s|ning)|resum\w+)\b"
 )
 _LATER = re.compile(
-    r"\b(?:postponed|delayed|deferred|extended|prolonged|adjourned|slipped|slid|rescheduled"
+    r"\b(?:postponed|delayed|deferred|extended|prolonged|renewed|adjourned|slipped|slid|rescheduled"
     r"|(?:put|pushed|moved|set|held|knocked)\s(?:back|off|out))\s(?:by\s|for\s)?(?:another\s|exactly\s|a\sfurther\s)?$"
 )
 _RANGE = re.compile(
     r"(?:(?<!\d)\d{1,2}(?:[-–—/]|\s[-–]\s)|\b(?:\d+|two|three|four|five|six|seven|eight|nine|ten|twelve|couple)\s(?:to|or)\s)$"
 )
-_HOW_OFTEN = re.compile(r"\b(?:one|once|twice|thrice|times|each|\d|two|three|four|five|six|ten)\s$")
+_AS_POINT = re.compile(
+    r"(?:^|[.,;:!?(—–-]\s?|\n|\b(?:is|was|are|were|just|only|about|exactly|be|than|until|till|out|and|but|due|back)\s)$"
+)
+"""What stands before `a week from today`, but not before `twenty a day from the age of 18`."""
 _LASTS = re.compile(
     r"\b(?:for|served|worked|stayed|waited|spent|lasts?|lasted|lived|taught|studied|ruled|reigned|trained)"
     r"\s(?:for\s)?(?:the\s)?$"
 )
 _DATED = re.compile(r"[^.;!?]{0,50}\b(?:\d{4}|(?:in|on)\s\w+)\b")
+_TERM_WAYS = ("from", "after", "more", "on")
 _DAY_MINUTES = 1440
 _IS = re.compile(r"(?:\b(?:is|are|am)|['’](?:s|re|m))\s(?:now\s|only\s|just\s|exactly\s|still\s)?$")
 _PERFECT = re.compile(
@@ -63,7 +68,9 @@ _TO_DO = re.compile(r"\s(?:left\s)?(?:in\swhich\s)?to\s(?!the\b|my\b|our\b|go\b)
 _RECKON = re.compile(
     r"\b(?:reckon|allow|count|expect|figure|budget|say|takes?|needs?|usually|average)\s(?:on\s|another\s|about\s)?$"
 )
-_DUE = re.compile(r"\blast\sday\b|\boriginal\b|\bfirst\s(?:date|fixed|set)\b|\bnotice\b|\bset\sfor\b|\bbooked\b|\b(?:due|schedul\w+|promised|expected|planned|supposed|meant|deadline)\b")
+_DUE = re.compile(
+    r"\blast\sday\b|\boriginal\b|\bfirst\s(?:date|fixed|set)\b|\bnotice\b|\bset\sfor\b|\bbooked\b|\b(?:due|schedul\w+|promised|expected|planned|supposed|meant|deadline)\b"
+)
 _WOULD = re.compile(r"^(?!.*\b(?:said|told|promised|thought|hoped)\b).*(?:\bwould\b|['’]d\b)")
 _LASTED = re.compile(
     r"\b(?:tenor|term|tenure|period|maturity|duration)\sof\s$|\b(?:fixed|placed|invested|deposited|locked)\sfor\s$"
@@ -84,6 +91,9 @@ def read_offset(match: re.Match[str], scene: Scene, read: Reader) -> Reading | N
     before = scene.lower[max(0, start - 30) : start]
     after = scene.lower[match.end() : match.end() + 14]
     exact = bool(_EXACT.search(before) or "exactly" in match.group() or _EXACT.match(after))
+    if not match["s_time"] and (not way or way in _TERM_WAYS):
+        if term := read_term(match, scene, length, read):
+            return term
     if _GIVEN.search(before) and _TO_DO.match(scene.lower, match.end("length")):
         found = None if length.months else counted(match, length, scene.today, 1, True)
         return found and replace(found, confidence=0.6)
@@ -108,7 +118,7 @@ def _is_no_point(match: re.Match[str], scene: Scene) -> bool:
         return True
     way = match["way"] or ""
     if way.startswith("from") and match["length"].startswith(("a ", "an ")):
-        return _HOW_OFTEN.search(lead) is not None
+        return _AS_POINT.search(lead) is None
     if way.startswith(("before", "after")) and _LASTS.search(lead):
         return not _DATED.match(scene.lower, match.end())
     return False
@@ -128,7 +138,8 @@ def _without_way(match: re.Match[str], scene: Scene, length: Length, exact: bool
     if found := lasting(match, scene, length, before):
         return found
     if _LASTED.search(before):
-        day = scene.event.day if scene.event else scene.today
+        told = scene.event if scene.event and scene.event.span[0] >= scene.sentence[0] else None
+        day = told.day if told else scene.today
         return counted(match, length, day, 1, True)
     return None
 

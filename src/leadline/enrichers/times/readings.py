@@ -17,6 +17,7 @@ from leadline.enrichers.times.date_lengths import read_date_lengths
 from leadline.enrichers.times.date_spans import aligned, days_of, read_spans
 from leadline.enrichers.times.doubts import Doubts
 from leadline.enrichers.times.financial_years import read_financial_parts
+from leadline.enrichers.times.named_times import is_no_moment
 from leadline.enrichers.times.relative_ages import read_relative_ages
 from leadline.enrichers.times.relative_times import read_expression
 from leadline.enrichers.times.rounds import read_rounds
@@ -32,13 +33,6 @@ _DENIED = re.compile(
 )
 _INVERTED = re.compile(r"\s*(?:Had|Were|Should)\s(?!you\b|your\b)(?:\w+\s){1,3}")
 _LISTED = 7
-_OPENS = (". ", "? ", "! ", ": ")
-_TITLE_GOES_ON = re.compile(r"\s(?!(?:I|On|In|At)\b)[A-Z][a-z]|[’']s\s[A-Z]")
-_WITH_ARTICLE = re.compile(r"\b(?:an?|his|her|my|their|our|some|[a-z]+(?:able|ful|ous|ing|al))\s$")
-_THING = re.compile(
-    r"\s(?!(?:and|or|on|in|at|to|until|till|by|when|because|but|so|then|for|tonight|today|tomorrow|yesterday|is|was"
-    r"|deadline|start|finish|kick|closing)\b)[a-z]{3,}"
-)
 _CONDITION = re.compile(
     r"\b(?:if|unless|suppos|imagin|what\sif|wish|as\sthough|in\scase|assuming|hypothe|were\sto|theory|let['’]s\ssay)"
 )
@@ -92,7 +86,9 @@ _SMALL = frozenset(
 _MAY_NOT = re.compile(
     r"\b(?:may|might)\b[^.;]{0,60}\bor\s(?:(?:he|she|it|they|we|i|you)\s)?(?:may|might)\s?not\b"
 )
-_RIGHT = re.compile(r"(?:,\s(?:right|yes|no|yeah|correct|is(?:n['’]t|\sit)|innit|na|eh)\b[^?\n]{0,12}|^)\?$")
+_RIGHT = re.compile(
+    r"(?:,\s(?:right|yes|no|yeah|correct|is(?:n['’]t|\sit)|innit|na|eh)\b[^?\n]{0,12}|^)\?$"
+)
 _NO = re.compile(
     r"\s*(?:[^\n]{0,70}?[\])>:]\s?){0,2}(?:[^\W\d_][\w ]{0,24}:\s)?(?:no\b|nope|nah\b|not\b|wrong\b|actually\b)"
 )
@@ -131,6 +127,8 @@ def read_message(
             *read_rounds(scene, span, found, dial.here),
         ):
             if not doubts.of(*more.span):
+                if more.why.startswith("end of the financial"):
+                    scene.told.append(more)
                 yield more
         for age in (*read_relative_ages(scene, span), *read_age_steps(scene, span)):
             # `he died on Monday, and would have been 80 today` is meant
@@ -192,8 +190,17 @@ def _asserted(scene: Scene, span: Span, doubts: Doubts) -> Iterator[Reading]:
             if all(day != each.day for each in found):
                 yield on_day(day, stretch.span, stretch.why, base=stretch.base, confidence=0.7)
 
-    yield from read_ages(scene, span, found)
+    for age in read_ages(scene, span, found):
+        if _goes_on(age, found):
+            scene.remember(age)
+        yield age
     yield from read_ages_at(scene, span, found)
+
+
+def _goes_on(age: Reading, found: list[Reading]) -> bool:
+    """Tell whether a year of someone's life lies after all that its sentence dates."""
+    dated = [int(str(each.value)[:4]) for each in found if each.kind in ("year", "month", "date")]
+    return age.kind == "year" and int(age.value) > max(dated, default=9999)
 
 
 def _is_doubted(scene: Scene, reading: Reading, doubts: Doubts) -> bool:
@@ -286,7 +293,7 @@ def _length(slot: Slot, scene: Scene) -> Reading:
 
 def _moment(scene: Scene, moment: Moment) -> Iterator[Reading]:
     start, end = moment.span
-    if _is_no_moment(scene.text, start, end):
+    if is_no_moment(scene.text, start, end):
         return
     base = (moment.base,) if moment.base else ()
     minute = moment.minute % DAY
@@ -309,23 +316,6 @@ def _moment(scene: Scene, moment: Moment) -> Iterator[Reading]:
             base=base,
             confidence=min(0.8, moment.confidence),
         )
-
-
-def _is_no_moment(text: str, start: int, end: int) -> bool:
-    """Tell whether a time is a name or goes with a thing: the film Midnight Run, a midnight stroll."""
-    words, rest = text[start:end], text[end : end + 24]
-    if len(re.findall(r"\b[A-Z][a-z]+", words)) > 1 and not re.search(r"(?:^|[.!?:]\s|\n)$", text[:start]):
-        return not re.search(r"[A-Z]?\d|\b(?:O['’]Clock|Noon|Midday)$", words)
-    if " In The " in words or " in The " in words:
-        return True
-    if words in ("Noon", "Midnight"):
-        opens = start == 0 or text[start - 1] == "\n" or text[start - 2 : start] in _OPENS
-        return not opens or _TITLE_GOES_ON.match(rest) is not None
-    if words in ("noon", "midnight", "midday"):
-        return _WITH_ARTICLE.search(text[max(0, start - 12) : start]) is not None and (
-            _THING.match(rest) is not None
-        )
-    return False
 
 
 def _first_told(scene: Scene) -> date | None:

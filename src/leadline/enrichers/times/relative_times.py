@@ -81,7 +81,9 @@ def _read_step(match: re.Match[str], scene: Scene) -> Reading | None:
         if beside and (base is None or base is scene.point) and goes_on:
             # `on 3 May, the day after the party` tells when the party was
             base, sign = beside, -sign
-    if base is None:
+    if base is None or (
+        scene.lower[: span[0]].endswith("than ") and base.span[0] < scene.sentence[0]
+    ):
         return None
     bases = (base.span,)
     if unit in ("month", "year"):

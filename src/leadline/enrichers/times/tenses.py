@@ -75,7 +75,8 @@ _AHEAD = re.compile(
     re.IGNORECASE,
 )
 _BEHIND = re.compile(
-    r"\bsince\s(?:the\s|early\s|late\s|last\s|about\s)?$"
+    r"\b(?:the|my|our|his|her|their)\s(?:last|latest|previous|most\srecent)\s(?!day|date|chance|call|week|entry|entries|order|possible|train|bus)[a-z]+\s(?:was\s|came\s)?(?:on|in)\s(?:the\s)?$"
+    r"|\bsince\s(?:the\s|early\s|late\s|last\s|about\s)?$"
     r"|\b(?:thanks|thank\syou|thx|sorry|apologies|congratulations|well\sdone|cheers|further\sto|with\sreference\sto|refer(?:ring)?\sto|regarding\sour|in\sreply\sto)\b[^;.]{0,60}$"
     r"|\b(?:lovely|great|good|nice|wonderful|a\spleasure|delighted|glad)\s(?:to\s(?:see|meet|hear|have|catch|talk|speak|chat)|seeing|meeting|hearing|talking|chatting|catching)\b[^;.]{0,40}$"
     r"|\bas\s(?:discussed|agreed|promised|mentioned|requested|arranged|reported|stated|advised|announced)\b[^;.]{0,30}$"

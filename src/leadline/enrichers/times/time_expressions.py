@@ -121,7 +121,7 @@ _SHAPES = {
     "month": (
         rf"\b(?:(?P<which_month>last|next|this\scoming|this\spast|this|in|since|by|until|till|from|before"
         rf"|during|after|back\sin|for|of)\s)(?:the\s)?(?P<early>{_PART}|beginning\sof\s)?(?P<month>{_FULL_MONTH})"
-        r"(?!\s?[’'\d]|\s(?:and|to)\s\w+\s\d)"
+        rf"(?!\s?[’'\d]|\s(?:and|to)\s\w+\s\d|,?\sof\s{YEAR_PATTERN})"
     ),
     "ordinal": (
         r"\b(?:(?P<led>on|by|until|till|from|of|for|before|after|to|and|is|was|since)\s)?the\s"

@@ -65,7 +65,7 @@ _FULL_DATE = re.compile(rf",?[ ]\(?(?:the[ ])?{DATE_PATTERN}")
 _TITLED = re.compile(r"\b(?:Mr|Mrs|Ms|Miss|Dr|Man|Girl|Sgt|St|Sir|Lady)\.?\s$")
 _THING = re.compile(
     r"\s(?:best|roast|drivers?|school|supplements?|papers|observance|league|opening|trading|blues|feeling|jobs?|girls?|boys?"
-    r"|club|times|post|telegraph|mail|mirror|express|herald|morning\squarterback|night\sfever|child)\b|,\sbloody\s"
+    r"|groups?|crowd|gang|choir|regulars|walkers|ladies|special|club|times|post|telegraph|mail|mirror|express|herald|morning\squarterback|night\sfever|child)\b|,\sbloody\s"
 )
 _NOBODYS = re.compile(r"\s(?:is|was)(?:\snever|\snot|n['’]t)?\spromised\b")
 _OF_WEEK = re.compile(
@@ -270,7 +270,7 @@ def _names_weekday(match: re.Match[str], scene: Scene) -> bool:
         )
     ):
         return False
-    if _THE_DAYS_NAME.search(text, max(0, start - 5), end + 12):
+    if _THE_DAYS_NAME.search(text, max(0, start - 5), end + 12) or _NAMED_NIGHT.match(text, end):
         return False
     return not _is_title(scene, start)
 
@@ -295,6 +295,7 @@ def _is_chatty(scene: Scene, match: re.Match[str]) -> bool:
     )
 
 
+_NAMED_NIGHT = re.compile(r"\s(?:Night|Morning|Afternoon|Evening)\s[A-Z][a-z]")
 _THE_DAYS_NAME = re.compile(
     r"\b[Tt]he\s[A-Z][a-z]+day\s(?!Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|After|Before|Morning|Night|Even|Afternoon|Week|Of|At|On|In\b|And\b|Lunch)[A-Z][a-z]"
 )

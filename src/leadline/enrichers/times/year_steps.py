@@ -26,13 +26,15 @@ _OLD = re.compile(
     rf"\b(?P<age>{COUNT_PATTERN})[\s-]years?[\s-]old\b(?!\s(?:boy|girl|man|woman|son|daughter|child|lad|student|pupil|[a-z]+er\b))"
 )
 _PERSON = re.compile(
-    r"\b(?:i|he|she|who|we|they|man|woman|boy|girl|son|daughter|mother|father|mum|dad|aunt|uncle|brother|sister|wife|husband|child|baby|patient|mr|mrs|dr)\b[^.;,]{0,40}$"
+    r"\b(?:average|mean|median|typical\w*|usual\w*|between|most|at|him|her|them|i|he|she|who|we|they|man|woman|boy|girl|son|daughter|mother|father|mum|dad|aunt|uncle|brother|sister|wife|husband|child|baby|patient|mr|mrs|dr)\b[^.;,]{0,40}$"
 )
 _PERSON_AFTER = re.compile(
     r"\s(?:[a-z-]+\s){0,4}?(?:male|female|m[ae]n|wom[ae]n|boys?|girls?|patient|lady|gentleman|sons?|daughters?|child|who|[a-z]+er)\b"
     r"|\s(?:[A-Z][\w-]+\s)*?(?:male|female|m[ae]n|wom[ae]n|boys?|girls?|patient|lady|gentleman|[A-Z][a-zà-ÿ]+\b)"
 )
-_IN_BRACKETS = re.compile(r"\(\s?$")
+_OTHER_YEAR = re.compile(
+    r"\(\s?$|\bborn\s(?:[a-z]+\s){0,3}in\s$|\breport\s(?:from|of)\s$|\b(?:from|in)\sa\s$"
+)
 _EVERY = re.compile(
     rf"\b(?:every|each)\s(?P<other>other|second|third|fourth|fifth|{COUNT_PATTERN})?\s?(?P<unit>years?|months?)\b|\b(?P<word>annual(?:ly)?|yearly|biennial(?:ly)?|triennial(?:ly)?|quarterly|monthly|bimonthly)\b"
 )
@@ -88,7 +90,7 @@ def read_year_steps(scene: Scene, sentence: Span, readings: Sequence[Reading]) -
         lead = lower[sentence[0] : match.start()]
         if _PERSON_AFTER.match(scene.text, match.end()):
             continue
-        near = [each for each in near if not _IN_BRACKETS.search(lower, 0, each.span[0])]
+        near = [each for each in near if not _OTHER_YEAR.search(lower, 0, each.span[0])]
         if near and age and age.denominator == 1 and not _PERSON.search(lead):
             yield _year(int(near[0].value) - int(age), match, near[0])
     yield from _series(scene, sentence, dated)
