@@ -91,9 +91,9 @@ def read_offset(match: re.Match[str], scene: Scene, read: Reader) -> Reading | N
     before = scene.lower[max(0, start - 30) : start]
     after = scene.lower[match.end() : match.end() + 14]
     exact = bool(_EXACT.search(before) or "exactly" in match.group() or _EXACT.match(after))
-    if not match["s_time"] and (not way or way in _TERM_WAYS):
-        if term := read_term(match, scene, length, read):
-            return term
+    may_end = not match["s_time"] and (not way or way in _TERM_WAYS)
+    if may_end and (term := read_term(match, scene, length, read)):
+        return term
     if _GIVEN.search(before) and _TO_DO.match(scene.lower, match.end("length")):
         found = None if length.months else counted(match, length, scene.today, 1, True)
         return found and replace(found, confidence=0.6)

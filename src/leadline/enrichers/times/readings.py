@@ -90,7 +90,8 @@ _RIGHT = re.compile(
     r"(?:,\s(?:right|yes|no|yeah|correct|is(?:n['’]t|\sit)|innit|na|eh)\b[^?\n]{0,12}|^)\?$"
 )
 _NO = re.compile(
-    r"\s*(?:[^\n]{0,70}?[\])>:]\s?){0,2}(?:[^\W\d_][\w ]{0,24}:\s)?(?:no\b|nope|nah\b|not\b|wrong\b|actually\b)"
+    r"\s*(?:[^\n]{0,70}?[\])>:]\s?){0,2}(?:[^\W\d_][\w ]{0,24}:\s)?"
+    r"(?:no\b|nope|nah\b|not\b|wrong\b|actually\b)"
 )
 _TAIL = 30
 _WHAT_WOULD = re.compile(r"\swhat\s(?:would|should)\shave\sbeen\b")
@@ -260,7 +261,7 @@ def _is_dropped(scene: Scene, reading: Reading) -> bool:
 
 
 def _is_answered_no(scene: Scene, reading: Reading) -> bool:
-    """Tell whether the message asks for a day, and the next one says no: `Sunday? - Not Sunday.`"""
+    """Tell whether the message asks for a day, and the next one says no: `Sunday?`, `Not Sunday`."""
     lower, (start, end) = scene.lower, reading.span
     stop = lower.find("?", end, scene.sentence[1] + 1)
     if stop < 0 or scene.message.end - stop > _TAIL or scene.message.end >= len(lower):

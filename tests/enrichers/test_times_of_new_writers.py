@@ -1,0 +1,54 @@
+"""Constructions of writers met late. 13 March 2024 is a Wednesday."""
+
+from __future__ import annotations
+
+import pytest
+
+from derived import SAID, told
+
+
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [
+        # how long something takes, told after when it begins
+        (SAID + "We clock on at ten in the evening and work eight hours straight.", "time 06:00"),
+        (SAID + "Bread in at 6:20 am, bakes for an hour and three-quarters.", "time 08:05"),
+        (SAID + "Called to order at 7:05 pm. Adjourned after an hour and ten.", "time 20:15"),
+        (SAID + "The jury went out at 10:30 am. They were back after 45 minutes.", "time 11:15"),
+        (
+            SAID + "The boat sails at 6 pm.\nHow long is it? Three hours to the island.",
+            "time 21:00",
+        ),
+        (SAID + "She came at ten to midnight. Her twin took twenty minutes more.", "time 00:10"),
+        (SAID + "Due at 16:35, it ran an hour late, then stood another 20 minutes.", "time 17:55"),
+        # moved by so much from when it was
+        (SAID + "The review is preponed by two hours from 4 pm.", "time 14:00"),
+        (SAID + "The dentist moved me up half an hour from 2:30 pm.", "time 14:00"),
+        (SAID + "Set for 9:15 am, the coach was brought forward by 40 minutes.", "time 08:35"),
+        (SAID + "The match was put back an hour, to 4 pm.", "time 15:00"),
+        (SAID + "Kick-off was at 3 pm but has been delayed by 20 minutes.", "time 15:20"),
+        # the half of the day
+        (SAID + "The school bell goes at quarter past three.", "time 15:15"),
+        (SAID + "The plumber has an appointment with you, at half past two.", "time 14:30"),
+        (SAID + "The bank opens its doors at half past nine.", "time 09:30"),
+        (SAID + "The support was on at 7:50 pm. The band came on at five past nine.", "time 21:05"),
+        (SAID + "They did not appear until five past nine in the evening.", "time 21:05"),
+    ],
+)
+def test_clock_times_of_new_wordings(text: str, facts: str) -> None:
+    assert facts in told(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        (SAID + "The clock over the bank has stopped at ten to two.", "time"),
+        (SAID + "They did not start at five past nine in the evening.", "time"),
+        (SAID + "How long is the walk? Nobody knows, some three hours.", "time"),
+        (SAID + "Most of us left after two hours.", "time"),
+        (SAID + "The prices went up half an hour of pay.", "time"),
+        (SAID + "Come at ten.", "time"),
+    ],
+)
+def test_look_alikes_imply_no_time(text: str, kind: str) -> None:
+    assert not any(each.startswith(kind) for each in told(text))
