@@ -340,3 +340,35 @@ def test_a_stage_that_needs_vectors_takes_an_encoder_of_the_catalog(spec: str) -
 def test_a_system_that_is_no_encoder_gives_no_vectors() -> None:
     with pytest.raises(InputError, match="encoder=splade-v3: that is no encoder"):
         load_system("graph:m,encoder=splade-v3")
+
+
+@pytest.mark.parametrize("named", ["e5-large-v2", "e5-large-v2:max_length=64"])
+def test_a_service_that_takes_vectors_takes_an_encoder_of_the_catalog(
+    tmp_path: Path, named: str
+) -> None:
+    pytest.importorskip("torch")
+    service = f"{{template: qdrant, url: 'http://127.0.0.1:9/points/query', encoder: '{named}'}}"
+    path, fused = tmp_path / "service.yaml", tmp_path / "fused.yaml"
+    path.write_text(service)
+    fused.write_text(f"fusion: {{systems: [bm25, {service}]}}\n")
+    for spec in (str(path), f"endpoint:{path}"):
+        settings = load_system(spec).retriever.settings
+        assert settings["encoder"]["query_prompt"] == "query: "
+        assert settings["encoder"]["max_length"] == (64 if ":" in named else 512)
+    member = load_system(str(fused)).retriever.settings["systems"][1]
+    assert member["retriever"]["encoder"]["model"] == "intfloat/e5-large-v2"
+
+
+def test_a_service_that_names_a_system_without_vectors_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "service.yaml"
+    path.write_text("{template: qdrant, url: 'http://127.0.0.1:9/', encoder: splade-v3}")
+    with pytest.raises(InputError, match="encoder=splade-v3: that is no encoder"):
+        load_system(str(path))
+
+
+def test_what_makes_encoders_is_no_option_to_be_typed() -> None:
+    with pytest.raises(InputError, match="encoders") as caught:
+        load_system("endpoint:http://127.0.0.1:9/search,encoders=x")
+    assert "Its options: model, timeout, concurrency, retries, candidate_depth." in str(
+        caught.value
+    )

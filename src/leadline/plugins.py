@@ -22,12 +22,14 @@ from leadline.benchmark import Benchmark
 from leadline.catalog import ROWS, Row
 from leadline.errors import InputError, LeadlineError, unknown
 from leadline.system import System
-from leadline.system_files import Place, system_at
+from leadline.system_files import Build, Place, system_at
 from leadline.types import Enricher, Reranker, Retriever
 
 _PACKAGE = Path(__file__).parent
 _KINDS = {"retrievers": "first stage", "rerankers": "reranker", "enrichers": "enricher"}
 _PLUS, _COMMA = r"(?<!\\)\+", r"(?<!\\),"
+_ENCODERS = "Encoders"
+"""Annotation of what makes encoders of names, which is handed to a stage."""
 _SEE_SYSTEMS = "`leadline list systems` shows all."
 _SEE_BENCHMARKS = "`leadline list benchmarks` shows all; a benchmark folder is given by its path."
 
@@ -86,6 +88,24 @@ def load_system(spec: str, *, depth: int = 100) -> System:
     when a stage needs a package that is not installed.
     """
     return dataclasses.replace(_chain(spec, Place(Path(), depth)), name=spec)
+
+
+def encoder_named(typed: str) -> Any:
+    """Build the encoder that a name stands for, options behind a colon: `minilm:dtype=bfloat16`.
+
+    What the catalog does not know is a name on the hub or a folder.
+
+    Raises InputError for a system of the catalog that turns no texts into vectors, and for
+    options that do not fit.
+    """
+    from leadline.retrievers.embedder import embedder
+
+    row = _row_of(typed)
+    if row is None:
+        return embedder(typed)
+    if row.stage != "dense":
+        raise InputError(f"encoder={row.name}: that is no encoder of texts into vectors.")
+    return _call(_build_of(row.stage), _stage(typed), row.options)
 
 
 def load_benchmarks(name: str, data: str | Path | None = None) -> list[Benchmark]:
@@ -205,7 +225,7 @@ def _built(stage: Stage, place: Place) -> Any:
             raise InputError(f"There is no file {path}, which the system names.")
         if path.suffix == ".py":
             return _checked(_call(_module_at(path).build, stage, {}), stage.name)
-        return system_at(path, place, _chain)
+        return system_at(path, place, Build(_chain, encoder_named))
     row = ROWS.get(stage.name)
     if row is not None and row.systems:
         return _fusion(row, stage, place)
@@ -246,19 +266,23 @@ def _call(build: Callable[..., Any], stage: Stage, preset: Mapping[str, Any]) ->
 
 
 def _encoders(build: Callable[..., Any], options: Mapping[str, Any]) -> dict[str, Any]:
-    """Build the options that are encoders and are given by a name of the catalog."""
-    built = {}
+    """Build the options that are encoders of the catalog, or that make encoders of names."""
+    built: dict[str, Any] = {}
     for name, parameter in inspect.signature(build).parameters.items():
-        row = ROWS.get(options.get(name, ""))
-        if row is not None and "Embedder" in str(parameter.annotation):
-            if row.stage != "dense":
-                raise InputError(f"{name}={row.name}: that is no encoder of texts into vectors.")
-            built[name] = _call(_build_of(row.stage), Stage(row.name), row.options)
+        if parameter.annotation == _ENCODERS:
+            built[name] = encoder_named
+        elif "Embedder" in str(parameter.annotation) and _row_of(options.get(name)) is not None:
+            built[name] = encoder_named(options[name])
     return built
 
 
+def _row_of(typed: Any) -> Row | None:
+    return ROWS.get(_stage(typed).name) if isinstance(typed, str) else None
+
+
 def _check_options(build: Callable[..., Any], stage: Stage, options: Mapping[str, Any]) -> None:
-    parameters = inspect.signature(build).parameters.values()
+    every = inspect.signature(build).parameters.values()
+    parameters = [p for p in every if p.annotation != _ENCODERS]  # those are nothing to type
     named = [p for p in parameters if p.kind in (p.KEYWORD_ONLY, p.POSITIONAL_OR_KEYWORD)]
     names = [p.name for p in named]
     takes_any = any(p.kind is p.VAR_KEYWORD for p in parameters)

@@ -22,15 +22,19 @@ class Place:
     files: tuple[Path, ...] = ()
 
 
-Build = Callable[[str, Place], System]
-"""Builds the system that a chain describes."""
+@dataclass(frozen=True, slots=True)
+class Build:
+    """Builds what is named in a file: the system of a chain, and an encoder."""
+
+    chain: Callable[[str, Place], System]
+    encoder: Callable[[str], Any]
 
 
 def system_at(path: Path, place: Place, build: Build) -> System:
     """Build the system that a YAML file describes.
 
     place  of the chain that names the file
-    build  builds the chains that stand in it
+    build  builds the chains and encoders that stand in it
 
     Raises InputError, with file and line, for what cannot be read or does not fit.
     """
@@ -80,23 +84,23 @@ def _defined(content: Any, where: str, place: Place, build: Build) -> System:
     from leadline.retrievers.fusion import fuse
 
     if isinstance(content, Mapping) and ("url" in content or "endpoint" in content):
-        return _service(content, where, place)
+        return _service(content, where, place, build)
     definition = _validated(content, where)
     depth = place.depth if definition.depth is None else definition.depth
     inside = dataclasses.replace(place, depth=depth)
     if definition.fusion is None:
-        return build(definition.chain, inside)
+        return build.chain(definition.chain, inside)
     fusion = definition.fusion
     members: list[Retriever] = []
     for number, each in enumerate(fusion.systems):
         its = f"{where}: fusion.systems[{number}]"
         chain = isinstance(each, str)
-        members.append(build(each, place) if chain else _defined(each, its, place, build))
+        members.append(build.chain(each, place) if chain else _defined(each, its, place, build))
     fused = fuse(members, k=fusion.k, depth=fusion.depth, weights=fusion.weights)
     return System(fused, depth=depth)
 
 
-def _service(content: Mapping[Any, Any], where: str, place: Place) -> System:
+def _service(content: Mapping[Any, Any], where: str, place: Place, build: Build) -> System:
     """Build a search service: its description, bare or under `endpoint`, and perhaps a depth."""
     from leadline.retrievers import endpoint
 
@@ -104,7 +108,7 @@ def _service(content: Mapping[Any, Any], where: str, place: Place) -> System:
     if not isinstance(depth, int):
         raise InputError(f"{where}: depth: must be a whole number, got {depth!r}.")
     description = {key: value for key, value in content.items() if key != "depth"}
-    return System(endpoint.described(description, where), depth=depth)
+    return System(endpoint.described(description, where, build.encoder), depth=depth)
 
 
 def _validated(content: Any, where: str) -> _Definition:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol, runtime_checkable
 
 from leadline.retrievers.encoder import Encoder
@@ -31,6 +31,10 @@ class Embedder(Protocol):
     def vectors(self, rows: Any) -> Any:
         """Return float32 [len(rows), D]."""
         ...
+
+
+Encoders = Callable[[str], Embedder]
+"""What makes an encoder of its name; `embedder` does, and the command knows the catalog too."""
 
 
 def embedder(encoder: str | Embedder) -> Embedder:

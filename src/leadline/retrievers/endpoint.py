@@ -11,7 +11,7 @@ from typing import Any
 
 from leadline.errors import InputError
 from leadline.progress import say, track
-from leadline.retrievers.embedder import Embedder, embed, embedder
+from leadline.retrievers.embedder import Embedder, Encoders, embed, embedder
 from leadline.retrievers.endpoint_calls import Asking, Hit
 from leadline.retrievers.http_service import Patience, ServiceError, bare_url
 from leadline.retrievers.service_description import Caller, Description, caller, read
@@ -25,6 +25,7 @@ def build(
     concurrency: int | None = None,
     retries: int | None = None,
     candidate_depth: int | None = None,
+    encoders: Encoders = embedder,
 ) -> Retriever:
     """Return a retriever that asks a search service.
 
@@ -33,6 +34,7 @@ def build(
     concurrency      calls at the same time
     retries          calls after the first when it failed in a way that may pass
     candidate_depth  documents searched to find the scores of given candidates
+    encoders         makes the encoder that the description names
 
     An address alone is sent `{"query": ..., "k": ...}` by POST, or called by GET where it holds
     `{query}`; the answer is `{"hits": [{"id", "score", "text"}, ...]}`, best first.
@@ -47,6 +49,7 @@ def build(
     return described(
         content,
         where,
+        encoders,
         timeout=timeout,
         concurrency=concurrency,
         retries=retries,
@@ -54,12 +57,13 @@ def build(
     )
 
 
-def described(content: Any, where: str, **options: Any) -> Retriever:
+def described(content: Any, where: str, encoders: Encoders = embedder, **options: Any) -> Retriever:
     """Return a retriever for what a mapping says of a service.
 
-    content  the keys of `Description` and perhaps `template`, or these under the key `endpoint`
-    where    the file, for messages
-    options  what is to stand in place of the description's own value, unless None
+    content   the keys of `Description` and perhaps `template`, or these under the key `endpoint`
+    where     the file, for messages
+    encoders  makes the encoder that is named
+    options   what is to stand in place of the description's own value, unless None
 
     Raises InputError when a key is unknown, a value does not fit, or an environment variable that
     is named is not set.
@@ -71,7 +75,7 @@ def described(content: Any, where: str, **options: Any) -> Retriever:
         content = {**content, **given}
     description = read(content, where)
     patience = Patience(description.timeout, description.retries, description.backoff)
-    source = embedder(description.encoder) if "vector" in description.fields else None
+    source = encoders(description.encoder) if "vector" in description.fields else None
     return _Endpoint(description, caller(description, where), patience, source)
 
 

@@ -60,7 +60,7 @@ class Description:
     body             a mapping that is sent as JSON, or a text
     batch_size       most queries in a call, where `$each` stands somewhere
     page_size        most documents asked for at once, where `{offset}` stands somewhere
-    encoder          `minilm`, a name on the hub or a folder
+    encoder          a system of the catalog, a name on the hub or a folder
     timeout          seconds for one answer
     concurrency      calls at the same time
     retries          calls after the first when it failed in a way that may pass
