@@ -143,6 +143,8 @@ def is_listed(
     """Tell whether an amount is one more item beside the last."""
     if account.kind not in _LISTED or role not in (*_LISTED, "part"):
         return False
+    if account.kind in ("raised", "in") and role in ("out", "fee"):
+        return False  # what came in and what went out
     first, last = (passage.sentences[each] for each in (account.sentence, sentence))
     sentences = passage.sentences
     around = passage.text[

@@ -70,7 +70,7 @@ _TAIL = re.compile(
 _DIFFERENCE = re.compile(
     rf"(?P<mark>§[mqtnc]\d+§)(?: (?!(?:is|was|are|were|be|being|been|has|had|gets?|got|runs?|goes"
     rf"|seems?|looks?|feels?|and|or|to)\b)[a-z]+)?"
-    rf" (?:(?P<less>{_LESS}|short of|shy of|below|under|behind"
+    rf" (?:(?P<less>{_LESS}|(?:short|shy) of(?! (?:that|this|it)\b)|below|under|behind"
     r"|adrift of|down on|off the pace of|inside)"
     rf"|(?P<more>{_MORE}|above(?! zero\b| §)|over(?! §)|ahead of|on top of|clear of|up on"
     rf"|in front of"

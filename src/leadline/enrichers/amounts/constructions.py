@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from leadline.enrichers.amounts.ballots import derive_ballots
 from leadline.enrichers.amounts.bands import derive_bands
 from leadline.enrichers.amounts.bundles import derive_bundles
 from leadline.enrichers.amounts.collective_numbers import derive_collectives
 from leadline.enrichers.amounts.denominations import derive_denominations
 from leadline.enrichers.amounts.earlier_values import derive_earlier_values
 from leadline.enrichers.amounts.flows import derive_flows
+from leadline.enrichers.amounts.gapped_sums import derive_gapped_sums
 from leadline.enrichers.amounts.ledger import Ledger
 from leadline.enrichers.amounts.measured_use import derive_measured_use
 from leadline.enrichers.amounts.month_days import derive_month_days
@@ -18,14 +20,17 @@ from leadline.enrichers.amounts.named_shares import derive_named_shares
 from leadline.enrichers.amounts.numbered import derive_numbered
 from leadline.enrichers.amounts.outnumbering import derive_outnumbering
 from leadline.enrichers.amounts.packing import derive_packing
+from leadline.enrichers.amounts.per_one import derive_per_one
 from leadline.enrichers.amounts.period_series import derive_period_series
 from leadline.enrichers.amounts.price_words import derive_price_words
+from leadline.enrichers.amounts.rate_shares import derive_charges, derive_rate_shares
 from leadline.enrichers.amounts.ratios import derive_ratios
 from leadline.enrichers.amounts.recipes import derive_recipes
 from leadline.enrichers.amounts.repeated_sizes import derive_held, derive_repeated_sizes
 from leadline.enrichers.amounts.rest_splits import derive_free_members, derive_rest_splits
 from leadline.enrichers.amounts.scaled_amounts import derive_scaled_amounts
 from leadline.enrichers.amounts.scores import derive_scores
+from leadline.enrichers.amounts.shortfalls import derive_short_of, derive_shortfalls
 from leadline.enrichers.amounts.speeds import derive_speeds
 from leadline.enrichers.amounts.standings import derive_standings
 from leadline.enrichers.amounts.steps import derive_steps
@@ -44,6 +49,7 @@ _RULES: tuple[_Rule, ...] = (
     (derive_bands, ("first ", "time and", "time-and", " time", " rate")),
     (derive_numbered, ("inclu", "number", "serial", " of §n", " end", "/§n")),
     (derive_tare, ("empty", "tare", "laden", "unloaded", "emptied", "without")),
+    (derive_rate_shares, (" rate", " capacity", " output", " speed", " pace", " flow", " rating")),
     (derive_month_days, ("every day", "each day", "daily", "§t")),
     (derive_outnumbering, ("outnumber", " more ")),
     (derive_named_parts, ("§f", "§p")),
@@ -53,6 +59,15 @@ _RULES: tuple[_Rule, ...] = (
         (" of those", " of these", " of the ", " in §n", " in every §n", " out of "),
     ),
     (derive_rest_splits, ("split", "shar", "divid", "halve")),
+    (
+        derive_gapped_sums,
+        ("brought in", "raised", "earned", "took in", "yielded", "netted", "contrib"),
+    ),
+    (derive_shortfalls, ("against", "compar", "down from", "up from", "§m")),
+    (
+        derive_per_one,
+        (" each ", " every ", " per ", "pay for", "paid for", " day", " week", " month"),
+    ),
     (derive_tallies, ("§n",)),
     (derive_price_words, ("§m",)),
     (
@@ -64,7 +79,10 @@ _RULES: tuple[_Rule, ...] = (
         (" of the ", " of it", " of that", "the others", "the rest", " on the ", " rate", " month"),
     ),
     (derive_standings, ("win", "won", "par")),
-    (derive_scores, ("§-", "§–", "§ -", " to §", " against", " no", "polled", "vote", "nay")),
+    (
+        derive_scores,
+        ("§-", "§–", "§ -", " to §", " against", " no", "polled", "vote", "nay", "oppos"),
+    ),
     (derive_flows, ("§n", "§q")),
     (derive_steps, ("each ", "every ", " per ", " a ", " an ")),
     (derive_unequal_shares, ("together", "between", "divided", "split", "share", " all", "total")),
@@ -92,6 +110,7 @@ _RULES: tuple[_Rule, ...] = (
     (derive_repeated_sizes, ("§q", "§t", "-")),
     (derive_held, ("each", "every", " a ", " an ", " per ", " one")),
     (derive_turnouts, ("§p", "§f")),
+    (derive_ballots, ("ballot", "paper", "vote", "slip", "spoil")),
     (
         derive_unit_lists,
         ("averag", "mean", "total", "sum", "all", "combined", "overall", "together"),
@@ -103,6 +122,11 @@ _RULES: tuple[_Rule, ...] = (
     (derive_bundles, ("both", "pair", "two", "all ", "lot", "set", "bundle", "together", "combo")),
 )
 _FURTHER: tuple[_Rule, ...] = (
+    (
+        derive_charges,
+        (" of each", " of every", " of one", " of the ", " on the ", " of any", " value"),
+    ),
+    (derive_short_of, (" of that", " of this", " of it", " of the ", " that", " it")),
     (derive_those_present, (" of those", " of the ")),
     (derive_free_members, ("nothing", "zilch", "nowt", "nada", "free", " pay", " on us", "guest")),
     (derive_vacancies, ("§n",)),

@@ -12,7 +12,8 @@ _SINCE = re.compile(
     r" (?:since|from|over|in|within) (?!§)[^.;§\n]{1,45}?(?:,|;| and| to)(?: (?:it|they|there|the"
     r" [a-z]+))?(?: (?:(?:(?:has|have) )?(?:now|today|currently)(?: (?:has|have))?))?(?: (?:stands?"
     r"|stood) at| is| are| numbers?| comes to| has reached| reached| costs?| we now have)"
-    r" (?:now |just |about )?(?P<now>§[nqm]\d+§)(?! (?:times|per cent|an?|each|per|years?|months?)\b)"
+    r" (?:now |just |about )?(?P<now>§[nqm]\d+§)(?! (?:times|per cent|an?|each|per|years?"
+    r"|months?)\b)"
 )
 _AT = re.compile(
     r"\b(?P<way>up|down)(?: by)? (?P<step>§[nqpy]\d+§)(?: points?)?,? (?:at|on|to|with) "

@@ -115,8 +115,8 @@ _INSIDE_LEAD = re.compile(
 )
 _INSIDE_TAIL = re.compile(
     r" (?:sales |value[ -]added )?(?:vat|tax|gst|service|tip|duty)(?: charge)?,? (?:is |are |was "
-    r"|has been )?(?:already |all )?(?:included|inclusive|incl|baked in|built in|rolled in|folded in"
-    r"|in (?:it|there|that)\b|in the price)\b"
+    r"|has been )?(?:already |all )?(?:included|inclusive|incl|baked in|built in|rolled in"
+    r"|folded in|in (?:it|there|that)\b|in the price)\b"
 )
 _SAVED = re.compile(
     r"\b(?:sav(?:e[sd]?|ings?)|commission|withh\w+|keeps?|kept|retain\w*|takes|deduct\w*|tds|cut"

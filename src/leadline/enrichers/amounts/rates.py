@@ -225,6 +225,8 @@ def _by_ratio(ledger: Ledger, match: re.Match[str]) -> None:
     a, b = passage.amount(match["a"]), passage.amount(match["b"])
     whole = _SHARED_BY.search(marked, match.end(), match.end() + 60)
     total = a.value + b.value
+    if match["parts"] and {a.start, b.start} & ledger.spent:
+        return
     if match["parts"]:
         percent = Amount("p", a.value, "", a.start, a.end)
         ledger.derive(percent, a.value / total * 100, (a, b), "share of the whole")

@@ -50,6 +50,18 @@ _MIXED = re.compile(
     r"\b(?:at|in|to) (?:that|this|those|these|the same) (?:ratio|proportions?|mix)\b"
     r"|\b(?:make|makes|mix|need|want) §q\d+§ (?:in all|altogether|of (?:it|the mix|mix))\b"
 )
+_PARTS_TO = re.compile(
+    r"(?P<a>§n\d+§|\bone|\ba) parts?(?: of)?(?: (?!to\b)[a-z'’-]+){0,2}?,? (?:to|and|with|:) "
+    r"(?:every )?(?P<b>§n\d+§|one\b)(?: parts?)?(?: of)?(?: [a-z'’-]+)?"
+)
+_MADE_UP = re.compile(
+    r"(?P<whole>§[qm]\d+§)(?: (?:of (?:it|the (?:mix|mixture|stuff|solution|finished [a-z]+))))?"
+    r" (?:altogether|in all|in total|all told|made up|mixed(?: up)?|ready[- ]mixed|diluted"
+    r"|of (?:the )?(?:mix|mixture|solution|finished|diluted))\b"
+    r"|\b(?:mix|mixed|batch of|total of|made up|makes?(?: up)? a|fill(?:s|ed)? a)"
+    r" (?P<whole2>§q\d+§)(?= ?(?:[.,;!?)]|batch|bucket|can|tank|jug|bottle|barrel|watering"
+    r"|sprayer|and|for|so|$))"
+)
 _SIDES = re.compile(r"(?:§|one) ?(?::|to|-to-) ?(?:§|one)")
 _PATTERNS = (
     (_PARTS, (" part", " one ")),
@@ -64,6 +76,8 @@ _REACH = 260
 def derive_ratios(ledger: Ledger) -> None:
     """Derive the other part and the whole of what stands in a ratio, and shares by a ratio."""
     passage = ledger.passage
+    if " part" in passage.marked:
+        _mixtures(ledger)
     has_sides = _SIDES.search(passage.marked) is not None
     for pattern, words in _PATTERNS:
         if (pattern is _RATIO_IS and not has_sides) or not any(
@@ -75,6 +89,24 @@ def derive_ratios(ledger: Ledger) -> None:
     if any(word in passage.marked for word in ("§:", " to §", " to one")):
         for match in passage.find(_SHARED):
             _shared(ledger, match)
+
+
+def _mixtures(ledger: Ledger) -> None:
+    """Read `squash is one part to four of water; we need 10 litres made up`."""
+    passage = ledger.passage
+    parts = list(passage.find(_PARTS_TO))
+    wholes = [passage.amount(each["whole"] or each["whole2"]) for each in passage.find(_MADE_UP)]
+    if len(parts) != 1 or len(wholes) != 1:
+        return
+    sides = [_side(ledger, parts[0], name) for name in ("a", "b")]
+    total = sum((each.value for each in sides), Fraction(0))
+    near = abs(wholes[0].start - sides[0].start) <= _REACH
+    if not near or not total or {each.start for each in sides} & ledger.spent:
+        return
+    for side in sides:
+        value = wholes[0].value * side.value / total
+        ledger.derive(wholes[0], value, (*sides, wholes[0]), "a part of the whole by ratio")
+    ledger.spend(*sides)
 
 
 def _ratio(ledger: Ledger, match: re.Match[str]) -> None:

@@ -36,7 +36,8 @@ _TAKES = re.compile(
 _FREE = re.compile(
     r"\b(?:(?:pays?|paid|paying|owes?|puts? in|gives?) (?:nothing|zilch|nowt|nada|zero|naught"
     r"|diddly|not a (?:penny|cent))|(?:does not|doesn['’]t|did not|didn['’]t|is not|isn['’]t"
-    r"|won['’]t|will not|not|need not|needn['’]t) (?:pay|paying|chipp?(?:ing)? in|putting (?:in|anything))"
+    r"|won['’]t|will not|not|need not|needn['’]t) (?:pay|paying|chipp?(?:ing)? in|putting"
+    r" (?:in|anything))"
     r"|(?:eats|ate|goes|went|gets in|got in|comes|came|dines|dined) (?:for )?free|is our guest"
     r"|was our guest|is on us\b|was on us\b)"
 )

@@ -37,8 +37,8 @@ _SETS = re.compile(r"[ ,(]+(?:and )?§n\d+§ ?[-–:] ?§n\d+§")
 _BALLOT = re.compile(
     r"\b(?:for|in favou?r|yes|ayes?|yea|pro)(?: \(?|: ?| ?= ?| ?[-–] ?)(?P<a>§n\d+§)\)?[,;. ]+"
     r"(?:and )?(?:against|opposed|noe?s?|nays?|con|contra)(?: \(?|: ?| ?= ?| ?[-–] ?)(?P<b>§n\d+§)"
-    r"(?P<more>\)?[,;. ]+(?:and )?(?:abst\w+|spoil\w+|blank|absent)(?: \(?|: ?| ?= ?| ?[-–] ?)"
-    r"(?P<c>§n\d+§))?"
+    r"(?P<more>\)?[,;. ]+(?:and |with )?(?:(?:abst\w+|spoil\w+|blank|absent)(?: \(?|: ?| ?= ?"
+    r"| ?[-–] ?)(?P<c>§n\d+§)|(?P<g>§n\d+§)(?: [a-z]+)? (?:abst\w+|spoil\w+|blank)))?"
     rf"|(?P<d>§n\d+§)(?: {_COUNTED}| people)?(?: (?:were|was|voted|spoke|said))?"
     r" (?:for|in favou?r|yes|in support)(?: of [a-z ]{1,40}?)?(?:,? and|,? but|,|;|, with)? "
     r"(?:only |just )?"
@@ -60,6 +60,14 @@ _RESULT = re.compile(
     r"|aggregate|success|triumph|hammering|rout|decision|verdict|advantage|margin|drubbing"
     r"|beating)\b|[.,;!]"
 )
+_RECORD = re.compile(
+    r"\b(?:record (?:of|is|was|to|at|stands)|(?:season|campaign|year) (?:at|with a|is|was)"
+    r"|(?:went|go|are|were|finish(?:ed)?|sit|stand|now) (?:the (?:regular )?season )?(?:at )?§n\d+§[-–]§n\d+§"
+    r"(?=[^.]{0,30} (?:this|on the|for the|season|so far)))"
+)
+_AS_SCORE = re.compile(
+    r"\b(?:w[io]n|won|beat|lost|los[et]|by|drew|defeat\w*|victor\w+|[a-z]+ed) (?:by )?$"
+)
 _MOST = 2000
 
 
@@ -69,7 +77,7 @@ def derive_scores(ledger: Ledger) -> None:
     for match in passage.find(_BALLOT):
         first = passage.amount(match["a"] or match["d"])
         second = passage.amount(match["b"] or match["e"])
-        third = match["c"] or match["f"]
+        third = match["c"] or match["f"] or match["g"]
         _vote(ledger, first, second, passage.amount(third) if third else None)
     for match in passage.find(_POLLED):
         first, second = passage.amount(match["a"]), passage.amount(match["b"])
@@ -89,7 +97,11 @@ def _score(ledger: Ledger, match: re.Match[str]) -> None:
         return
     if re.search(r"§[-–:, ] ?(?:and )?$", lead):
         return
-    if _VOTED.search(around) and (
+    if " to " not in match[0] and _RECORD.search(around) and not _AS_SCORE.search(lead):
+        total = first.value + second.value
+        ledger.derive(first, total, (first, second), "games in all", confidence=0.7)
+        ledger.spend(first, second)
+    elif _VOTED.search(around) and (
         " to " in match[0] or "vote" in match[0] or not _PLAYED.search(around)
     ):
         if not re.search(r"\b(?:ages?|aged|from|pages?|between|of) $", lead):

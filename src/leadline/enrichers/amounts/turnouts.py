@@ -157,7 +157,7 @@ def _enter(ledger: Ledger, whole: Amount, mark: Amount, match: re.Match[str]) ->
 
 _ROLL = re.compile(
     r"\b(?:electorate|roll|membership|workforce|enrol?ment|population|intake)(?: of| is| was|"
-    r" stands at)?"
+    r" stands at| stood at|:)?"
     r"(?: about| some)? $"
 )
 
