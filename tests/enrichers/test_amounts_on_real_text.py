@@ -44,3 +44,40 @@ def test_what_is_no_range_and_no_label_is_reckoned_with(
     text: str, fact: tuple[str, object]
 ) -> None:
     assert fact in derived(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # others of the kind stand there, too: which one is meant is open
+        "Rinse aid 4 mL daily, soda 10 mL daily, bleach 50 mL once, oil 25 mL in the pan.",
+        "In the box were 12 hinges, 30 bolts, 9 clips, 40 nails, and 3 were bent.",
+        # two lengths that nothing relates
+        "The pier is 90 m off the road. The bench stands 4 m from the kiosk.",
+        # averages are not added up
+        "The mean height is 176 cm for men and 163 cm for women.",
+        "The median pay is $41,000 for bakers and $39,000 for cooks.",
+        # these pounds are weights, and 41C is no price
+        "The newborn weighed 7 pounds 4 ounces, pulse 140, length 51.",
+        "The pump gives 3.5 kW at 41C, says the leaflet.",
+        # CAD is no Canadian money here, nor is INR Indian
+        "History of CAD. Pressure is 118 and 40% of the vessel is narrow.",
+        "On warfarin, INR 2.4, then INR 3.1 in total.",
+    ],
+)
+def test_figures_that_only_stand_near_each_other_give_nothing(text: str) -> None:
+    assert derived(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("We had 40 hinges. Of the hinges 10 were bent.", ("number", 30)),
+        (
+            "The tin is 3 pounds, and six tins came to me.",
+            ("money", {"amount": 18, "currency": "GBP"}),
+        ),
+    ],
+)
+def test_what_is_told_of_one_kind_is_reckoned_with(text: str, fact: tuple[str, object]) -> None:
+    assert fact in derived(text)

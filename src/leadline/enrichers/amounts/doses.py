@@ -53,6 +53,7 @@ _FOUR_OF_THEM = re.compile(
     r"|those|these)\b"
 )
 
+_MANY = 99
 _EACH_WAY = re.compile(r"(?P<leg>§c\d+§),? (?:each|either) way\b")
 
 
@@ -112,7 +113,7 @@ def _dose(ledger: Ledger) -> None:
             one = count * part.value if part.sort == "q" and len(parts) > 1 else part.value
             for total in (one * times, one * times * days):
                 if total and total != part.value:
-                    ledger.derive(part, total, [*parts, *operands], "of all doses", confidence=0.75)
+                    ledger.derive(part, total, [*parts, *operands], "of all doses", among=_MANY)
         ledger.spend(*parts, *operands)
 
 

@@ -54,11 +54,15 @@ class Ledger:
         about: str = "",
         confidence: float = 0.8,
         role: Literal["stated", "derived", "alternative"] = "derived",
+        among: int = 1,
     ) -> Entry | None:
         """Enter an amount in the unit of `like`; None where its writer does not vouch for it.
 
         operands  amounts that it follows from
         relation  (start, end) in the text of the words that say how
+        among     so many other amounts in the same unit the sentences of the operands may hold;
+                  with more, any of them may be what is meant: an alternative reading only.
+                  Two more where a relation is told
         """
         if " × " in why:
             value, operands = self._without_days_off(value, operands)
@@ -74,6 +78,8 @@ class Ledger:
         ):
             return None
         unit = self.passage.currency if like.sort == "m" and like.unit == UNKNOWN else like.unit
+        if role == "derived" and self._crowd(operands) > among + (2 if relation else 0):
+            role = "alternative"
         at = max(spans)
         amount = Amount(like.sort, value, unit, at[0], at[1])
         entry = Entry(amount, spans, why, about, confidence, role)
@@ -154,6 +160,24 @@ class Ledger:
             if off:
                 return value * (each.value - off.value) / each.value, [*operands, off]
         return value, operands
+
+    def _crowd(self, operands: Sequence[Amount]) -> int:
+        """Return how many other amounts in their units the sentences of the operands hold."""
+        passage, starts = self.passage, {each.start for each in operands}
+        if not starts:
+            return 0
+        first = passage.sentence(min(starts))[0]
+        last = passage.sentence(max(starts))[1]
+        units = {(each.sort, each.unit) for each in passage.amounts if each.start in starts}
+        for entry in self.entries:
+            if entry.amount in operands and entry.amount not in passage.amounts:
+                starts.update(start for start, _ in entry.spans)
+        return sum(
+            first <= each.start < last
+            and each.start not in starts
+            and (each.sort, each.unit) in units
+            for each in passage.amounts
+        )
 
     def _is_end(self, operands: Sequence[Amount]) -> bool:
         """Tell whether the end of a range was taken for what is told: `3 to 5 feet a year`."""

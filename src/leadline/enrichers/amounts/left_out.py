@@ -43,6 +43,12 @@ _QUOTES = re.compile(
 )
 
 
+_AVERAGED = re.compile(
+    r"\b(?:averag\w+|medians?|mean(?= (?!time|while|to\b))|typical(?:ly)?|life ?spans?|life expectancy"
+    r"|salar(?:y|ies)|temperatures?|ages? of|half[- ]li(?:fe|ves)|normal|percentile|pressure)\b"
+)
+
+
 def waived(passage: Passage) -> frozenset[int]:
     """Return where amounts of money start that were not charged: `forgot to bill the lassi`."""
     lower = passage.text.lower()
@@ -80,8 +86,12 @@ def are_rivals(passage: Passage, amounts: Sequence[Amount]) -> bool:
     behind = passage.text[end : passage.sentence(end)[1]].lower()
     if _QUOTES.search(lead) or re.search(r"\b(?:neither|none of (?:them|it|that))\b", behind):
         return True
+    sentence = passage.sentence(start)[0]
+    if _AVERAGED.search(passage.text[sentence : start + 1].lower()):
+        return True
     around = (lead + passage.text[start:end] + " ").lower()
-    return _RIVALS.search(around) is not None and not _VOTED.search(around)
+    near = passage.text[max(0, start - 120) : end + 60].lower()
+    return _RIVALS.search(around) is not None and not _VOTED.search(near)
 
 
 def _item(passage: Passage, amount: Amount) -> set[str]:

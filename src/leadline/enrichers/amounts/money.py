@@ -43,6 +43,8 @@ _SIGNS = {
     "zł": "PLN",
     "Kč": "CZK",
 }
+_ABBREVIATIONS = frozenset(("CAD", "INR", "ALL", "TRY", "COP", "PEN", "MAD", "ARS", "CHF", "PHP"))
+"""Codes that stand for other things, too: an artery, a ratio of blood, a failing heart."""
 _CODES = """
 USD EUR GBP JPY CHF CAD AUD NZD SEK NOK DKK PLN CZK HUF RON BGN TRY RUB UAH ILS ZAR EGP NGN KES GHS
 MAD INR PKR BDT LKR NPR CNY HKD TWD KRW THB VND IDR MYR SGD PHP MXN BRL ARS CLP COP PEN ISK AED SAR
@@ -150,15 +152,31 @@ _AFTER = re.compile(
     r"|british|swiss|indian|kenyan|ugandan|tanzanian|pakistani|sri lankan|nepalese|chilean"
     r"|colombian|south african)[ ])?"
     rf"(?P<word>{'|'.join(sorted(CURRENCIES, key=len, reverse=True))}|peso|shilling)s?\b(?![-]\w)"
-    r"|(?P<gap>[ ]?)(?P<minor>(?:p(?!\.? ?m\b)|c|cents?|pence|penny|paise|kobo)\b|¢))",
+    r"|(?P<gap>[ ]?)(?P<minor>(?:p(?!\.? ?[mo]\b)|c|cents?|pence|penny|paise|kobo)\b|¢))",
     re.IGNORECASE,
 )
 _WEIGHT = re.compile(
-    r" (?:to the stone|of|heavier|lighter|overweight|weight)\b(?! (?:debt|savings|money|sales"
+    r",? (?:and )?\d+(?:\.\d+)? ?(?:oz|ounces?)\b| per (?:square|cubic|gallon|foot|acre|cow|day of)\b"
+    r"| (?:to the stone|of|heavier|lighter|overweight|weight)\b(?! (?:debt|savings|money|sales"
     r"|income|profit))"
 )
 _NOT_MONEY = re.compile(
-    r"(?:weigh\w*|lost|gained|\bbench\w*|\blift\w*) [^.;]{0,20}$", re.IGNORECASE
+    r"(?:weigh\w*|\bbmi\b|lost|gained|\bbench\w*|\blift\w*) [^.;]{0,20}$", re.IGNORECASE
+)
+_OF_WEIGHT = re.compile(
+    r"\b(?:weigh\w*|weight|overweight|ounces?|oz|lbs?|kilograms?|kgs?|bmi|obes\w+|calories|newborn"
+    r"|fetal|muscle|gallons?|bulls?|cows?|cattle|fuel|cargo)\b",
+    re.IGNORECASE,
+)
+_OF_POUNDS = re.compile(
+    r"£|\b(?:pence|quid|sterling|p(?:ay|ays|aid|rices?|riced)|costs?|owe[sd]?|spen[dt]|sold|sells?|bought"
+    r"|buy|salary|fees?|rent|wages?|fine[ds]?|bills?|change|cheap\w*|worth|cash|tickets?|earn\w*"
+    r"|donat\w+|raised|budget|debt|savings?|lent|borrow\w*|won|prize)\b",
+    re.IGNORECASE,
+)
+_CLOTTING = re.compile(
+    r"\b(?:prothrombin|warfarin|coumadin|anticoag\w*|PTT?|heparin|hemoglobin|platelets?)\b",
+    re.IGNORECASE,
 )
 _COMPOUND = re.compile(
     r"(?:,? and)? ?(\d\d?|[a-z]+(?:-[a-z]+)?)(?: ?(?:cents?|pence|p|c)\b|(?![\w.,%:]))"
@@ -268,7 +286,11 @@ def currency_of(text: str, found: Sequence[Money]) -> str:
     currencies = {money.currency for money in found} - {UNKNOWN}
     if not currencies and any(each in text for each in _NAMES):
         for word, sign, code in _ONLY.findall(text):
+            if word.lower() == "pounds" and _is_of_weights(text):
+                continue
             name = word.lower() if word.lower() in CURRENCIES else word.lower().removesuffix("s")
+            if code in _ABBREVIATIONS:
+                continue
             currencies.add(code.upper() or _SIGNS.get(sign, "") or CURRENCIES.get(name, UNKNOWN))
     return currencies.pop() if len(currencies) == 1 else UNKNOWN
 
@@ -295,6 +317,8 @@ def _before(text: str, numeral: Numeral) -> Money | None:
     if size := _MILLION.match(text, end):
         amount, end = amount * _MILLIONS[size[1].lower()], size.end()
     currency = _SIGNS.get(sign[1] or "", "") or sign[2]
+    if currency == "INR" and _CLOTTING.search(text):
+        return None  # the international normalised ratio
     currency = currency or _WORDS_BEFORE[sign[3].rstrip(".")]
     code = re.compile(r" ?([A-Z]{3})\b").match(text, end)
     if code and code[1] in CODES and (sign[1] or "") == "$":
@@ -308,7 +332,7 @@ def _after(text: str, numeral: Numeral, following: Numeral | None) -> Money | No
     if match is None or (numeral.is_fraction and not match["word"]):
         return None
     if match["minor"]:
-        if match["minor"] in ("c", "C") and match["gap"]:
+        if match["minor"] == "C" or (match["minor"] == "c" and match["gap"]):
             return None
         return Money(
             amount / 100,
@@ -324,6 +348,7 @@ def _after(text: str, numeral: Numeral, following: Numeral | None) -> Money | No
         if name == "pound" and (
             _WEIGHT.match(text, match.end())
             or _NOT_MONEY.search(text, max(0, numeral.start - 40), numeral.start)
+            or _is_of_weights(text)
         ):
             return None
         amount *= _MILLIONS.get((match["millions"] or "").lower(), 1)
@@ -332,6 +357,11 @@ def _after(text: str, numeral: Numeral, following: Numeral | None) -> Money | No
     sign = match["sign"]
     currency = (match["code"] or "").upper() or _SIGNS.get(sign or "", "") or "SEK"
     return Money(amount, currency, numeral.start, match.end())
+
+
+def _is_of_weights(text: str) -> bool:
+    """Tell whether the pounds of a text are weights: it tells of weights, and of no money."""
+    return _OF_WEIGHT.search(text) is not None and _OF_POUNDS.search(text) is None
 
 
 def _compound(

@@ -150,7 +150,7 @@ def _resolve(ledger: Ledger, pace: _Pace, counts: list[Count], paces: list[_Pace
             continue
         why = " × ".join(ledger.shown(each) for each in operands)
         if value != pace.amount.value:
-            ledger.derive(pace.amount, value, operands, why, confidence=0.75)
+            ledger.derive(pace.amount, value, operands, why, confidence=0.75, among=2)
             ledger.spend(pace.amount)
     if len(operands) == 1:
         _divide(ledger, pace, taken)

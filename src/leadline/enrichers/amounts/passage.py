@@ -342,8 +342,19 @@ def _ones_and_a_part(lower: str) -> Iterator[Amount]:
         yield Amount("t" if unit in TIMES else "q", value, unit, *match.span(), True)
 
 
+_SMALLER = {
+    ("foot", "inch"): 12,
+    ("pound", "oz"): 16,
+    ("lb", "oz"): 16,
+    ("stone", "pound"): 14,
+    ("stone", "lb"): 14,
+    ("yard", "foot"): 3,
+}
+"""Units told together -> how many of the second make one of the first."""
+
+
 def _joined(text: str, amounts: list[Amount]) -> list[Amount]:
-    """Join `four minutes and forty seconds` to one duration."""
+    """Join `four minutes and forty seconds` to one duration, `5 feet 4 inches` to one length."""
     found: list[Amount] = []
     for amount in amounts:
         last = found[-1] if found else None
@@ -354,6 +365,13 @@ def _joined(text: str, amounts: list[Amount]) -> list[Amount]:
                 size = last.value * SECONDS[last.unit] + amount.value * SECONDS[amount.unit]
                 value = size / SECONDS[amount.unit]
                 found[-1] = Amount("t", value, amount.unit, last.start, amount.end, amount.is_word)
+                continue
+        if last and last.sort == amount.sort == "q":
+            size = _SMALLER.get((last.unit, amount.unit))
+            gap = text[last.end : amount.start].strip(" ,")
+            if size and amount.value < size and gap in ("", "and") and amount.start - last.end < 7:
+                value = last.value * size + amount.value
+                found[-1] = Amount("q", value, amount.unit, last.start, amount.end, amount.is_word)
                 continue
         found.append(amount)
     return found

@@ -120,7 +120,7 @@ def _enter(
     at = rate.amount.start
     if value == rate.amount.value or "negated" in ledger.passage.doubts([(at, rate.amount.end)]):
         return
-    if ledger.derive(rate.amount, value, tuple(operands), " × ".join(words), confidence=0.8):
+    if ledger.derive(rate.amount, value, tuple(operands), " × ".join(words), among=3):
         ledger.spend(rate.amount)
 
 

@@ -28,6 +28,9 @@ _SCORED = re.compile(
     r"|passed|carried|led|trail\w*|defeat\w*|victory|lead|margin|majority)\b[^.;]{0,40}$"
 )
 _BUNDLE = re.compile(r" for (?:the |an? |both|two|three|all|it\b)")
+_NUMBERED = re.compile(
+    r"\b(?:numbered|numbers|pages?|pp\.|nos\.?|verses|chapters|rows) (?:from )?$"
+)
 _TYPED = "pqtmyc"
 
 
@@ -45,6 +48,8 @@ def ranges_of(lower: str, amounts: Sequence[Amount]) -> Iterator[tuple[Amount, A
             continue
         lead = lower[max(0, first.start - 90) : first.start]
         if link["both"] and not _BETWEEN.search(lead):
+            continue
+        if first.sort == "n" and _NUMBERED.search(lead):
             continue
         if first.sort == "m" and _BUNDLE.match(lower, second.end):
             continue

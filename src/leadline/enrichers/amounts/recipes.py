@@ -102,7 +102,7 @@ def _scale(ledger: Ledger, factor: Fraction, by: tuple[Amount, ...], stop: int) 
             continue
         value = amount.value * factor
         if amount.sort == "q" or value.denominator == 1:
-            done = bool(ledger.derive(amount, value, (*by, amount), "scaled")) or done
+            done = bool(ledger.derive(amount, value, (*by, amount), "scaled", among=20)) or done
             ledger.spend(amount)
     return done
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from typing import Literal, TypeAlias
 
 from leadline.enrichers.amounts.counted import nouns_after
 from leadline.enrichers.amounts.ledger import Ledger
@@ -73,6 +74,8 @@ _REST = re.compile(
     r"|all others)\b"
 )
 _OTHER_THING = re.compile(r"\b(?:or|either|between|versus|vs|than|instead|if)\b")
+_AGAINST = re.compile(r"\b(?:limit|allowance|maximum|minimum|target|record|only|allowed|needs?)\b")
+Role: TypeAlias = Literal["derived", "alternative"]
 _NEAR, _FAR = 150, 230
 
 
@@ -266,7 +269,8 @@ def _differences(ledger: Ledger) -> None:
         return
     like = finer(one, other)
     value = abs(value_as(one, like) - value_as(other, like))
-    ledger.derive(like, Fraction(value), (one, other), "between the two", confidence=0.5)
+    role: Role = "derived" if _AGAINST.search(gap) else "alternative"
+    ledger.derive(like, Fraction(value), (one, other), "between the two", confidence=0.5, role=role)
 
 
 def _is_used(ledger: Ledger, amount: Amount) -> bool:

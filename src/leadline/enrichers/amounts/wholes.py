@@ -281,7 +281,7 @@ def _groups_of(ledger: Ledger) -> None:
         if _WANTED.search(passage.marked, max(0, match.start() - 60), match.start()):
             continue
         if first and first.start not in ledger.spent:
-            ledger.derive(part, first.value + part.value, (first, part), "with the others")
+            ledger.derive(part, first.value + part.value, (first, part), "with the others", among=2)
 
 
 def _interest(ledger: Ledger, match: re.Match[str]) -> None:
