@@ -30,6 +30,13 @@ _ENDS = re.compile(
     r"|landed|docked|out\b|over\b|ready|fitted|published|printed|scrapped|decommission\w*|withdrawn|removed|deposed|overthrown"
     r"|until|till|last(?:ed|ing|s)?|home|reunit\w+|convict\w+|acquitt\w+|verdict|cured|opened|signed|ratified|rescued|raised|hand\w*|stood\sdown|collected|lift(?:ed|ing)?|refund\w*)\b"
 )
+_ENDS_SURELY = re.compile(
+    r"\b(?:end(?:s|ed)|finish\w*|closed?|shut|complet\w+|stopped|conclud\w+|ceas\w+|return\w*|found|freed|releas\w+|recover\w*"
+    r"|discharg\w+|moved\sout|divorc\w*|died|death|abdicat\w+|resign\w*|retir\w+|dissol\w+|deliver\w*|paid|settl\w+|granted|approv\w+"
+    r"|decid\w+|decision|arriv\w+|came|got|answer\w*|repl(?:y|ied)|harvest\w*|hatch\w*|pick(?:ed|ing)|demolish\w*|re-?open\w*|repair\w*|mended|fixed|sold|expir\w+|surrender\w*"
+    r"|lifted|resum\w+|landed|docked|ready|rescued|left|back|over|verdict|opened|restored?|until|till|last(?:ed|ing|s)?|handed)\b"
+)
+"""What ends in another sentence than it begins."""
 _OTHERWISE = re.compile(
     r"\b(?:or|if|instead|rather|not|unless|whether|usually|editions?|versions?)\b|n['’]t\b|\n\s*\n"
 )
@@ -76,7 +83,8 @@ def read_date_lengths(
     ]
     told = [*_dated(earlier)[-1:], *here]
     for first, second in pairwise(told):
-        if first.kind == second.kind and first.span[1] <= second.span[0]:
+        reckoned = first.span in second.base  # its length is told
+        if first.kind == second.kind and first.span[1] <= second.span[0] and not reckoned:
             yield from _between(scene, sentence, first, second)
     for reading in readings:
         if reading.kind == "date":
@@ -143,7 +151,8 @@ def _between(scene: Scene, sentence: Span, first: Reading, second: Reading) -> I
     ends = (gap[cut.end() :] if cut else gap) + re.split(r"[,;.:]", tail)[0]
     if "born" in starts or re.search(r"\bborn\b", ends):
         return
-    if _BEGINS.search(starts) and _ENDS.search(ends):
+    closes = _ENDS if first.span[0] >= sentence[0] else _ENDS_SURELY
+    if _BEGINS.search(starts) and closes.search(ends):
         counted = _DAYS_COUNTED.search(lower, *sentence) is not None
         yield from _length(first, second, span, counted)
     elif _HAD.search(gap) and _ENDS.search(starts) and _BEGINS.search(ends):

@@ -134,7 +134,7 @@ def read_date(match: re.Match[str], scene: Scene) -> Reading | None:
     today = scene.today or told or scene.message.day
     if found.year is not None or today is None:
         return None
-    tense = scene.tense(span, alone=True)
+    tense = scene.tense(span, alone=True) if scene.today or told else ""
     if linked := _year_beside(scene, span):
         tense = ""
     elif told:

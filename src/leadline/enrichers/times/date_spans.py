@@ -23,13 +23,13 @@ _AND = re.compile(r"\s?and\s(?:the\s)?")
 _LED = re.compile(r"(?:to|until|till|and)\s(?=the\s\d)")
 _BETWEEN = re.compile(r"\b(?:between|from)\s(?:the\s)?(?:\w+\s)?$")
 _FOR = re.compile(
-    rf"(?:\bfor|\btook|\bstay(?:s|ed|ing)?(?:\sfor)?|\bspent|\blast(?:s|ed|ing)?|\bruns?(?:\sfor)?|\bran(?:\sfor)?|\brunning\sfor|\bover|\bof)\s"
+    rf"(?:\bfor|\btook|\btakes|\bstay(?:s|ed|ing)?(?:\sfor)?|\bspent|\blast(?:s|ed|ing)?|\bruns?(?:\sfor)?|\bran(?:\sfor)?|\brunning\sfor|\bover|\bof)\s"
     rf"(?:exactly\s|the\s(?:next|first|following|whole|entire)\s|a\s(?:total|period|term)\sof\s)?(?P<length>{LENGTH_PATTERN})"
     r"(?!\s(?:ago|before|after|later|earlier|from\snow|hence|old|now))"
 )
 _STARTING = re.compile(
     r"\b(?:start(?:s|ed|ing)?|beg[aiu]n(?:s|ning)?|commenc\w+|from|as\sof|with\seffect\sfrom|effective"
-    r"|since|open(?:s|ed|ing)?|kick(?:s|ed|ing)?\soff|moved?\sin|arriv\w+|away|leav\w+|out)\b[^.;!?]{0,18}$"
+    r"|since|open(?:s|ed|ing)?|kick(?:s|ed|ing)?\soff|moved?\sin|arriv\w+|away|leav\w+|posted|sent|shipped|mailed|ordered|planted|sown|submitted|filed|lodged|out)\b[^.;!?]{0,18}$"
 )
 _WRITTEN = re.compile(r"[a-z]{3}")
 _NUMBER_TO = re.compile(
@@ -99,7 +99,7 @@ def read_spans(lower: str, sentence: Span, readings: Sequence[Reading]) -> Itera
             continue
         if lower.endswith("age ", 0, match.start()):
             continue
-        if match.group().startswith(("took", "last", "stay", "spent")):
+        if match.group().startswith(("took", "takes", "last", "stay", "spent")):
             over = length.after(start.day)
             yield on_day(over, match.span(), match.group(), base=(start.span,), confidence=0.7)
         end = length.after(start.day) - timedelta(1)

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
-from datetime import timedelta
+from datetime import date, timedelta
 
 from leadline.enrichers.amounts.lengths import Length, read_count
 from leadline.enrichers.times.anniversaries import ordinal_number
 from leadline.enrichers.times.calendars import (
     WEEKDAY_PATTERN,
+    month_end,
     weekday_after,
     weekday_before,
     weekday_number,
 )
 from leadline.enrichers.times.event_bases import Reader, edge, named_object
+from leadline.enrichers.times.month_rules import month_meant
 from leadline.enrichers.times.scenes import Reading, Scene, in_month, on_day, over_days
 
 _DAY = timedelta(1)
@@ -24,6 +26,8 @@ _WEEKDAY = re.compile(rf"{WEEKDAY_PATTERN}$")
 
 def read_around(match: re.Match[str], scene: Scene, read: Reader) -> Reading | None:
     """Read `the third Sunday after Easter`, `the three days leading up to the vote`."""
+    if match["edge_side"]:
+        return _edge_days(match, scene)
     end = match.end()
     if _THAT.match(scene.lower, end):
         base = scene.point
@@ -55,6 +59,23 @@ def read_around(match: re.Match[str], scene: Scene, read: Reader) -> Reading | N
         found = Length(months=nth).after(day, sign)
         return in_month(found.year, found.month, span, match.group(), base=bases, confidence=0.6)
     return None
+
+
+def _edge_days(match: re.Match[str], scene: Scene) -> Reading | None:
+    """Read `the first three days of April`, `the last two weeks of the month`."""
+    count = read_count(match["edge_count"])
+    month = month_meant(match["edge_month"], scene, scene.tense(match.span()))
+    if count is None or count.denominator != 1 or month is None:
+        return None
+    days = int(count) * (7 if match["edge_unit"] == "weeks" else 1)
+    first, last = date(*month, 1), month_end(*month)
+    if not 1 < days < last.day:
+        return None
+    if match["edge_side"] in ("first", "opening"):
+        last = first + (days - 1) * _DAY
+    else:
+        first = last - (days - 1) * _DAY
+    return over_days(first, last, match.span(), match.group(), confidence=0.8)
 
 
 def _only_one(scene: Scene) -> Reading | None:

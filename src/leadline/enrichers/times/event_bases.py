@@ -28,7 +28,7 @@ _STOP = frozenset({
     "your", "ours", "mine", "days", "weeks", "months", "years", "same", "time", "would", "could",
 })  # fmt: skip
 _PRONOUN = re.compile(
-    r"\s(?:that|then|it|this|which|he|she|they|we|i|you|the\s(?:big\s)?(?:day|event|date)|arriv\w+)\b"
+    r"\s(?:that|then|it|this|which|(?:his|hers|mine|ours|theirs|yours)(?=\s?[,.;:!?)]|$)|he|she|they|we|i|you|the\s(?:big\s)?(?:day|event|date)|arriv\w+)\b"
 )
 _OWN_DATE = re.compile(
     r"\s(?:today|(?:the\s(?:date\sof\s)?|today['’]s\s|this\s)?(?:date\sof\s(?:this|the)\s"
@@ -49,6 +49,9 @@ _DEADLINE = re.compile(
 _BY = re.compile(
     r"\b(?:by|before|until|till|no\slater\sthan|not\slater\sthan|clos\w+|due|deadline|expir\w+|ends?)\b"
 )
+_IN_APPOSITION = re.compile(
+    r"\s(?:the|its|my|our|his|her|their)\s(?:[a-z-]+\s){0,2}(?:date|day),\s(?:on\s)?"
+)
 _ROUGH = 120
 _BARE_NOUN = re.compile(
     r"\s(?!(?:and|but|when|while|that|then|this|it|they|he|she|we|you|at|in|on|to|for|as|by|with|is|was|were|had|has"
@@ -65,6 +68,8 @@ def find_base(scene: Scene, end: int, start: int, read: Reader) -> Reading | Non
         return own_date(scene, end)
     for shape, match in find_expressions(lower, end, stop):
         gap = lower[end : match.start()]
+        if shape == "date" and _IN_APPOSITION.fullmatch(gap):
+            gap = ""
         if re.search(r"[;:.!?—()]|,(?!\s(?:which|who)\b)", gap):
             break
         if shape in ("year", "month_year"):

@@ -36,8 +36,9 @@ _EXPECTED = re.compile(
     r"|announced|advertised|expected|hoped|agreed|stated|billed|thought)\b"
 )
 _DURING = re.compile(
-    r"\b(?:for|lasted|lasting|took|takes?|ran|running|run\sfor|spanned|stood|reigned|ruled|served)\s(?:for\s)?(?:exactly\s|precisely\s|another\s)?$"
+    r"\b(?:for|lasts|lasted|lasting|valid\sfor|good\sfor|took|takes?|ran|running|run\sfor|spanned|stood|reigned|ruled|served)\s(?:for\s)?(?:exactly\s|precisely\s|another\s)?$"
 )
+_MARKS = re.compile(r"\b(?:marks?|will\sbe|makes\sit|completes?|sees)\s(?:exactly\s)?$")
 _GOES_ON = re.compile(
     r"\b(?:renew\w*|exten(?:d|sion)\w*|prolong\w*|stay\w*|kept|keep\w*|continu\w+|another|for|add(?:ed|s)?|give[ns]?|gave|granted)\b[^,;]{0,30}$"
 )
@@ -47,9 +48,10 @@ _WHOLE = re.compile(
 _SHARE = re.compile(
     r"(?:%|\b(?:percent|per\scent|points?|returns?|rates?|yield|interest|\d))\sfor\s$"
 )
+_YEARS = 24
 _BEGUN = re.compile(
     r"\b(?:born|birth|buil[td]|founded|found|dat(?:es|ing|ed)|erected|opened|made|from|launched|established|completed"
-    r"|formed|created|planted|laid|bought|cast|carved|painted|since|started|began|constructed|is|was)\b"
+    r"|formed|created|planted|laid|bought|cast|carved|painted|since|started|began|constructed)\b"
 )
 _IN_GENERAL = re.compile(
     r"%|\b(?:percent|per\scent|usually|typically|generally|often|every|each|on\saverage)\b"
@@ -75,8 +77,8 @@ def lasting(match: re.Match[str], scene: Scene, length: Length, before: str) -> 
     told = scene.point
     if told is None or told.kind not in ("year", "month") or _SHARE.search(before):
         return None
-    last = scene.sentence_before or scene.sentence
-    return counted_from(match, length, told, 1, False) if told.span[0] >= last[0] else None
+    here = told.span[0] >= scene.sentence[0]
+    return counted_from(match, length, told, 1, False) if here else None
 
 
 def after_event(scene: Scene, match: re.Match[str], length: Length, exact: bool) -> Reading | None:
@@ -91,13 +93,18 @@ def after_event(scene: Scene, match: re.Match[str], length: Length, exact: bool)
             scene.lower, max(scene.sentence[0], match.start() - 80), match.start()
         ):
             return None
-        if not beside and scene.tense(match.span()) == "present":
+        if not beside and scene.tense(match.span()) != "past":
             return None
         return counted_from(match, length, told, -1 if beside else 1, exact)
     if scene.event is None or scene.event.day is None:
         return counted(match, length, scene.today, 1, True) if exact else None
     here = scene.event.span[0] >= scene.sentence[0]
     if scene.tense(match.span()) == "future" and not exact:
+        return None
+    near = (scene.sentence_before or scene.sentence)[0]
+    if not here and (scene.event.span[0] < near or length.months >= _YEARS):
+        return None
+    if scene.lower.startswith(" of the ", match.end()):
         return None
     if here and match.start() - scene.event.span[1] < 3:
         # `ready on 11 March, after 27 days` tells when it was begun
@@ -282,6 +289,8 @@ def _since_event(scene: Scene, match: re.Match[str], length: Length, exact: bool
     """Read `it is nine days since the leak`."""
     before = scene.lower[max(0, match.start() - 24) : match.start()]
     vague = length.months and not exact
+    if scene.event and scene.event.span[0] >= scene.sentence[0] and _MARKS.search(before):
+        return counted_from(match, length, scene.event, -1, True)
     if not _IT_IS.search(before) or vague or _expression_after(scene, match):
         return None
     return counted(match, length, scene.today, -1, True)

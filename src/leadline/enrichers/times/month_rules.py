@@ -171,7 +171,9 @@ def read_ordinal(match: re.Match[str], scene: Scene) -> Reading | None:
             moved = add_months(date(*scene.month, 1), 1)  # a story goes on
             return _day_of(moved.year, moved.month, day, match)
         return _day_of(*scene.month, day, match)
-    past = scene.tense(match.span()) == "past" or match.group().startswith("of ")
+    past = scene.tense(match.span()) == "past" or (
+        match.group().startswith("of ") and not scene.lower.endswith("instead ", 0, match.start())
+    )
     month_start = date(today.year, today.month, 1)
     if past and day > today.day:
         month_start = add_months(month_start, -1)
@@ -330,6 +332,13 @@ def _said_month(words: str, scene: Scene, today: date, tense: Tense = "") -> tup
     step = -1 if re.search(r"last|preceding|previous", words) else step
     moved = add_months(base, step)
     return moved.year, moved.month
+
+
+def month_meant(words: str, scene: Scene, tense: Tense) -> tuple[int, int] | None:
+    """Return the year and month of `April`, `May 2024` or `next month`."""
+    if re.search(r"\d{4}", words):
+        return _said_month(words, scene, date.min, tense)
+    return _said_month(words, scene, scene.today, tense) if scene.today else None
 
 
 def _year_of_month(month: int, today: date, which: str, tense: Tense) -> int:

@@ -15,6 +15,9 @@ _START = re.compile(
     r"|\b(?P<opening>opening|first|starting|arrival|sailing)\sday\s(?:included|counts?\s(?:as\s)?one)"
     r"|\bday\s(?P<told>zero|0|nought|one|1)\s?(?:=|:|was|is|being|fell\son|\()"
 )
+_NOW = re.compile(
+    r"\b(?:this\sis|today\sis|today['’]s|it['’]s|now|today:?|now\son|into)\s(?:only\s|just\s|already\s)?$"
+)
 _COUNTED_AS = re.compile(
     r",?\s?\(?(?:counting|with|where|if\syou\scount|taking|calling|treating)\s[^.;()\d]{3,50}?\s?(?:as|being|is|=|counted\sas)\s(?:day\s)?"
     r"(?P<number>zero|0|nought|one|1|the\sfirst)\b"
@@ -54,6 +57,17 @@ def _from_first(match: re.Match[str], scene: Scene) -> Reading | None:
     if day == first.day:
         return None
     return on_day(day, match.span(), match.group(), base=(first.span,), confidence=0.85)
+
+
+def read_day_of(match: re.Match[str], scene: Scene) -> Reading | None:
+    """Read `this is day three of the strike`: the day on which it began."""
+    count = read_count(match["day_count"]) if match["day_count"] else None
+    if count is None or count.denominator != 1 or scene.today is None or not 1 < count < _LONGEST:
+        return None
+    if not _NOW.search(scene.lower, max(scene.sentence[0], match.start() - 24), match.start()):
+        return None
+    day = scene.today - timedelta(int(count) - 1)
+    return on_day(day, match.span(), match.group(), confidence=0.7)
 
 
 def _nth_day(match: re.Match[str], scene: Scene) -> Reading | None:

@@ -33,7 +33,7 @@ _PLANNED = re.compile(
 )
 _LATER = re.compile(
     r"\b(?:postponed|delayed|deferred|extended|prolonged|renewed|adjourned|slipped|slid|rescheduled"
-    r"|(?:put|pushed|moved|set|held|knocked)\s(?:back|off|out))\s(?:by\s|for\s)?(?:another\s|exactly\s|a\sfurther\s)?$"
+    r"|(?:put|pushed|moved|set|held|knocked)\s(?:back|off|out))\s(?:it\s|them\s|this\s|that\s|the\s[a-z]+\s)?(?:by\s|for\s)?(?:another\s|exactly\s|a\sfurther\s)?$"
 )
 _RANGE = re.compile(
     r"(?:(?<!\d)\d{1,2}(?:[-–—/]|\s[-–]\s)|\b(?:\d+|two|three|four|five|six|seven|eight|nine|ten|twelve|couple)\s(?:to|or)\s)$"
@@ -101,7 +101,9 @@ def read_offset(match: re.Match[str], scene: Scene, read: Reader) -> Reading | N
         return _late(match, scene, length, exact)
     if way in ("left", "remaining", "to go", "until", "till", "to"):
         return _left(match, scene, length)
-    if _APPROXIMATE.search(before) and not before.endswith(("no later than ", "not later than ")):
+    vague = _APPROXIMATE.search(before)
+    only = way.startswith(("after", "before", "later")) and before.endswith("only ")
+    if vague and not only and not before.endswith(("no later than ", "not later than ")):
         return None
     if not way:
         return _without_way(match, scene, length, exact)
@@ -119,7 +121,7 @@ def _is_no_point(match: re.Match[str], scene: Scene) -> bool:
     way = match["way"] or ""
     if way.startswith("from") and match["length"].startswith(("a ", "an ")):
         return _AS_POINT.search(lead) is None
-    if way.startswith(("before", "after")) and _LASTS.search(lead):
+    if way.startswith(("before", "after", "prior to")) and _LASTS.search(lead):
         return not _DATED.match(scene.lower, match.end())
     return False
 

@@ -261,7 +261,7 @@ def _is_dropped(scene: Scene, reading: Reading) -> bool:
 
 
 def _is_answered_no(scene: Scene, reading: Reading) -> bool:
-    """Tell whether the message asks for a day, and the next one says no: `Sunday?`, `Not Sunday`."""
+    """Tell whether the message asks for a day, and the next one says no: `Sunday?`, `Not`."""
     lower, (start, end) = scene.lower, reading.span
     stop = lower.find("?", end, scene.sentence[1] + 1)
     if stop < 0 or scene.message.end - stop > _TAIL or scene.message.end >= len(lower):

@@ -132,6 +132,7 @@ _READERS: dict[str, Callable[[re.Match[str], Scene], Reading | None]] = {
     "famous": read_famous,
     "itself": date_rules.read_itself,
     "offset": _read_offset,
+    "lasting": numbered_days.read_day_of,
     "step": _read_step,
     "around": lambda match, scene: read_around(match, scene, read_expression),
     "period": month_rules.read_period,

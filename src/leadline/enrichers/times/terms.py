@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from datetime import timedelta
 
 from leadline.enrichers.amounts.lengths import COUNT_PATTERN, Length, read_count
 from leadline.enrichers.times.event_bases import Reader, counted, counted_from, find_base, own_date
@@ -14,7 +15,9 @@ _TERM = (
     r"|extension|sentence|probation|placement|secondment|free\strial|cooling[\s-]off\speriod|period|grace|adjournment|reprieve)\b"
 )
 _TERM_AFTER = re.compile(rf"(?:['’]s?)?\s(?:\w+\s)?(?P<term>{_TERM})")
-_TERM_OF = re.compile(rf"\b(?P<term>{_TERM})\sof\s(?:exactly\s|another\s|a\sfurther\s)?$")
+_TERM_OF = re.compile(
+    rf"\b(?P<term>{_TERM}\sof|(?:payment\s|credit\s)?terms(?:\sare|\sof|:|,)?)\s(?:exactly\s|another\s|a\sfurther\s|strictly\s)?$"
+)
 _GIVEN = re.compile(
     r"\b(?:hereby|give|gave|given|gives|giving|hand(?:ed|ing)?\sin|put\sin|serv(?:e|ed|ing)|tender(?:ed)?|submit(?:ted)?|issued?|granted"
     r"|borrowed|lent|sentenced|imposed|began|started|signed|stamped|took\sout|taken\sout|activated|placed)\b"
@@ -25,6 +28,10 @@ _WANTED = re.compile(
 _FROM = re.compile(
     r"[^.;!?]{0,60}?\b(?:reckoned\s|counted\s|counting\s|running\s|starting\s|dating\s)?from\b(?=\s)"
 )
+_OLD_ON = re.compile(
+    r"(?P<old>\sold),?\s(?:(?P<turn>today|tomorrow|yesterday)\b|(?P<on>on|this|next|last)\s)"
+)
+_ROUGHLY = re.compile(r"\b(?:about|almost|nearly|around|over|than|under)\s$")
 _ALONG = re.compile(
     rf"\b(?P<weeks>{COUNT_PATTERN})\s(?:full\s)?(?:weeks|wks)\s(?:today|pregnant|gone|along|now|yesterday|tomorrow)\b"
 )
@@ -52,6 +59,8 @@ def read_term(match: re.Match[str], scene: Scene, length: Length, read: Reader) 
         and (found := _weeks_along(match, scene, length, before))
     ):
         return found
+    if old := _OLD_ON.match(lower, end):
+        return _born(match, scene, length, old, read)
     of = _TERM_OF.search(before)
     after = None if of else _TERM_AFTER.match(lower, end)
     term = of or after
@@ -76,6 +85,20 @@ def read_term(match: re.Match[str], scene: Scene, length: Length, read: Reader) 
     if not given or not scene.today or given.group() in ("borrowed", "lent", "began", "started"):
         return None
     return counted(match, length, scene.today, 1, True) if "notice" in term["term"] else None
+
+
+def _born(
+    match: re.Match[str], scene: Scene, length: Length, old: re.Match[str], read: Reader
+) -> Reading | None:
+    """Read `the twins are three weeks old on Friday`: when they were born."""
+    if _ROUGHLY.search(scene.lower, max(0, match.start() - 14), match.start()):
+        return None
+    base = find_base(scene, old.end("old"), match.start(), read) if old["on"] else None
+    shift = {"tomorrow": 1, "yesterday": -1}.get(old["turn"] or "", 0)
+    day = base.day if base else scene.today + timedelta(shift) if scene.today else None
+    if old["on"] and base is None:
+        return None
+    return counted(match, length, day, -1, True)
 
 
 def _weeks_along(match: re.Match[str], scene: Scene, length: Length, before: str) -> Reading | None:

@@ -62,13 +62,14 @@ _SHAPES = {
     "around": (
         rf"\b(?:(?:on|by|until|till|before|from)\s)?(?:the\s)?{_ORDINAL_AHEAD}(?P<step_nth>{ORDINAL_PATTERN})\s(?P<nth_unit>day|week|month|year|{_WEEKDAY})\s(?P<nth_way>after|before|following|preceding|from)\b(?!\s(?:last|next)\b)"
         rf"|\bthe\s(?P<around>{COUNT_PATTERN})\s(?P<around_unit>days|nights|weeks)\s(?:immediately\s)?(?P<around_way>before|after|following|preceding|leading\sup\sto|running\sup\sto)\b(?!\s(?:last|next)\b)"
+        rf"|\bthe\s(?P<edge_side>first|last|opening|final)\s(?P<edge_count>{COUNT_PATTERN})\s(?P<edge_unit>days|weeks)\s(?:of|in)\s(?P<edge_month>{_FULL_MONTH}(?:,?\s{YEAR_PATTERN}\b)?|(?:this|next|last|that|the)\smonth\b)"
     ),
     "dayname": (
         rf"\b(?P<many>two|three|four|five|six|\d)\s(?P<days>{'|'.join(WEEKDAYS)})s\s(?P<days_way>ago|from\snow|hence)\b"
-        r"|\bthis\s(?:time|day|date)\s(?P<time_way>last|next)\s(?P<time_unit>week|month|year)\b"
+        r"|\b(?:this|same)\s(?:time|day|date)\s(?P<time_way>last|next)\s(?P<time_unit>week|month|year)\b"
         rf"|\b(?:on\s)?this\s(?:very\s|same\s)?(?:day|date)\sin\s(?P<day_year>{YEAR_PATTERN})\b"
         rf"|\bthis\sday\s(?P<day_length>(?:two|three|four|six|\d)\sweeks|(?:two|three|six)\smonths|month|fortnight|twelvemonth)\b"
-        r"|\bt[\s-](?:minus\s)?(?P<minus>\d{1,3})\sdays\b|\bcountdown:?\s(?P<countdown>\d{1,3})\sdays\b|\b(?P<sleeps>\d{1,2}|two|three|four|five|six|seven)\s(?:more\s)?sleeps\s(?:to|till|until)\b"
+        r"|\bt[\s-](?:minus\s)?(?P<minus>\d{1,3})\sdays\b|\bcountdown:?\s(?P<countdown>\d{1,3})\sdays\b|\b(?P<sleeps>\d{1,2}|two|three|four|five|six|seven)\s(?:more\s)?sleeps\s(?:left\s)?(?:to|till|until)\b"
         rf"|\b(?:in|into|entering|entered|enters|on|for)\s(?:its|his|her|their|my|our|the|a)\s(?P<going>{ORDINAL_PATTERN})\s(?P<going_unit>day|night)(?P<in_row>\s(?:running|in\sa\srow|in\ssuccession|straight))?\b"
         rf"|{_ORDINAL_AHEAD}\b(?P<straight>{ORDINAL_PATTERN})\s(?:straight|consecutive|successive)\s(?P<straight_unit>day|night)\b"
     ),
@@ -137,7 +138,7 @@ _SHAPES = {
     "year": rf"\b(?P<year>{YEAR_PATTERN})(?!['’]|\w|[.,:/-]\d"
     r"|\s?(?:%|(?:km|kg|hours|hrs|people|metres|m|miles|pounds|euros|dollars|units|words|feet|copies|members|times|of\sthem)\b))",
     "lasting": (
-        rf"\bday\s(?P<day_count>\d{{1,3}})\sof\b|\bfor\s(?P<bare_days>{COUNT_PATTERN})\s(?:days|nights)\sin\sa\srow"
+        rf"\bday\s(?P<day_count>{COUNT_PATTERN})\s(?:of|in)\b|\bfor\s(?P<bare_days>{COUNT_PATTERN})\s(?:days|nights)\sin\sa\srow"
     ),
 }  # fmt: skip
 _OPENERS = (

@@ -270,6 +270,8 @@ def _names_weekday(match: re.Match[str], scene: Scene) -> bool:
         )
     ):
         return False
+    if match["which"] and re.match(r"\s(?:of|in)\s(?:every|each|any|a)\b", lower[end:]):
+        return False
     if _THE_DAYS_NAME.search(text, max(0, start - 5), end + 12) or _NAMED_NIGHT.match(text, end):
         return False
     return not _is_title(scene, start)

@@ -10,6 +10,7 @@ from leadline.enrichers.times.scenes import Reading, Scene
 from leadline.enrichers.times.time_expressions import find_expressions
 
 _REACH = 60
+_WHO = re.compile(r"\s(?:we|they|he|she|it|i)(?=\s[a-z]+(?:\s[a-z]+){0,3}\sin\s)")
 _BREAK = re.compile(
     r"[;:.!?—()]|,(?!\s(?:which|who|in|of)\b)|\s(?:and|but|while|when|until|because|it|he|she|they|we)\s"
 )
@@ -21,6 +22,8 @@ def year_named(scene: Scene, end: int) -> Reading | None:
     if event := year_of_event_at(lower, end, stop):
         year, span = event
         return Reading("year", str(year), span, role="stated", why=lower[slice(*span)])
+    if who := _WHO.match(lower, end):
+        end = who.end()
     for shape, match in find_expressions(lower, end, stop):
         if _BREAK.search(lower, end, match.start()) or shape not in ("year", "month_year"):
             return None
