@@ -116,6 +116,9 @@ _WRITING = re.compile(
     r"|tonight|this\s(?:morning|afternoon|evening|week|month)|letter|circular|notice|recorded|logged|opened\s\d)\b",
     re.IGNORECASE,
 )
+_SENTENCE = 40
+"""Characters before a date that are more than a head: `Minutes of the parish meeting,`."""
+_REFERRED = re.compile(r"\b(?:see|refer\w*|per|according)\b[^.;]{0,90}\bdated\s$")
 _LABELLED = re.compile(r"[A-Za-z]:\s(?:\d{1,2}\.\s)?(?:O|o)n\s$|\bthat\son\s(?:the\s)?$")
 """`Operations: 1. On` a date, `she says that on` a date."""
 _DATING = re.compile(
@@ -290,9 +293,14 @@ def _is_event(text: str, start: int, end: int) -> bool:
     before = text[first:start]
     if start > OPENING_LENGTH and before.strip(" (*_-–—"):
         dates_it = _DATING.search(before) or _closes(text, start, end)
-        return not dates_it and "today" not in text[first : end + 20].lower()
-    if _WRITING.search(text[first : end + 30]) or not _LED.search(before):
+        return not dates_it and "today" not in text[start - 25 : end + 20].lower()
+    if _REFERRED.search(before):
+        return True
+    if _WRITING.search(text[first : end + 30]):
         return False
+    if not _LED.search(before):
+        # `was first seen in the office 15 February 2006`
+        return len(before) > _SENTENCE and tense_at(before, 0, len(before), len(before)) == "past"
     return _LABELLED.search(before) is not None or tense_at(text, first, end + 60, start) in (
         "past",
         "",

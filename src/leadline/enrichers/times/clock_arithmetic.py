@@ -130,7 +130,7 @@ _TRIGGER = re.compile(
     r"|twelve|\d))"
 )
 _SHIFT = re.compile(
-    rf"(?P<within>\bin\s(?:(?:exactly|precisely|just|another|only)\s)?)?(?P<length>{LENGTH_PATTERN})"
+    rf"(?P<within>\bin\s(?:(?:exactly|precisely|just|another|only|a(?=\squarter))\s)?)?(?P<length>{LENGTH_PATTERN})"
     r"(?:(?P<s_time>['’]s?\stime)|\s(?P<way>before|after|past|later|earlier|afterwards|ago|from\snow"
     r"|in(?=\s?[,.;!?]|$)|into(?=\s(?:the|a|an|his|her|their|our|my|its|that|this|what)\b)|ahead(?=\sof\s(?:yours?|you|them|him|her)\b)|behind(?=\s(?:yours?|you|them|him|her)\b)|to(?=\s(?:noon|midnight|midday)))\b"
     r"(?P<zone>\s(?:than|of)\s(?:yours?|you|theirs|them|there|his|hers|him|her|local)\b)?"
@@ -139,7 +139,7 @@ _SHIFT = re.compile(
 _TAKES = re.compile(
     r"\b(?:journey|flight|crossing|ride|drive|trip|walk|takes?|took|lasts?|lasted|running\stime"
     r"|runs?(?:\sfor)?|ran(?:\sfor)?|sailing|film|show|set|talk|session|class|exam|run\sof|baked?|cooks?"
-    r"|for|going\son\sfor|needs?|(?:candidates|pupils|students|you|they|we|contestants|teams)\s(?:have|get|are\s(?:given|allowed))|half\s(?:ran|went)\sto|runs?\sto|ran\sto|went\sto|left|set\s(?:off|out)|away|voyage|service|lesson|shift|match|game|half|works?|worked|sleeps?|slept|sat|waited|burns?|burned|simmers?|roasts?|proves?|plays?|played|walked|drove|sailed|flew|talked|danced|rehearsed|queued|stays?\son|stayed|rests?|runtime|firing|cycle|wash|cook|delivery|passage|procession|operation|surgery|treatment|dialysis|charging|charge)(?:\s(?:of|is|was|time|about\sit|exactly|me|us|just))?[\s:]*$"
+    r"|for|going\son\sfor|needs?|(?:candidates|pupils|students|you|they|we|contestants|teams)\s(?:have|get|are\s(?:given|allowed))|half\s(?:ran|went)\sto|runs?\sto|ran\sto|went\sto|left|set\s(?:off|out)|away|voyage|service|lesson|shift|match|game|half|works?|worked|sleeps?|slept|sat|waited|burns?|burned|simmers?|roasts?|proves?|plays?|played|walked|drove|sailed|flew|talked|danced|rehearsed|queued|stays?\son|stayed|rests?|runtime|wants|needs|requires|firing|cycle|wash|cook|delivery|passage|procession|operation|surgery|treatment|dialysis|charging|charge)(?:\s(?:of|is|was|time|about\sit|exactly|me|us|just))?[\s:]*$"
 )
 _LONG = re.compile(
     r"\slong|['’]\s(?:drive|walk|ride|flight|journey|sail|march|work|sleep|wait|climb|row)\b"
@@ -152,6 +152,12 @@ _LEFT = re.compile(
 )
 _ARRIVED = re.compile(
     r"\b(?:arriv\w+|end(?:s|ed)?|finish\w*|land(?:s|ed)|got\s(?:in|there|back|home)|back|clos\w+|over|reach\w*|done)\b"
+)
+_HAS_BEEN = re.compile(
+    r"(?:\b(?:have|has)|['’](?:ve|s))\s(?:now\s|already\s)?(?:been|sat|stood|waited|had)\b[^.;,\d]{0,40}\bfor\s(?:exactly\s|just\s)?$"
+)
+_DUE_BY = re.compile(
+    r"\b(?:needs?|needed|must|has|have|had|got|want|wants)\s(?:to\s)?(?:be|get|arrive|reach|finish|sit|go|come|catch|land|make)\b[^.;]{0,30}\b(?:by|before|at|for)\s$"
 )
 _ANSWER = re.compile(
     r"(?:.{0,60}[:>]\s)?\s?(?:(?:just|exactly|dead|it['’]s|it\stakes|takes|they\ssay|oh,?|well,?)\s){0,3}"
@@ -323,7 +329,12 @@ def _shifted(match: re.Match[str], clocks: list[Clock], dial: Dial) -> Moment | 
         return Moment(minute + minutes, span, "derived", 0.8, base)
     if way in ("earlier", "before"):
         return Moment(minute - minutes, span, "derived", 0.8, base)
+    if way is None and not match["within"] and _HAS_BEEN.search(match.string, max(0, match.start() - 60), match.start()):
+        return Moment(dial.now - minutes, span, "derived", 0.7, dial.stamp) if dial.now is not None and not clocks else None
     long = _LONG.match(match.string, match.end()) is not None
     if way is None and not match["within"] and (long or _TAKES.search(before)):
+        due = next((each for each in clocks if (each.start, each.end) == base), None)
+        if due and _DUE_BY.search(match.string, max(0, due.start - 60), due.start):
+            return Moment(minute - minutes, span, "derived", 0.7, base)
         return Moment(minute + minutes, span, "derived", 0.75, base)
     return None

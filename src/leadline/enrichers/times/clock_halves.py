@@ -21,6 +21,12 @@ _BY_NIGHT = re.compile(
     r"\b(?:concert|gig|headliner|encore|curtain|disco|ceilidh|quiz|play|opera|ballet|recital|party|pub|bar|last\sorders|darts"
     r"|bonfire|fireworks|night\sshift|babysit\w*)\b"
 )
+_ACTS = re.compile(
+    r"\b(?:(?P<closes>shuts?|shutting|closes|closing(?:\stime)?|last\sorders|last\sentry|knocks?\soff|knocked\soff|home\sfrom\swork)"
+    r"|(?P<opens>opens|opening(?:\stime)?|doors\sopen)"
+    r"|(?P<rises>(?:get|gets|got|getting)\sup|(?:wakes?|woke|waking)(?:\sup)?|alarm|rises?|cock\scrow\w*|milking|milkman)"
+    r"|(?P<to_bed>(?:to|in)\sbed|bedtime|asleep|lights\sout|curfew))\b"
+)
 _STOPPED = re.compile(
     r"\b(?:stopped|stuck|frozen|hands|called|song|film|novel|album|painting|either|or|if|would)\b"
 )
@@ -65,6 +71,15 @@ def _by_event(lower: str, clock: Clock) -> Clock | None:
     if _STOPPED.search(lower, start, end):
         return None
     minute = clock.minute % _NOON
+    lead = lower[max(start, clock.start - 60, 0) : clock.start]
+    if acts := list(_ACTS.finditer(lead)):
+        act = acts[-1]
+        late = act["closes"] is not None or (act["to_bed"] is not None and minute >= 6 * 60)
+        if act["rises"] and not 3 * 60 <= minute < 11 * 60:
+            return None
+        if act["opens"] and minute < 6 * 60:
+            late = True
+        return Clock(clock.start, clock.end, minute + late * _NOON, True, True)
     if _BY_DAY.search(lower, start, end) and not 6 * 60 < minute < 9 * 60:
         minute += _NOON if minute <= 6 * 60 else 0
     elif _BY_NIGHT.search(lower, start, end) and minute >= 6 * 60:

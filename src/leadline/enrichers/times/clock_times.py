@@ -58,7 +58,7 @@ _CLOCK = re.compile(
     rf"|(?P<hour_e>{_HOUR}){_PART.format('part_e')}"
     rf"|(?<=[a-z]\s)(?P<half>half\s)?(?P<hour_f>{_HOUR})"
     r"(?=\s?(?:[,.;:!?)]|$|(?:on|and|to|until|till|for|today|tomorrow|tonight|sharp|but|because|so|then"
-    r"|every|yesterday)\b)(?![.,]\d))"
+    r"|every|yesterday|it|he|she|they|we|i)\b)(?![.,]\d))"
     r")"
 )
 _NEAR = re.compile(

@@ -98,7 +98,7 @@ _SHAPES = {
         r"|from\stoday|from\sthis\smorning|(?:later|earlier|prior|beforehand|afterwards?)(?:\sthan\sthat)?|sooner|longer|younger|older|newer|late(?!\s(?:for|in)\b)|early|overdue"
         r"|left|remaining|(?:short|shy)\sof|into|on(?=\s?[,.;:!?)]|$|\s(?:the|he|she|it|they|we|i|and|his|her|its|their|another|saw|came|was)\b)"
         r"|until|till|to(?=\s(?:the|my|our|your|his|her|their)\s)(?!\sthe\s(?:very\s)?(?:day|month|year|hour|minute)\b)|to(?=\s[a-z]+ing\b|\s(?:harvest|maturity|delivery|completion|launch|hatch|collection|birth|term|flower|fruit)\b)"
-        r"|(?:after|before|from|off|past|following|preceding|prior\sto|since)\b(?:\s(?:that|then|this|it)\b(?=[\s,.;:!?)]|$))?"
+        r"|(?:after|before|from|off|past|following|preceding|prior\sto|since)\b(?:\s(?:that|then|this|it(?!\s(?:was|had|is|has|[a-z]+ed)\b))\b(?=[\s,.;:!?)]|$))?"
         r"|away\b(?!\sfrom)|more(?=\s?[,.;:!?)]|$)|to\sgo\b|to\sthe\s(?:very\s)?(?:day|month|year)\s(?:after|before|since|from)|previously|back|in\b)(?![\w-]))?"
     ),
     "numbered": (
