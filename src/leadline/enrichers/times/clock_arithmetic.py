@@ -206,7 +206,8 @@ def _slots(lower: str, end: int, clocks: list[Clock]) -> Iterator[Slot]:
         found = _SPAN_LENGTH.match(lower, clock.end, end)
         if found:
             length = read_length(found["until"] or found["for"])
-            if length and length.is_short:
+            due = _DUE_BY.search(lower, max(0, clock.start - 60), clock.start)
+            if length and length.is_short and not due:
                 span = (clock.start, found.end())
                 yield Slot(clock.minute, clock.minute + length.minutes, span, True)
             continue
@@ -316,6 +317,10 @@ def _shifted(match: re.Match[str], clocks: list[Clock], dial: Dial) -> Moment | 
     if way is None and not match["within"] and _answers(match.string, match.start()):
         last = last or dial.earlier
         return last and Moment(last[0] + minutes, span, "derived", 0.75, last[1])
+    if way is None and not match["within"] and not clocks and dial.now is not None:
+        lead = match.string[max(0, match.start() - 60) : match.start()]
+        if _HAS_BEEN.search(lead):
+            return Moment(dial.now - minutes, span, "derived", 0.7, dial.stamp)
     if last is None and way in ("after", "before") and dial.now is not None:
         last = (dial.now, dial.stamp)
     if last is None:
@@ -329,8 +334,6 @@ def _shifted(match: re.Match[str], clocks: list[Clock], dial: Dial) -> Moment | 
         return Moment(minute + minutes, span, "derived", 0.8, base)
     if way in ("earlier", "before"):
         return Moment(minute - minutes, span, "derived", 0.8, base)
-    if way is None and not match["within"] and _HAS_BEEN.search(match.string, max(0, match.start() - 60), match.start()):
-        return Moment(dial.now - minutes, span, "derived", 0.7, dial.stamp) if dial.now is not None and not clocks else None
     long = _LONG.match(match.string, match.end()) is not None
     if way is None and not match["within"] and (long or _TAKES.search(before)):
         due = next((each for each in clocks if (each.start, each.end) == base), None)

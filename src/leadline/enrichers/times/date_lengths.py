@@ -91,6 +91,18 @@ def read_date_lengths(
             yield from _until_now(scene, reading)
 
 
+def read_stretch_length(scene: Scene, sentence: Span, stretch: Reading) -> Iterator[Reading]:
+    """Yield how long `he was in hospital from 3 to 17 January` is, where days are told so."""
+    if stretch.kind != "date_range" or scene.lower[stretch.span[0]].isalpha():
+        return
+    lead = scene.lower[max(sentence[0], stretch.span[0] - 60) : stretch.span[0]]
+    if not (_FROM.search(lead) and _LASTED.search(lead)):
+        return
+    first, last = (date.fromisoformat(each) for each in stretch.value)
+    value = {"amount": (last - first).days, "unit": "day"}
+    yield Reading("duration", value, stretch.span, confidence=0.6, why=stretch.why)
+
+
 def _until_now(scene: Scene, since: Reading) -> Iterator[Reading]:
     """Read `it has been shut since 2 June`: until the day of the message."""
     today, lower = scene.today, scene.lower

@@ -13,7 +13,7 @@ from leadline.enrichers.times.ages import read_ages
 from leadline.enrichers.times.births import read_ages_at
 from leadline.enrichers.times.clock_arithmetic import DAY, Dial, Moment, Slot, read_times
 from leadline.enrichers.times.clock_stretches import read_clock_lengths
-from leadline.enrichers.times.date_lengths import read_date_lengths
+from leadline.enrichers.times.date_lengths import read_date_lengths, read_stretch_length
 from leadline.enrichers.times.date_spans import aligned, days_of, read_spans
 from leadline.enrichers.times.doubts import Doubts
 from leadline.enrichers.times.financial_years import read_financial_parts
@@ -187,6 +187,7 @@ def _asserted(scene: Scene, span: Span, doubts: Doubts) -> Iterator[Reading]:
         return
     for stretch in read_spans(scene.lower, span, found):
         yield stretch
+        yield from read_stretch_length(scene, span, stretch)
         for day in days_of(stretch)[:_LISTED]:
             if all(day != each.day for each in found):
                 yield on_day(day, stretch.span, stretch.why, base=stretch.base, confidence=0.7)
