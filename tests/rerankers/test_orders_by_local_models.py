@@ -57,7 +57,9 @@ def test_the_batch_size_changes_no_order(chatting: Path) -> None:
     queries = [Query(f"q{number}", "cat " * number) for number in range(1, 5)]
     candidates = {query.id: list(CORPUS) for query in queries}
     runs = [
-        listwise.build(str(chatting), batch_size=size).rerank(queries, CORPUS, candidates)
+        listwise.build(str(chatting), batch_size=size, cache=False).rerank(
+            queries, CORPUS, candidates
+        )
         for size in (1, 4)
     ]
     assert runs[0] == runs[1]

@@ -6,6 +6,7 @@ import hashlib
 import json
 import math
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -36,8 +37,11 @@ class CachedLLM:
         self.hits = 0
         self.misses = 0
         self.store = Store(Path(path))
-        # Taken once: a local model tells more of itself when it is loaded.
-        self._identity = json.dumps(getattr(llm, "settings", {"name": llm.name}), sort_keys=True)
+
+    @cached_property
+    def _identity(self) -> str:
+        """What the model's answers depend on, as it tells or else its settings at first use."""
+        return getattr(self.llm, "identity", None) or json.dumps(self.settings, sort_keys=True)
 
     def __getattr__(self, name: str) -> Any:
         """Pass through what only the model itself knows."""
@@ -102,7 +106,25 @@ class CachedLLM:
         """
         if not hasattr(self.llm, "log_probabilities"):
             raise InputError(f"{self.name} gives no log-probabilities.")
-        wanted = json.dumps(list(tokens))
+        return self._rows("log_probabilities", "log_probability_rows", prompts, tokens)
+
+    def logits(self, prompts: Sequence[str], tokens: Sequence[str]) -> list[list[float]]:
+        """Return the logit of each token as the next one, as a model in this process tells them.
+
+        Raises InputError when the model gives no logits.
+        """
+        if not hasattr(self.llm, "logits"):
+            raise InputError(f"{self.name} gives no logits.")
+        return self._rows("logits", "logit_rows", prompts, tokens)
+
+    def _rows(
+        self, whole: str, streamed: str, prompts: Sequence[str], tokens: Sequence[str]
+    ) -> list[list[float]]:
+        """Return the rows that are kept, and those that the model gives for the rest.
+
+        whole, streamed  names of what gives the rows of all prompts, or each as it comes
+        """
+        wanted = ("" if whole == "log_probabilities" else whole) + json.dumps(list(tokens))
         keys = self._keys(f"{wanted}{json.dumps(each)}" for each in prompts)
         places, kept = _places(keys), self.store.read(keys)
         rows: list[list[float]] = [[]] * len(prompts)
@@ -115,7 +137,8 @@ class CachedLLM:
             self._found(len(positions))
             for position in positions:
                 rows[position] = row
-        for number, row in self._scored([prompts[places[key][0]] for key in missing], tokens):
+        asked = [prompts[places[key][0]] for key in missing]
+        for number, row in self._scored(whole, streamed, asked, tokens):
             positions = places[missing[number]]
             if not any(map(math.isnan, row)):
                 self.store.write(missing[number], json.dumps(row))
@@ -164,14 +187,13 @@ class CachedLLM:
             yield from completed(self.llm, block, requests)
 
     def _scored(
-        self, prompts: Sequence[str], tokens: Sequence[str]
+        self, whole: str, streamed: str, prompts: Sequence[str], tokens: Sequence[str]
     ) -> Iterator[tuple[int, list[float]]]:
-        model: Any = self.llm
-        if hasattr(model, "log_probability_rows"):
-            yield from model.log_probability_rows(prompts, tokens)
+        if hasattr(self.llm, streamed):
+            yield from getattr(self.llm, streamed)(prompts, tokens)
             return
         for start in range(0, len(prompts), _BLOCK):
-            rows = model.log_probabilities(prompts[start : start + _BLOCK], tokens)
+            rows = getattr(self.llm, whole)(prompts[start : start + _BLOCK], tokens)
             yield from enumerate(rows, start)
 
 

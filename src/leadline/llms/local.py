@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import json
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -16,12 +17,13 @@ from leadline.llms.by_length import in_batches
 from leadline.llms.cutting import cut, fit
 from leadline.llms.requests import Answer, Request
 from leadline.llms.templates import prompt_ids
-from leadline.llms.weights import Weights, load
+from leadline.llms.weights import Source, Weights
 
 with needs("dense"):
     import torch
     from transformers import GenerationConfig
 
+    from leadline.llms.watching import Watch
 
 _BATCHES = 4
 """Batches that a worker takes at once."""
@@ -75,6 +77,14 @@ class LocalLLM:
             used = {"device": loaded.device, "dtype": loaded.dtype}
             settings |= {**used, "max_length": loaded.max_length}
         return settings
+
+    @property
+    def identity(self) -> str:
+        """What changes when its answers may: content and settings, not how many at once.
+
+        Raises InputError when there is no such model.
+        """
+        return json.dumps([self._source.identity, self.chat, self.seed])
 
     @property
     def context(self) -> int:
@@ -134,14 +144,27 @@ class LocalLLM:
         The row of a prompt that is longer than the model reads is all NaN. Raises InputError
         when two tokens are one to the model.
         """
-        return [
-            [row[token] - row[-1] for token in range(len(tokens))]
-            for row in self._next(prompts, tokens)
-        ]
+        rows = dict(self.log_probability_rows(prompts, tokens))
+        return [rows[place] for place in range(len(prompts))]
+
+    def log_probability_rows(
+        self, prompts: Sequence[str], tokens: Sequence[str]
+    ) -> Iterator[tuple[int, list[float]]]:
+        """Yield the position of a prompt with its row of `log_probabilities`, batch by batch."""
+        for place, row in self._next(prompts, tokens):
+            yield place, [value - row[-1] for value in row[:-1]]
 
     def logits(self, prompts: Sequence[str], tokens: Sequence[str]) -> list[list[float]]:
         """Return the raw logits that `log_probabilities` starts from."""
-        return [row[:-1] for row in self._next(prompts, tokens)]
+        rows = dict(self.logit_rows(prompts, tokens))
+        return [rows[place] for place in range(len(prompts))]
+
+    def logit_rows(
+        self, prompts: Sequence[str], tokens: Sequence[str]
+    ) -> Iterator[tuple[int, list[float]]]:
+        """Yield the position of a prompt with its row of `logits`, batch by batch."""
+        for place, row in self._next(prompts, tokens):
+            yield place, row[:-1]
 
     def fit(self, before: str, text: str, after: str, *, answer: int = 1) -> str:
         """Return the longest beginning of `text` that leaves room for `answer` tokens.
@@ -157,6 +180,12 @@ class LocalLLM:
     def cut(self, text: str, room: int) -> str:
         """Return the longest beginning of `text` that has at most `room` tokens."""
         return cut(self._weights.tokenizer, text, room)
+
+    @property
+    def _source(self) -> Source:
+        names = ("device", "dtype", "max_length", "revision", "adapter", "trust_remote_code")
+        options = {name: getattr(self, name) for name in names}
+        return Source("CausalLM", self.model, options)
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave the loaded model behind: a worker loads its own."""
@@ -181,16 +210,7 @@ class LocalLLM:
 
     @cached_property
     def _weights(self) -> Weights:
-        weights = load(
-            "CausalLM",
-            self.model,
-            device=self.device,
-            dtype=self.dtype,
-            max_length=self.max_length,
-            revision=self.revision,
-            adapter=self.adapter,
-            trust_remote_code=self.trust_remote_code,
-        )
+        weights = self._source.weights
         # What a checkpoint sets beside (a penalty, a temperature) would change the likeliest text.
         ends = weights.model.generation_config.eos_token_id
         weights.model.generation_config = GenerationConfig(eos_token_id=ends)
@@ -214,23 +234,24 @@ class LocalLLM:
         for batch in in_batches([ids[position] for position in positions], self.batch_size):
             yield [positions[place] for place in batch]
 
-    def _next(self, prompts: Sequence[str], tokens: Sequence[str]) -> list[list[float]]:
-        """Return the logit of each token as the next one, then the logarithm of the sum of all."""
+    def _next(
+        self, prompts: Sequence[str], tokens: Sequence[str]
+    ) -> Iterator[tuple[int, list[float]]]:
+        """Yield the logit of each token as the next one, then the logarithm of the sum of all."""
         if is_spreading():
-            work = partial(_rows_of, tokens=tuple(tokens))
-            found = dict(self._spread(work, prompts, prompts))
-            return [found[place] for place in range(len(prompts))]
+            yield from self._spread(partial(_rows_of, tokens=tuple(tokens)), prompts, prompts)
+            return
         wanted = [self._id_of(token) for token in tokens]
         if len(set(wanted)) < len(wanted):
             raise InputError(f"To {self.model!r} two of the tokens {list(tokens)} are the same.")
         ids = [self._ids_of(Request(prompt, 1)) for prompt in prompts]
-        rows = {place: [math.nan] * (len(tokens) + 1) for place in range(len(ids))}
-        short_enough = [place for place in rows if len(ids[place]) <= self.context]
+        too_long = [place for place, each in enumerate(ids) if len(each) > self.context]
+        yield from ((place, [math.nan] * (len(tokens) + 1)) for place in too_long)
+        short_enough = [place for place, each in enumerate(ids) if len(each) <= self.context]
         for batch in self._batches(short_enough, ids):
             logits = self._last_logits([ids[each] for each in batch])
             found = torch.cat([logits[:, wanted], logits.logsumexp(-1, keepdim=True)], dim=1)
-            rows.update(zip(batch, found.tolist(), strict=True))
-        return [rows[position] for position in range(len(ids))]
+            yield from zip(batch, found.tolist(), strict=True)
 
     def _id_of(self, token: str) -> int:
         tokenizer = self._weights.tokenizer
@@ -270,7 +291,7 @@ class LocalLLM:
         inputs = self._padded(ids)
         start = inputs["input_ids"].shape[1]
         model = self._weights.model
-        watch = _Watch(self._weights.tokenizer, start, request.stop, request.top)
+        watch = Watch(self._weights.tokenizer, start, request.stop, request.top)
         config = GenerationConfig(
             max_new_tokens=min(request.max_tokens, self.context - start),
             do_sample=request.temperature > 0,
@@ -299,83 +320,8 @@ def _answers_of(llm: LocalLLM, requests: Sequence[Request]) -> list[Answer]:
 
 
 def _rows_of(llm: LocalLLM, prompts: Sequence[str], tokens: Sequence[str]) -> list[list[float]]:
-    return llm._next(prompts, tokens)
-
-
-class _Watch:
-    """Looks on while a batch is generated: finds stop texts, notes the likeliest tokens."""
-
-    def __init__(self, tokenizer: Any, start: int, stop: Sequence[str], top: int) -> None:
-        self._tokenizer = tokenizer
-        self._start = start
-        self._stop = stop
-        self._top = top
-        self._steps: list[tuple[list[list[int]], list[list[float]]]] = []
-        self._texts: dict[int, str] = {}
-        # A token holds at least one byte, so a stop text ends within so many tokens.
-        self._tail = max((len(each.encode()) for each in stop), default=0) + 4
-
-    def record(self, ids: Any, scores: Any) -> Any:
-        """Note the most likely next tokens of each row; called before each token is chosen."""
-        if self._top:
-            most = scores.float().log_softmax(-1).topk(min(self._top, scores.shape[-1]))
-            self._steps.append((most.indices.tolist(), most.values.tolist()))
-        return scores
-
-    def is_done(self, ids: Any, scores: Any, **_: Any) -> Any:
-        """Tell for each row whether a stop text ends it."""
-        if not self._stop:
-            return torch.zeros(len(ids), dtype=torch.bool, device=ids.device)
-        new = ids[:, max(self._start, ids.shape[1] - self._tail) :].tolist()
-        texts = [self._tokenizer.decode(each) for each in new]
-        found = [any(stop in text for stop in self._stop) for text in texts]
-        return torch.tensor(found, device=ids.device)
-
-    def answer(self, row: int, prompt: list[int], tokens: list[int], ends: set[int]) -> Answer:
-        """Return what a row became: its tokens up to the end, its text up to a stop text."""
-        length = next((n for n, token in enumerate(tokens) if token in ends), None)
-        finish = "length" if length is None else "stop"
-        ended = len(tokens) if length is None else length
-        text = self._tokenizer.decode(tokens[:ended])
-        places = [place for stop in self._stop if (place := text.find(stop)) >= 0]
-        if places:
-            ended = self._tokens_up_to_stop(tokens[:ended])
-            text, finish = text[: min(places)], "stop"
-        elif length is not None:
-            ended = length + 1
-        tops = tuple(self._tops(step, row) for step in range(ended if self._top else 0))
-        return Answer(
-            text,
-            finish=finish,
-            log_probabilities=tops,
-            prompt_tokens=len(prompt),
-            completion_tokens=ended,
-        )
-
-    def _tokens_up_to_stop(self, tokens: list[int]) -> int:
-        """Return after how many tokens the first stop text is complete."""
-        for count in range(1, len(tokens) + 1):
-            tail = self._tokenizer.decode(tokens[max(0, count - self._tail) : count])
-            if any(stop in tail for stop in self._stop):
-                return count
-        return len(tokens)
-
-    def _tops(self, step: int, row: int) -> dict[str, float]:
-        indices, values = self._steps[step]
-        tops: dict[str, float] = {}
-        for token, value in zip(indices[row], values[row], strict=True):
-            if math.isfinite(value):
-                tops.setdefault(self._text_of(token), value)
-        return tops
-
-    def _text_of(self, token: int) -> str:
-        if token not in self._texts:
-            text = self._tokenizer.decode([token])
-            raw = self._tokenizer.convert_ids_to_tokens(token) or ""
-            # Alone, such a token is decoded without the space that it stands for.
-            spaced = raw.startswith("\N{LOWER ONE EIGHTH BLOCK}") and not text.startswith(" ")
-            self._texts[token] = f" {text}" if spaced else text
-        return self._texts[token]
+    rows = dict(llm._next(prompts, tokens))
+    return [rows[place] for place in range(len(prompts))]
 
 
 def _as_set(ids: Any) -> set[int]:

@@ -18,7 +18,7 @@ class Place:
     llm          address of an OpenAI-compatible endpoint; empty for this process
     llm_model    its name at the endpoint where it differs from `model`
     key_env      name of the environment variable that holds the endpoint's key
-    cache        folder where answers of an endpoint are kept; None to keep none
+    cache        folder where answers are kept; None to keep none
     concurrency  calls to an endpoint under way at once
     timeout      seconds for one attempt of a call
     device, dtype, max_length, batch_size, revision, adapter, trust_remote_code
@@ -62,7 +62,7 @@ def open_llm(stage: str, place: Place) -> LLM:
         return _at_endpoint(model, place)
     from leadline.llms.local import LocalLLM
 
-    return LocalLLM(
+    local = LocalLLM(
         model,
         device=place.device,
         dtype=place.dtype,
@@ -72,6 +72,7 @@ def open_llm(stage: str, place: Place) -> LLM:
         adapter=place.adapter,
         trust_remote_code=place.trust_remote_code,
     )
+    return _kept(local, place)
 
 
 def default_endpoint() -> account.Endpoint | None:
@@ -94,10 +95,14 @@ def _with_default(place: Place) -> Place:
 
 
 def _at_endpoint(model: str, place: Place) -> LLM:
-    from leadline.llms.cached import CachedLLM
     from leadline.llms.connection import Limits
     from leadline.llms.openai import OpenAILLM
 
     limits = Limits(concurrency=place.concurrency, timeout=place.timeout)
-    llm = OpenAILLM(place.llm, model, place.key_env, limits=limits)
+    return _kept(OpenAILLM(place.llm, model, place.key_env, limits=limits), place)
+
+
+def _kept(llm: LLM, place: Place) -> LLM:
+    from leadline.llms.cached import CachedLLM
+
     return CachedLLM(llm, place.cache / "answers.sqlite") if place.cache else llm

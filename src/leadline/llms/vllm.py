@@ -9,6 +9,7 @@ https://docs.vllm.ai/en/v0.8.3/api/inference_params.html
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from functools import cached_property
 from typing import Any
 
 from leadline.errors import MissingExtraError
+from leadline.llms.checkpoints import content_of
 from leadline.llms.cutting import fit, readable
 from leadline.llms.requests import Answer, Request
 from leadline.llms.templates import prompt_ids
@@ -62,6 +64,13 @@ class VLLM:
             "engine": "vllm",
             **{name: getattr(self, name) for name in self.__dataclass_fields__},
         }
+
+    @property
+    def identity(self) -> str:
+        """What changes when its answers may: content and settings, not what it runs on."""
+        aside = ("memory_share", "accelerators")
+        settings = {name: value for name, value in self.settings.items() if name not in aside}
+        return json.dumps([content_of(self.model, self.revision), settings], sort_keys=True)
 
     @property
     def context(self) -> int:
@@ -125,6 +134,12 @@ class VLLM:
             [place[each].logprob if each in place else -math.inf for each in wanted]
             for place in places
         ]
+
+    def log_probability_rows(
+        self, prompts: Sequence[str], tokens: Sequence[str]
+    ) -> Iterator[tuple[int, list[float]]]:
+        """Yield the position of a prompt with its row, all at the end: it batches by itself."""
+        yield from enumerate(self.log_probabilities(prompts, tokens))
 
     def fit(self, before: str, text: str, after: str, *, answer: int = 1) -> str:
         """Return the longest beginning of `text` that leaves room for `answer` tokens."""

@@ -83,7 +83,7 @@ class _CrossEncoder:
 
     @property
     def settings(self) -> dict[str, Any]:
-        return {**self.source.settings, **self._own}
+        return {**self.source.settings, **self._own, "batch_size": self.batch_size}
 
     @property
     def identity(self) -> str:
@@ -95,7 +95,6 @@ class _CrossEncoder:
             "activation": self.activation,
             "query_prompt": self.query_prompt,
             "document_prompt": self.document_prompt,
-            "batch_size": self.batch_size,
         }
 
     @property

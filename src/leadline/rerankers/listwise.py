@@ -62,8 +62,9 @@ def build(
     strict       read only numbers in brackets
     words        words of each document in a window of 20; fewer in a larger one
     max_tokens   longest answer; 0 for what an order needs. A model that reasons needs thousands
-    cache, concurrency, timeout
-                 of an endpoint: whether answers are kept on disk, calls at once, seconds a call
+    cache        keep answers on disk, so that a run that was broken off goes on from there
+    concurrency, timeout
+                 of an endpoint: calls at once, seconds a call
     device, dtype, max_length, batch_size, revision, adapter, trust_remote_code
                  of a model in this process
 
@@ -75,7 +76,7 @@ def build(
         llm=llm,
         llm_model=llm_model,
         key_env=key_env,
-        cache=cache_folder("llm") if llm and cache else None,
+        cache=cache_folder("llm") if cache else None,
         concurrency=concurrency,
         timeout=timeout,
         device=device,

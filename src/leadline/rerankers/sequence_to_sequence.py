@@ -85,7 +85,7 @@ class _SequenceToSequence:
 
     @property
     def settings(self) -> dict[str, Any]:
-        return {**self.source.settings, **self._own}
+        return {**self.source.settings, **self._own, "batch_size": self.batch_size}
 
     @property
     def identity(self) -> str:
@@ -99,7 +99,6 @@ class _SequenceToSequence:
             "negative": self.words[0],
             "positive": self.words[1],
             "activation": self.activation,
-            "batch_size": self.batch_size,
         }
 
     @cached_property

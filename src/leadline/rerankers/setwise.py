@@ -73,8 +73,9 @@ def build(
     template     `reasoning`: the model thinks, then answers; `label`: it answers at once
     words        words of each document
     max_tokens   longest answer; 0 for 2048 with reasoning, 16 with a label
-    cache, concurrency, timeout
-                 of an endpoint: whether answers are kept on disk, calls at once, seconds a call
+    cache        keep answers on disk, so that a run that was broken off goes on from there
+    concurrency, timeout
+                 of an endpoint: calls at once, seconds a call
     device, dtype, max_length, batch_size, revision, adapter, trust_remote_code
                  of a model in this process
 
@@ -87,7 +88,7 @@ def build(
         llm=llm,
         llm_model=llm_model,
         key_env=key_env,
-        cache=cache_folder("llm") if llm and cache else None,
+        cache=cache_folder("llm") if cache else None,
         concurrency=concurrency,
         timeout=timeout,
         device=device,

@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from leadline.errors import InputError
+from leadline.files.cache import cache_folder
+from leadline.llms.cached import CachedLLM
 from leadline.llms.checkpoints import Dtype
 from leadline.llms.opening import default_endpoint
 from leadline.llms.requests import Answer, Request, answers_of
@@ -60,6 +62,7 @@ def build(
     trust_remote_code: bool = False,
     llm: str = "",
     key_env: str = "",
+    cache: bool = True,
 ) -> Reranker:
     """Return a reranker that takes the probability of `true` against `false` as the score.
 
@@ -84,6 +87,7 @@ def build(
     adapter       LoRA weights merged into the model: name on the hub, or folder (needs peft)
     llm           base URL of an OpenAI-compatible endpoint that returns log-probabilities
     key_env       name of the environment variable that holds the endpoint's key
+    cache         keep answers on disk, so that a run that was broken off goes on from there
 
     The reranker's `failures` counts answers that had to be forced, and pairs that have no answer
     at all: their score is 0.5, as if the model could not decide.
@@ -139,7 +143,7 @@ def build(
             chat=chat,
         )
     return TrueFalse(
-        scorer,
+        CachedLLM(_LastPlace(scorer), cache_folder("llm") / "answers.sqlite") if cache else scorer,
         judging_prompt(template or _TEMPLATES[reasoning]),
         answers,
         activation=activation,
@@ -303,58 +307,38 @@ def _both(row: Sequence[float]) -> bool:
 
 
 def _endpoint(url: str, model: str, key_env: str, chat: bool, reasoning: bool) -> Any:
-    from leadline.files.cache import cache_folder
-    from leadline.llms.cached import CachedLLM
     from leadline.llms.connection import Limits
     from leadline.llms.openai import OpenAILLM
 
     # Where `</think>` is a special token, vLLM would leave it out and never see the stop text.
     extra = {"skip_special_tokens": False} if reasoning else {}
     limits = Limits(timeout=900.0, call_deadline=3600.0) if reasoning else Limits()
-    llm = OpenAILLM(url, model, key_env, mode=_MODES[chat], extra=extra, limits=limits)
-    return CachedLLM(_LastPlace(llm), cache_folder("llm") / "answers.sqlite")
+    return OpenAILLM(url, model, key_env, mode=_MODES[chat], extra=extra, limits=limits)
 
 
-@dataclass(frozen=True)
 class _LastPlace:
-    """An endpoint whose answers come with the likeliest tokens of their last place alone.
+    """A model whose answers come with the likeliest tokens of their last place alone.
 
-    Nothing else is read, and those of every place of a long reasoning would fill a cache.
+    Nothing else is read, and those of every place of a long reasoning would fill a cache. What
+    else the model offers is passed through.
     """
 
-    llm: Any
+    def __init__(self, llm: Any) -> None:
+        self.llm = llm
 
-    @property
-    def name(self) -> str:
-        return str(self.llm.name)
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_") or name == "llm":
+            raise AttributeError(name)
+        own = getattr(self.llm, name)
+        return f"{own} last place" if name == "identity" else own
 
     @property
     def settings(self) -> dict[str, Any]:
         return {**self.llm.settings, "log_probabilities": "last place"}
 
-    def complete(
-        self, prompts: Sequence[str], *, max_tokens: int, temperature: float = 0.0
-    ) -> list[str]:
-        found: list[str] = self.llm.complete(
-            prompts, max_tokens=max_tokens, temperature=temperature
-        )
-        return found
-
     def answers(self, requests: Sequence[Request]) -> Iterator[tuple[int, Answer]]:
         for position, answer in self.llm.answers(requests):
             yield position, replace(answer, log_probabilities=answer.log_probabilities[-1:])
-
-    def log_probabilities(self, prompts: Sequence[str], tokens: Sequence[str]) -> list[list[float]]:
-        rows: list[list[float]] = self.llm.log_probabilities(prompts, tokens)
-        return rows
-
-    def log_probability_rows(
-        self, prompts: Sequence[str], tokens: Sequence[str]
-    ) -> Iterator[tuple[int, list[float]]]:
-        yield from self.llm.log_probability_rows(prompts, tokens)
-
-    def close(self) -> None:
-        self.llm.close()
 
 
 def _query_prompt(path: str) -> str:

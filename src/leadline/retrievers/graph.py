@@ -11,7 +11,6 @@ import numpy as np
 
 from leadline.errors import InputError
 from leadline.files.cache import cache_folder
-from leadline.llms.cached import CachedLLM
 from leadline.llms.opening import Place, open_llm
 from leadline.llms.requests import Request, answers_of
 from leadline.prompt import Prompt
@@ -83,13 +82,12 @@ def build(
     Source: Gutiérrez et al., From RAG to Memory: Non-Parametric Continual Learning for Large
     Language Models; numbers are the defaults of its code, prompts are our own.
     """
-    answers = cache_folder("llm") if cache else None
     place = Place(
         model=model,
         llm=llm,
         llm_model=llm_model,
         key_env=key_env,
-        cache=answers if llm else None,
+        cache=cache_folder("llm") if cache else None,
         concurrency=concurrency,
         timeout=timeout,
         device=device,
@@ -100,10 +98,7 @@ def build(
         trust_remote_code=trust_remote_code,
     )
     options = GraphOptions(facts, synonyms, passages, damping, words, max_tokens)
-    opened = open_llm("graph", place)
-    if answers and not llm:
-        opened = CachedLLM(opened, answers / "answers.sqlite")
-    return GraphRetriever(opened, embedder(encoder), options)
+    return GraphRetriever(open_llm("graph", place), embedder(encoder), options)
 
 
 @dataclass(frozen=True, slots=True)
