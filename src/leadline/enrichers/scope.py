@@ -88,6 +88,7 @@ _DOUBTFUL = re.compile(
     r"|(?:someone|somebody|(?:a|an|some|another)"
     r" (?:bloke|guy|fella|feller|chap|geezer|lad|stranger))"
     r"(?: (?!i\b)[a-z]+){0,5} (?:said|says|say|told|reckon(?:s|ed)|swears|swore)"
+    r"|sw(?:ore|ears?)(?: blind)?(?: to (?!§)[a-z]+(?: [a-z]+)?)? that\b"
     r"|petition(?:s|ed|ers)? (?:asks?|asked|wants?|demands?|demanded|calls? for|called for)"
     r"|suggest(?:s|ed|ion|ions)?\b(?= (?:that|to))"
     r"|propos(?:al|als|ed|es)\b(?= (?:that|to(?! (?:her|him|me)\b)|a|an)\b)"

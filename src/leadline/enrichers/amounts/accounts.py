@@ -112,6 +112,8 @@ class Bookkeeper:
 
     def _money(self, amount: Amount, lead: str, tail: str, sentence: int) -> None:
         role = role_of(lead, tail)
+        if tail.startswith(" instead"):
+            self._close()  # one or the other
         if self._is_denied(amount) or role == "unclear":
             return
         self._apply(role, amount, lead, tail, sentence)
@@ -251,6 +253,12 @@ class Bookkeeper:
     def _left(self, amount: Amount) -> None:
         """Take up what is told to be left: the rest is gone."""
         account = self.account
+        if account is not None and account.kind == "fund" and amount.value > account.value:
+            if account.items == 1 and not account.step:
+                value = amount.value - account.value
+                enter(self.ledger, account, amount, value, "what came in")
+                self.account = None
+            return
         if account is None or account.kind == "price" or amount.value >= account.value:
             return
         tell(self.ledger, self.account)

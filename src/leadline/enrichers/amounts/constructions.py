@@ -19,6 +19,7 @@ from leadline.enrichers.amounts.named_parts import derive_named_parts
 from leadline.enrichers.amounts.named_shares import derive_named_shares
 from leadline.enrichers.amounts.numbered import derive_numbered
 from leadline.enrichers.amounts.outnumbering import derive_outnumbering
+from leadline.enrichers.amounts.others_pay import derive_others_pay
 from leadline.enrichers.amounts.packing import derive_packing
 from leadline.enrichers.amounts.per_one import derive_per_one
 from leadline.enrichers.amounts.period_series import derive_period_series
@@ -54,6 +55,7 @@ _RULES: tuple[_Rule, ...] = (
     (derive_outnumbering, ("outnumber", " more ")),
     (derive_named_parts, ("§f", "§p")),
     (derive_earlier_values, ("§x", "up ", "down ")),
+    (derive_others_pay, (" else", "the rest", "the others", "the remainder")),
     (
         derive_those_who,
         (" of those", " of these", " of the ", " in §n", " in every §n", " out of "),

@@ -51,7 +51,7 @@ _LEADS: tuple[tuple[Role, str], ...] = (
     ),
     (
         "left",
-        r"(?:c[ao]me (?:home|back|away) with|returned with|leaves?|leaving|left"
+        r"(?:c[ao]me (?:home|back|away) with|returned with|counted(?: up)?|leaves?|leaving|left"
         r"|balance (?:is )?now(?: at)?|down to|remain\w*(?: at| of| is)?"
         r"|which leaves)" + _TO_WHOM + r"(?: with| at)?",
     ),
@@ -246,6 +246,7 @@ _UNCLEAR = re.compile(
 )
 
 
+_PUT_AT = re.compile(r"\b(?:put|valued|assessed|set|fixed|pegged) at (?:a |the |just |only )*$")
 _THERE = re.compile(r"\bthere\b")
 
 
@@ -261,6 +262,8 @@ def role_of(lead: str, tail: str) -> Role:
             return role
     if _DASH.search(lead):
         return "off"
+    if _PUT_AT.search(lead):
+        return "price"
     if _ADDED.search(lead):
         return "fee"
     if _PLUS.search(lead):

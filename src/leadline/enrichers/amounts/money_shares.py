@@ -32,6 +32,9 @@ _CUT_BY = re.compile(
     r"|went down"
     r"|gone down|knocked down) by" + _FILL + r" ?$"
 )
+_TAKES_OFF = re.compile(
+    r"\b(?:(?:t[oa]k(?:es?|en|ing)|took|knock\w*|shav\w+|strik\w+) off|deduct\w*)" + _FILL + r" ?$"
+)
 _APPOSED = re.compile(
     r"(?:[,(–—]|\bor|\bwhich is|\bthat is|\bthat['’]s)(?: (?:or|just|about"
     r"|exactly|only|some))* ?$"
@@ -161,7 +164,7 @@ def read_share(mark: Amount, lead: str, tail: str, behind: str = "") -> Share | 
     if part < 1 and (
         _OFF_TAIL.match(tail)
         or (mark.sort == "p" and _OFF_LEAD.search(lead))
-        or (mark.sort == "f" and _CUT_BY.search(lead))
+        or (mark.sort == "f" and (_CUT_BY.search(lead) or _TAKES_OFF.search(lead)))
     ):
         return Share(part, "off", is_told=_SAVED.search(lead + tail) is not None)
     is_tip = _TIPPED.search(lead) and not tail.startswith(" of")

@@ -32,7 +32,7 @@ _PACE = re.compile(
     r"|every) (?:night|day|evening|morning|week|sitting|hour|session|commute)\b"
 )
 _ROW = re.compile(
-    r"\b(?:(?:an?|one)|§n\d+§) (?P<noun>(?!unit|day|time)[a-z]+)(?: (?!§)[a-z]+){0,2}? (?:every"
+    r"(?:\b(?:an?|one)|§n\d+§) (?P<noun>(?!unit|day|time)[a-z]+)(?: (?!§)[a-z]+){0,2}? (?:every"
     r"|each|at intervals of|at) (?P<step>§q\d+§)"
     r"|\b(?P<noun2>[a-z]+s)(?: [a-z]+){0,3}? (?P<step2>§q\d+§) apart"
 )

@@ -165,11 +165,20 @@ def derive_portions(ledger: Ledger) -> None:
     _rest_of_hundred(ledger)
 
 
+_NO_REST = re.compile(
+    r"§p\d+§ (?:[a-z]+caine|saline|solution|alcohol)\b|\bthe (?:other|others) (?:by|end|side"
+    r"|hand)\b"
+    r"|\bthe (?:remainder|rest) of the [a-z]+ (?:was|were|is|are) (?:not|un)"
+)
+
+
 def _rest_of_hundred(ledger: Ledger) -> None:
     """Read `12% said no, 8% did not know, the rest yes`: what is left of a hundred."""
     passage = ledger.passage
     for rest in _REST.finditer(passage.marked):
         start = passage.marked.rfind("\n", 0, rest.start()) + 1
+        if _NO_REST.search(passage.marked, start, rest.end() + 40):
+            continue
         window = passage.marked[max(start, rest.start() - 170) : rest.start()]
         shares = [passage.amount(mark) for mark in re.findall(r"§p\d+§", window)]
         total = sum((each.value for each in shares), Fraction(0))
@@ -244,6 +253,8 @@ def _one_in(ledger: Ledger, match: re.Match[str]) -> _Parts | None:
             and set(nouns) & set(nouns_of(ledger.passage, each))
         ]  # fmt: skip
         whole = later[0] if later else None
+    if {a.start, b.start} <= ledger.spent:
+        return None
     return _enter(ledger, whole, a.value / b.value, [a, b], match)
 
 

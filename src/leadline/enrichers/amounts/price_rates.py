@@ -53,7 +53,8 @@ _LEAD_RATE = re.compile(
     r"|month|hour)"
     r"['’]?s? (?:[a-z]+ )?(?:ticket|pass|return|rate|fee|rent|wage|charge|subscription|pay|cost"
     r"|price|salary|premium|fare|bill|payment"
-    r"|rental|hire|retainer|allowance|instalment|installment|tariff)s?"
+    r"|rental|hire|retainer|allowance|instalment|installment|tariff|plan|membership|option"
+    r"|contract)s?"
     r"(?:,? (?:of|is|was|at|are|comes to|came to|were)|:)? ?(?:just |only |about )?$"
 )
 _PRICE_PER = re.compile(
@@ -82,7 +83,7 @@ _UNIT_OF_LABEL = {"daily": "day", "annual": "year", "annually": "year"}
 _SETS = frozenset(("dozen", "hundred", "thousand", "score", "gross"))
 _THEM_AT = re.compile(r"\b(?:them|those|these) (?:all )?at (?:just |only )?$")
 _AT = re.compile(
-    r"(?P<count>§[nqt]\d+§)(?P<nouns>(?: [a-z'’-]+){0,4}?)(?:,? (?:at|averaging|earning|@|x|×"
+    r"(?P<count>§[nqtx]\d+§)(?P<nouns>(?: [a-z'’-]+){0,4}?)(?:,? (?:at|averaging|earning|@|x|×"
     r"|costing|priced at"
     r"|worth|for)"
     r"|,? ?[@x×])(?: just| only| a rate of| the price of)? ?$"

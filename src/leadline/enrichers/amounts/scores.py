@@ -62,7 +62,7 @@ _RESULT = re.compile(
 )
 _RECORD = re.compile(
     r"\b(?:record (?:of|is|was|to|at|stands)|(?:season|campaign|year) (?:at|with a|is|was)"
-    r"|(?:went|go|are|were|finish(?:ed)?|sit|stand|now) (?:the (?:regular )?season )?(?:at )?§n\d+§[-–]§n\d+§"
+    r"|(?:went|go|are|were|finish(?:ed)?|sit|stand|now) (?:the (?:regular )?season )?(?:at )?\d+[-–]\d+"
     r"(?=[^.]{0,30} (?:this|on the|for the|season|so far)))"
 )
 _AS_SCORE = re.compile(

@@ -93,6 +93,16 @@ _OVERS = re.compile(
     r" (?:off|from|in|after) (?:just |only )?(?:the |their |his |its |your |our )?"
     r"(?:last |final |first |next |remaining |opening |allotted )?(?P<overs>§n\d+§) overs?\b"
 )
+_CHASE = re.compile(
+    r"\b(?:chas\w+|target of|target was|set|needed|needing|wanted|required|requiring) (?:just )?"
+    r"(?P<target>§n\d+§)(?! for §)[^§.;\n]{0,40}(?:§n\d+§[^§.;\n]{0,25})?[.,;]?[^§.;\n]{0,40}?"
+    r"\b(?:were|was|are|is|stood at|reached|on|at|got to|slumped to|had made) (?P<made>§n\d+§)"
+    r" (?:for §n\d+§|without loss|all out)"
+    r"|\bneed(?:ed|ing|s)? (?P<target2>§n\d+§) (?:runs )?(?:off|from) (?:the )?(?:last|final)"
+    r"[^.]{0,40}\.? (?P<made2>§n\d+§) (?:came|were (?:taken|scored|plundered)|runs came)"
+    r" (?:off|from)\b"
+)
+_SCORED = re.compile(r"§n\d+§ for §n\d+§|§n\d+§ (?:came|were (?:taken|scored)) (?:off|from)")
 _OF_CAPACITY = re.compile(
     r"(?P<part>§n\d+§)(?: (?!of\b)[a-z'’-]+){0,8}?(?: ?[,(–—:;-]+ ?| )(?:and )?(?:which is "
     r"|that is |this is |or |just |only |about |exactly |it is |filling |making |a mere )*"
@@ -135,7 +145,16 @@ def derive_tallies(ledger: Ledger) -> None:
     for pattern in (_OF_CAPACITY, _FULL_WITH):
         for match in find(pattern):
             _of_capacity(ledger, match)
+    for match in find(_CHASE):
+        suffix = "2" if match["target2"] else ""
+        target, made = _read(ledger, match, f"target{suffix}", f"made{suffix}")
+        if made.value < target.value:
+            value, span = target.value - made.value, (target.start, made.end)
+            ledger.derive(target, value, (target, made), "still needed", relation=span)
+            ledger.spend(target, made)
     for match in find(_OVERS):
+        if _SCORED.search(match.string, match.end()):
+            continue  # some of the overs are gone already
         runs, overs = _read(ledger, match, "runs", "overs")
         if overs.value > 1 and runs.value:
             _enter(ledger, runs, runs.value / overs.value, (runs, overs), "runs an over")
