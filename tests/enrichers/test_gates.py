@@ -31,7 +31,7 @@ def test_what_is_found_is_what_a_search_of_the_whole_finds(pattern: str, text: s
     text = f"{text} {'and so on ' * 30}{text}"
     every = [match.span() for match in rule.finditer(text)]
     assert every
-    assert [match.span() for match in Index(text, [(0, len(text))]).find(rule)] == every
+    assert [match.span() for match in Index(text).find(rule)] == every
 
 
 @pytest.mark.parametrize(("pattern", "text"), CASES)
@@ -39,7 +39,7 @@ def test_a_match_lies_within_one_of_the_regions(pattern: str, text: str) -> None
     rule, half = re.compile(pattern), text.index(" ", len(text) // 2)
     regions = [(0, half), (half + 1, len(text))]
     parts = [match.span() for part in regions for match in rule.finditer(text, *part)]
-    assert [match.span() for match in Index(text, regions).find(rule)] == parts
+    assert [match.span() for match in Index(text).find(rule, regions)] == parts
 
 
 def test_a_pattern_opens_with_words_marks_and_signs() -> None:
@@ -59,7 +59,7 @@ def test_how_a_pattern_opens_is_not_known_where_any_word_may_begin_it(pattern: s
 
 
 def test_a_word_is_held_only_where_it_begins_between_the_offsets() -> None:
-    index = Index("one left of §n0§", [(0, 16)])
+    index = Index("one left of §n0§")
     assert index.holds(frozenset({"left"}), 4, 5)
     assert not index.holds(frozenset({"left"}), 5, 16)
     assert index.holds(frozenset({"§n"}), 0, 16)

@@ -60,17 +60,21 @@ class Index:
     the word beside it: `for §n` and `§ days` of `for §n3§ days`.
     """
 
-    def __init__(self, text: str, regions: Sequence[Region]) -> None:
-        """Index a text, to find in some regions of it, which are in order and apart."""
-        self._text, self._regions = text, regions
-        self._ends = [end for _, end in regions]
+    def __init__(self, text: str) -> None:
+        self._text = text
         self._places = _places_in(text)
         self._keys = frozenset(self._places)
         self._merged: dict[Alternatives, list[int]] = {}
         self._longest = max(map(len, text.split() + _SIGNS.findall(text)), default=0)
 
-    def find(self, pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
-        """Return the matches of a pattern within the regions, in order."""
+    def find(
+        self, pattern: re.Pattern[str], regions: Sequence[Region] | None = None
+    ) -> Iterator[re.Match[str]]:
+        """Return the matches of a pattern, in order.
+
+        regions  where to look, in order and apart; the whole text by default
+        """
+        regions = [(0, len(self._text) + 1)] if regions is None else regions
         gate = gate_of(pattern)
         rarest: Sequence[int] = range(len(self._text))
         near: Width | None = None
@@ -81,14 +85,13 @@ class Index:
             if reach is not None and len(places) < len(rarest):
                 rarest, near = places, reach
         if gate.opening is None:
-            regions = self._regions
             if near is not None and gate.width is not None:
                 regions = _around(rarest, self._characters(gate.width), regions)
             return self._within(pattern, regions)
         starts = self._starts(gate.opening)
         if near is not None and len(rarest) < len(starts):
             starts = _before(rarest, self._characters(near), starts)
-        return self._at(pattern, starts) if starts else iter(())
+        return self._at(pattern, starts, regions) if starts else iter(())
 
     def holds(self, keys: Alternatives, start: int, end: int) -> bool:
         """Tell whether one of the keys stands between two offsets of the text."""
@@ -105,15 +108,17 @@ class Index:
         for start, end in regions:
             yield from pattern.finditer(self._text, start, end)
 
-    def _at(self, pattern: re.Pattern[str], starts: Sequence[int]) -> Iterator[re.Match[str]]:
-        match_at, text, done, last = pattern.match, self._text, 0, -1
+    def _at(
+        self, pattern: re.Pattern[str], starts: Sequence[int], regions: Sequence[Region]
+    ) -> Iterator[re.Match[str]]:
+        match_at, text, number = pattern.match, self._text, 0
+        done, last = regions[0] if regions else (0, 0)
         for place in starts:
-            if place >= last:  # the next region, or the one that holds this place
-                number = bisect_right(self._ends, place)
-                if number == len(self._ends):
+            while place >= last:
+                number += 1
+                if number >= len(regions):
                     return
-                first, last = self._regions[number]
-                done = max(done, first)
+                done, last = regions[number]
             if place >= done and (match := match_at(text, place, last)):
                 done = match.end()
                 yield match

@@ -173,7 +173,7 @@ def _digits(match: re.Match[str]) -> Numeral:
     end, is_fraction = match.end(), False
     if match["lone"]:
         return Numeral(Fraction(*_SIGNS[match["lone"]]), match.start(), end, is_fraction=True)
-    value = Fraction(re.sub(r"[,'’\u00a0\u202f]", "", match["digits"]))
+    value = _in_figures(match["digits"])
     if match["sign"]:
         value += Fraction(*_SIGNS[match["sign"]])
     elif match["mixed"]:
@@ -188,6 +188,11 @@ def _digits(match: re.Match[str]) -> Numeral:
     elif match["suffix"]:
         value *= _SUFFIXES[match["suffix"]]
     return Numeral(value, match.start(), end, bool(match["scale"]), is_fraction)
+
+
+@lru_cache(maxsize=4096)
+def _in_figures(digits: str) -> Fraction:
+    return Fraction(re.sub(r"[,'’\u00a0\u202f]", "", digits))
 
 
 def _and_part(words: str) -> Fraction:

@@ -187,7 +187,7 @@ def unasserted(text: str, spans: Iterable[tuple[int, int]] | None = None) -> lis
 
     A condition covers its sentence, a doubt its clause, a negation the rest of its clause.
     """
-    found = [Span(*match.span(), "quoted") for match in _QUOTED.finditer(text)]
+    found = [*_quoted(text)]
     lower = _lower(text)
     for start, end in sentences(text) if spans is None else spans:
         found += [Span(*match.span(), "idiom") for match in _IDIOM.finditer(lower, start, end)]
@@ -202,6 +202,11 @@ def reasons(spans: Iterable[Span], start: int, end: int) -> frozenset[Why]:
 
 
 @lru_cache(maxsize=2)  # one text is asked about sentence by sentence
+def _quoted(text: str) -> tuple[Span, ...]:
+    return tuple(Span(*match.span(), "quoted") for match in _QUOTED.finditer(text))
+
+
+@lru_cache(maxsize=2)
 def _lower(text: str) -> str:
     return lowered(text)
 

@@ -52,7 +52,7 @@ def derive_bands(ledger: Ledger) -> None:
     if "first " in passage.marked:
         for match in passage.find(_FIRST):
             _bands(ledger, match)
-    if factor := _TIME_AND.search(passage.marked):
+    if factor := passage.first(_TIME_AND):
         _overtime(ledger, factor)
 
 

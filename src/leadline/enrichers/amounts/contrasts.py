@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 from itertools import pairwise
 
 from leadline.enrichers.amounts.counted import is_same_noun, nouns_after
@@ -137,13 +138,23 @@ _OF_EACH = re.compile(r"\b(?:each|every|per|apiece)\b")
 _REACH = 200
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Told:
     """An amount of the text and what its words say of it."""
 
     amount: Amount
-    roles: frozenset[str]
+    lead: str
+    tail: str
     nouns: tuple[str, ...]
+
+    @cached_property
+    def roles(self) -> frozenset[str]:
+        """The roles that the words before and behind tell of."""
+        return frozenset(
+            name
+            for name, (before, behind) in _ROLES.items()
+            if before.search(self.lead) or behind.search(self.tail)
+        )
 
 
 def derive_contrasts(ledger: Ledger) -> None:
@@ -204,13 +215,8 @@ def _told(ledger: Ledger) -> list[_Told]:
         tail = tail[: close.start()] if close else tail
         if _STEP.search(lead) or _OF_EACH.search(lead) or _BY_HOW_MUCH.match(tail):
             continue
-        roles = {
-            name
-            for name, (before, behind) in _ROLES.items()
-            if before.search(lead) or behind.search(tail)
-        }
         nouns = nouns_after(passage.marked, match.end()) if amount.sort == "n" else ()
-        found.append(_Told(amount, frozenset(roles), nouns))
+        found.append(_Told(amount, lead, tail, nouns))
     return found
 
 

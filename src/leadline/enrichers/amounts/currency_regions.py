@@ -41,6 +41,10 @@ _PATTERNS = {
     currency: [(code, re.compile(rf"\b(?:{names})\b")) for code, names in regions.items()]
     for currency, regions in _REGIONS.items()
 }
+# Without an edge before it, a search skips what begins with none of the letters.
+_NAMED = {
+    currency: re.compile("|".join(regions.values())) for currency, regions in _REGIONS.items()
+}
 _AMERICAN = re.compile(
     r"\b(?:USA?|U\.S\.A?\.?|American?|United States|New York|California|Texas)\b"
 )
@@ -54,6 +58,8 @@ def regional(currency: str, text: str) -> str:
 
     Where the text names places of several currencies, or of the United States, that one stays.
     """
+    if currency not in _NAMED or not _NAMED[currency].search(text):
+        return currency
     if currency == "USD" and _AMERICAN.search(text):
         return currency
     codes = [code for code, names in _PATTERNS.get(currency, ()) if names.search(text)]

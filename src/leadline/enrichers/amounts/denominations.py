@@ -41,7 +41,7 @@ def derive_denominations(ledger: Ledger) -> None:
     """Derive what notes and coins come to that are named, and the runs in boundaries."""
     passage = ledger.passage
     items = []
-    for match in _ITEM.finditer(passage.marked):
+    for match in passage.find_all(_ITEM):
         name = match["name"]
         name = {"twenties": "twenty", "fifties": "fifty"}.get(name, name.removesuffix("s"))
         if name in ("quarter", "dime", "nickel") and not re.search(
@@ -55,7 +55,7 @@ def derive_denominations(ledger: Ledger) -> None:
     for match in passage.find(_RUNS):
         _boundaries(ledger, match)
     for match in passage.find(_LONE_RUNS):
-        if _CRICKET.search(passage.marked) and passage.amount(match["a"]).start not in ledger.spent:
+        if passage.first(_CRICKET) and passage.amount(match["a"]).start not in ledger.spent:
             count = passage.amount(match["a"])
             runs = count.value * (4 if match["first"][0] == "f" else 6)
             ledger.derive(count, runs, (count,), f"runs in {match['first']}", confidence=0.6)

@@ -93,7 +93,7 @@ def _held(ledger: Ledger) -> None:
 def _dose(ledger: Ledger) -> None:
     """Read `two 500 mg tablets three times daily for ten days`."""
     passage = ledger.passage
-    for match in passage.find(_DOSE) if _DOSED.search(passage.marked) else ():
+    for match in passage.find(_DOSE) if passage.first(_DOSED) else ():
         named = [match[name] for name in ("count", "size") if match[name]]
         if not named:
             continue

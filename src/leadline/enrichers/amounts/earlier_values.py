@@ -40,7 +40,7 @@ def derive_earlier_values(ledger: Ledger) -> None:
         if {step.start, now.start} & ledger.spent or {step.sort, now.sort} - {"n"} == {"p", "q"}:
             continue
         lead = passage.marked[max(0, match.start() - 150) : match.start()]
-        is_share = _AMOUNTS.search(lead) and _VOTE.search(passage.marked)
+        is_share = _AMOUNTS.search(lead) and passage.first(_VOTE)
         like = replace(now, sort="p") if is_share and now.sort == "n" else now
         if like.sort != now.sort or step.sort in (now.sort, "n") or like.sort + step.sort == "py":
             value = now.value - step.value if match["way"] == "up" else now.value + step.value

@@ -133,7 +133,7 @@ def derive_extents(ledger: Ledger) -> None:
 
 def _places(ledger: Ledger) -> None:
     passage = ledger.passage
-    for match in _FROM_END.finditer(passage.marked) if _END.search(passage.marked) else ():
+    for match in passage.find_all(_FROM_END) if passage.first(_END) else ():
         back = {"one": 2, "two": 3, "three": 4}.get(match["but"] or "", 2)
         back = _rank(match["rank"]) if match["rank"] else back
         around = passage.marked[max(0, match.start() - 120) : match.end() + 90]
@@ -153,7 +153,7 @@ def _places(ledger: Ledger) -> None:
         if value > 0:
             ledger.derive(step, value, (step, _spot(ledger, match)), "the place before")
             ledger.spend(step)
-    for match in _FROM_TO.finditer(passage.marked) if _FROM_RANK.search(passage.marked) else ():
+    for match in passage.find_all(_FROM_TO) if passage.first(_FROM_RANK) else ():
         spot = _spot(ledger, match)
         value = Fraction(abs(_rank(match["a"]) - _rank(match["b"])))
         if value:
@@ -244,7 +244,7 @@ def _sizes(ledger: Ledger) -> None:
         if entry is None:
             continue
         ledger.spend(*amounts)
-        if len(sides) == 2 and _ROUND.search(passage.marked):
+        if len(sides) == 2 and passage.first(_ROUND):
             around = Amount("q", sides[0], unit, amounts[0].start, amounts[-1].end)
             ledger.derive(around, 2 * sum(sides, Fraction(0)), amounts, "all round")
         _times(ledger, like, amounts)
@@ -259,7 +259,7 @@ def _sized(ledger: Ledger) -> Iterator[list[tuple[Amount, str]]]:
     """Yield groups of two or three lengths that stand side by side, with their adjectives."""
     passage, group = ledger.passage, list[tuple[Amount, str]]()
     last = -1
-    for match in _SIZE.finditer(passage.marked):
+    for match in passage.find_all(_SIZE):
         amount = passage.amount(match["mark"])
         if amount.unit and amount.unit not in _POWERS:
             continue

@@ -42,7 +42,7 @@ def derive_interest(ledger: Ledger) -> None:
     for pattern in (_RATE, _INTEREST_AT):
         for match in passage.find(pattern):
             rate = passage.amount(match["rate"])
-            if rate.start not in ledger.spent and not _NOT_SIMPLE.search(passage.marked):
+            if rate.start not in ledger.spent and not passage.first(_NOT_SIMPLE):
                 _interest(ledger, rate, match)
 
 

@@ -46,7 +46,7 @@ _BY_UNIT = re.compile(r"(?P<price>§m\d+§) (?:an?|per|the|each|for each|for an?
 def derive_month_days(ledger: Ledger) -> None:
     """Derive the days of a month less those off, and what so much a day comes to."""
     passage = ledger.passage
-    for match in _EVERY_DAY.finditer(passage.marked):
+    for match in passage.find_all(_EVERY_DAY):
         _every_day(ledger, match)
     for match in passage.find(_OFF_IN):
         _off_in(ledger, match)

@@ -187,7 +187,7 @@ def _next(
 
 def _derived(ledger: Ledger, name: str) -> Iterable[Count]:
     """Yield numbers of things that were derived, for what is told of each, and `25 of them`."""
-    for match in _OF_THEM.finditer(ledger.passage.marked):
+    for match in ledger.passage.find_all(_OF_THEM):
         yield Count(ledger.passage.amount(match[1]), frozenset((name,)))
     if name == EACH:
         for entry in ledger.entries:
@@ -266,7 +266,7 @@ def _played(ledger: Ledger, match: re.Match[str]) -> None:
     """Read `84 minutes`, heard `at 1.5x`."""
     times = ledger.passage.amount(match["times"] or match["before"])
     length = ledger.before(times.start, "tc", within=200) or ledger.after(times.end, "tc")
-    if length and times.value > 0 and _HEARD.search(ledger.passage.marked):
+    if length and times.value > 0 and ledger.passage.first(_HEARD):
         value = length.value / times.value
         ledger.derive(length, value, (length, times), f"at {ledger.shown(times)} the speed")
         ledger.spend(times)

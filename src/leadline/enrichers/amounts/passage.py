@@ -97,11 +97,19 @@ class Passage:
 
     @cached_property
     def _index(self) -> Index:
-        return Index(self.marked, self.regions)
+        return Index(self.marked)
 
     def find(self, pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
         """Return the matches of a pattern around amounts of the marked text, in order."""
+        return self._index.find(pattern, self.regions)
+
+    def find_all(self, pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
+        """Return the matches of a pattern anywhere in the marked text, in order."""
         return self._index.find(pattern)
+
+    def first(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
+        """Return the first match of a pattern anywhere in the marked text."""
+        return next(self._index.find(pattern), None)
 
     def holds(self, words: frozenset[str], start: int, end: int) -> bool:
         """Tell whether a word, or the mark of a kind, stands between offsets of the marked text."""
@@ -109,7 +117,7 @@ class Passage:
 
     def amount(self, mark: str) -> Amount:
         """Return what stands behind a mark of the marked text."""
-        return self.amounts[int(mark.strip(MARK)[1:])]
+        return self.amounts[int(mark[2:-1])]
 
     def place(self, offset: int) -> int:
         """Return the offset in the text of an offset in the marked text."""

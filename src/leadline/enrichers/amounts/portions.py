@@ -175,7 +175,7 @@ _NO_REST = re.compile(
 def _rest_of_hundred(ledger: Ledger) -> None:
     """Read `12% said no, 8% did not know, the rest yes`: what is left of a hundred."""
     passage = ledger.passage
-    for rest in _REST.finditer(passage.marked):
+    for rest in passage.find_all(_REST):
         start = passage.marked.rfind("\n", 0, rest.start()) + 1
         if _NO_REST.search(passage.marked, start, rest.end() + 40):
             continue
@@ -364,7 +364,7 @@ def _full(ledger: Ledger, match: re.Match[str]) -> None:
 def _rests(ledger: Ledger, found: list[_Parts]) -> None:
     """Enter what is left of a whole for the others, once its parts are told."""
     passage = ledger.passage
-    for rest in _REST.finditer(passage.marked) if found else ():
+    for rest in passage.find_all(_REST) if found else ():
         before = [each for each in found if each.end <= rest.start()]
         if not before or rest.start() - before[-1].end > 200:
             continue

@@ -114,7 +114,7 @@ def _rated(ledger: Ledger, match: re.Match[str]) -> None:
     """Multiply a rate by the count of its unit: `65 dollars an hour`, `14 hours`."""
     passage = ledger.passage
     rate = passage.amount(match["rate"])
-    is_overtime = _OVERTIME.search(passage.marked) is not None
+    is_overtime = passage.first(_OVERTIME) is not None
     if (
         rate.start in ledger.spent
         or (rate.sort == "m" and not is_overtime)
@@ -125,7 +125,7 @@ def _rated(ledger: Ledger, match: re.Match[str]) -> None:
         if passage.currency == UNKNOWN or not UNITS.get(match["per"] or ""):
             return
         rate = Amount("m", rate.value, passage.currency, rate.start, rate.end)
-    if overtime := _OVERTIME.search(passage.marked):
+    if overtime := passage.first(_OVERTIME):
         factor = Fraction(3, 2) if "half" in overtime[0] or "§f" in overtime[0] else Fraction(2)
         span = (passage.place(overtime.start()), passage.place(overtime.end()))
         ledger.derive(rate, rate.value * factor, (rate,), "overtime rate", relation=span)
@@ -135,17 +135,13 @@ def _rated(ledger: Ledger, match: re.Match[str]) -> None:
         return
     value, why = count.value, f"{ledger.shown(count)} × {ledger.shown(rate)}"
     operands = [count, rate]
-    free = _FREE.search(passage.marked)
+    free = passage.first(_FREE)
     if free and match["per"] and free["unit"].rstrip("s") == match["per"].rstrip("s"):
         value -= passage.amount(free["number"]).value if free["number"] else 1
         why += ", the first free"
     if value <= 1:
         return
-    days = (
-        _DAYS.search(passage.marked)
-        if match["per"] in ("head", "person") or match["each"]
-        else None
-    )
+    days = passage.first(_DAYS) if match["per"] in ("head", "person") or match["each"] else None
     if days and passage.amount(days["count"] or days["time"]) not in (count, rate):
         operands.append(passage.amount(days["count"] or days["time"]))
         value *= operands[-1].value

@@ -248,7 +248,7 @@ def _by_ratio(ledger: Ledger, match: re.Match[str]) -> None:
 def _scaled(ledger: Ledger) -> None:
     """Scale a recipe for so many to as many as there are."""
     passage = ledger.passage
-    serves = _SERVES.search(passage.marked)
+    serves = passage.first(_SERVES)
     people = _WE_ARE.search(passage.marked, serves.end()) if serves else None
     if not serves or not people:
         return

@@ -59,7 +59,7 @@ _COOKED = frozenset(("degree", "C", "F", "cm", "inch", "mm", "W"))
 def derive_recipes(ledger: Ledger) -> None:
     """Derive the amounts of a recipe for as many as there are, or by the factor told."""
     passage = ledger.passage
-    if not _FOOD.search(passage.marked) or _DEFINED.search(passage.marked):
+    if not passage.first(_FOOD) or passage.first(_DEFINED):
         return
     made = next(passage.find(_MADE_FOR), None)
     if scaled := next(passage.find(_SCALED), None):

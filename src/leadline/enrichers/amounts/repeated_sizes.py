@@ -63,7 +63,7 @@ def derive_repeated_sizes(ledger: Ledger) -> None:
         _multiply(ledger, passage.amount(match["count"]), passage.amount(match["size"]))
     for match in passage.find(_LONG):
         size = passage.amount(match["size"] or match["before"])
-        for found in _ROUND.finditer(passage.marked):
+        for found in passage.find_all(_ROUND):
             count = passage.amount(found["count"] or found["times"])
             if abs(count.start - size.start) < 250:
                 _multiply(ledger, count, size)
@@ -116,7 +116,7 @@ def _holders(ledger: Ledger, match: re.Match[str], size: Amount, holder: str) ->
     passage = ledger.passage
     is_each = " each" in match[0] or " every" in match[0]
     best: Amount | None = None
-    for found in _HOLDERS.finditer(passage.marked):
+    for found in passage.find_all(_HOLDERS):
         count = passage.amount(found["count"])
         near = abs(count.start - size.start) <= 200 and count.start != size.start
         if not near or count.value < 2 or count.start in ledger.spent:

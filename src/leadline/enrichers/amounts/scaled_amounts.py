@@ -49,7 +49,7 @@ _APART = re.compile(r"\b(?:high|wide|long|deep|depth|height|width|levels?|sizes?
 def derive_scaled_amounts(ledger: Ledger) -> None:
     """Derive amounts for more people, for a later period, and sums of readings in one unit."""
     passage = ledger.passage
-    if _IN_PROPORTION.search(passage.marked):
+    if passage.first(_IN_PROPORTION):
         _in_proportion(ledger)
     for match in passage.find(_THIS_YEAR):
         _this_year(ledger, match)

@@ -55,7 +55,7 @@ def derive_standings(ledger: Ledger) -> None:
         total = sum((count.value for count in counts), Fraction(0))
         if not {count.start for count in counts} & ledger.spent:
             ledger.derive(counts[0], total, counts, "games in all", confidence=0.75)
-    if _GOLF.search(passage.marked):
+    if passage.first(_GOLF):
         _golf(ledger)
 
 
@@ -78,7 +78,7 @@ def _golf(ledger: Ledger) -> None:
         if 54 <= told.value <= 300 and step.value < 40:
             ledger.derive(told, told.value + sign * step.value, (told, step), f"{way} par")
             return
-    par = _PAR.search(passage.marked)
+    par = passage.first(_PAR)
     mark = (par["par"] or par["par2"] or par["par3"]) if par else ""
     if not par or not mark.startswith("§"):
         return

@@ -68,7 +68,7 @@ def derive_steps(ledger: Ledger) -> None:
         noun = singular(match[f"noun{suffix}"])
         if found := _count(ledger, noun, step, base):
             _advance(ledger, base, step, *found, is_up=bool(match[f"up{suffix}"]))
-        elif not match[f"up{suffix}"] and noun in TIMES and _ASKED.search(passage.marked):
+        elif not match[f"up{suffix}"] and noun in TIMES and passage.first(_ASKED):
             steps = base.value / value_as(step, base)
             like = Amount("t", steps, noun, step.start, step.end)
             if (steps * 2).denominator == 1:

@@ -63,7 +63,7 @@ def derive_stocks(ledger: Ledger) -> None:
     passage = ledger.passage
     if len(passage.amounts) < 2 and "another" not in passage.marked:
         return
-    if not any(_is_event(passage, match) for match in _MARK.finditer(passage.marked)):
+    if not any(_is_event(passage, match) for match in passage.find_all(_MARK)):
         return
     for stock in _stocks(ledger):
         gone = stock.left is not None and not stock.moves
@@ -85,7 +85,7 @@ def _stocks(ledger: Ledger) -> Iterator[_Stock]:
     """Yield the stocks of a text as they stand in the end."""
     passage = ledger.passage
     open_stocks: list[_Stock] = []
-    for match in _MARK.finditer(passage.marked):
+    for match in passage.find_all(_MARK):
         amount = _amount(passage, match)
         if amount.start in ledger.spent and amount.sort not in "fp":
             continue

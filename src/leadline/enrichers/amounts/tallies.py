@@ -237,7 +237,7 @@ def _of_capacity(ledger: Ledger, match: re.Match[str]) -> None:
 def _sheets(ledger: Ledger) -> None:
     """Read `250 copies, 96 pages each, printed on both sides of the sheet`."""
     passage = ledger.passage
-    sides = _BOTH_SIDES.search(passage.marked)
+    sides = passage.first(_BOTH_SIDES)
     if sides is None or _ONE_SIDE.search(passage.marked[: sides.start()]):
         return
     pages = next(passage.find(_PAGES), None)
