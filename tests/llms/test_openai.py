@@ -1,37 +1,21 @@
+"""An OpenAI-compatible endpoint: order, trouble, deadlines."""
+
 import asyncio
-import math
-import pickle
 import time
 
 import pytest
+from openai_calls import QUICK, asked
 
 from leadline.errors import InputError
-from leadline.llms import pace
 from leadline.llms.connection import Limits
-from leadline.llms.requests import Failure, Message, Request
+from leadline.llms.requests import Failure, Request
 from llm_server import EndpointServer, Reply, refused, said
 
 pytest.importorskip("openai")
 
 from leadline.llms.openai import OpenAILLM
 
-QUICK = Limits(concurrency=4, timeout=5.0, call_deadline=20.0, retries=3)
-KEY = "sk-entirely-secret-0123456789"
-
-
-@pytest.fixture(autouse=True)
-def _short_waits(monkeypatch):
-    monkeypatch.setattr(pace, "FIRST_WAIT", 0.01)
-    monkeypatch.setattr(pace, "LONGEST_WAIT", 0.05)
-
-
-def asked(play, prompts, limits=QUICK, **options):
-    """Return the completions, the server and the model after one round."""
-    with EndpointServer(play) as server:
-        llm = OpenAILLM(server.url, "tiny", limits=limits, **options)
-        completions = llm.complete(prompts, max_tokens=9)
-        llm.close()
-    return completions, server, llm
+pytestmark = pytest.mark.usefixtures("short_waits")
 
 
 def test_answers_stand_in_the_order_of_the_prompts_whatever_arrives_first():
@@ -199,169 +183,6 @@ def test_an_address_where_nothing_ever_answers_is_an_error_of_the_user():
         llm.complete(["a"], max_tokens=9)
 
 
-def test_the_key_reaches_the_server_and_no_message(monkeypatch):
-    monkeypatch.setenv("TINY_KEY", KEY)
-
-    def play(prompt, _):
-        if prompt == "answer":
-            return said(f"your key is {KEY}", reasoning_content=f"{KEY}!")
-        return refused(400, f"no good with {KEY}")
-
-    with EndpointServer(play) as server:
-        llm = OpenAILLM(server.url, "tiny", "TINY_KEY", limits=QUICK)
-        found = dict(llm.answers([Request("answer", 9), Request("refuse", 9)]))
-    assert server.headers[0]["authorization"] == f"Bearer {KEY}"
-    assert found[0].text == "your key is [key]"
-    assert KEY not in f"{found} {llm.settings} {llm.failures} {pickle.dumps(llm)!r}"
-
-
-def test_a_refused_key_is_not_shown(monkeypatch):
-    monkeypatch.setenv("TINY_KEY", KEY)
-    with EndpointServer(lambda *_: refused(401, f"{KEY} is wrong")) as server:
-        llm = OpenAILLM(server.url, "tiny", "TINY_KEY", limits=QUICK)
-        with pytest.raises(InputError, match=r"refused the key in \$TINY_KEY") as caught:
-            llm.complete(["a"], max_tokens=9)
-    assert KEY not in str(caught.value)
-
-
-def test_only_the_key_that_was_named_is_sent(monkeypatch):
-    for name in ("OPENAI_API_KEY", "OPENAI_ADMIN_KEY", "OPENAI_ORG_ID", "OPENAI_PROJECT_ID"):
-        monkeypatch.setenv(name, KEY)
-    with EndpointServer(lambda *_: said("done")) as server:
-        OpenAILLM(server.url, "tiny", limits=QUICK).complete(["a"], max_tokens=9)
-    assert KEY not in str(server.headers)
-
-
-@pytest.mark.parametrize("key_env", ["NO_SUCH_VARIABLE", KEY])
-def test_a_variable_that_is_not_set_is_told_and_what_may_be_a_key_is_not_shown(key_env):
-    with pytest.raises(InputError, match="is not set") as caught:
-        OpenAILLM("http://localhost/v1", "tiny", key_env)
-    assert ("NO_SUCH_VARIABLE" in str(caught.value)) == (key_env == "NO_SUCH_VARIABLE")
-    assert KEY not in str(caught.value)
-
-
-@pytest.mark.parametrize("url", ["", "localhost:80", "ftp://host", "http://user:pass@host/v1"])
-def test_an_address_that_is_none_or_holds_a_secret_is_refused(url):
-    with pytest.raises(InputError, match="address") as caught:
-        OpenAILLM(url, "tiny")
-    assert "pass@" not in str(caught.value)
-
-
-def test_a_conversation_goes_out_turn_by_turn():
-    turns = (Message("system", "be brief"), Message("user", "hello"))
-    with EndpointServer(lambda *_: said("hi")) as server:
-        llm = OpenAILLM(server.url, "tiny", limits=QUICK, extra={"top_k": 1})
-        dict(llm.answers([Request(turns, 9, stop=("END",))]))
-    assert server.bodies == [
-        {
-            "model": "tiny",
-            "messages": [
-                {"role": "system", "content": "be brief"},
-                {"role": "user", "content": "hello"},
-            ],
-            "max_tokens": 9,
-            "temperature": 0.0,
-            "stop": ["END"],
-            "top_k": 1,
-        }
-    ]
-
-
-@pytest.mark.parametrize(
-    "reply",
-    [
-        said("[1]", reasoning_content="hmm"),
-        said("[1]", reasoning="hmm"),
-        said("<think>hmm</think>[1]"),
-    ],
-    ids=["reasoning_content", "reasoning", "in the text"],
-)
-def test_reasoning_is_kept_apart(reply):
-    with EndpointServer(lambda *_: reply) as server:
-        answer = dict(OpenAILLM(server.url, "tiny").answers([Request("a", 9)]))[0]
-    assert (answer.text, answer.reasoning) == ("[1]", "hmm")
-    assert (answer.prompt_tokens, answer.completion_tokens) == (3, 2)
-
-
-def test_a_completion_keeps_its_text_as_the_model_wrote_it():
-    reply = Reply(body={"choices": [{"text": " so</think> true", "finish_reason": "stop"}]})
-    completions, server, _ = asked(lambda *_: reply, ["a<think>"], mode="completion")
-    assert completions == [" so</think> true"]
-    assert server.bodies[0]["prompt"] == "a<think>"
-
-
-def test_a_server_that_names_the_length_otherwise_or_fixes_the_temperature_is_adapted_to():
-    def play(_, __):
-        body = server.bodies[-1]
-        if "max_tokens" in body:
-            return refused(400, "Use 'max_completion_tokens' instead of max_tokens.")
-        if "temperature" in body:
-            return refused(400, "'temperature' does not support 0.0 with this model.")
-        return said("done")
-
-    with EndpointServer(play) as server:
-        llm = OpenAILLM(server.url, "tiny", limits=Limits(concurrency=1))
-        assert llm.complete(["a", "b"], max_tokens=9) == ["done", "done"]
-    assert server.calls == {"a": 3, "b": 1}
-    assert server.bodies[-1]["max_completion_tokens"] == 9
-
-
-def test_a_seed_goes_out_and_is_left_out_for_a_server_that_takes_none():
-    def play(prompt, _):
-        if prompt == "strict" and "seed" in server.bodies[-1]:
-            return refused(400, "Unrecognized request argument supplied: seed")
-        return said("done")
-
-    with EndpointServer(play) as server:
-        llm = OpenAILLM(server.url, "tiny", limits=Limits(concurrency=1))
-        requests = [Request(each, 9, 1.0, seed=7) for each in ("free", "strict")]
-        assert [dict(llm.answers([each]))[0].text for each in requests] == ["done", "done"]
-    assert [body.get("seed") for body in server.bodies] == [7, 7, None]
-
-
-def first_token(**tops):
-    place = {"token": "true", "logprob": -0.5}
-    place["top_logprobs"] = [{"token": t, "logprob": v} for t, v in tops.items()]
-    choice = {"message": {"content": "true"}, "logprobs": {"content": [place]}}
-    return Reply(body={"choices": [choice], "usage": {"completion_tokens": 1}})
-
-
-def test_log_probabilities_are_those_of_the_first_token():
-    with EndpointServer(lambda *_: first_token(true=-0.5, false=-2.0)) as server:
-        rows = OpenAILLM(server.url, "tiny").log_probabilities(["a"], ["true", "false", "maybe"])
-    assert rows == [[-0.5, -2.0, -math.inf]]
-    assert server.bodies[0]["top_logprobs"] == 20
-    assert server.bodies[0]["max_tokens"] == 1
-
-
-def test_log_probabilities_of_plain_completions_are_read_at_every_place():
-    places = [{"so": -0.1}, {" true": -0.2, " false": -1.8}]
-    choice = {"text": "so true", "logprobs": {"top_logprobs": places}}
-    with EndpointServer(lambda *_: Reply(body={"choices": [choice]})) as server:
-        llm = OpenAILLM(server.url, "tiny", mode="completion")
-        answer = llm.complete_with_log_probabilities(["a"], max_tokens=2, stop=["."])[0]
-    assert list(answer.log_probabilities) == places
-    assert server.bodies[0]["logprobs"] == 20
-
-
-def test_the_row_of_a_call_that_failed_is_not_a_number():
-    def play(prompt, _):
-        return refused(400, "no") if prompt == "bad" else first_token(true=-0.5)
-
-    with EndpointServer(play) as server:
-        rows = OpenAILLM(server.url, "tiny").log_probabilities(["bad", "a"], ["true"])
-    assert math.isnan(rows[0][0])
-    assert rows[1] == [-0.5]
-
-
-def test_a_server_without_log_probabilities_is_told():
-    with (
-        EndpointServer(lambda *_: said("true")) as server,
-        pytest.raises(InputError, match="gives no log-probabilities"),
-    ):
-        OpenAILLM(server.url, "tiny").log_probabilities(["a"], ["true"])
-
-
 def test_answers_can_be_taken_inside_an_event_loop():
     async def main():
         return asked(lambda *_: said("done"), ["a"])[0]
@@ -397,16 +218,3 @@ def test_a_consumer_that_stops_early_slows_no_later_call():
         server.most_at_once = 0
         assert llm.complete(["slow"] * 8, max_tokens=9) == ["done"] * 8
     assert server.most_at_once == 8
-
-
-def test_half_of_a_surrogate_pair_is_replaced():
-    completions, server, _ = asked(lambda *_: said("done"), ["a\ud800b"])
-    assert completions == ["done"]
-    assert list(server.calls) == ["a?b"]
-
-
-def test_a_key_that_no_header_can_carry_is_refused(monkeypatch):
-    monkeypatch.setenv("TINY_KEY", "schlüssel")
-    with pytest.raises(InputError, match="TINY_KEY holds no key") as caught:
-        OpenAILLM("http://localhost/v1", "tiny", "TINY_KEY")
-    assert "schlüssel" not in str(caught.value)
