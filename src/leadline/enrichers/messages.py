@@ -112,13 +112,14 @@ _POSTER = re.compile(
 )
 _LED = re.compile(r"\b(?:on|since|from|until|till|of|by|for|to|dated)\s(?:the\s)?$|\bborn\s$")
 _WRITING = re.compile(
+    r"^\s*(?:[a-z-]+\s)?(?:reports?|bulletin|memo\w*|diary|log|record|statement|summary|notes?|entry)\s(?:of|dated|for)\s|"
     r"\b(?:minutes|meeting|held|posted|written|writing|wrote|reviewed?|dated|published|updated|seen(?=\s(?:on\s)?\d|\stoday)|today|now|tomorrow|yesterday"
     r"|tonight|this\s(?:morning|afternoon|evening|week|month)|letter|circular|notice|recorded|logged|opened\s\d)\b",
     re.IGNORECASE,
 )
 _SENTENCE = 40
 """Characters before a date that are more than a head: `Minutes of the parish meeting,`."""
-_REFERRED = re.compile(r"\b(?:see|refer\w*|per|according)\b[^.;]{0,90}\bdated\s$")
+_REFERRED = re.compile(r"\b(?:see|refer\w*|per|according)\b[^.;]{0,90}\bdated\s$", re.IGNORECASE)
 _LABELLED = re.compile(r"[A-Za-z]:\s(?:\d{1,2}\.\s)?(?:O|o)n\s$|\bthat\son\s(?:the\s)?$")
 """`Operations: 1. On` a date, `she says that on` a date."""
 _DATING = re.compile(
@@ -294,17 +295,14 @@ def _is_event(text: str, start: int, end: int) -> bool:
     if start > OPENING_LENGTH and before.strip(" (*_-–—"):
         dates_it = _DATING.search(before) or _closes(text, start, end)
         return not dates_it and "today" not in text[start - 25 : end + 20].lower()
-    if _REFERRED.search(before):
+    if _REFERRED.search(before) or _LABELLED.search(before):
         return True
     if _WRITING.search(text[first : end + 30]):
         return False
     if not _LED.search(before):
         # `was first seen in the office 15 February 2006`
         return len(before) > _SENTENCE and tense_at(before, 0, len(before), len(before)) == "past"
-    return _LABELLED.search(before) is not None or tense_at(text, first, end + 60, start) in (
-        "past",
-        "",
-    )
+    return tense_at(text, first, end + 60, start) in ("past", "")
 
 
 def _poster(text: str) -> str:

@@ -165,6 +165,8 @@ def _first_time(
         told = told or list(readings)
     told = [each for each in told if not span[0] <= each.span[0] < span[1]]
     origins = [each for each in told if _is_origin(scene, match, each)]
+    if scene.today and not told and scene.lower.endswith(("happy ", "happy\n"), 0, span[0]):
+        told = [on_day(scene.today, scene.message.stamp, why)]
     near = _nearest([each for each in told if each not in origins], span)
     if match["real"] and scene.today and (scene.today.month, scene.today.day) == (2, 29):
         yield from _leapling(scene.today, years, span, why, (scene.message.stamp,))
@@ -176,7 +178,8 @@ def _first_time(
     if origins and (near is None or _distance(near.span, span) > _BESIDE):
         yield from _later_time(scene, origins[-1], years, span, why)
         return
-    if near is None or _distance(near.span, span) > (12 if close else 160):
+    greeted = near is not None and near.why == why
+    if near is None or (not greeted and _distance(near.span, span) > (12 if close else 160)):
         if scene.today and re.search(r"\bthis\syear\b", scene.lower[slice(*scene.near(span))]):
             year = scene.today.year - years
             yield Reading("year", str(year), span, confidence=0.8, why=why)

@@ -131,7 +131,7 @@ _TRIGGER = re.compile(
 )
 _SHIFT = re.compile(
     rf"(?P<within>\bin\s(?:(?:exactly|precisely|just|another|only|a(?=\squarter))\s)?)?(?P<length>{LENGTH_PATTERN})"
-    r"(?:(?P<s_time>['’]s?\stime)|\s(?P<way>before|after|past|later|earlier|afterwards|ago|from\snow"
+    r"(?:(?P<s_time>['’]s?\stime)|\s(?P<way>before|after|past|later|earlier|afterwards|ago|from\snow|to\sgo(?=\s?[,.;:!?)]|$|\s(?:till|until|to|before)\b)"
     r"|in(?=\s?[,.;!?]|$)|into(?=\s(?:the|a|an|his|her|their|our|my|its|that|this|what)\b)|ahead(?=\sof\s(?:yours?|you|them|him|her)\b)|behind(?=\s(?:yours?|you|them|him|her)\b)|to(?=\s(?:noon|midnight|midday)))\b"
     r"(?P<zone>\s(?:than|of)\s(?:yours?|you|theirs|them|there|his|hers|him|her|local)\b)?"
     r"(?P<that>\s(?:that|then|this)\b)?)?"
@@ -139,7 +139,7 @@ _SHIFT = re.compile(
 _TAKES = re.compile(
     r"\b(?:journey|flight|crossing|ride|drive|trip|walk|takes?|took|lasts?|lasted|running\stime"
     r"|runs?(?:\sfor)?|ran(?:\sfor)?|sailing|film|show|set|talk|session|class|exam|run\sof|baked?|cooks?"
-    r"|for|going\son\sfor|needs?|(?:candidates|pupils|students|you|they|we|contestants|teams)\s(?:have|get|are\s(?:given|allowed))|half\s(?:ran|went)\sto|runs?\sto|ran\sto|went\sto|left|set\s(?:off|out)|away|voyage|service|lesson|shift|match|game|half|works?|worked|sleeps?|slept|sat|waited|burns?|burned|simmers?|roasts?|proves?|plays?|played|walked|drove|sailed|flew|talked|danced|rehearsed|queued|stays?\son|stayed|rests?|runtime|wants|needs|requires|firing|cycle|wash|cook|delivery|passage|procession|operation|surgery|treatment|dialysis|charging|charge)(?:\s(?:of|is|was|time|about\sit|exactly|me|us|just))?[\s:]*$"
+    r"|for|going\son\sfor|needs?|(?:candidates|pupils|students|you|they|we|contestants|teams)\s(?:have|get|are\s(?:given|allowed))|half\s(?:ran|went)\sto|runs?\sto|ran\sto|went\sto|left|set\s(?:off|out)|away|voyage|service|lesson|shift|match|game|half|works?|worked|sleeps?|slept|sat|waited|burns?|burned|simmers?|roasts?|proves?|plays?|played|walked|drove|sailed|flew|talked|danced|rehearsed|queued|stays?\son|stayed|rests?|runtime|wants|needs|requires|(?:leave|give|let)\s(?:it|them)(?:\s(?:stand|rest|in|soak))?|firing|cycle|wash|cook|delivery|passage|procession|operation|surgery|treatment|dialysis|charging|charge)(?:\s(?:of|is|was|time|about\sit|exactly|me|us|just))?[\s:]*$"
 )
 _LONG = re.compile(
     r"\slong|['’]\s(?:drive|walk|ride|flight|journey|sail|march|work|sleep|wait|climb|row)\b"
@@ -163,6 +163,7 @@ _ANSWER = re.compile(
     r"(?:.{0,60}[:>]\s)?\s?(?:(?:just|exactly|dead|it['’]s|it\stakes|takes|they\ssay|oh,?|well,?)\s){0,3}"
 )
 _JUST_BY = re.compile(r"\b(?:just|shortly|right|long|a\slittle)\s(?:before|after)\s$")
+_MOVED = re.compile(r"\b(?:moved|brought|put|pushed|changed|shifted)\b[^.;]{0,40}\bfrom\s$")
 _FAR = 250
 """Characters back to the time from which `for an hour` leads on, at most."""
 _VAGUE = re.compile(
@@ -215,7 +216,9 @@ def _slots(lower: str, end: int, clocks: list[Clock]) -> Iterator[Slot]:
             continue
         after = clocks[number + 1]
         gap = lower[clock.end : after.start]
-        linked = _LINK.fullmatch(gap)
+        linked = _LINK.fullmatch(gap) and not _MOVED.search(
+            lower, max(0, clock.start - 60), clock.start
+        )
         joins = gap.strip(" ,") != "and" or re.search(
             r"between(?:\sthe\shours\sof)?\s?$", lower[: clock.start]
         )
@@ -294,7 +297,12 @@ def _shifted(match: re.Match[str], clocks: list[Clock], dial: Dial) -> Moment | 
     if way is None and (starts := _starting_clock(match, clocks)):
         base = (starts.start, starts.end)
         return Moment(starts.minute + minutes, span, "derived", 0.7, base)
-    if way in ("ago", "from now") or (not way and (match["within"] or match["s_time"])):
+    eta = re.search(r"\beta:?\s(?:is\s|about\s)?$", before)
+    if (
+        way in ("ago", "from now", "to go")
+        or (eta and not way)
+        or (not way and (match["within"] or match["s_time"]))
+    ):
         if dial.now is None:
             return None
         sign = -1 if way == "ago" else 1

@@ -35,11 +35,13 @@ _SHIFT = re.compile(
     rf"|(?P<more>{LENGTH_PATTERN})\s(?:more|longer)(?=\s?[,.;:!?)]|$|\s(?:before|until|till|and|but|so)\b)"
     rf"|\b(?:{_OVER})\s(?:\w+\s)?after\s(?:just\s|only\s|exactly\s)?(?P<after>{LENGTH_PATTERN})(?!\s(?:of\s(?:the\s|its\s|his\s)?(?:vot|delib)|each|or\s|from|at\s))"
 )
-_SHOWS = re.compile(r"\b(?:says|said|shows|showed|reads|is|was|it['’]s|at|now)\s(?:exactly\s|now\s)?$")
+_SHOWS = re.compile(
+    r"\b(?:says|said|shows|showed|reads|is|was|it['’]s|at|now)\s(?:exactly\s|now\s)?$"
+)
 _SOONER = re.compile(r"forward|\bup$|preponed|advanced")
 _FAR = 160
 """Characters between a time and what goes on from it, at most."""
-_REACH = 400
+_REACH = 300
 """Characters back to the time that a shift counts from, at most."""
 _SCHEDULED = re.compile(
     r"\b(?:due|schedul\w+|suppos\w+|meant|timetabled|should|planned|advertised|booked)\s(?:\w+\s){0,3}$|\bthe\s$|\bdue\b"
@@ -78,7 +80,11 @@ def read_shifts(
         told = [each for each in clocks if each.is_certain and each.end <= match.start()]
         if not told and (match["zone"] or match["late"] in ("fast", "slow")):
             # `the hall clock is ten minutes fast and says 3:40 pm`
-            told = [each for each in clocks if each.is_certain and _SHOWS.search(lower, match.end(), each.start)][:1]
+            told = [
+                each
+                for each in clocks
+                if each.is_certain and _SHOWS.search(lower, match.end(), each.start)
+            ][:1]
         if not told and reached and match.start() - reached[1][1] > _REACH:
             continue
         if match["pause"] and not told and reached and _minutes(match):

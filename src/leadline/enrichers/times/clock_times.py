@@ -56,7 +56,7 @@ _CLOCK = re.compile(
     rf"|(?P<hour_c>{_HOUR})\so['’]?\s?clock(?:{_PART.format('part_c')})?"
     r"|(?:12\s)?(?P<fixed>noon|midday|midnight)\b(?!\s(?:oil|sun|mass|snack|blue))"
     rf"|(?P<hour_e>{_HOUR}){_PART.format('part_e')}"
-    rf"|(?<=[a-z]\s)(?P<half>half\s)?(?P<hour_f>{_HOUR})"
+    rf"|(?<=[a-z]\s)(?P<half>half\s)?(?P<hour_f>{_HOUR})(?![.,]\d)"
     r"(?=\s?(?:[,.;:!?)]|$|(?:on|and|to|until|till|for|today|tomorrow|tonight|sharp|but|because|so|then"
     r"|every|yesterday|it|he|she|they|we|i)\b)(?![.,]\d))"
     r")"
@@ -81,6 +81,7 @@ _LATE = (
 )
 _EARLY = ("morning", "breakfast", "dawn", "daybreak", "sunrise", "hours")
 _NOON = 720
+_AM_PM = re.compile(r"[ap]\.?m")
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +110,8 @@ def find_clocks(lower: str, start: int, end: int) -> Iterator[Clock]:
     closed, last = start, None
     for match in _CLOCK.finditer(lower, start, end):
         clock = _read(match)
-        if clock is None or (match["hour_f"] and is_tally(lower, clock.start, clock.end)):
+        bare = match["hour_f"] or (match["hour_e"] and not _AM_PM.search(match["part_e"]))
+        if clock is None or (bare and is_tally(lower, clock.start, clock.end)):
             continue
         if not clock.is_certain:
             if clock.is_worded:

@@ -41,6 +41,7 @@ _NAMED_SO = re.compile(
     r"\s(?:not\s)?called\b|\s(?:is|was|are|were|wasn['’]t|isn['’]t|got|gets)\s(?:not\s|so\s|always\s)?(?:called|named|known\sas|its\sname)\b"
 )
 _ON = re.compile(r"\b(?:on|since|from)\s(?:the\s)?(?:\w+day,?\s)?$")
+_BUT_ONE = re.compile(r"\s(?:before\slast|after\snext)\b")
 _STORY = 340
 """Days that a story goes on for at most, from one date to the next."""
 _LINK = re.compile(r"\s?(?:to|until|till|through|and|–|—|-)\s?(?:the\s)?", re.IGNORECASE)
@@ -91,7 +92,14 @@ def read_holiday(match: re.Match[str], scene: Scene) -> Reading | None:
         tense = "future"
     years = range(today.year - 4, today.year + 5)
     found = (holiday_date(match["holiday"], year, scene.country) for year in years)
-    chosen = nearest([day for day in found if day], today, tense)
+    further = _BUT_ONE.match(scene.lower, span[1])
+    if further:
+        tense = "past" if "last" in further.group() else "future"
+    days = [day for day in found if day]
+    chosen = nearest(days, today, tense)
+    if further and chosen:
+        place = days.index(chosen) + (-1 if tense == "past" else 1)
+        chosen = days[place] if 0 <= place < len(days) else None
     return on_day(chosen, span, match.group(), confidence=0.8) if chosen else None
 
 
@@ -132,10 +140,13 @@ def read_date(match: re.Match[str], scene: Scene) -> Reading | None:
         return on_day(full, span, match.group(), role="stated", confidence=1.0)
     told = _told_in_passing(scene)
     today = scene.today or told or scene.message.day
+    linked = _year_beside(scene, span)
+    if today is None and linked:
+        today = date(linked, 1, 1)
     if found.year is not None or today is None:
         return None
     tense = scene.tense(span, alone=True) if scene.today or told else ""
-    if linked := _year_beside(scene, span):
+    if linked:
         tense = ""
     elif told:
         # a story goes on, unless it looks back

@@ -52,6 +52,7 @@ _BY = re.compile(
 _IN_APPOSITION = re.compile(
     r"\s(?:the|its|my|our|his|her|their)\s(?:[a-z-]+\s){0,2}(?:date|day),\s(?:on\s)?"
 )
+_LABEL = re.compile(r"[^.;:!?\n,]{3,40}:\s$")
 _ROUGH = 120
 _BARE_NOUN = re.compile(
     r"\s(?!(?:and|but|when|while|that|then|this|it|they|he|she|we|you|at|in|on|to|for|as|by|with|is|was|were|had|has"
@@ -221,6 +222,8 @@ def told_clause(scene: Scene, span: Span, until: int) -> str:
     ends = (lower.find(sign, span[1], last) for sign in signs)
     closes = min((at for at in ends if at >= 0), default=last)
     start, end = clause_around(scene.lower, (opens, closes), span)
+    if label := _LABEL.search(lower, opens, start):
+        start = label.start()  # `Next meeting: 1 November`
     return scene.lower[start : min(end, until) if span[1] <= until else end]
 
 

@@ -44,7 +44,7 @@ _CLOSED = re.compile(
     r"|she|they|it|if|as|after|before|from|instead|then)\b"
 )
 _COUNTED_THING = re.compile(
-    r"\s(?:[a-z-]+\s){0,2}?(?:days?|nights?|weeks?|months?|years?|attempts?|times?|floors?|pages?|holes?|laps?|visits?"
+    r"\s(?!(?:for|until|till|to|and|in|after|at|on|with|over)\b)(?:[a-z-]+\s){0,2}?(?:days?|nights?|weeks?|months?|years?|attempts?|times?|floors?|pages?|holes?|laps?|visits?"
     r"|rounds?|tries|try|leg|stage|grade|episode|chapter|question|hour|minute|street|avenue|birthday|anniversary)\b"
 )
 _WHOLE = re.compile(

@@ -13,13 +13,13 @@ _THING = re.compile(
 )
 _SMALL = frozenset(("for", "at", "in", "on", "the", "of", "and", "with", "to", "a", "an", "from"))
 _TALLY_BEFORE = re.compile(
-    r"\b(?:scales?|scor\w+|apgars?|rat(?:ed?|ings?|es)|between|numbered|ranging|range|ratio|odds|walk\w*|levels?)\b"
+    r"\b(?:scales?|scor\w+|apgars?|rat(?:ed?|ings?|es)|numbered|ranging|range|ratio|odds|walk\w*|levels?)\b"
     r"[^.;]{0,25}$|\d(?:mg|mcg|ml)?\s$|[a-z]\s\d+(?:/\d+)?\smg\s$"
 )
 _TALLY_AFTER = re.compile(
     r"\s(?:every|each)\s(?:\w+\s)?(?:to\s\w+\s)?hours?\b|\s(?:tablets?|tabs?|puffs?|sprays?|drops)\b|"
     r"\s?(?:to|and|or|-|–)\s(?:the\s(?:next|other)\b|(?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten)\b"
-    r"(?!\s?(?:[ap]\.?m\b|o['’]?\s?clock|in\sthe|[.;:!?)]|$|on\b|at\b|tonight|today|tomorrow|this\b|every\s(?:day|week|morn|even))))"
+    r"(?!\s?(?:[ap]\.?m\b|o['’]?\s?clock|in\sthe|[.;:!?)]|$|on\b|at\b|(?:we|i|he|she|they|it|you|and|but|when|while|for|because|so)\b|tonight|today|tomorrow|this\b|every\s(?:day|week|morn|even))))"
 )
 
 

@@ -233,7 +233,8 @@ def _in_future(
         return None
     planned = _PLANNED.search(scene.lower, scene.near(match.span())[0], match.start())
     if not ahead and (
-        _OF.match(scene.lower, match.end()) or (scene.tense(match.span()) == "past" and not planned)
+        _OF.match(scene.lower, match.end())
+        or (scene.tense(match.span(), alone=True) == "past" and not planned)
     ):
         return None
     return counted(match, length, scene.today, 1, exact)
@@ -276,7 +277,9 @@ def _since(match: re.Match[str], scene: Scene, length: Length) -> Reading | None
     before = scene.lower[start : match.start()]
     after = scene.lower[match.end("length") : match.end("length") + 8]
     if length.months:
-        return None
+        exact = _EXACT.match(scene.lower[match.end() : match.end() + 14]) or _EXACT.search(before)
+        long = exact and _PERFECT.search(before)
+        return counted(match, length, scene.today, -1, True) if long else None
     if _PERFECT.search(before):
         return counted(match, length, scene.today, -1, True)
     if _ANOTHER.search(before) and re.match(r"\s(?:before|until|till)\b", after):

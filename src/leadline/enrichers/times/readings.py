@@ -51,16 +51,16 @@ _CALLED_OFF = re.compile(
     r"\b(?:cancel(?:l?ed|s|ling)?|called\soff|scrap(?:ped)?|is\soff\b(?!\s(?:to|from|on|for|her|his|sick|work))|abandoned|shelved|won['’]t\s(?:now\s)?(?:go\sahead|happen|take\splace))\b"
 )
 _INSTEAD = re.compile(
-    r"\b(?:instead|reschedul\w+|moved|now\s(?:on|be|for)|new\sdate|rearranged|until|till|subscription|was\scancel|were\scancel|because|after|since)\b"
+    r"\b(?:instead|reschedul\w+|moved|now\s(?:on|be|for)|new\sdate|rearranged|until|till|subscription|was\scancel|were\scancel|because|after|since(?!\s(?:scrap|cancel|abandon|drop|withdraw|called|shelved)))\b"
 )
 _CORRECTED = re.compile(
     rf"\s?[,.;–—(-]+\s?(?:no|sorry|wait|i\smean|or\srather|scratch\sthat|make\sthat|correction)\b[^.;!?\n]{{0,25}}?\b(?:{_DAY_NAME}|\d|tomorrow)"
 )
 _EITHER = re.compile(
-    rf"\sor\s(?:on\s)?(?:maybe\s|perhaps\s|possibly\s)?(?:the\s)?{_DAY_NAME}\b(?!\s(?:after|before))"
+    rf",?\sor\s(?:on\s)?(?:maybe\s|perhaps\s|possibly\s)?(?:the\s)?(?:{_DAY_NAME}|\d\d?(?:st|nd|rd|th))\b(?!\s(?:after|before))"
 )
 _OR = re.compile(
-    rf"\b{_DAY_NAME}\s(?:\w+\s)?or\s(?:on\s)?(?:maybe\s|perhaps\s|possibly\s)?(?:the\s)?$"
+    rf"\b(?:{_DAY_NAME}|the\s\d\d?(?:st|nd|rd|th)),?\s(?:\w+\s)?or\s(?:on\s)?(?:maybe\s|perhaps\s|possibly\s)?(?:the\s)?$"
 )
 _AS_A_RULE = re.compile(
     r"\b(?:usually|always|normally|typically|generally|as\sa\srule|in\sgeneral|whenever|on\saverage|traditionally|tends?\sto|most\sweeks)\b"
@@ -82,6 +82,9 @@ _SMALL = frozenset(
         "earlier",
         "from",
     ]
+)
+_HAD_IT = re.compile(
+    r"(?:^|,\s|\n)(?:had|were)\s(?:it|he|she|they|we|i|you|the\s\w+)\s(?:not\s)?(?:been|to\s|\w+ed|gone|come|left|known)\b[^,;.]{0,60}$"
 )
 _MAY_NOT = re.compile(
     r"\b(?:may|might)\b[^.;]{0,60}\bor\s(?:(?:he|she|it|they|we|i|you)\s)?(?:may|might)\s?not\b"
@@ -253,7 +256,11 @@ def _is_dropped(scene: Scene, reading: Reading) -> bool:
         return True
     if _CORRECTED.match(lower, end, near[1]) or _EITHER.match(lower, end, near[1]):
         return True
-    if _MAY_NOT.search(lower, *near) or _is_answered_no(scene, reading):
+    if (
+        _HAD_IT.search(lower, near[0], start)
+        or _MAY_NOT.search(lower, *near)
+        or _is_answered_no(scene, reading)
+    ):
         return True
     if _OR.search(lower, near[0], start) or _is_title(scene, reading):
         return True

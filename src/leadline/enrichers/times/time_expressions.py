@@ -55,7 +55,7 @@ _SHAPES = {
         rf"|(?:next\s|last\s)?{_FULL_MONTH}(?:,?\s{YEAR_PATTERN}\b)?)"
     ),
     "counted": (
-        rf"(?<!for\s)(?<!next\s)(?<!first\s)\b(?P<counted>(?:an?|one|two|three|four|\d)\s(?:weeks?|fortnights?|months?|years?)|a\sfortnight)"
+        rf"(?<!for\s)(?<!next\s)(?<!first\s)\b(?P<counted>(?:an?|one|two|three|four|five|six|seven|eight|ten|twelve|\d{1,2})\s(?:weeks?|fortnights?|months?|years?)|a\sfortnight)"
         rf"\s(?:(?P<ago>ago)\s)?(?:(?:on|from|this|next|last|come)\s)?(?:coming\s)?"
         rf"(?P<counted_from>{_WEEKDAY}|{_TURN})(?!\s(?:week|fortnight)\b)"
     ),

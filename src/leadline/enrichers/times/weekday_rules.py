@@ -42,7 +42,7 @@ _TURNS = {
     "day before yesterday": -2,
 }
 _IDIOM = re.compile(
-    r"\s(?:never\s(?:comes|came|dies|knows)|is\sanother\sday|(?:is|was|has)\sa\s(?:place|word|lie|myth|promise|mystery|gift|concept|country|dream)\b|(?:will\s)?(?:brings?|holds)\b)|['’]s\s(?:news\w*|papers?|fish|leftovers|heroes|man|men|world|leaders|child)\b"
+    r"\s(?:never\s(?:comes|came|dies|knows)|is\sanother\sday|(?:is|was|has)\sa\s(?:place|word|lie|myth|promise|mystery|gift|concept|country|dream)\b|(?:will\s)?(?:brings?|holds|belongs)\b)|['’]s\s(?:news\w*|papers?|fish|leftovers|heroes|man|men|world|leaders|child)\b"
 )
 _IDIOM_BEFORE = re.compile(
     r"(?:\b(?:feels?|felt|seems?|seemed|looks?)\slike(?:\sonly)?|\bstill\s(?:be\s)?there|\bgone|\bonly|\bjam|\bbetter|\bfor\sa\s(?:better\s)?|\bso|\btoday,?\sgone|\bno|\bone|\bborn|\bhere|\bof|\bthe\sbeatles['’]?|\blike\sit\swas|\bweren['’]t\sborn|\bwasn['’]t\sborn)\s$"
@@ -75,7 +75,7 @@ _OF_WEEK = re.compile(
 _NAMING = re.compile(
     r"\sis\s(?:(?:just\s|only\s)?a\s(?:state|frame)\sof|(?:just\s)?a\s(?:rumou?r|myth)\b)"
     r"|\s\((?:the|a|our|my|his|her)\s(?!first|second|third|last|next|day|\d)"
-    r"|,?\s(?:is|was|he['’]s|she['’]s|it['’]s|being)\s(?:the|our|my|his|her|their|a)\s(?:\w+\s)?(?:dog|cat|parrot|goat|horse|pony|pig|hen|cow|rabbit|hamster|budgie|tortoise|mare|donkey|boat|robot|baby|butler)\b"
+    r"|,?\s(?:is|was|he['’]s|she['’]s|it['’]s|being|(?<=,))\s(?:the|our|my|his|her|their|a)\s(?:\w+\s)?(?:dog|cat|parrot|goat|horse|pony|pig|hen|cow|rabbit|hamster|budgie|tortoise|mare|donkey|boat|robot|baby|butler)\b"
     r"|,\s(?:he|she)(?:['’]s|\s(?:is|was))\s"
     r"|\s(?:is|was)\s(?:the\sname|called|named|a\s(?:cat|dog|song|book|film))"
 )
