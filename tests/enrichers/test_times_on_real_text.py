@@ -1,0 +1,115 @@
+"""What reports, encyclopedias, blurbs and answers say of times, and what only looks alike."""
+
+from __future__ import annotations
+
+import pytest
+
+from derived import implied, told
+
+_NOTE = "The knee had been swollen since a fall. It was tapped twice and the fluid was clear. " * 4
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # figures that are no ages
+        "Her ferritin count was 41 on 6 May 2011.",
+        "Hourly sales of the stall hit a record on 6 May 2011.",
+        "By 2014 the town had reached 81 402 people.",
+        "In 1962 most girls of the valley had left school before they turned 15.",
+        "She enrolled in June 2012, having completed 2 years of nursing school.",
+        # ages of others, or of nobody in particular
+        "In 1988 the average tenant was 31 years old.",
+        "The patient is a 58-year-old carpenter who in 2003 lost a thumb.",
+        "Meet the 77-year-old Bruno Keller (1931 – 2012).",
+        "Otto is 20, and his teacher is more than twice his age.",
+        # how often, how long, and between what
+        "Two buses a year from 1990 were scrapped.",
+        "Written in 1990. He played in the band for six years before leaving it.",
+        "On 4 July 2009 she was seen for a burn that happened 2-3 weeks ago.",
+        "11 May 2015. I fell three or four times over the past year.",
+        "11 May 2015. It has ached for the past month and a half.",
+        "He lived there in 2004. The fund lost 4 percent for one year.",
+        "She wed in 1999. Men now wait four years longer than in 1970.",
+        "The Drainage Act 1930 gives the owner a claim after ten years.",
+        "In 1931, aged 12, she met him. That summer was hotter than the year before.",
+        # what the words around a day or a time make of it
+        "On 3 June 2012 she came in. On the 4th postoperative day she walked.",
+        "31 July 2013, Independence Day, is a holiday there.",
+        "Born 3 May 1950. He is known for Halloween 6: The Cellar.",
+        "Born 3 May 1950. She starred in Friday Night Harvest.",
+        "He is asked to rate it on a scale from 1 to 10 in the morning.",
+        "Take one to two every six hours at night.",
+        "A sip, then a walk in the evening from one to the next.",
+        "They set off on a midnight ramble.",
+        "Midnight at the Old Foundry\nA caretaker finds a door.",
+        "In bed by 10:00. " + _NOTE + "He recalled it after a 5 minute delay.",
+        "Rain is likely around 4:00 PM, and is least likely around 7:00 AM.",
+        "The opening was moved forward two hours from 4 pm to 2 pm because of the heat.",
+    ],
+)
+def test_what_looks_like_a_time_and_fixes_none_gives_nothing(text: str) -> None:
+    assert implied(text) == set()
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("She turned 80 on 6 May 2011.", "year 1931"),
+        ("He turned 15 in 1962.", "year 1947"),
+        ("In 1988 the bridge was 31 years old.", "year 1957"),
+        ("Otto is 20, and his teacher is twice his age.", "age 40"),
+        ("The kiln was lit in 1990. He came six years later.", "year 1996"),
+        ("Posted 4 July 2009. It happened three weeks ago.", "date 2009-06-13"),
+        ("11 May 2015. I fell in the lane last year.", "year 2014"),
+        ("In 1931 she met him. They wed the year after.", "year 1932"),
+        ("On 3 June 2012 she came in. On the 4th she walked.", "date 2012-06-04"),
+        ("The fair was held on Oct 21st '11.", "date 2011-10-21"),
+        ("It was signed on July 9 th 1871.", "date 1871-07-09"),
+        ("It was signed on July 9,1871.", "date 1871-07-09"),
+        ("The march lasted from August 28-30, 1862.", "date 1862-08-28"),
+        ("Marsh, A. (2013, June 4). Tides. Read 2 May 2016.", "date 2013-06-04"),
+        ("Supper is served from 3:00 to 5:00 p.m. there.", "duration 120 minute"),
+        ("The boat sails at midnight.", "time 00:00"),
+        ("The trains stop at one in the morning.", "time 01:00"),
+        ("They left in 1881 and came back in 1884.", "duration 3 year"),
+        ("By the end of May 2010 it was built. It opened in 2012.", "date 2010-05-31"),
+    ],
+)
+def test_what_fixes_a_time_gives_it(text: str, fact: str) -> None:
+    assert fact in told(text)
+
+
+def test_a_date_told_far_into_a_text_dates_no_deictic_words() -> None:
+    """`Today` of a report is not the day of an image that it mentions."""
+    text = _NOTE + "The scan of 11/29/2003 is normal. He moved here nine years ago."
+    assert implied(text) == set()
+
+
+def test_a_date_that_opens_a_text_dates_it() -> None:
+    assert "year 1994" in implied("29 November 2003. He moved here nine years ago.")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "OPERATION: On 25 June 2007, repair of the disc. He will be seen in two weeks.",
+        "He was looked at for the first time in our rooms 15 March 2006. Come back in two weeks.",
+        "She says that on 30 October 2008 she fell. It has been better since yesterday.",
+        "See the notes by Dr Vole dated 23 July 2008. He returns in one week.",
+    ],
+)
+def test_a_date_of_what_is_told_does_not_date_the_text(text: str) -> None:
+    assert implied(text) == set()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "He arrived on 18 November 1891. The region became a separate county on 1 May 1931.",
+        "He said that on 24 October 2008 he fell. He was treated from 5 to 14 November 2008.",
+        "Sent in on 17 October 2012. It may last as long as six weeks after.",
+    ],
+)
+def test_two_dates_of_different_things_bound_no_length(text: str) -> None:
+    assert not [each for each in implied(text) if each.startswith("duration")]
