@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, chain
 
-from leadline.enrichers.literals import BEGINNING, Alternatives, Held, parsed, required
+from leadline.enrichers.literals import BEGINNING, Alternatives, parsed, required
 from leadline.enrichers.openings import DIGIT, STEM, Opening, opening_of
 from leadline.enrichers.widths import Width, width_of
 
@@ -28,13 +28,14 @@ Region = tuple[int, int]
 class Gate:
     """What is known of the matches of a pattern before it is tried.
 
-    required  sets of keys of each of which every match holds one, and how far from its start
-    opening   how every match begins; None where that is not known
-    width     how long a match is at most, with what it looks ahead at; None where not known
+    needed   sets of keys of each of which every match holds one
+    near     the most telling of these that stands in reach of the start, and how far from it
+    opening  how every match begins; None where that is not known
+    width    how long a match is at most, with what it looks ahead at; None where not known
     """
 
-    pattern: re.Pattern[str]
-    required: tuple[Held, ...]
+    needed: tuple[Alternatives, ...]
+    near: tuple[Alternatives, Width] | None
     opening: Opening | None
     width: Width | None
 
@@ -43,13 +44,18 @@ def gate_of(pattern: re.Pattern[str]) -> Gate:
     """Return what is known of the matches of a pattern."""
     known = _KNOWN.get(id(pattern))
     if known is None:
-        known = Gate(pattern, required(pattern), opening_of(pattern), width_of(parsed(pattern)))
-        _KNOWN[id(pattern)] = known
-    return known
+        held, opening = required(pattern), opening_of(pattern)
+        needed = [keys for keys, _ in held]
+        if opening and len(opening) == 1:
+            needed.append(opening[0][1])
+        near = next(((keys, reach) for keys, reach in held if reach is not None), None)
+        gate = Gate(tuple(needed), near, opening, width_of(parsed(pattern)))
+        known = _KNOWN[id(pattern)] = (gate, pattern)
+    return known[0]
 
 
-_KNOWN: dict[int, Gate] = {}
-"""By identity, as a pattern's hash takes in all of its code; the gate keeps the pattern."""
+_KNOWN: dict[int, tuple[Gate, re.Pattern[str]]] = {}
+"""By identity, as a pattern's hash takes in all of its code; the pattern is kept, too."""
 
 
 class Index:
@@ -75,22 +81,20 @@ class Index:
         regions  where to look, in order and apart; the whole text by default
         """
         regions = [(0, len(self._text) + 1)] if regions is None else regions
-        gate = gate_of(pattern)
-        rarest: Sequence[int] = range(len(self._text))
-        near: Width | None = None
-        for keys, reach in gate.required:
-            places = self._of(keys)
-            if not places:
+        gate, keys = gate_of(pattern), self._keys
+        for needed in gate.needed:
+            if keys.isdisjoint(needed):
                 return iter(())
-            if reach is not None and len(places) < len(rarest):
-                rarest, near = places, reach
         if gate.opening is None:
-            if near is not None and gate.width is not None:
-                regions = _around(rarest, self._characters(gate.width), regions)
+            if gate.near is not None and gate.width is not None:
+                reach = self._characters(gate.width)
+                regions = _around(self._of(gate.near[0]), reach, regions)
             return self._within(pattern, regions)
         starts = self._starts(gate.opening)
-        if near is not None and len(rarest) < len(starts):
-            starts = _before(rarest, self._characters(near), starts)
+        if gate.near is not None and starts:
+            places, reach = self._of(gate.near[0]), self._characters(gate.near[1])
+            if len(places) < len(starts):
+                starts = _before(places, reach, starts)
         return self._at(pattern, starts, regions) if starts else iter(())
 
     def holds(self, keys: Alternatives, start: int, end: int) -> bool:

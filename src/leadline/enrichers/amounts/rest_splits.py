@@ -56,7 +56,7 @@ _TOTALS = frozenset(("with the share", "the sum", "with what is added", "bill an
 def derive_rest_splits(ledger: Ledger) -> None:
     """Derive what each has of a rest that is split."""
     for pattern in (_SPLIT_REST, _PASSIVE):
-        for match in pattern.finditer(ledger.passage.marked):
+        for match in ledger.passage.find_all(pattern):
             _split_rest(ledger, match)
 
 
