@@ -140,7 +140,8 @@ def _groups(ledger: Ledger) -> None:
             is_mark = re.search(r"\bscore$", words.lower()) and re.match(
                 r" of (?:\d|§|[a-z]+ (?:or|out)\b)", ledger.passage.text[amount.end :].lower()
             )
-            if not is_mark and (follows or words.split()[0][0].isdigit()):
+            is_told = len(words.split()) > 1 and words.split()[0].lower() not in ("a", "another")
+            if not is_mark and (follows or is_told or words[0].isdigit()):
                 ledger.derive(amount, amount.value, (amount,), f"{words} is {amount.value}")
 
 

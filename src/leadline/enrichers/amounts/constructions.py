@@ -9,6 +9,7 @@ from leadline.enrichers.amounts.bands import derive_bands
 from leadline.enrichers.amounts.bundles import derive_bundles
 from leadline.enrichers.amounts.collective_numbers import derive_collectives
 from leadline.enrichers.amounts.denominations import derive_denominations
+from leadline.enrichers.amounts.down_payments import derive_down_payments
 from leadline.enrichers.amounts.earlier_values import derive_earlier_values
 from leadline.enrichers.amounts.flows import derive_flows
 from leadline.enrichers.amounts.gapped_sums import derive_gapped_sums
@@ -17,9 +18,10 @@ from leadline.enrichers.amounts.measured_use import derive_measured_use
 from leadline.enrichers.amounts.month_days import derive_month_days
 from leadline.enrichers.amounts.named_parts import derive_named_parts
 from leadline.enrichers.amounts.named_shares import derive_named_shares
+from leadline.enrichers.amounts.need_gaps import derive_need_gaps
 from leadline.enrichers.amounts.numbered import derive_numbered
-from leadline.enrichers.amounts.outnumbering import derive_outnumbering
 from leadline.enrichers.amounts.others_pay import derive_others_pay
+from leadline.enrichers.amounts.outnumbering import derive_outnumbering
 from leadline.enrichers.amounts.packing import derive_packing
 from leadline.enrichers.amounts.per_one import derive_per_one
 from leadline.enrichers.amounts.period_series import derive_period_series
@@ -31,10 +33,15 @@ from leadline.enrichers.amounts.repeated_sizes import derive_held, derive_repeat
 from leadline.enrichers.amounts.rest_splits import derive_free_members, derive_rest_splits
 from leadline.enrichers.amounts.scaled_amounts import derive_scaled_amounts
 from leadline.enrichers.amounts.scores import derive_scores
-from leadline.enrichers.amounts.shortfalls import derive_short_of, derive_shortfalls
+from leadline.enrichers.amounts.shortfalls import (
+    derive_further_cuts,
+    derive_short_of,
+    derive_shortfalls,
+)
 from leadline.enrichers.amounts.speeds import derive_speeds
 from leadline.enrichers.amounts.standings import derive_standings
 from leadline.enrichers.amounts.steps import derive_steps
+from leadline.enrichers.amounts.stock_cards import derive_stock_cards
 from leadline.enrichers.amounts.tallies import derive_tallies
 from leadline.enrichers.amounts.tare import derive_tare
 from leadline.enrichers.amounts.those_who import derive_those_present, derive_those_who
@@ -47,12 +54,18 @@ from leadline.enrichers.amounts.vacancies import derive_vacancies
 _Rule = tuple[Callable[[Ledger], None], tuple[str, ...]]
 
 _RULES: tuple[_Rule, ...] = (
+    (
+        derive_down_payments,
+        ("payment", "instal", "months", " who ", " pay", " paid", " at §", " for §"),
+    ),
+    (derive_need_gaps, (" each", "apiece", "a time", " per ")),
+    (derive_stock_cards, (" and §n", ": §n", ": §q", ":§n")),
     (derive_bands, ("first ", "time and", "time-and", " time", " rate")),
     (derive_numbered, ("inclu", "number", "serial", " of §n", " end", "/§n")),
     (derive_tare, ("empty", "tare", "laden", "unloaded", "emptied", "without")),
     (derive_rate_shares, (" rate", " capacity", " output", " speed", " pace", " flow", " rating")),
     (derive_month_days, ("every day", "each day", "daily", "§t")),
-    (derive_outnumbering, ("outnumber", " more ")),
+    (derive_outnumbering, ("outnumber", " more ", "average", "mean")),
     (derive_named_parts, ("§f", "§p")),
     (derive_earlier_values, ("§x", "up ", "down ")),
     (derive_others_pay, (" else", "the rest", "the others", "the remainder")),
@@ -124,6 +137,7 @@ _RULES: tuple[_Rule, ...] = (
     (derive_bundles, ("both", "pair", "two", "all ", "lot", "set", "bundle", "together", "combo")),
 )
 _FURTHER: tuple[_Rule, ...] = (
+    (derive_further_cuts, ("another §m", "further §m", "extra §m", "additional §m", "final §m")),
     (
         derive_charges,
         (" of each", " of every", " of one", " of the ", " on the ", " of any", " value"),

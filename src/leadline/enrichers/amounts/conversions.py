@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Literal, TypeAlias
 
 from leadline.enrichers.amounts.ledger import Ledger
 from leadline.enrichers.amounts.money import CURRENCIES
@@ -20,7 +21,24 @@ _EQUALS = re.compile(
     r"|gets you|covers|bought)| ?=) (?:about )?"
     r"(?P<to>§[mqt]\d+§|§n\d+§)"
 )
+_CALLED = re.compile(
+    r"\b(?:call|calls|count|counts|reckon|reckons|take|takes|treat|make|makes)(?: it)? an?"
+    r" (?P<unit>[a-z]+) (?:as |at |to be |is )?(?:about )?(?P<to>§[qt]\d+§)"
+)
+_ONE_IS = re.compile(
+    r"\ban? (?P<unit>[a-z]{3,}) (?:is|equals|measures|holds|contains) (?P<to>§q\d+§)"
+)
 _AREAS = {"m": "m2", "km": "km2", "cm": "cm2", "foot": "square foot", "mile": "square mile"}
+AREA = re.compile(
+    r"\b(?:area|covers?|covered|covering|til(?:e|es|ing)|paint\w*|carpet\w*|plots?|rooms?|gardens?"
+    r"|fields?|turf|floors?|lawns?|beds?|paper|fabric|cloth|glass|posters?|sheets?|photos?|prints?"
+    r"|canvas|panes?|boards?|square|walls?|roofs?|decks?|patios?|kitchen|bedroom|rugs?|pitch"
+    r"|courts?"
+    r"|paddock|land|house|shed|yard|fenc\w+|perimeter|seed|sow\w*|banners?|panels?|tarpaulin"
+    r"|tents?|screens?)\b"
+)
+"""Words of things whose area somebody wants to know."""
+Role: TypeAlias = Literal["derived", "alternative"]
 _SPEEDS = {"km/h": "km", "mph": "mile"}
 
 
@@ -40,15 +58,52 @@ def derive_conversions(ledger: Ledger) -> None:
         if unit and unit not in TIMES and (one is None or one.value == 1) and to.unit != unit:
             _convert(ledger, to, unit, match, one)
 
+    for match in passage.find(_CALLED):
+        unit, to = _unit(match["unit"]), passage.amount(match["to"])
+        if unit and unit not in TIMES and to.unit != unit:
+            _convert(ledger, to, unit, match)
+            _convert_derived(ledger, to, unit, match)
+    for match in passage.find(_ONE_IS):
+        _in_measures(ledger, match)
+
+
+def _convert_derived(ledger: Ledger, to: Amount, unit: str, match: re.Match[str]) -> None:
+    """Convert what was derived in the unit: twelve ounces at 28 g each."""
+    span = (ledger.passage.place(match.start()), ledger.passage.place(match.end()))
+    for entry in [each for each in ledger.entries if each.amount.unit == unit]:
+        starts = {start for start, _ in entry.spans}
+        operands = [each for each in ledger.passage.amounts if each.start in starts]
+        value, why = entry.amount.value * to.value, f"{entry.why}, converted"
+        ledger.derive(to, value, (*operands, to), why, relation=span)
+
+
+def _in_measures(ledger: Ledger, match: re.Match[str]) -> None:
+    """Read `a cord is 128 cubic feet`, where so many cubic feet were derived."""
+    passage, to, noun = ledger.passage, ledger.passage.amount(match["to"]), match["unit"]
+    if not to.value or len(re.findall(rf"\b{noun}s?\b", passage.marked)) < 2:
+        return
+    span = (passage.place(match.start()), passage.place(match.end()))
+    for entry in list(ledger.entries):
+        count = entry.amount.value / to.value
+        if entry.amount.unit == to.unit and entry.role == "derived" and count > 1:
+            like = Amount("q", count, UNITS.get(noun, noun), to.start, to.end)
+            starts = {start for start, _ in entry.spans}
+            operands = [each for each in passage.amounts if each.start in starts]
+            if (count * 4).denominator == 1:
+                ledger.derive(like, count, (*operands, to), f"in {noun}s", relation=span)
+
 
 def derive_measures(ledger: Ledger) -> None:
     """Derive areas from two lengths, times and distances from a speed."""
     passage, _marked = ledger.passage, ledger.passage.marked
     for match in passage.find(_DIMENSIONS):
         a, b = passage.amount(match["a"]), passage.amount(match["b"])
-        if b.unit in _AREAS and (a.unit == b.unit or a.sort == "n"):
+        side = re.search(r"[x×] ?$|\bby $", passage.marked[: match.start()][-4:])
+        side = side or re.match(r" ?(?:[x×]|by) ?§", passage.marked[match.end() :][:6])
+        if b.unit in _AREAS and (a.unit == b.unit or a.sort == "n") and not side:
             like = Amount("q", b.value, _AREAS[b.unit], a.start, b.end)
-            ledger.derive(like, a.value * b.value, (a, b), "area")
+            role: Role = "derived" if AREA.search(passage.marked) else "alternative"
+            ledger.derive(like, a.value * b.value, (a, b), "area", role=role)
     speeds = [each for each in passage.amounts if each.unit in _SPEEDS]
     for speed in speeds[:1]:
         for amount in passage.amounts:

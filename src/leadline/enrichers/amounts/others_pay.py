@@ -43,7 +43,7 @@ def _paid(ledger: Ledger, match: re.Match[str]) -> None:
         crowd = [
             each
             for each in passage.amounts
-            if each.sort == "n" and each.value > max(3, mark.value) and each.end <= mark.start
+            if each.sort == "n" and each.value > 3 and each.value > mark.value and each.end <= mark.start
             and mark.start - each.end < _BACK and nouns_of(passage, each)
         ]  # fmt: skip
         if crowd:

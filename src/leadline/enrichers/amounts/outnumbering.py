@@ -21,8 +21,21 @@ _RIVAL = re.compile(
 _REACH = 280
 
 
+_AVERAGE = re.compile(
+    r"\b(?:average|mean) (?:household|family|party|group|class|team|crew)(?: size)?(?: is| was"
+    r"| of|:)?"
+    r" (?:just |exactly )?(?P<gap>§n\d+§)"
+)
+
+
 def derive_outnumbering(ledger: Ledger) -> None:
     """Derive how many of either there are where all and the difference are told."""
+    for match in ledger.passage.find(_AVERAGE):
+        size = ledger.passage.amount(match["gap"])
+        whole = _whole(ledger, size)
+        groups = whole.value / size.value if whole and size.value > 1 else None
+        if whole is not None and groups is not None and groups.denominator == 1 and groups > 9:
+            ledger.derive(whole, groups, (whole, size), "groups of that size", confidence=0.65)
     for match in ledger.passage.find(_BY):
         _both(ledger, match)
 

@@ -62,8 +62,8 @@ _RESULT = re.compile(
 )
 _RECORD = re.compile(
     r"\b(?:record (?:of|is|was|to|at|stands)|(?:season|campaign|year) (?:at|with a|is|was)"
-    r"|(?:went|go|are|were|finish(?:ed)?|sit|stand|now) (?:the (?:regular )?season )?(?:at )?\d+[-–]\d+"
-    r"(?=[^.]{0,30} (?:this|on the|for the|season|so far)))"
+    r"|(?:went|go|are|were|finish(?:ed)?|sit|stand|now) (?:the (?:regular )?season )?(?:at )?"
+    r"\d+[-–]\d+(?=[^.]{0,30} (?:this|on the|for the|season|so far)))"
 )
 _AS_SCORE = re.compile(
     r"\b(?:w[io]n|won|beat|lost|los[et]|by|drew|defeat\w*|victor\w+|[a-z]+ed) (?:by )?$"

@@ -66,6 +66,27 @@ def derive_short_of(ledger: Ledger) -> None:
             ledger.spend(gap)
 
 
+_OFF_AGAIN = re.compile(
+    r"\b(?:knock|take|drop|lop|shave)(?:s|ed|ing)? (?:off )?(?:another|a further|an extra"
+    r"|an additional|a final) (?P<off>§m\d+§)"
+)
+
+
+def derive_further_cuts(ledger: Ledger) -> None:
+    """Read `asking half of that; collect it and I'll knock off another fifty dollars`."""
+    for match in ledger.passage.find(_OFF_AGAIN):
+        off = ledger.passage.amount(match["off"])
+        entries = [each for each in ledger.entries if each.amount.sort == "m"]
+        near = [each for each in entries if 0 < off.start - each.amount.end < 220]
+        if not near or off.start in ledger.spent or near[-1].amount.unit != off.unit:
+            continue
+        base = near[-1].amount
+        if off.value < base.value:
+            why, span = "with the further cut", (base.start, base.end)
+            ledger.derive(base, base.value - off.value, (off,), why, relation=span)
+            ledger.spend(off)
+
+
 def _against(ledger: Ledger, match: re.Match[str]) -> None:
     passage = ledger.passage
     now, old = passage.amount(match["now"]), passage.amount(match["old"])
