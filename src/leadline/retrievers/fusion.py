@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from leadline.errors import InputError
 from leadline.types import Candidates, Corpus, Index, Query, Retriever, Run
+
+T = TypeVar("T")
 
 
 def fuse(
@@ -40,6 +42,22 @@ def fuse(
     if any(not weight >= 0 for weight in weights):
         raise InputError(f"The weights of a fusion must not be negative, got {list(weights)}.")
     return _Fusion(tuple(retrievers), k, depth, tuple(weights) or (1.0,) * len(retrievers))
+
+
+def reciprocal_ranks(
+    rankings: Sequence[Iterable[T]], most: int, k: int = 60, weights: Sequence[float] = ()
+) -> dict[T, float]:
+    """Return the `most` best of what is ranked, with the sum of weight / (k + rank).
+
+    rankings  each best first; equal sums keep the order of the first ranking, then of the second
+    weights   one for each ranking; all 1 when empty
+    """
+    scores: dict[T, float] = {}
+    for ranking, weight in zip(rankings, weights or [1.0] * len(rankings), strict=True):
+        for rank, each in enumerate(ranking, start=1):
+            scores[each] = scores.get(each, 0.0) + weight / (k + rank)
+    best = sorted(scores.items(), key=lambda item: -item[1])
+    return dict(best[:most])
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +111,5 @@ class _Index:
         }
 
     def _joined(self, query: Query, runs: Sequence[Run], k: int) -> dict[str, float]:
-        scores: dict[str, float] = {}
-        for run, weight in zip(runs, self._fusion.weights, strict=True):
-            for rank, document in enumerate(run.get(query.id, ()), start=1):
-                scores[document] = scores.get(document, 0.0) + weight / (self._fusion.k + rank)
-        best = sorted(scores.items(), key=lambda item: -item[1])
-        return dict(best[:k])
+        rankings = [run.get(query.id, ()) for run in runs]
+        return reciprocal_ranks(rankings, k, self._fusion.k, self._fusion.weights)

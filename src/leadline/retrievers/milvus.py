@@ -14,6 +14,7 @@ from leadline.errors import InputError, needs
 from leadline.files.cache import cache_folder
 from leadline.progress import track
 from leadline.retrievers.embedder import Embedder, embed, embedder, identity
+from leadline.retrievers.fusion import reciprocal_ranks
 from leadline.retrievers.ingest import Mark, ingest, mark_of, remove
 from leadline.types import Candidates, Corpus, Document, Query, Retriever, Run
 
@@ -240,11 +241,8 @@ class _Index:
         if mode == "dense":
             return near
         matching = {place: score for place, score in self._by_words(query, places).items() if score}
-        fused: dict[int, float] = {}
-        for scores in (matching, near):
-            for rank, place in enumerate(sorted(scores, key=lambda p: -scores[p]), start=1):
-                fused[place] = fused.get(place, 0.0) + 1 / (_RRF + rank)
-        return fused
+        rankings = [sorted(each, key=lambda place: -each[place]) for each in (matching, near)]
+        return reciprocal_ranks(rankings, len(places), _RRF)
 
     def _by_words(self, query: Query, places: Sequence[int]) -> dict[int, float]:
         # A filter would not do: Milvus Lite counts words among the documents that pass it.
