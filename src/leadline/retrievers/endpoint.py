@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from leadline.errors import InputError
+from leadline.llms.cutting import readable
 from leadline.progress import say, track
 from leadline.retrievers.embedder import Embedder, Encoders, embed, embedder
 from leadline.retrievers.endpoint_calls import Asking, Hit
@@ -184,7 +185,7 @@ class _Index:
         """Yield every query with its hits or its failure, in order."""
         endpoint = self._endpoint
         asking = Asking(endpoint.caller, endpoint.patience, k)
-        texts = [_readable(query.content) for query in queries]
+        texts = [readable(query.content) for query in queries]
         vectors: Any = [None] * len(texts)
         if endpoint.source is not None and texts:
             vectors = embed(endpoint.source, texts, "query")
@@ -236,11 +237,6 @@ class _Index:
             )
         if failed:
             say(f"{name}: {failed} of {asked} queries failed: {self._tally.first_failure}")
-
-
-def _readable(text: str) -> str:
-    """Return the text without half surrogate pairs, which no service reads."""
-    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def _plain(text: str) -> str:

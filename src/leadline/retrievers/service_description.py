@@ -13,8 +13,18 @@ from urllib.parse import parse_qsl, quote, quote_plus, urlsplit
 
 from leadline.errors import InputError, unknown
 from leadline.retrievers.http_service import Request, bare_url, checked_url
+from leadline.retrievers.service_templates import (
+    fields_of,
+    in_json,
+    lines_of,
+    templates_of_each,
+    text_of,
+    texts_of,
+    value_of,
+    walked,
+    without_each,
+)
 
-_FIELD = re.compile(r"(?<!\$)\{(query|k|offset|vector)\}")
 _VARIABLE = re.compile(r"\$\{(\w+)\}")
 _SECRET_NAME = re.compile(r"(?i)key|token|secret|passw|auth|signature|credential")
 _MASKED = "***"
@@ -54,7 +64,9 @@ class Description:
     vector that `encoder` gives the query, and `${NAME}` for an environment variable.
 
     A service that takes several queries in a call has `$each: TEMPLATE` somewhere in its body:
-    there stands the list of what TEMPLATE becomes for each of them.
+    there stands the list of what TEMPLATE becomes for each of them. With a header
+    `Content-Type: application/x-ndjson` a body that is a list is sent as lines of JSON, one for
+    each member, and one for each member of what `$each` makes of a query.
 
     method           POST by default when there is a body, else GET
     body             a mapping that is sent as JSON, or a text
@@ -86,12 +98,12 @@ class Description:
     @property
     def fields(self) -> set[str]:
         """The fields that stand anywhere in the description: `query`, `k`, ..."""
-        return _fields_of([self.url, self.headers, self.body])
+        return fields_of([self.url, self.headers, self.body])
 
     @property
     def batched(self) -> bool:
         """Whether a call holds several queries."""
-        return bool(_templates_of_each(self.body))
+        return bool(templates_of_each(self.body))
 
     @property
     def at_once(self) -> int:
@@ -161,17 +173,19 @@ class Caller:
         """
         filled = self._filled
         headers = {
-            name: _text_of(value, values, lambda text: quote(text, _PRINTABLE, errors="replace"))
+            name: text_of(value, values, lambda text: quote(text, _PRINTABLE, errors="replace"))
             for name, value in filled.headers.items()
         }
         body: bytes | None = None
         if isinstance(filled.body, str):
-            form = "urlencoded" in headers.get("Content-Type", "")
-            text = _text_of(filled.body, values, quote_plus if form else _in_json)
+            form = "urlencoded" in _content_type(headers)
+            text = text_of(filled.body, values, quote_plus if form else in_json)
             body = text.encode("utf-8", "replace")
+        elif isinstance(filled.body, list) and "ndjson" in _content_type(filled.headers):
+            body = lines_of(filled.body, values, each).encode()
         elif filled.body is not None:
-            body = json.dumps(_value_of(filled.body, values, each)).encode()
-        url = _text_of(filled.url, values, lambda text: quote(text, "", errors="replace"))
+            body = json.dumps(value_of(filled.body, values, each)).encode()
+        url = text_of(filled.url, values, lambda text: quote(text, "", errors="replace"))
         url = quote(url, _IN_URL)
         return Request(filled.method, url, {"User-Agent": "leadline", **headers}, body)
 
@@ -179,7 +193,7 @@ class Caller:
 def caller(description: Description, where: str) -> Caller:
     """Return what makes requests. Raises InputError when an environment variable is not set."""
     secrets: dict[str, str] = {}
-    for text in _texts([description.url, description.headers, description.body]):
+    for text in texts_of([description.url, description.headers, description.body]):
         for name in _VARIABLE.findall(text):
             if not os.environ.get(name, "").strip():
                 raise InputError(
@@ -189,7 +203,7 @@ def caller(description: Description, where: str) -> Caller:
             secrets[name] = os.environ[name].strip()
 
     def insert(value: Any) -> Any:
-        return _walked(value, lambda text: _VARIABLE.sub(lambda found: secrets[found[1]], text))
+        return walked(value, lambda text: _VARIABLE.sub(lambda found: secrets[found[1]], text))
 
     headers = {name: insert(value) for name, value in description.headers.items()}
     if description.body is not None and "content-type" not in {each.lower() for each in headers}:
@@ -250,11 +264,11 @@ def _checked(described: Description, where: str) -> Description:
 
 
 def _check_each(described: Description, where: str) -> None:
-    found = _templates_of_each(described.body)
+    found = templates_of_each(described.body)
     if not found:
         return
-    inside = _fields_of(found)
-    outside = _fields_of([described.url, described.headers, _without_each(described.body)])
+    inside = fields_of(found)
+    outside = fields_of([described.url, described.headers, without_each(described.body)])
     if len(found) > 1 or not inside & {"query", "vector"} or "offset" in inside | outside:
         raise InputError(
             f"{where}: $each stands once, with {{query}} or {{vector}} in it, and takes no "
@@ -262,22 +276,6 @@ def _check_each(described: Description, where: str) -> None:
         )
     if outside - {"k"}:
         raise InputError(f"{where}: with $each, only {{k}} can stand elsewhere.")
-
-
-def _templates_of_each(body: Any) -> list[Any]:
-    """Return what stands under `$each`, wherever it is."""
-    if isinstance(body, Mapping):
-        inner = [found for each in body.values() for found in _templates_of_each(each)]
-        return [*([body["$each"]] if "$each" in body else []), *inner]
-    if isinstance(body, list):
-        return [found for each in body for found in _templates_of_each(each)]
-    return []
-
-
-def _without_each(body: Any) -> Any:
-    if isinstance(body, Mapping):
-        return {name: _without_each(each) for name, each in body.items() if name != "$each"}
-    return [_without_each(each) for each in body] if isinstance(body, list) else body
 
 
 def _template(name: Any, where: str) -> dict[str, Any]:
@@ -312,26 +310,6 @@ def _mended(value: Any) -> Any:
     return value
 
 
-def _walked(value: Any, change: Any) -> Any:
-    if isinstance(value, str):
-        return change(value)
-    if isinstance(value, Mapping):
-        return {name: _walked(each, change) for name, each in value.items()}
-    if isinstance(value, list):
-        return [_walked(each, change) for each in value]
-    return value
-
-
-def _texts(value: Any) -> list[str]:
-    found: list[str] = []
-    _walked(value, found.append)
-    return found
-
-
-def _fields_of(value: Any) -> set[str]:
-    return {name for text in _texts(value) for name in _FIELD.findall(text)}
-
-
 def _masked(value: Any) -> Any:
     """Return a body without literal values under names that sound like secrets."""
     if isinstance(value, Mapping):
@@ -344,29 +322,5 @@ def _masked(value: Any) -> Any:
     return [_masked(each) for each in value] if isinstance(value, list) else value
 
 
-def _value_of(
-    template: Any, values: Mapping[str, Any], each: Sequence[Mapping[str, Any]] = ()
-) -> Any:
-    """Fill a template; a text that is one field only becomes its value, a number a number."""
-    if isinstance(template, str):
-        whole = _FIELD.fullmatch(template)
-        return values[whole[1]] if whole else _text_of(template, values)
-    if isinstance(template, Mapping) and set(template) == {"$each"}:
-        return [_value_of(template["$each"], of_one) for of_one in each]
-    if isinstance(template, Mapping):
-        return {name: _value_of(inner, values, each) for name, inner in template.items()}
-    if isinstance(template, list):
-        return [_value_of(inner, values, each) for inner in template]
-    return template
-
-
-def _text_of(template: str, values: Mapping[str, Any], change: Any = str) -> str:
-    return _FIELD.sub(lambda found: change(_written(values[found[1]])), template)
-
-
-def _written(value: Any) -> str:
-    return value if isinstance(value, str) else json.dumps(value)
-
-
-def _in_json(text: str) -> str:
-    return json.dumps(text)[1:-1]
+def _content_type(headers: Mapping[str, str]) -> str:
+    return next((v for name, v in headers.items() if name.lower() == "content-type"), "")
