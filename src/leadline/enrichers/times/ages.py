@@ -82,6 +82,7 @@ _MAY = re.compile(
 _AT_ANY_TIME = re.compile(
     r"\b(?:before|until|till|by\sthe\stime|once|whenever)\s(?:they|people|one|you)\s$"
 )
+_IS_TODAY = re.compile(r"\bhappy\s$|\b\d{4}\b[\s:,.–—)-]{1,4}(?:it['’]s\s|today\sis\s)?(?:(?:my|our|his|her|their|the)\s)?$")
 _AWAY = re.compile(
     r"\b(?:before|after|short\sof|shy\sof|away\sfrom|until|till|past)\s(?:what\swould\shave\sbeen\s)?(?:the\s|its\s|[a-z]+['’]s\s|his\s|her\s|my\s|their\s|our\s)$"
 )
@@ -165,7 +166,7 @@ def _first_time(
         told = told or list(readings)
     told = [each for each in told if not span[0] <= each.span[0] < span[1]]
     origins = [each for each in told if _is_origin(scene, match, each)]
-    if scene.today and not told and scene.lower.endswith(("happy ", "happy\n"), 0, span[0]):
+    if scene.today and not told and _IS_TODAY.search(scene.lower, 0, span[0]):
         told = [on_day(scene.today, scene.message.stamp, why)]
     near = _nearest([each for each in told if each not in origins], span)
     if match["real"] and scene.today and (scene.today.month, scene.today.day) == (2, 29):

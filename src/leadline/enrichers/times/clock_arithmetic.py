@@ -170,6 +170,9 @@ _VAGUE = re.compile(
     r"\b(?:within|about|around|roughly|approximately|almost|nearly|(?<!took\s)over|under|than|least|most|up\sto"
     r"|some|every|each|last|only|per|another|or|no|the)\s$"
 )
+_THERE = re.compile(
+    r"\b(?:were|was|got|made|reached|there|arriv\w+|home|back|done|finish\w*|cross\w*|land\w*|dock\w*)\b[^.;]{0,30}$"
+)
 _LINK = re.compile(r",?\s?(?:to|until|till|through|and|–|—|-|and\s(?:finish|end)\w*\sat)\s?")
 _SPAN_LENGTH = re.compile(
     rf",?\s(?:(?:until|till|to)\s(?P<until>{LENGTH_PATTERN})\s(?:after(?:\sthat|wards)?|later)"
@@ -249,6 +252,16 @@ def _starting_clock(match: re.Match[str], clocks: list[Clock]) -> Clock | None:
     return None
 
 
+def _there_in(match: re.Match[str], clocks: list[Clock]) -> Clock | None:
+    """Return the start of `we set off at 9:50 and were there in two hours`."""
+    told = [each for each in clocks if each.is_certain and each.end <= match.start()]
+    if not told:
+        return None
+    lead = match.string[max(0, told[-1].start - 60) : told[-1].start]
+    gap = match.string[told[-1].end : match.start()]
+    return told[-1] if _LEFT.search(lead) and _THERE.search(gap) else None
+
+
 def _answers(lower: str, at: int) -> bool:
     """Tell whether a length stands at the head of what answers `how long does it take?`."""
     lead = lower[max(0, at - 200) : at]
@@ -307,6 +320,8 @@ def _shifted(match: re.Match[str], clocks: list[Clock], dial: Dial) -> Moment | 
             return None
         sign = -1 if way == "ago" else 1
         return Moment(dial.now + sign * minutes, span, "derived", 0.7, dial.stamp)
+    if match["within"] and dial.now is None and (there := _there_in(match, clocks)):
+        return Moment(there.minute + minutes, span, "derived", 0.75, (there.start, there.end))
     if ended := ended_at(match.string, match, clocks, [each[2] for each in dial.told]):
         clock, sign = ended
         return Moment(

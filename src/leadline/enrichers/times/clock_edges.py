@@ -20,6 +20,7 @@ _THING = re.compile(
 )
 _BESIDE = re.compile(r"\s?[,(–—-]\s?(?:just\s|exactly\s|some\s|a\sfull\s)?")
 _APART = re.compile(r"[.;:!?]|\b(?:but|or|then|until)\b")
+_NEW_CLAUSE = re.compile(r",\s(?!after|having)")
 _BEGUN = re.compile(
     r"\s(?:the\s)?|[^.;!?]{0,50}\b(?:beg[ua]n|begins?|start(?:s|ed|ing)?|left|leaves|opened|departed|kick(?:s|ed)\soff)\s(?:at\s)?"
 )
@@ -51,7 +52,8 @@ def ended_at(
     if _SINCE.search(lead) and (before or after):
         return (before[-1] if before else after[0]), -1
     if _AFTER.search(lead):
-        if before and not _APART.search(lower, before[-1].end, match.start()):
+        gap = lower[before[-1].end : match.start()] if before else ""
+        if before and not (_APART.search(gap) or _NEW_CLAUSE.search(gap)):
             return before[-1], -1
         if after and not _APART.search(lower, match.end(), after[0].start):
             return after[0], -1

@@ -17,8 +17,11 @@ _BY_DAY = re.compile(
     r"|f[êe]te|plumber|electrician|delivery|courier|postman|bailiffs?|court|hearing|meeting|agm|seminar|workshop|pupils|children"
     r"|auction|guided\stour|museum|gallery|switchboard|reception)\b"
 )
+_FROM_EIGHT = re.compile(
+    r"\b(?:school|bell|lessons?|surgery|office|bank|court|pupils|exam|lectures?|dentist)\b"
+)
 _BY_NIGHT = re.compile(
-    r"\b(?:concert|gig|headliner|encore|curtain|disco|ceilidh|quiz|play|opera|ballet|recital|party|pub|bar|last\sorders|darts"
+    r"\b(?:concert|evensong|vespers|compline|gig|headliner|encore|curtain|disco|ceilidh|quiz|play|opera|ballet|recital|party|pub|bar|last\sorders|darts"
     r"|bonfire|fireworks|night\sshift|babysit\w*)\b"
 )
 _ACTS = re.compile(
@@ -80,7 +83,8 @@ def _by_event(lower: str, clock: Clock) -> Clock | None:
         if act["opens"] and minute < 6 * 60:
             late = True
         return Clock(clock.start, clock.end, minute + late * _NOON, True, True)
-    if _BY_DAY.search(lower, start, end) and not 6 * 60 < minute < 9 * 60:
+    early = 8 * 60 if _FROM_EIGHT.search(lower, start, end) else 9 * 60
+    if _BY_DAY.search(lower, start, end) and not 6 * 60 < minute < early:
         minute += _NOON if minute <= 6 * 60 else 0
     elif _BY_NIGHT.search(lower, start, end) and minute >= 6 * 60:
         minute += _NOON

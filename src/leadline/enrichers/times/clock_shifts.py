@@ -139,7 +139,8 @@ def _goes_on(lower: str, match: re.Match[str], clocks: list[Clock], told: tuple[
     """Tell whether a further length goes on from the time told before it, not far away."""
     if not 0 <= match.start() - told[1] < _FAR or not _minutes(match):
         return False
-    if match["after"] and any(each.end <= match.start() for each in clocks):
+    before = [each for each in clocks if each.end <= match.start()]
+    if match["after"] and before and "," not in lower[before[-1].end : match.start()]:
         return False  # which is read with the time beside it
     return not re.search(r"\n\s*\n|\b(?:usually|every|or)\b", lower[told[1] : match.start()])
 
@@ -156,7 +157,7 @@ def _sign(lower: str, match: re.Match[str], base: Clock, start: int) -> int:
         sign = 1 if late.startswith(("late", "overdue", "behind", "slow")) else -1
         gap = lower[base.end : match.start()]
         scheduled = _SCHEDULED.search(before)
-        if not scheduled and _ACTUAL.search(before) and len(gap) < 4 and base.start >= start:
+        if not scheduled and _ACTUAL.search(before) and not gap.strip(" ,a–—-") and base.start >= start:
             return -sign
         return sign if scheduled or _ACTUAL.search(gap) or base.start < start or gap.strip() else 0
     sign = 1 if match["zone"] == "ahead" else -1

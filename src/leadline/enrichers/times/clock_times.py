@@ -148,7 +148,9 @@ def in_half_after(clock: Clock, other: Clock) -> Clock:
     if clock.is_certain or not other.is_certain:
         return clock
     early = clock.minute % 720
-    minute = early if early > other.minute else early + 720
+    late = early + _NOON
+    # past midnight where both halves of the day lie before the other time
+    minute = early if early > other.minute or late <= other.minute else late
     return Clock(clock.start, clock.end, minute, True, True)
 
 

@@ -153,6 +153,10 @@ def _between(scene: Scene, sentence: Span, first: Reading, second: Reading) -> I
         return
     if _TO.fullmatch(gap) and not re.search(r"\S", gap.strip(" -–—")):
         return
+    if gap.startswith((" – ", " — ", " - ", ": ")) and first.kind == "year":
+        return  # an entry of a chronicle
+    if gap.endswith((" between ", " from ")):
+        return  # what follows is a stretch of its own
     one, two = _NUMBERED_FIRST.search(head), _NUMBERED_SECOND.search(gap)
     if one and two and one[1] == two[1]:  # `dose 1: 12 January, dose 2: 30 March`
         yield from _length(first, second, span, False)

@@ -145,7 +145,7 @@ def read_date(match: re.Match[str], scene: Scene) -> Reading | None:
         today = date(linked, 1, 1)
     if found.year is not None or today is None:
         return None
-    tense = scene.tense(span, alone=True) if scene.today or told else ""
+    tense = scene.tense(span, alone=True)
     if linked:
         tense = ""
     elif told:

@@ -50,7 +50,8 @@ _BY = re.compile(
     r"\b(?:by|before|until|till|no\slater\sthan|not\slater\sthan|clos\w+|due|deadline|expir\w+|ends?)\b"
 )
 _IN_APPOSITION = re.compile(
-    r"\s(?:the|its|my|our|his|her|their)\s(?:[a-z-]+\s){0,2}(?:date|day),\s(?:on\s)?"
+    r"\s(?:(?:the|its|my|our|his|her|their)\s)?(?:[a-z-]+\s){0,3}"
+    r"(?:date|day|delivery|purchase|issue|signature|signing|completion|installation|receipt|publication|service)(?:,\s|\s\()(?:on\s)?"
 )
 _LABEL = re.compile(r"[^.;:!?\n,]{3,40}:\s$")
 _ROUGH = 120

@@ -93,7 +93,7 @@ def after_event(scene: Scene, match: re.Match[str], length: Length, exact: bool)
             scene.lower, max(scene.sentence[0], match.start() - 80), match.start()
         ):
             return None
-        if not beside and scene.tense(match.span()) != "past":
+        if not beside and scene.tense(match.span(), alone=True) != "past":
             return None
         return counted_from(match, length, told, -1 if beside else 1, exact)
     if scene.event is None or scene.event.day is None:
@@ -252,7 +252,8 @@ def around_event(
     base, turn = _base_of(scene, match, length, way, read)
     if way == "from" and SOONER.search(scene.lower, scene.near(match.span())[0], match.start()):
         sign = -1
-    return counted_from(match, length, base, sign * turn, exact or not length.months)
+    from_day = way == "from" and base is not None and base.kind == "date" and base.role == "stated"
+    return counted_from(match, length, base, sign * turn, exact or from_day or not length.months)
 
 
 def _base_of(
@@ -291,7 +292,8 @@ def _since_event(scene: Scene, match: re.Match[str], length: Length, exact: bool
     vague = length.months and not exact
     if scene.event and scene.event.span[0] >= scene.sentence[0] and _MARKS.search(before):
         return counted_from(match, length, scene.event, -1, True)
-    if not _IT_IS.search(before) or vague or _expression_after(scene, match):
+    opens = exact and match.start() - scene.sentence[0] < 3
+    if not (opens or _IT_IS.search(before)) or vague or _expression_after(scene, match):
         return None
     return counted(match, length, scene.today, -1, True)
 

@@ -10,7 +10,7 @@ from leadline.enrichers.times.anniversaries import ordinal_number
 from leadline.enrichers.times.scenes import Reading, Scene, on_day
 
 _START = re.compile(
-    r"(?:\b(?:as|being|is|was|be|=|\(|,|-|–|—|called?|count\w*)\s?|\()(?:the\s|our\s|my\s)?"
+    r"(?:\b(?:as|being|is|was|be|called?|count\w*)\s?|[=(,–—-]\s?)(?:the\s|our\s|my\s)?"
     r"(?:day\s(?P<number>zero|0|nought|one|1)\b|(?P<first>first)\b(?:\sday)?(?=\s?[.,;)]|$))"
     r"|\b(?P<opening>opening|first|starting|arrival|sailing)\sday\s(?:included|counts?\s(?:as\s)?one)"
     r"|\bday\s(?P<told>zero|0|nought|one|1)\s?(?:=|:|was|is|being|fell\son|\()"

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from leadline.enrichers.amounts.lengths import Length, read_length
 from leadline.enrichers.times.calendars import weekday_after, weekday_before, weekday_number
-from leadline.enrichers.times.event_bases import Reader, counted, counted_from, told_clause
+from leadline.enrichers.times.event_bases import Reader, counted, counted_from, find_base, told_clause
 from leadline.enrichers.times.event_offsets import (
     SOONER,
     after_event,
@@ -36,7 +36,7 @@ _LATER = re.compile(
     r"|(?:put|pushed|moved|set|held|knocked)\s(?:back|off|out))\s(?:it\s|them\s|this\s|that\s|the\s[a-z]+\s)?(?:by\s|for\s)?(?:another\s|exactly\s|a\sfurther\s)?$"
 )
 _RANGE = re.compile(
-    r"(?:(?<!\d)\d{1,2}(?:[-–—/]|\s[-–]\s)|\b(?:\d+|two|three|four|five|six|seven|eight|nine|ten|twelve|couple)\s(?:to|or)\s)$"
+    r"(?:(?<!\d)\d{1,2}(?:[-–—/]|\s[-–]\s)|\b(?:\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|couple)\s(?:to|or)\s)$"
 )
 _AS_POINT = re.compile(
     r"(?:^|[.,;:!?(—–-]\s?|\n|\b(?:is|was|are|were|just|only|about|exactly|be|than|until|till|out|and|but|due|back)\s)$"
@@ -119,6 +119,8 @@ def _is_no_point(match: re.Match[str], scene: Scene) -> bool:
     if _RANGE.search(lead):
         return True
     way = match["way"] or ""
+    if way == "from" and scene.lower.startswith(",", match.end()):
+        return True
     if way.startswith("from") and match["length"].startswith(("a ", "an ")):
         return _AS_POINT.search(lead) is None
     if way.startswith(("before", "after", "prior to")) and _LASTS.search(lead):
@@ -158,6 +160,9 @@ def _by_way(
         return counted(match, length, scene.today, 1, exact or "today" in way)
     if re.match(r"later|afterwards?|on$|longer$", way):
         return later(scene, match, length, exact, read)
+    if way == "prior" and scene.lower.startswith(" to ", match.end()):
+        base = find_base(scene, match.end() + 3, match.start(), read)
+        return counted_from(match, length, base, -1, exact or not length.months)
     if re.match(r"earlier|prior$|beforehand|previously|prior\sthan|sooner", way):
         return earlier(scene, match, length, exact, read)
     if way in ("younger", "newer", "older"):
@@ -277,7 +282,8 @@ def _since(match: re.Match[str], scene: Scene, length: Length) -> Reading | None
     before = scene.lower[start : match.start()]
     after = scene.lower[match.end("length") : match.end("length") + 8]
     if length.months:
-        exact = _EXACT.match(scene.lower[match.end() : match.end() + 14]) or _EXACT.search(before)
+        rest = scene.lower[match.end() : match.end() + 14]
+        exact = _EXACT.match(rest) or _EXACT.search(before) or "exactly" in match.group()
         long = exact and _PERFECT.search(before)
         return counted(match, length, scene.today, -1, True) if long else None
     if _PERFECT.search(before):

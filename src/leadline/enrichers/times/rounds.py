@@ -34,7 +34,7 @@ _AFTER_NEXT = re.compile(
     r"\b(?:the\s(?:one|[a-z]+)\s(?:following|after)\s(?:it|that(?:\sone)?)|the\sone\safter\snext)\b"
 )
 _NTH = re.compile(
-    rf"\b(?:the|our|his|her|my|their|its)\s(?P<nth>{ORDINAL_PATTERN})\s(?!(?:of|in|day|week|month|year|floor|time\s(?:in|since)|half|quarter|place|birthday|anniversary|century|and|or)\b)[a-z]+"
+    rf"\b(?:the|our|his|her|my|their|its)\s(?P<nth>{ORDINAL_PATTERN})\s(?!(?:of|in|day|week|month|year|floor|time\s(?:in|since)|half|quarter|place|birthday|anniversary|century|and|or)\b)[a-z]+|\b(?:got|get|catch|caught|take|took|missed)\sthe\s(?P<nth2>{ORDINAL_PATTERN})(?=\s?[.,;!?])"
 )
 _TIMES = re.compile(
     rf"\b(?P<count>{COUNT_PATTERN})\s(?:[a-z]+\s)?(?:times|doses|drops|tablets|pills|runs?|trips?|sailings|feeds|rounds|checks|visits|sessions|services|buses|trains|shows|slots|performances|collections|patrols|in\sall)\b"
@@ -85,7 +85,7 @@ def read_rounds(
     if start and start.day:
         yield _on(step.after(start.day), every.span(), lower, start)
         for match in _NTH.finditer(lower, *ahead):
-            number = ordinal_number(match["nth"])
+            number = ordinal_number(match["nth"] or match["nth2"])
             if number and 1 < number < _MOST and not start.span[0] <= match.start() < start.span[1]:
                 day = _after(step, start.day, number - 1)
                 yield _on(day, match.span(), lower, start)
@@ -137,7 +137,7 @@ def _by_clock(lower: str, sentence: Span, step: int, clocks: Sequence[Clock]) ->
         return
     counted = [(each, read_count(each["count"])) for each in _TIMES.finditer(lower, *sentence)]
     counted += [
-        (each, read_count(str(ordinal_number(each["nth"]) or 0)))
+        (each, read_count(str(ordinal_number(each["nth"] or each["nth2"]) or 0)))
         for each in _NTH.finditer(lower, sentence[0], min(len(lower), sentence[1] + _REACH))
     ]
     for match, count in counted:

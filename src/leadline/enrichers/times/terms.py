@@ -16,7 +16,7 @@ _TERM = (
 )
 _TERM_AFTER = re.compile(rf"(?:['’]s?)?\s(?:\w+\s)?(?P<term>{_TERM})")
 _TERM_OF = re.compile(
-    rf"\b(?P<term>{_TERM}\sof|(?:payment\s|credit\s)?terms(?:\sare|\sof|:|,)?)\s(?:exactly\s|another\s|a\sfurther\s|strictly\s)?$"
+    rf"\b(?P<term>{_TERM}\sof|(?:payment\s|credit\s)?terms(?:\sare|\sof|:|,)?|(?:valid|good)\sfor)\s(?:exactly\s|another\s|a\sfurther\s|strictly\s)?$"
 )
 _GIVEN = re.compile(
     r"\b(?:hereby|give|gave|given|gives|giving|hand(?:ed|ing)?\sin|put\sin|serv(?:e|ed|ing)|tender(?:ed)?|submit(?:ted)?|issued?|granted"
@@ -27,6 +27,12 @@ _WANTED = re.compile(
 )
 _FROM = re.compile(
     r"[^.;!?]{0,60}?\b(?:reckoned\s|counted\s|counting\s|running\s|starting\s|dating\s)?from\b(?=\s)"
+)
+_IN_STATE = re.compile(
+    r"\s(?:sober|clean|dry|smoke[\s-]free|without\sa\b|at\ssea|in\s(?:hospital|quarantine|lockdown|isolation))(?:\stoday\b)?"
+)
+_COUNTS_NOW = re.compile(
+    r"(?:\b(?:have|has)|['’](?:ve|s))\s(?:now\s)?been\s$|\b(?:today|now):?\s$|\b\d{4}\b[\s:,.)–—-]{1,4}$"
 )
 _OLD_ON = re.compile(
     r"(?P<old>\sold),?\s(?:(?P<turn>today|tomorrow|yesterday)\b|(?P<on>on|this|next|last)\s)"
@@ -39,7 +45,7 @@ _REACHED = re.compile(
     r"\b(?:at|on|till|until|to|by|reach(?:es)?|hits?|is)\s(?:exactly\s|bang\son\s|only\s|about\s)?$"
 )
 _MUST = re.compile(
-    r"\b(?:must|shall|has\sto|have\sto|had\sto|should|due|required|needs?\sto|payable|deadline|no\slater|to\sbe|ordered|undertakes?)\b"
+    r"\b(?:must|shall|has\sto|have\sto|had\sto|should|due|required|needs?\sto|payable|deadline|no\slater|to\sbe|ordered|undertakes?|please|kindly|reply|respond|appeal)\b"
 )
 _OF = re.compile(r"\s(?:of|from|after)(?=\s)")
 _YEAR_END = re.compile(
@@ -59,6 +65,9 @@ def read_term(match: re.Match[str], scene: Scene, length: Length, read: Reader) 
         and (found := _weeks_along(match, scene, length, before))
     ):
         return found
+    if length.days and not length.months and (state := _IN_STATE.match(lower, end)):
+        since = _COUNTS_NOW.search(lower, 0, match.start()) or "today" in state.group()
+        return counted(match, length, scene.today, -1, True) if since else None
     if old := _OLD_ON.match(lower, end):
         return _born(match, scene, length, old, read)
     of = _TERM_OF.search(before)
