@@ -40,7 +40,8 @@ _AHEAD = re.compile(
     rf"|\b(?:will|['’]ll)\s(?:be|turn)\s(?P<age2>{COUNT_PATTERN})\sin\s(?P<in2>{COUNT_PATTERN})\syears?(?:['’]?\stime)?(?=\s?[,.;!?]|$)"
 )
 _TRIGGER = re.compile(
-    r"\byears?\b|\bbirthday\b|\bturning\b|\bwould\shave\b|\beve\sof\b|\b(?:short|shy)\sof\b|\bquite\b"
+    r"y(?<!\w\w)ears?\b|b(?<!\w\w)irthday\b|t(?<!\w\w)urning\b|w(?<!\w\w)ould\shave\b|e(?<!\w\w)ve\sof\b"
+    r"|s(?<!\w\w)h(?:ort|y)\sof\b|q(?<!\w\w)uite\b"
 )
 
 

@@ -14,9 +14,9 @@ from leadline.enrichers.times.scenes import Reading, Scene, Span, in_month, on_d
 
 _NTHS = {"other": 2, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "tenth": 10}
 _EVERY = re.compile(
-    rf"\bevery\s(?:(?P<nth>{'|'.join(_NTHS)})\s|(?P<count>{COUNT_PATTERN})\s)?"
+    rf"e(?<!\w\w)very\s(?:(?P<nth>{'|'.join(_NTHS)})\s|(?P<count>{COUNT_PATTERN})\s)?"
     rf"(?P<unit>days?|weeks?|fortnights?|months?|hours?|minutes?|{WEEKDAY_PATTERN})\b"
-    r"|\b(?P<word>fortnightly|weekly|monthly|bi-?weekly)\b"
+    r"|(?P<word>f(?<!\w\w)ortnightly|w(?<!\w\w)eekly|m(?<!\w\w)onthly|b(?<!\w\w)i-?weekly)\b"
 )
 _WORDS = {"fortnightly": 14, "weekly": 7, "biweekly": 14, "bi-weekly": 14}
 _STARTS = re.compile(
@@ -49,7 +49,10 @@ _NUMBERED = re.compile(
 )
 _MONTHLY = re.compile(r"\b(?:month(?:ly|s)?|emis?)\b")
 _WEEKLY = re.compile(r"\b(?:weekly|every\sweek|each\sweek|a\sweek|weeks?)\b")
-_TRIGGER = re.compile(r"\b(?:every|fortnightly|weekly|monthly|bi-?weekly)\b|\b(?:out\s)?of\s")
+_TRIGGER = re.compile(
+    r"(?:e(?<!\w\w)very|f(?<!\w\w)ortnightly|w(?<!\w\w)eekly|m(?<!\w\w)onthly|b(?<!\w\w)i-?weekly)\b"
+    r"|o(?<!\w\w)f\s"
+)
 _REACH, _MOST = 260, 400
 
 

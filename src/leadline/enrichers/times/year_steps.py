@@ -58,7 +58,8 @@ _WORDS = {
     "bimonthly": 2,
 }
 _TRIGGER = re.compile(
-    r"\byears?\b|\bmonths?\b|\w-year|annual|yearly|ennial|quarterly|monthly|\sago\b"
+    r"y(?<!\w\w)ears?\b|m(?<!\w\w)onths?\b|-(?<=\w-)year|annual|yearly|ennial|quarterly|monthly"
+    r"|a(?<=\sa)go\b"
 )
 
 
