@@ -17,8 +17,8 @@ from derived import values
         ("20 adults at $12 and 15 children at half price.", 330),
         ("Three pipes of 20 litres each at £9.", 27),
         ("I paid $1,240 for it, asking half of that. Collect it: I knock off another $50.", 570),
-        ("The town needs 20,000 litres a day. The well gives only 5,000 litres. We send 5,000 litres"
-         " each at ₹900.", 2700),
+        ("The town needs 20,000 litres a day. The well gives only 5,000 litres. We send 5,000"
+         " litres each at ₹900.", 2700),
     ],
 )  # fmt: skip
 def test_parts_of_a_payment_are_added_up(text: str, value: float) -> None:
@@ -64,3 +64,14 @@ def test_stores_and_gaps_are_reckoned(text: str, value: float) -> None:
 )
 def test_stores_of_other_things_are_not(text: str, value: float) -> None:
     assert value not in values(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "0.2 Symptoms of a cut in hand: 0.3 Remedies sold for a cut: 0.4 Outlook",
+        "Here is an array of the squares of numbers from 1 to 100.",
+    ],
+)
+def test_contents_and_definitions_are_no_stock(text: str) -> None:
+    assert values(text) == []

@@ -10,7 +10,7 @@ from leadline.enrichers.amounts.measures import is_alike, value_as
 from leadline.enrichers.amounts.passage import Amount
 
 _FROM_TO = re.compile(
-    r"(?P<lead>\b(?:numbered|numbers|serial(?: numbers| nos\.?)?|running)(?: from)? )?"
+    r"(?P<lead>\b(?:numbered|serial(?: numbers| nos\.?)?)(?: from)? )?"
     r"(?P<first>§n\d+§) ?(?:to|through|thru|up to|-|–) ?(?P<last>§n\d+§)"
     r"(?P<both>,? ?\(?(?:both )?(?:inclusive|included|both (?:ends|numbers) included)\b)?"
 )

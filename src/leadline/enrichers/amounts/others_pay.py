@@ -43,8 +43,8 @@ def _paid(ledger: Ledger, match: re.Match[str]) -> None:
         crowd = [
             each
             for each in passage.amounts
-            if each.sort == "n" and each.value > 3 and each.value > mark.value and each.end <= mark.start
-            and mark.start - each.end < _BACK and nouns_of(passage, each)
+            if each.sort == "n" and each.value > 3 and each.value > mark.value
+            and 0 <= mark.start - each.end < _BACK and nouns_of(passage, each)
         ]  # fmt: skip
         if crowd:
             gone = mark.value if mark.sort == "n" else crowd[-1].value * mark.part

@@ -10,15 +10,15 @@ from leadline.enrichers.amounts.passage import Amount
 
 _LIST = r"(?P<{0}>§[nq]\d+§(?:(?: and |, )§[nq]\d+§)?)"
 _HELD = re.compile(
-    r"\b(?:counted|in stock|opening stock|stock|on hand|in hand|on the shelf|in store|balance"
+    r"(?:^|[.;,:\n] ?)(?:the )?(?:counted|in stock|opening stock|stock|on hand|in hand|on the shelf|in store|balance"
     r"|brought forward)\b[^.;§\n]{0,25}?: ?" + _LIST.format("held")
 )
 _OUT = re.compile(
-    r"\b(?:issued|sold|used|shipped|sent out|withdrawn|drawn|dispatched|despatched|out|scrapped"
+    r"\b(?:issued|sold|used|shipped|sent out|withdrawn|drawn|dispatched|despatched|scrapped"
     r"|given out|taken)\b[^.;§\n]{0,25}?: ?" + _LIST.format("out")
 )
 _IN = re.compile(
-    r"\b(?:received|delivered|returned|added|restocked|bought in|in)\b[^.;§\n]{0,25}?: ?"
+    r"\b(?:received|delivered|returned|added|restocked|bought in)\b[^.;§\n]{0,25}?: ?"
     + _LIST.format("come")
 )
 _GROUPS = re.compile(r"\b(?:dozen|gross|score)\b")
