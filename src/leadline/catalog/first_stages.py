@@ -69,7 +69,7 @@ ROWS = (
         about="HippoRAG 2: PageRank over facts that a language model reads out; add llm=URL.",
         options={
             "model": "meta-llama/Llama-3.3-70B-Instruct",
-            "encoder": "facebook/contriever",
+            "encoder": "contriever",
             "facts": 5,
             "synonyms": 0.8,
             "passages": 0.05,
