@@ -10,7 +10,8 @@ from leadline.enrichers.amounts.passage import Amount
 
 _LIST = r"(?P<{0}>§[nq]\d+§(?:(?: and |, )§[nq]\d+§)?)"
 _HELD = re.compile(
-    r"(?:^|[.;,:\n] ?)(?:the )?(?:counted|in stock|opening stock|stock|on hand|in hand|on the shelf|in store|balance"
+    r"(?:^|[.;,:\n] ?)(?:the )?(?:counted|in stock|opening stock|stock|on hand|in hand"
+    r"|on the shelf|in store|balance"
     r"|brought forward)\b[^.;§\n]{0,25}?: ?" + _LIST.format("held")
 )
 _OUT = re.compile(
