@@ -82,7 +82,9 @@ _MAY = re.compile(
 _AT_ANY_TIME = re.compile(
     r"\b(?:before|until|till|by\sthe\stime|once|whenever)\s(?:they|people|one|you)\s$"
 )
-_IS_TODAY = re.compile(r"\bhappy\s$|\b\d{4}\b[\s:,.–—)-]{1,4}(?:it['’]s\s|today\sis\s)?(?:(?:my|our|his|her|their|the)\s)?$")
+_IS_TODAY = re.compile(
+    r"\bhappy\s$|\b\d{4}\b[\s:,.–—)-]{1,4}(?:it['’]s\s|today\sis\s)?(?:(?:my|our|his|her|their|the)\s)?$"
+)
 _AWAY = re.compile(
     r"\b(?:before|after|short\sof|shy\sof|away\sfrom|until|till|past)\s(?:what\swould\shave\sbeen\s)?(?:the\s|its\s|[a-z]+['’]s\s|his\s|her\s|my\s|their\s|our\s)$"
 )

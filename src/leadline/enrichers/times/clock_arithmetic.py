@@ -198,7 +198,9 @@ def _settled(lower: str, clocks: list[Clock]) -> list[Clock]:
 def _bare(lower: str, first: Clock, second: Clock) -> Clock:
     """Leave open which half of the day `3:00` is in, where `to 5:00 p.m.` follows."""
     bare = re.fullmatch(r"(?:1[0-2]|[1-9]):[0-5]\d", lower[first.start : first.end])
-    if not bare or not re.search(r"\d\s?p\.?m", lower[second.start : second.end]):
+    if not bare or not re.search(
+        r"\d\s?p\.?m|\b(?:at\snight|evening|afternoon)$", lower[second.start : second.end]
+    ):
         return first
     return Clock(first.start, first.end, first.minute % 720, False, True)
 
@@ -310,6 +312,8 @@ def _shifted(match: re.Match[str], clocks: list[Clock], dial: Dial) -> Moment | 
     if way is None and (starts := _starting_clock(match, clocks)):
         base = (starts.start, starts.end)
         return Moment(starts.minute + minutes, span, "derived", 0.7, base)
+    if match["within"] and dial.now is None and (there := _there_in(match, clocks)):
+        return Moment(there.minute + minutes, span, "derived", 0.75, (there.start, there.end))
     eta = re.search(r"\beta:?\s(?:is\s|about\s)?$", before)
     if (
         way in ("ago", "from now", "to go")
@@ -320,8 +324,6 @@ def _shifted(match: re.Match[str], clocks: list[Clock], dial: Dial) -> Moment | 
             return None
         sign = -1 if way == "ago" else 1
         return Moment(dial.now + sign * minutes, span, "derived", 0.7, dial.stamp)
-    if match["within"] and dial.now is None and (there := _there_in(match, clocks)):
-        return Moment(there.minute + minutes, span, "derived", 0.75, (there.start, there.end))
     if ended := ended_at(match.string, match, clocks, [each[2] for each in dial.told]):
         clock, sign = ended
         return Moment(
@@ -335,7 +337,7 @@ def _shifted(match: re.Match[str], clocks: list[Clock], dial: Dial) -> Moment | 
         return Moment(begun.minute + minutes, span, "derived", 0.75, base)
     after = match.string[match.end() : match.end() + 30] if way in ("before", "after") else ""
     last = dial.named(re.split(r"[,.;:!?]", after)[0])
-    if last and not way and match.start() - last[1][1] > _FAR:
+    if last and not match["that"] and match.start() - last[1][1] > _FAR:
         return None
     if way is None and not match["within"] and _answers(match.string, match.start()):
         last = last or dial.earlier

@@ -157,7 +157,12 @@ def _sign(lower: str, match: re.Match[str], base: Clock, start: int) -> int:
         sign = 1 if late.startswith(("late", "overdue", "behind", "slow")) else -1
         gap = lower[base.end : match.start()]
         scheduled = _SCHEDULED.search(before)
-        if not scheduled and _ACTUAL.search(before) and not gap.strip(" ,a–—-") and base.start >= start:
+        if (
+            not scheduled
+            and _ACTUAL.search(before)
+            and not gap.strip(" ,a–—-")
+            and base.start >= start
+        ):
             return -sign
         return sign if scheduled or _ACTUAL.search(gap) or base.start < start or gap.strip() else 0
     sign = 1 if match["zone"] == "ahead" else -1

@@ -28,6 +28,7 @@ _PAUSE = re.compile(
     rf"|\b(?P<what>breaks?|lunch|rests?|stoppages?|pauses?|stops?|interval|meal)\b[^.;]{{0,30}}?\b(?P<length>{LENGTH_PATTERN})"
     rf"|(?:\b(?:less|minus|with|took|had|including|taking|of\swhich)\s)(?P<length2>{LENGTH_PATTERN})\s?(?:for\s|of\s|of\sunpaid\s|['’]\s?|unpaid\s)?(?:breaks?|lunch|rest|stops?|stoppages?|pauses?)"
 )
+_MORE = re.compile(r"\b(?:another|further|extra|additional)\s")
 _FURTHER = re.compile(
     rf"(?P<one>{LENGTH_PATTERN})(?!\s(?:ago|earlier|before))[^.;!?]{{0,90}}?\b(?:and|then|there|plus|but|followed\sby)\b[^.;!?\d]{{0,30}}?\b(?:a\sfurther|another|an\sextra|an\sadditional)\s(?P<two>{LENGTH_PATTERN})(?!\s(?:ago|earlier|each|if|or))"
 )
@@ -77,6 +78,8 @@ def read_clock_lengths(
 
 def _added(lower: str, sentence: Span) -> Iterator[Reading]:
     """Read `we stood for two hours, and then another ten minutes`: both together."""
+    if not _MORE.search(lower, *sentence):
+        return
     for match in _FURTHER.finditer(lower, *sentence):
         one, two = read_length(match["one"]), read_length(match["two"])
         if one and two and one.is_short and two.is_short:

@@ -56,7 +56,7 @@ _CLOCK = re.compile(
     rf"|(?P<hour_c>{_HOUR})\so['’]?\s?clock(?:{_PART.format('part_c')})?"
     r"|(?:12\s)?(?P<fixed>noon|midday|midnight)\b(?!\s(?:oil|sun|mass|snack|blue))"
     rf"|(?P<hour_e>{_HOUR}){_PART.format('part_e')}"
-    rf"|(?<=[a-z]\s)(?P<half>half\s)?(?P<hour_f>{_HOUR})(?![.,]\d)"
+    rf"|(?<=[a-z]\s)(?P<half>half\s)?(?P<hour_f>{_HOUR})(?![.,]\d|:\s\d)"
     r"(?=\s?(?:[,.;:!?)]|$|(?:on|and|to|until|till|for|today|tomorrow|tonight|sharp|but|because|so|then"
     r"|every|yesterday|it|he|she|they|we|i)\b)(?![.,]\d))"
     r")"
@@ -110,7 +110,8 @@ def find_clocks(lower: str, start: int, end: int) -> Iterator[Clock]:
     closed, last = start, None
     for match in _CLOCK.finditer(lower, start, end):
         clock = _read(match)
-        bare = match["hour_f"] or (match["hour_e"] and not _AM_PM.search(match["part_e"]))
+        parted = match["hour_e"] and not match["lead"] and not _AM_PM.search(match["part_e"])
+        bare = match["hour_f"] or parted
         if clock is None or (bare and is_tally(lower, clock.start, clock.end)):
             continue
         if not clock.is_certain:
@@ -131,6 +132,8 @@ def _in_near_part(lower: str, clock: Clock, closed: int, start: int, end: int) -
     if before:
         return _in_part(clock, before[-1])
     parts = {found.group() for found in _NEAR.finditer(lower, start, end)}
+    if parts == {"night"} and 4 * 60 <= clock.minute % _NOON < 8 * 60:
+        return clock  # `from eleven at night to six`
     return _in_part(clock, parts.pop()) if len(parts) == 1 else clock
 
 

@@ -6,7 +6,9 @@ import re
 
 _OPENS = (". ", "? ", "! ", ": ")
 _TITLE_GOES_ON = re.compile(r"\s(?!(?:I|On|In|At)\b)[A-Z][a-z]|[’']s\s[A-Z]")
-_WITH_ARTICLE = re.compile(r"\b(?:an?|his|her|my|their|our|some|[a-z]+(?:able|ful|ous|ing|al))\s$")
+_WITH_ARTICLE = re.compile(
+    r"\b(?:[Aa]n?|his|her|my|their|our|some|[a-z]+(?:able|ful|ous|ing|al))\s$"
+)
 _THING = re.compile(
     r"\s(?!(?:and|or|on|in|at|to|until|till|by|when|because|but|so|then|for|tonight|today|tomorrow"
     r"|yesterday|is|was|deadline|start|finish|kick|closing)\b)[a-z]{3,}"
@@ -14,7 +16,7 @@ _THING = re.compile(
 _SMALL = frozenset(("for", "at", "in", "on", "the", "of", "and", "with", "to", "a", "an", "from"))
 _TALLY_BEFORE = re.compile(
     r"\b(?:scales?|scor\w+|apgars?|rat(?:ed?|ings?|es)|numbered|ranging|range|ratio|odds|walk\w*|levels?)\b"
-    r"[^.;]{0,25}$|\d(?:mg|mcg|ml)?\s$|[a-z]\s\d+(?:/\d+)?\smg\s$"
+    r"[^.;]{0,25}$|\d(?:mg|mcg|ml)?\s$|[a-z]\s\d+(?:/\d+)?\smg\s$|\b\d\.\s[a-z]+\s$"
 )
 _TALLY_AFTER = re.compile(
     r"\s(?:every|each)\s(?:\w+\s)?(?:to\s\w+\s)?hours?\b|\s(?:tablets?|tabs?|puffs?|sprays?|drops)\b|"

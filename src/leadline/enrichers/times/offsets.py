@@ -7,7 +7,13 @@ from dataclasses import replace
 
 from leadline.enrichers.amounts.lengths import Length, read_length
 from leadline.enrichers.times.calendars import weekday_after, weekday_before, weekday_number
-from leadline.enrichers.times.event_bases import Reader, counted, counted_from, find_base, told_clause
+from leadline.enrichers.times.event_bases import (
+    Reader,
+    counted,
+    counted_from,
+    find_base,
+    told_clause,
+)
 from leadline.enrichers.times.event_offsets import (
     SOONER,
     after_event,

@@ -66,6 +66,8 @@ def _read_weekday(match: re.Match[str], scene: Scene) -> Reading | None:
 
 def _read_step(match: re.Match[str], scene: Scene) -> Reading | None:
     span, why = match.span(), match.group()
+    if scene.lower.endswith("within ", 0, span[0]):
+        return None
     if match["step"]:
         sign = 1 if match["step"] in ("following", "next") else -1
         base, unit = scene.event, match["step_unit"]

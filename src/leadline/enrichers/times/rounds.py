@@ -53,6 +53,9 @@ _TRIGGER = re.compile(
     r"(?:e(?<!\w\w)very|f(?<!\w\w)ortnightly|w(?<!\w\w)eekly|m(?<!\w\w)onthly|b(?<!\w\w)i-?weekly)\b"
     r"|o(?<!\w\w)f\s"
 )
+_PAID_OFF = re.compile(
+    r"\b(?:instal|payment|repayment|emi|month|week|lesson|session|treatment|injection|jab|class)"
+)
 _REACH, _MOST = 260, 400
 
 
@@ -66,7 +69,8 @@ def read_rounds(
     lower = scene.lower
     if not _TRIGGER.search(lower, *sentence):
         return
-    for match in _INSTALMENT.finditer(lower, *sentence):
+    parts = _INSTALMENT.finditer(lower, *sentence) if _PAID_OFF.search(lower, *sentence) else ()
+    for match in parts:
         yield from _instalments(scene, match, readings)
     every = _EVERY.search(lower, *sentence)
     step = _step(every) if every else None
