@@ -81,3 +81,55 @@ def test_figures_that_only_stand_near_each_other_give_nothing(text: str) -> None
 )
 def test_what_is_told_of_one_kind_is_reckoned_with(text: str, fact: tuple[str, object]) -> None:
     assert fact in derived(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # sides of a thing whose area nobody asks for, and a screw
+        "The scar is a 3 x 4 cm mark.",
+        "A 3.5 x 14 mm screw went in first.",
+        "We drilled two 5 mm holes.",
+        # a 15-blade, a 6-French tube and a leave of absence
+        "He took a 15-blade, then lost a 5-French tube.",
+        # one of each is told, and no two
+        "Marriage here is between one man and one woman.",
+        "They sell 5 day and 10 day passes.",
+        # so much for each kilogram of the patient
+        "The dog got 30 mg, that is 2 mg per kg.",
+        # the drug is weighed, the liquid is not
+        "We injected 10 mL of 0.5% lidocaine.",
+        # base pairs are told as pairs
+        "The loop has four base pairs.",
+        # a formula, and coins
+        "The margin is net income ÷ sales = $40 ÷ $800.",
+        "The banknotes are €5 and €10 and €20.",
+        # the best and the worst paid are not one against the other
+        "The lowest tenth earn $20,000, the top tenth $90,000.",
+        # a share of another whole
+        "The nets killed 600 seals. A third of all gulls are ill.",
+        # a page of a book and a table of it
+        "See Figure 12-18 and Table 4-6.",
+        # the count of views stands by itself
+        "Essay of 700 words. Views. 300.",
+    ],
+)
+def test_sides_parts_and_lists_are_not_reckoned_with(text: str) -> None:
+    assert derived(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("A lawn of 3 m by 4 m.", ("quantity", {"amount": 12, "unit": "m2"})),
+        ("Six planks of 40 cm each.", ("quantity", {"amount": 240, "unit": "cm"})),
+        ("Two men and three women came.", ("number", 5)),
+        ("There were 15 tins. We lost 5 tins.", ("number", 10)),
+        (
+            "The tea was $5 and the cake $3, all on my bill.",
+            ("money", {"amount": 8, "currency": "USD"}),
+        ),
+    ],
+)
+def test_what_is_asked_for_is_reckoned_out(text: str, fact: tuple[str, object]) -> None:
+    assert fact in derived(text)

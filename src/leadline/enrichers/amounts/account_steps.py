@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import Literal
 
 from leadline.enrichers.amounts.account_words import (
     AFTER,
@@ -22,6 +23,10 @@ from leadline.enrichers.amounts.money_roles import Role
 from leadline.enrichers.amounts.money_shares import Share
 from leadline.enrichers.amounts.passage import Amount, Passage
 
+_FORMULA = re.compile(
+    r"[÷=]|\b(?:percent(?:age)?|per cent|margins?|denominations?|(?:bank)?notes|coins|for every"
+    r"|per (?:yard|square|cubic|foot|unit|hour|transaction)|fees? of|converts?|exchange rate)\b"
+)
 _SPENDS = re.compile(r"\b(?:cost|for|on|bought|is|was|at)\b")
 _OUT = frozenset(("out", "off", "paid", "fee", "price", "part"))
 _LISTED = ("price", "out", "owed", "in", "fee", "paid", "raised")
@@ -60,7 +65,12 @@ def tell(ledger: Ledger, account: Account | None) -> Entry | None:
         "add": "with what is added",
         "take": "what is left to pay",
     }.get(account.step, "what is left")
-    entry = ledger.derive(account.like, account.value, account.operands, why, confidence=0.75)
+    role: Literal["derived", "alternative"] = "derived"
+    if account.step == "list" and _is_no_bill(ledger.passage, account):
+        role = "alternative"
+    entry = ledger.derive(
+        account.like, account.value, account.operands, why, confidence=0.75, role=role
+    )
     if entry:
         ledger.spend(*(each for each in account.operands if each.sort == "m"))
     if account.step in ("move", "take") and len(account.operands) == 2:
@@ -71,6 +81,13 @@ def tell(ledger: Ledger, account: Account | None) -> Entry | None:
         ledger.derive(account.like, total, taken, "paid together", confidence=0.65)
     account.step = ""
     return entry
+
+
+def _is_no_bill(passage: Passage, account: Account) -> bool:
+    """Tell whether amounts stand in a formula, a list of coins, or each for another measure."""
+    start = passage.sentence(min(each.start for each in account.operands))[0]
+    end = passage.sentence(max(each.start for each in account.operands))[1]
+    return _FORMULA.search(passage.text, start, end) is not None
 
 
 def portion(ledger: Ledger, part: Amount, whole: Amount) -> None:

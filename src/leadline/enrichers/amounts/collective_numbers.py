@@ -39,6 +39,7 @@ _PACK_PRICE = re.compile(
     r"(?: [a-z]+){0,2}?,? ?(?:for|at|is|costs?|cost|was|:|-|–|=|now|comes? (?:to|in at))?(?: just|"
     r" only)? (?P<price>§m\d+§)(?! ?(?:each|apiece|an?|per|off|more|less|deposit)\b)"
 )
+_PAIRED = re.compile(r"\b(?:base|chromosome|key|ordered|value|electron|lone|matched) pairs?\b")
 _WORDS = {"two": 2, "three": 3, "four": 4, "six": 6, "eight": 8, "ten": 10, "twelve": 12}
 _PRICE = re.compile(
     r"(?P<price>§m\d+§),? (?:for |per )?(?:(?:a |the |each )?(?P<noun>pair|dozen|braces?|gross"
@@ -76,6 +77,8 @@ def _enter(ledger: Ledger, match: re.Match[str], mark: str, size: Fraction) -> N
         r"\b(?:in|of|every|each|the last|next|first) $", passage.marked[: match.start()][-10:]
     ):
         return
+    if _PAIRED.search(passage.text[span[0] : span[1] + 6].lower()):
+        return  # three base pairs are told as pairs
     why = f"{passage.text[span[0] : span[1]]}, {size} in each"
     ledger.derive(count, count.value * size, (count,), why, relation=span, confidence=0.6)
 

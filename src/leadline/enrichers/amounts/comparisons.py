@@ -231,10 +231,20 @@ def _resolve(ledger: Ledger, relation: Relation) -> None:
             confidence=0.25,
             role="alternative",
         )
+    is_named = (
+        relation.mark.sort != "n" or base.sort != "n" or _names_alike(passage, relation, base)
+    )
     ledger.derive(like, value, (base, relation.mark), why, relation=span, about=about,
+                  role="derived" if is_named else "alternative",
                   confidence=_confidence(passage, relation, known))  # fmt: skip
     if relation.mark.sort in "xpf":
         ledger.spend(relation.mark)
+
+
+def _names_alike(passage: Passage, relation: Relation, base: Amount) -> bool:
+    """Tell whether a count is compared with one of the same things: not `one plate under`."""
+    nouns = set(nouns_of(passage, relation.mark)) - _DEGREES
+    return relation.is_linked or not nouns or bool(nouns & set(nouns_of(passage, base)))
 
 
 def _confidence(passage: Passage, relation: Relation, known: str) -> float:

@@ -195,10 +195,15 @@ def derive_contrasts(ledger: Ledger) -> None:
                 _difference(ledger, *change, "before and after, in points")
             continue
         if meant := _meant(first, second):
-            _difference(ledger, *meant, "what was meant and what came of it")
+            is_told = _ordered(first, second, "meant", "done") is not None
+            why = "what was meant and what came of it"
+            _difference(ledger, *meant, why, is_sure=is_told or _is_alone(ledger, first, second))
         elif change := _changed(first, second) or _by_year(ledger, first, second):
-            _difference(ledger, *change, "before and after")
-            _rate(ledger, *change)
+            is_told = _ordered(first, second, "old", "new") is not None
+            is_told = is_told or first.amount.sort not in "tc"
+            is_sure = is_told and _is_alone(ledger, first, second)
+            _difference(ledger, *change, "before and after", is_sure=is_sure)
+            _rate(ledger, *change, is_sure=is_sure)
 
 
 def _told(ledger: Ledger) -> list[_Told]:
@@ -295,15 +300,33 @@ def _like(ledger: Ledger, match: re.Match[str], name: str) -> Amount:
     return amount
 
 
-def _difference(ledger: Ledger, base: Amount, other: Amount, why: str) -> None:
+def _is_alone(ledger: Ledger, first: _Told, second: _Told) -> bool:
+    """Tell whether two amounts stand in one sentence, or two, and count the same things."""
+    passage = ledger.passage
+    numbers = [
+        passage.sentences.index(passage.sentence(each.amount.start)) for each in (first, second)
+    ]
+    is_counted = first.amount.sort != "n" or bool(first.nouns or second.nouns)
+    return abs(numbers[1] - numbers[0]) < 2 and is_counted
+
+
+def _difference(
+    ledger: Ledger, base: Amount, other: Amount, why: str, *, is_sure: bool = True
+) -> None:
     like = finer(base, other)
     value = abs(value_as(base, like) - value_as(other, like))
-    ledger.derive(like, value, (base, other), f"the difference of {why}", confidence=0.7)
+    ledger.derive(
+        like, value, (base, other), f"the difference of {why}", confidence=0.7,
+        role="derived" if is_sure else "alternative",
+    )  # fmt: skip
 
 
-def _rate(ledger: Ledger, base: Amount, other: Amount) -> None:
+def _rate(ledger: Ledger, base: Amount, other: Amount, *, is_sure: bool = True) -> None:
     if base.value <= 0 or base.sort == "c":
         return
     change = abs(value_as(other, base) - base.value) / base.value * 100
     percent = Amount("p", Fraction(0), "", base.start, base.end)
-    ledger.derive(percent, change, (base, other), "the change in percent", confidence=0.65)
+    ledger.derive(
+        percent, change, (base, other), "the change in percent", confidence=0.65,
+        role="derived" if is_sure else "alternative",
+    )  # fmt: skip

@@ -18,7 +18,7 @@ _HOLD = re.compile(
 )
 
 _SIZED = re.compile(
-    r"(?P<count>§n\d+§)(?: (?!of\b)[a-z'’-]+)? (?P<size>§[qt]\d+§)[ -](?P<noun>[a-z'’-]+ )?"
+    r"(?P<count>§n\d+§)(?: (?!(?:of|to|or|by|x|and)\b)[a-z'’-]+)? (?P<size>§[qt]\d+§)[ -](?P<noun>[a-z'’-]+ )?"
     r"(?P<last>[a-z'’-]+s)\b"
 )
 
@@ -73,6 +73,8 @@ def _held(ledger: Ledger) -> None:
             count, size = (ledger.passage.amount(match[name]) for name in ("count", "size"))
             if {count.start, size.start} & ledger.spent or count.value < 2:
                 continue
+            if pattern is _SIZED and size.unit in ("mm", "inch"):
+                continue  # two 5 mm holes
             nouns = match["nouns"].split() if "nouns" in match.re.groupindex else []
             if nouns and (is_stop(nouns[0]) or singular(nouns[-1]) == nouns[-1]):
                 continue

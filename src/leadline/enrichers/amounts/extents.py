@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from fractions import Fraction
 
+from leadline.enrichers.amounts.conversions import AREA, Role
 from leadline.enrichers.amounts.dimensions import EACH, read_counts
 from leadline.enrichers.amounts.ledger import Ledger
 from leadline.enrichers.amounts.measures import finer, is_alike, value_as
@@ -18,9 +19,9 @@ _LABELS = (
     r"|questions?"
     r"|exercises?|verses?|lines?|tracks?|episodes?|issues?|volumes?|vols?\.?|tickets?|bays?"
     r"|lockers?"
-    r"|steps?|plots?|cabins?|berths?|paragraphs?|slides?|pitches|tables?|units?|flats?|stalls?"
+    r"|steps?|plots?|cabins?|berths?|paragraphs?|slides?|pitches|tables|units?|flats?|stalls?"
     r"|desks?"
-    r"|exhibits?|figures?|plates?|holes?|boxes|stations?|folios?|frames?|gates?|floors?|levels?)"
+    r"|exhibits?|figures|plates?|holes?|boxes|stations?|folios?|frames?|gates?|floors?|levels?)"
 )
 _RANGE = re.compile(
     rf"\b{_LABELS} ?#?(?P<a>\d{{1,5}}) ?(?:to|through|thru|-|–|until"
@@ -111,6 +112,11 @@ _ROUND = re.compile(
 )
 
 
+_VOLUME = re.compile(
+    r"\b(?:volume|capacity|tanks?|box(?:es)?|rooms?|hold\w*|fill\w*|ponds?|pools?|cubic|space"
+    r"|litres?|crates?|bins?|trench\w*|beds?|soil|sand|concrete|gravel|compost|water|cases?|parcels?"
+    r"|containers?|luggage|bags?|sheds?|silos?|skips?|pits?|cubes?|blocks?|ditch\w*|vats?|sinks?|troughs?)\b"
+)
 _STEP_AT = re.compile(
     r"\b(?:on|at|to|reached|finished|past) (?P<label>step|page|chapter|mile|lap|question|hole"
     r"|episode|stair|minute"
@@ -240,11 +246,14 @@ def _sizes(ledger: Ledger) -> None:
         like = Amount(
             "q", product, _POWERS[unit][len(sides) - 2], amounts[0].start, amounts[-1].end
         )
-        entry = ledger.derive(like, product, amounts, "the product of the sides")
+        wanted = AREA if len(sides) == 2 else _VOLUME
+        is_wanted = any(word in _UPWARDS for _, word in group) or wanted.search(passage.marked)
+        role: Role = "derived" if is_wanted else "alternative"
+        entry = ledger.derive(like, product, amounts, "the product of the sides", role=role)
         if entry is None:
             continue
         ledger.spend(*amounts)
-        if len(sides) == 2 and passage.first(_ROUND):
+        if len(sides) == 2 and passage.first(_ROUND) and role == "derived":
             around = Amount("q", sides[0], unit, amounts[0].start, amounts[-1].end)
             ledger.derive(around, 2 * sum(sides, Fraction(0)), amounts, "all round")
         _times(ledger, like, amounts)

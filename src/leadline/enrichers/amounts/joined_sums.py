@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from typing import Literal
 
 from leadline.enrichers.amounts.counted import is_person, nouns_after
 from leadline.enrichers.amounts.ledger import Ledger
@@ -121,7 +122,8 @@ def _then(ledger: Ledger, match: re.Match[str]) -> None:
         return
     if more.sort == "n":
         more = Amount("t", more.value, last.unit, more.start, more.end)
-    _sum(ledger, [last, more], "with what came on top")
+    is_one_thing = re.fullmatch(r"[ -][a-z]+ and", gap.lower())
+    _sum(ledger, [last, more], "with what came on top", is_sure=not (is_bare or is_one_thing))
 
 
 def _joint(ledger: Ledger) -> None:
@@ -140,6 +142,8 @@ def _joint(ledger: Ledger) -> None:
         if 2 <= people < len(nouns):
             amounts, nouns = amounts[:people], nouns[:people]
         has_total = _TOTAL.search(passage.text[start:end].lower()) is not None
+        if max(each.value for each in amounts) < 2:
+            continue  # one man and one woman
         if _is_joint(nouns) or (all(nouns) and has_total):
             _sum(ledger, amounts, "all together")
 
@@ -192,9 +196,10 @@ def _halves(ledger: Ledger, match: re.Match[str]) -> None:
             ledger.derive(like, gap, (one, other), "between the two", confidence=0.6)
 
 
-def _sum(ledger: Ledger, amounts: list[Amount], why: str) -> None:
+def _sum(ledger: Ledger, amounts: list[Amount], why: str, *, is_sure: bool = True) -> None:
     like = amounts[0]
     for each in amounts[1:]:
         like = finer(like, each)
     total = sum((value_as(each, like) for each in amounts), Fraction(0))
-    ledger.derive(like, total, amounts, why, confidence=0.65)
+    role: Literal["derived", "alternative"] = "derived" if is_sure else "alternative"
+    ledger.derive(like, total, amounts, why, confidence=0.65, role=role)

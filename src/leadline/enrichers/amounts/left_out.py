@@ -45,7 +45,8 @@ _QUOTES = re.compile(
 
 _AVERAGED = re.compile(
     r"\b(?:averag\w+|medians?|mean(?= (?!time|while|to\b))|typical(?:ly)?|life ?spans?|life expectancy"
-    r"|salar(?:y|ies)|temperatures?|ages? of|half[- ]li(?:fe|ves)|normal|percentile|pressure)\b"
+    r"|salar(?:y|ies)|temperatures?|ages? of|half[- ]li(?:fe|ves)|normal|percentile|pressure"
+    r"|lowest|highest|poorest|richest)\b"
 )
 
 

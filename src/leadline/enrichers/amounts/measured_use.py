@@ -33,6 +33,8 @@ _DRINK = re.compile(
     r"\b(?:bottle|abv|alcohol|spirit|solution|vol|wine|whisky|gin|vodka|fat|sugar|cocoa|juice"
     r"|strength|acid|bleach|saline|concentrat\w+|contains?)\b"
 )
+# per cent of a drug are grams in 100 mL
+_DRUG = re.compile(r"caine\b|epinephrine|an(?:a)?esthe|daily value|\bserving")
 _LARGER = (("km", Fraction(1000000)), ("m", Fraction(1000)), ("cm", Fraction(10)))
 _MM = {"mm": 1, "cm": 10, "m": 1000}
 
@@ -59,7 +61,7 @@ def _contained(ledger: Ledger, match: re.Match[str]) -> None:
     size, mark = (ledger.passage.amount(match[name]) for name in ("size", "share"))
     is_mixture = match["what"] or _DRINK.search(marked)
     changed = re.match(r" ?(?:off|more|less|extra|free|full)\b", marked[match.end() :])
-    if size.unit in _LIQUID and is_mixture and not changed:
+    if size.unit in _LIQUID and is_mixture and not changed and not _DRUG.search(marked):
         why = f"{ledger.shown(mark)} of {ledger.shown(size)}"
         ledger.derive(size, size.value * mark.value / 100, (size, mark), why, confidence=0.6)
 

@@ -59,6 +59,7 @@ _PLAYED = re.compile(
 _HEARD = re.compile(
     r"\b(?:listen\w*|play\w*|watch\w*|podcast|episode|audiobook|lecture|speed|video|recording)\b"
 )
+_BODIES = frozenset(("kg", "lb", "pound", "mL", "dL", "L"))
 _CANONICAL = frozenset(UNITS.values())
 _SPEEDS = {"km/h": "km", "mph": "mile", "knot": "nautical mile"}
 _ON_FUEL = re.compile(
@@ -218,10 +219,10 @@ def _divide(ledger: Ledger, pace: _Pace, taken: list[int]) -> None:
     is_run = amount.sort == "q" and basis.name in ("minute", "hour") and len(told) == 2
     # a bag of 500 mL at so much an hour, and the 180 mL that have run so far
     for total, ratio in told if is_run else totals[-1:]:
-        _last(ledger, pace, total, ratio)
+        _last(ledger, pace, total, ratio, among=1 if is_run else 0)
 
 
-def _last(ledger: Ledger, pace: _Pace, total: Amount, ratio: Fraction) -> None:
+def _last(ledger: Ledger, pace: _Pace, total: Amount, ratio: Fraction, *, among: int = 0) -> None:
     """Derive how long a total lasts, or for how many it is."""
     basis, amount = pace.bases[0], pace.amount
     value = total.value * ratio / amount.value * basis.size
@@ -235,7 +236,9 @@ def _last(ledger: Ledger, pace: _Pace, total: Amount, ratio: Fraction) -> None:
     sort = "t" if unit in TIMES else "q" if unit else "n"
     like = Amount(sort, value, unit, amount.start, amount.end)
     why = f"{ledger.shown(total)} at {ledger.shown(amount)} per {basis.name}"
-    ledger.derive(like, value, (total, amount), why, confidence=0.7)
+    if amount.unit and basis.name in _BODIES:
+        return  # so much for each kilogram of the patient
+    ledger.derive(like, value, (total, amount), why, confidence=0.7, among=among)
     if unit == "hour" and (halt := _halt(ledger)):
         hours = halt.value * (ratio_of_units(halt.unit, "hour") or 0)
         ledger.derive(like, value + hours, (total, amount, halt), f"{why}, with the stop")

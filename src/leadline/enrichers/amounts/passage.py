@@ -375,10 +375,10 @@ def _joined(text: str, amounts: list[Amount]) -> list[Amount]:
                 found[-1] = Amount("t", value, amount.unit, last.start, amount.end, amount.is_word)
                 continue
         if last and last.sort == amount.sort == "q":
-            size = _SMALLER.get((last.unit, amount.unit))
+            per = _SMALLER.get((last.unit, amount.unit))
             gap = text[last.end : amount.start].strip(" ,")
-            if size and amount.value < size and gap in ("", "and") and amount.start - last.end < 7:
-                value = last.value * size + amount.value
+            if per and amount.value < per and gap in ("", "and") and amount.start - last.end < 7:
+                value = last.value * per + amount.value
                 found[-1] = Amount("q", value, amount.unit, last.start, amount.end, amount.is_word)
                 continue
         found.append(amount)

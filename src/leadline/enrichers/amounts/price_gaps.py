@@ -50,6 +50,10 @@ _LEVIED = re.compile(
     r" on (?:the|an?|my|our|his|her|their) (?P<bill>§m\d+§)[^§.]{0,25}? (?:was|is|of|came to"
     r"|comes to|were|:) (?P<part>§m\d+§)"
 )
+_RANKED = re.compile(
+    r"\b(?:averag\w+|medians?|mean (?!time|while)|lowest|highest|top|bottom|percentile|respectively"
+    r"|salar(?:y|ies))\b"
+)
 _NOW = re.compile(
     r",?(?: and| but|;)? (?:(?:it|they|that|now)(?: is| are|['’]s|['’]re)?|is|are|costs?)"
     r"(?: now| only| just| down to| at)* $"
@@ -149,7 +153,12 @@ def _pair(
             return
     difference = abs(left.value * factor - right.value)
     if difference:
-        ledger.derive(right, difference, (one, other), "the difference", confidence=0.6)
+        begin, end = passage.sentence(one.start)[0], passage.sentence(other.start)[1]
+        is_ranked = _RANKED.search(passage.text[begin:end].lower())
+        ledger.derive(
+            right, difference, (one, other), "the difference", confidence=0.6, among=0,
+            role="alternative" if is_ranked else "derived",
+        )  # fmt: skip
         behind_it = passage.marked[second.end() : second.end() + 5]
         if _NOW.match(gap) and (" now" in gap or behind_it.startswith(" now")):
             percent = Amount("p", difference, "", other.start, other.end)

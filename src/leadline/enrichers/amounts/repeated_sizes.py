@@ -45,6 +45,7 @@ _ROUND = re.compile(
     r"(?P<count>§n\d+§)(?: (?:full|more|slow|complete|gentle|whole))? (?:laps?|lengths|circuits"
     r"|widths|loops)\b|(?P<times>§x\d+§) (?:round|around|across)\b"
 )
+_SIDES = frozenset(("mm", "cm", "inch"))
 _OF_THEM = re.compile(
     r"(?P<size>§[qt]\d+§) (?:long|wide|high|tall|deep|thick|each|apiece|a piece|in length|in"
     r" width)\b[^.§\n]{0,30}?[,;(] ?"
@@ -58,7 +59,10 @@ def derive_repeated_sizes(ledger: Ledger) -> None:
     passage = ledger.passage
     for pattern in (_SIDE_BY_SIDE, _LAPS, _OF_THEM):
         for match in passage.find(pattern):
-            _multiply(ledger, passage.amount(match["count"]), passage.amount(match["size"]))
+            size = passage.amount(match["size"])
+            is_side = re.match(r"§n\d+§ ?(?:[x×] ?)?§", match[0]) is not None
+            if not (is_side and size.unit in _SIDES):  # 3 x 4 cm, two 5 mm ports
+                _multiply(ledger, passage.amount(match["count"]), size)
     for match in passage.find(_PIECED):
         _multiply(ledger, passage.amount(match["count"]), passage.amount(match["size"]))
     for match in passage.find(_LONG):

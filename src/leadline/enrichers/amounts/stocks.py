@@ -22,6 +22,7 @@ from leadline.enrichers.amounts.ledger import Ledger
 from leadline.enrichers.amounts.measures import is_alike, value_as
 from leadline.enrichers.amounts.passage import Amount, Passage
 
+Role: TypeAlias = Literal["derived", "alternative"]
 Move: TypeAlias = Literal["gone", "come", "left", "none"]
 
 _MARK = re.compile(
@@ -41,6 +42,10 @@ _THEN_NOT = re.compile(r"\b(?:would|could|if|might|should)\b")
 _REPEATED = re.compile(r"\b(?:every|each|per)\b")
 _PASSING = re.compile(
     r"\b(?:used|spent|booked|taken|gone|served|passed|elapsed|watched|left|remain\w*|to go)\b"
+)
+_OF_IT = re.compile(
+    r" (?:of (?:it|them|that|those|these|the|which|what|this|its|his|her|my|our)\b"
+    r"|(?:were|was|are|is|have|has|had|went|died|left|broke|\w+ed)\b)"
 )
 _REACH = 320
 
@@ -77,7 +82,13 @@ def derive_stocks(ledger: Ledger) -> None:
             value, operands, why = stock.value, stock.operands, "what is there in the end"
         if value > 0 and value != stock.first.value and _is_whole(stock.first, value):
             like = stock.first
-            if ledger.derive(like, value, operands, why, confidence=0.75):
+            # a 15-blade and a 6-French tube are no numbers of things
+            is_named = all(passage.text[each.end : each.end + 1] != "-" for each in operands)
+            is_share = operands[-1].sort in "fp" and not _OF_IT.match(
+                passage.text, operands[-1].end
+            )
+            role: Role = "derived" if is_named and not is_share else "alternative"
+            if ledger.derive(like, value, operands, why, confidence=0.75, role=role):
                 ledger.spend(*(each for each in operands if each.sort not in "fp"))
 
 

@@ -74,6 +74,11 @@ _REST = re.compile(
     r"|all others)\b"
 )
 _OTHER_THING = re.compile(r"\b(?:or|either|between|versus|vs|than|instead|if)\b")
+_OTHER_WHOLE = re.compile(
+    r" ?(?:-|inch|lidocaine|xylocaine|marcaine|saline|sat\b|on (?:room|ra\b)"
+    r"|[a-z]{4,}(?:cytes|phils)"
+    r"|of (?:all|every|our|your|an?) |of the (?:nation|country|world|population|time)\b)"
+)
 _AGAINST = re.compile(r"\b(?:limit|allowance|maximum|minimum|target|record|only|allowed|needs?)\b")
 Role: TypeAlias = Literal["derived", "alternative"]
 _NEAR, _FAR = 150, 230
@@ -171,6 +176,8 @@ def _is_part(
         whole.sort != "n"
         or not 0 < amount.value < whole.value
         or whole.value < 4
+        or whole.value.denominator != 1
+        or 1900 < amount.value < 2100
         or amount.start - whole.end > _NEAR
     ):
         return False
@@ -218,6 +225,11 @@ def _enter_parts(ledger: Ledger, parts: list[tuple[Amount, Amount, int]]) -> Non
 
 def _enter_part(ledger: Ledger, part: Amount, whole: Amount) -> None:
     why = f"{ledger.shown(part)} of {ledger.shown(whole)}"
+    passage = ledger.passage
+    # `668 words. Views: 539.`
+    opens = passage.sentence(part.start)[0] >= part.start - 1
+    if opens and passage.text[part.end : part.end + 1] in (".", ")", "\n"):
+        return
     ledger.derive(whole, whole.value - part.value, (whole, part), f"not {why}", confidence=0.6)
     percent = Amount("p", part.value, "", part.start, part.end)
     share = part.value / whole.value * 100
@@ -248,7 +260,9 @@ def _enter_share(ledger: Ledger, match: re.Match[str], mark: Amount, whole: Amou
     if whole.sort == "q" and not _OF_IT.match(marked, match.end()):
         return
     why = f"{ledger.shown(mark)} of {ledger.shown(whole)}"
-    ledger.derive(whole, value, (whole, mark), why, confidence=0.6)
+    if _OTHER_WHOLE.match(marked, match.end()):
+        return
+    ledger.derive(whole, value, (whole, mark), why, confidence=0.6, among=0)
     if _LEAVING.search(lead):
         ledger.derive(whole, whole.value - value, (whole, mark), f"not {why}", confidence=0.6)
     ledger.spend(mark)
