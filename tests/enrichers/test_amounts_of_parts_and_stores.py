@@ -46,6 +46,7 @@ def test_other_payments_are_not(text: str, value: float) -> None:
         ("On the shelf: three gross and two dozen.", 456),
         ("In stock: 240 kg. Sold: 90 kg. Received: 50 kg.", 200),
         ("We need 90 chairs and have only 50; the firm brings 12 each time.", 4),
+        ("The council needs 900 houses but has only 540; each site takes 60.", 6),
         ("The count is 46,000. Average household size is four persons.", 11500),
         ("Four ounces of flour to each egg. I call an ounce 28 g. I break three eggs.", 336),
     ],
@@ -59,6 +60,7 @@ def test_stores_and_gaps_are_reckoned(text: str, value: float) -> None:
     [
         ("In stock: red, blue. Sold: 90 kg. Received: 50 kg.", 140),
         ("We need 90 chairs and have only 50 tables; each seats 12.", 4),
+        ("You, me, Sam and the two kids make five.", 10),
         ("The count is 46,001. Average household size is four persons.", 11500.25),
     ],
 )

@@ -7,16 +7,14 @@ import re
 from leadline.enrichers.amounts.ledger import Entry, Ledger
 from leadline.enrichers.amounts.passage import Amount
 
+# `40% of the bill, which was £60` and `a third of the fee (£90)` may tell the whole
 _THAT_IS = (
-    r",?(?: \(|,| –| -| —)? ?(?:that is(?: to say)?|i\.?e\.?,?|namely|viz\.?|which (?:is|was|makes"
-    r"|came to|comes to|means)|or|being|equal to|amounting to|that['’]s|=)? ?,? ?"
+    r",?(?: \(|,| –| -| —)? ?(?:that is(?: to say)?|i\.?e\.?,?|namely|viz\.?|being|amounting to"
+    r"|that['’]s|=) ?,? ?"
 )
 _PART = re.compile(
     rf"(?P<share>§[fp]\d+§) (?:of )?(?:the|my|our|his|her|their|your|its) (?P<noun>(?:[a-z]+ )?"
     rf"(?!rest\b|remainder\b|balance\b|others?\b|money\b)[a-z]+){_THAT_IS}(?P<part>§m\d+§)"
-)
-_IS_WORD = re.compile(
-    r"\b(?:that is|i\.?e|namely|viz|which|or|being|equal|amounting|that['’]s)\b|[(=]"
 )
 _TIMES_RENT = re.compile(
     r"\b(?P<noun>deposit|bond|fee|fine|bonus|payment|advance|notice pay|settlement|premium)"
@@ -32,8 +30,7 @@ def derive_named_parts(ledger: Ledger) -> None:
     wholes: dict[str, Entry] = {}
     for match in passage.find(_PART):
         mark, part = (passage.amount(match[name]) for name in ("share", "part"))
-        link = passage.marked[match.end("noun") : match.start("part")]
-        if not _IS_WORD.search(link) or not 0 < mark.part < 1 or mark.start in ledger.spent:
+        if not 0 < mark.part < 1 or mark.start in ledger.spent:
             continue
         whole = part.value / mark.part
         if (whole * 100).denominator != 1:

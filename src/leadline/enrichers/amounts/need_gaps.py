@@ -23,6 +23,7 @@ _HAVE = re.compile(
 _SIZE = re.compile(
     r"(?P<size>§[qn]\d+§)(?: [a-z]+)? (?:each|apiece|a time|per (?:trip|load|tanker|bag|box|crate))"
     r"(?:,? (?:at|for|costing) (?P<price>§m\d+§))?"
+    r"|\beach [a-z]+ (?:takes|holds|carries|brings|delivers|seats|gives) (?P<size2>§[qn]\d+§)"
 )
 _EACH_AT = re.compile(
     r"(?:(?P<count>§n\d+§) (?:[a-z'’-]+ ){1,3}(?:of )?)?§q\d+§ (?:each|apiece),? (?:at|for|costing)"
@@ -50,7 +51,7 @@ def derive_need_gaps(ledger: Ledger) -> None:
 
 
 def _loads(ledger: Ledger, need: Amount, have: Amount, match: re.Match[str]) -> None:
-    load = ledger.passage.amount(match["size"])
+    load = ledger.passage.amount(match["size"] or match["size2"])
     alike = is_alike(need, have) and is_alike(need, load)
     if not alike or {need.start, have.start, load.start} & ledger.spent:
         return

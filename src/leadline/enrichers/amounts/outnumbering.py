@@ -18,6 +18,10 @@ _RIVAL = re.compile(
     r"\b(?:against|from|than|versus|vs|compared (?:with|to)|since|was|were|last year|before)"
     r"(?: [a-z]+)? $"
 )
+_IN_ALL = re.compile(
+    r" (?:in|among|out of|on|at) (?:a|an|our|the|my|his|her|their|this) (?:[a-z]+ ){1,2}of"
+    r" (?P<whole>§n\d+§)"
+)
 _REACH = 280
 
 
@@ -44,8 +48,10 @@ def _both(ledger: Ledger, match: re.Match[str]) -> None:
     gap = ledger.passage.amount(match["gap"] or match["gap2"])
     if gap.start in ledger.spent or gap.value.denominator != 1:
         return
-    whole = _whole(ledger, gap)
-    if whole is None:
+    behind = _IN_ALL.match(ledger.passage.marked, match.end())
+    told = ledger.passage.amount(behind["whole"]) if behind else None
+    whole = told if told and (told.value - gap.value) % 2 == 0 else _whole(ledger, gap)
+    if whole is None or whole.value <= gap.value:
         return
     less, operands = (whole.value - gap.value) / 2, (whole, gap)
     if ledger.derive(whole, less + gap.value, operands, "the more numerous", confidence=0.7):

@@ -98,6 +98,9 @@ _READING = re.compile(
 )
 
 
+_MAKE = re.compile(r"\bmakes? §")
+
+
 def derive_rates(ledger: Ledger) -> None:
     """Derive products of what one holds with how many there are, and the like."""
     for match in ledger.passage.find(_ONE_HOLDS):
@@ -142,6 +145,8 @@ def _one_holds(ledger: Ledger, match: re.Match[str]) -> None:
     size, noun = passage.amount(match["size"]), match["noun"].removesuffix("s")
     if len(noun) < 3 or size.start in ledger.spent:
         return
+    if size.sort == "n" and not match.groupdict().get("what") and _MAKE.search(match[0]):
+        return  # `the two kids make five`
     counted = re.compile(
         rf"(?P<count>§n\d+§)(?: [a-z'’-]+){{0,2}}? (?:{re.escape(noun)}(?:s|es|ves)|dozen)\b"
     )
