@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from derived import values
+from derived import amounts, values
 
 
 @pytest.mark.parametrize(
@@ -77,3 +77,15 @@ def test_stores_of_other_things_are_not(text: str, value: float) -> None:
 )
 def test_contents_and_definitions_are_no_stock(text: str) -> None:
     assert values(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "amount"),
+    [("It came to 3 400 kroner.", 3400), ("Das Boot cost 12 500 €.", 12500), ("1 200 kr", 1200)],
+)
+def test_thousands_may_be_set_off_by_a_space_before_a_currency(text: str, amount: int) -> None:
+    assert [fact.value["amount"] for fact in amounts(text) if fact.kind == "money"] == [amount]
+
+
+def test_two_numbers_in_a_row_are_no_thousands() -> None:
+    assert 3400 not in [fact.value for fact in amounts("We had 3 400 g packs, and 3 200 people.")]

@@ -85,9 +85,12 @@ _WORD = "|".join(sorted([*CARDINALS, *SCALES], key=len, reverse=True))
 _PARTS = "|".join(sorted(DENOMINATORS, key=len, reverse=True))
 _COUNTED = r"dozens?|gross|couple|score|pair"
 _LARGE = "hundred|thousand|million|billion|lakh|crore"
+# currencies of countries that write `3 400`
+_SPACED = "kr|kroner|kronor|nok|sek|dkk|eur|euros|francs|chf|zł|zloty|pln|kč|czk|roubles|rubles"
 _IN_DIGITS = re.compile(
     rf"""
     (?P<digits>\d(?<![\w.,/]\d)(?:\d{{0,2}}(?:[,'’\u00a0\u202f]\d{{3}})+(?:\.\d+)?(?!\d)
+            |\d{{0,2}}(?:[ ]\d{{3}})+(?!\d)(?=[ ]?(?:€|{_SPACED})(?!\w))
             |\d?(?:,\d\d)+,\d{{3}}(?:\.\d+)?(?!\d)|\d*(?:\.\d+)?))
         (?:(?P<sign>[{"".join(_SIGNS)}])
           |[ ](?P<mixed>\d+/\d+)(?![/\d])
@@ -192,7 +195,7 @@ def _digits(match: re.Match[str]) -> Numeral:
 
 @lru_cache(maxsize=4096)
 def _in_figures(digits: str) -> Fraction:
-    return Fraction(re.sub(r"[,'’\u00a0\u202f]", "", digits))
+    return Fraction(re.sub(r"[,'’ \u00a0\u202f]", "", digits))
 
 
 def _and_part(words: str) -> Fraction:
