@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Literal
 
 from leadline.errors import InputError
 from leadline.llms import account
 from leadline.types import LLM
+
+Engine = Literal["transformers", "vllm"]
+"""What runs a model in this process."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +25,8 @@ class Place:
     cache        folder where answers are kept; None to keep none
     concurrency  calls to an endpoint under way at once
     timeout      seconds for one attempt of a call
+    engine       what runs a model in this process; vllm takes neither device nor adapter, and
+                 batches by itself
     device, dtype, max_length, batch_size, revision, adapter, trust_remote_code
                  of a model in this process, as llms/local.py explains them
     """
@@ -32,6 +38,7 @@ class Place:
     cache: Path | None = None
     concurrency: int = 32
     timeout: float = 120.0
+    engine: Engine = "transformers"
     device: str = ""
     dtype: str = "auto"
     max_length: int | None = None
@@ -60,6 +67,8 @@ def open_llm(stage: str, place: Place) -> LLM:
         )
     if place.llm:
         return _at_endpoint(model, place)
+    if place.engine == "vllm":
+        return _kept(_by_vllm(model, place), place)
     from leadline.llms.local import LocalLLM
 
     local = LocalLLM(
@@ -100,6 +109,20 @@ def _at_endpoint(model: str, place: Place) -> LLM:
 
     limits = Limits(concurrency=place.concurrency, timeout=place.timeout)
     return _kept(OpenAILLM(place.llm, model, place.key_env, limits=limits), place)
+
+
+def _by_vllm(model: str, place: Place) -> LLM:
+    if place.device or place.adapter:
+        raise InputError("engine=vllm takes no device and no adapter.")
+    from leadline.llms.vllm import VLLM
+
+    return VLLM(
+        model,
+        dtype=place.dtype,
+        max_length=place.max_length,
+        revision=place.revision,
+        trust_remote_code=place.trust_remote_code,
+    )
 
 
 def _kept(llm: LLM, place: Place) -> LLM:

@@ -1,7 +1,7 @@
 """A causal language model in this process, run by vLLM.
 
-Written against vLLM's documented interface; no test runs it, since it needs an accelerator. What
-is tested is the same model behind vLLM's server, through llms/openai.py.
+Written against vLLM's documented interface. No test runs vLLM itself, which needs an accelerator:
+in its place tests put a class of the same calls over transformers.
 
 Source: https://docs.vllm.ai/en/v0.8.3/api/offline_inference/llm.html and
 https://docs.vllm.ai/en/v0.8.3/api/inference_params.html

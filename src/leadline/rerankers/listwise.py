@@ -10,7 +10,7 @@ from typing import Any
 
 from leadline.errors import InputError
 from leadline.files.cache import cache_folder
-from leadline.llms.opening import Place, open_llm
+from leadline.llms.opening import Engine, Place, open_llm
 from leadline.llms.requests import Answer, Request
 from leadline.progress import track
 from leadline.rerankers.listwise_prompts import WORDS, Template, conversation, prompt_hash
@@ -41,6 +41,7 @@ def build(
     cache: bool = True,
     concurrency: int = 32,
     timeout: float = 120.0,
+    engine: Engine = "transformers",
     device: str = "",
     dtype: str = "auto",
     max_length: int | None = None,
@@ -65,6 +66,7 @@ def build(
     cache        keep answers on disk, so that a run that was broken off goes on from there
     concurrency, timeout
                  of an endpoint: calls at once, seconds a call
+    engine       what runs a model in this process; vllm takes neither device nor adapter
     device, dtype, max_length, batch_size, revision, adapter, trust_remote_code
                  of a model in this process
 
@@ -79,6 +81,7 @@ def build(
         cache=cache_folder("llm") if cache else None,
         concurrency=concurrency,
         timeout=timeout,
+        engine=engine,
         device=device,
         dtype=dtype,
         max_length=max_length,

@@ -13,7 +13,7 @@ from leadline.errors import InputError
 from leadline.files.cache import cache_folder
 from leadline.llms.cached import CachedLLM
 from leadline.llms.checkpoints import Dtype
-from leadline.llms.opening import default_endpoint
+from leadline.llms.opening import Engine, default_endpoint
 from leadline.llms.requests import Answer, Request, answers_of
 from leadline.prompt import Prompt
 from leadline.rerankers.judgement import (
@@ -28,7 +28,6 @@ from leadline.rerankers.pairs import Pair, rerank_pairs
 from leadline.types import Candidates, Corpus, Document, Query, Reranker, Run
 
 Activation = Literal["softmax", "sigmoid", "none"]
-Engine = Literal["transformers", "vllm"]
 
 NO_ANSWER = "no answer, scored 0.5"
 CALL_FAILED = "call failed, scored 0.5"

@@ -11,7 +11,7 @@ import numpy as np
 
 from leadline.errors import InputError
 from leadline.files.cache import cache_folder
-from leadline.llms.opening import Place, open_llm
+from leadline.llms.opening import Engine, Place, open_llm
 from leadline.llms.requests import Request, answers_of
 from leadline.prompt import Prompt
 from leadline.retrievers.best import best_places
@@ -49,6 +49,7 @@ def build(
     cache: bool = True,
     concurrency: int = 32,
     timeout: float = 120.0,
+    engine: Engine = "transformers",
     device: str = "",
     dtype: str = "auto",
     max_length: int | None = None,
@@ -75,6 +76,7 @@ def build(
     cache       whether answers are kept on disk
     concurrency, timeout
                 of an endpoint: calls at once, seconds a call
+    engine      what runs a model in this process; vllm takes no device
     device, dtype, max_length, batch_size, revision, trust_remote_code
                 of a model in this process
 
@@ -90,6 +92,7 @@ def build(
         cache=cache_folder("llm") if cache else None,
         concurrency=concurrency,
         timeout=timeout,
+        engine=engine,
         device=device,
         dtype=dtype,
         max_length=max_length,
