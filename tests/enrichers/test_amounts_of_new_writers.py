@@ -140,6 +140,7 @@ def test_groups_that_do_not_come_out_even_are_left_alone(text: str, value: float
         ("153 cleared all papers. One in three of those who cleared had a distinction.", 51),
         ("1,640 live here, grown by five per cent since. A third of those living here ride.", 574),
         ("We sent 64 parcels, and one in sixteen was broken.", 4),
+        ("Of 1,200 children, 1,080 got drops. Half of those left were found at home.", 60),
     ],
 )
 def test_shares_are_of_those_who_did_it(text: str, value: float) -> None:

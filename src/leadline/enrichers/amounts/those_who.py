@@ -48,6 +48,8 @@ def derive_those_present(ledger: Ledger) -> None:
 
 def _of_those(ledger: Ledger, match: re.Match[str]) -> None:
     share, marks = _share(ledger, match)
+    if match["verb"] == "left" and " who " not in match[0]:
+        return  # `half of those left` are of a rest
     if not any(each.start in ledger.spent for each in marks) and 0 < share < 1:
         base = _who_did(ledger, match, marks[0])
         if base is not None:
