@@ -87,7 +87,7 @@ def build(
         llm=llm,
         llm_model=llm_model,
         key_env=key_env,
-        cache=cache_folder("llm") if llm and cache else None,
+        cache=cache_folder("llm") if cache else None,
         concurrency=concurrency,
         timeout=timeout,
         device=device,
