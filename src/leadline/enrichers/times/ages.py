@@ -65,6 +65,7 @@ _HELD = re.compile(
     r"\b(?:falls?|fell|is|was|were|be|held|celebrated|marked|comes|came)\s(?:on|in|for)\s(?:the\s)?$"
 )
 _ON = re.compile(r"\b(?:on|in|since|from|until|by|of)\s(?:the\s)?(?:\w+day,?\s)?$")
+_LAST_YEAR = 2100
 _BESIDE = 40
 """Characters between an anniversary and the day it is told to be on, at most."""
 _TRIGGER = re.compile(
@@ -168,6 +169,7 @@ def _first_time(
         told = told or list(readings)
     told = [each for each in told if not span[0] <= each.span[0] < span[1]]
     origins = [each for each in told if _is_origin(scene, match, each)]
+    origins = [each for each in origins if _year_of(each) + years <= _LAST_YEAR]
     if scene.today and not told and _IS_TODAY.search(scene.lower, 0, span[0]):
         told = [on_day(scene.today, scene.message.stamp, why)]
     near = _nearest([each for each in told if each not in origins], span)
@@ -215,6 +217,11 @@ def _leapling(
         yield on_day(day.replace(year=year), span, why, base=base, confidence=0.7)
         yield Reading("year", str(year), span, base=base, confidence=0.7, why=why)
         yield Reading("age", day.year - year, span, base=base, confidence=0.7, why=why)
+
+
+def _year_of(told: Reading) -> int:
+    first = told.value[0] if isinstance(told.value, list) else told.value
+    return int(str(first)[:4])
 
 
 def _in_passing(scene: Scene) -> bool:
@@ -270,7 +277,7 @@ def _later_time(
 ) -> Iterator[Reading]:
     """Count on from what an anniversary is of: `born 5 July 1920, died on his 80th birthday`."""
     base = (origin.span,)
-    if origin.kind not in ("date", "month", "year") or int(str(origin.value)[:4]) + years > 2100:
+    if origin.kind not in ("date", "month", "year") or _year_of(origin) + years > _LAST_YEAR:
         return
     year = int(str(origin.value)[:4]) + years
     if origin.day:

@@ -68,12 +68,15 @@ class Dial:
         self.told.append((minute, span, lower[max(0, span[0] - 30) : span[0]]))
 
     def named(self, words: str) -> tuple[int, Span] | None:
-        """Return the time whose words share a stem with these, else the last one told."""
+        """Return the time whose words share a stem with these, else the last one told.
+
+        None for what is yours: `30 hours before your departure` is told of no one time.
+        """
         stems = {word[:5] for word in re.findall(r"[a-z]{5,}", words)}
         for minute, span, lead in reversed(self.told):
             if stems & {word[:5] for word in re.findall(r"[a-z]{5,}", lead)}:
                 return minute, span
-        return self.last
+        return None if words.startswith(" your ") else self.last
 
 
 def read_times(lower: str, start: int, end: int, dial: Dial) -> tuple[list[Moment], list[Slot]]:
