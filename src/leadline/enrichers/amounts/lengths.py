@@ -18,9 +18,9 @@ _TEENS = (
 _TENS = "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety"
 COUNT_PATTERN = (
     r"(?:(?<![\d.,:$£€])\d{1,4}(?:\.\d)?½?(?![.,:]?\d)"
-    r"|half\san?|(?:three[\s-])?quarters?\sof\san|(?:three|two|four)\sscore(?:\sand\s\w+)?"
+    r"|half\san?|(?:three[\s-])?quarters?\sof\san?|(?:three|two|four)\sscore(?:\sand\s\w+)?"
     rf"|(?:an?|one)\shundred(?:\sand\s(?:(?:{_TENS})(?:[\s-](?:{_ONES}))?|{_TEENS}|{_ONES}))?"
-    rf"|(?:(?:{_TENS})(?:[\s-](?:{_ONES}))?|(?:an?\s)?(?:{_TEENS})|{_ONES})(?:\sand\s(?:a\s(?:half|quarter)|three\squarters)(?!\san?\b))?"
+    rf"|(?:(?:{_TENS})(?:[\s-](?:{_ONES}))?|(?:an?\s)?(?:{_TEENS})|{_ONES})(?:\sand\s(?:a\s(?:half|quarter)|three[\s-]quarters)(?!\san?\b))?"
     r"|an?)"
 )
 """Regular expression without groups of a whole or half number of things; use IGNORECASE."""
@@ -31,14 +31,14 @@ _UNIT = (
 _KIND = r"(?:(?:whole|full|calendar|consecutive|more|clear|solid|working|business|week)\s)?"
 _TIMES = rf"\b{COUNT_PATTERN}(?:\s|-){_KIND}{_UNIT}"
 LENGTH_PATTERN = (
-    rf"(?:{_TIMES}(?:\sand\s(?:a\s(?:half|quarter)|three\squarters)\b)?(?:(?:,|,?\sand)?\s{_TIMES}"
+    rf"(?:{_TIMES}(?:\sand\s(?:a\s(?:half|quarter)|three[\s-]quarters)\b)?(?:(?:,|,?\sand)?\s{_TIMES}"
     rf"|(?:(?<=hours)|(?<=hour))\s(?:and\s)?(?:{_TEENS}|(?:{_TENS})(?:[\s-](?:{_ONES}))?|five)\b(?=\s?[.,;:)!?]|$))?"
-    r"|\b(?:half|quarter)[\s-]hour\b)"
+    r"|\b(?:half|quarter)[\s-]hour\b|\b(?:half|quarter)-century\b)"
 )
 """Regular expression without groups of a length of time; use IGNORECASE."""
 
 _PART = re.compile(
-    rf"(?P<count>{COUNT_PATTERN})[\s-](?P<kind>{_KIND})(?P<unit>{_UNIT})(?:\sand\s(?P<part>a\shalf|a\squarter|three\squarters)\b"
+    rf"(?P<count>{COUNT_PATTERN})[\s-](?P<kind>{_KIND})(?P<unit>{_UNIT})(?:\sand\s(?P<part>a\shalf|a\squarter|three[\s-]quarters)\b"
     rf"|(?:(?<=hours)|(?<=hour))\s(?:and\s)?(?P<minutes>{COUNT_PATTERN})(?=$))?",
     re.IGNORECASE,
 )
@@ -104,13 +104,15 @@ def read_length(text: str) -> Length | None:
     """
     if short := re.fullmatch(r"(half|quarter)[\s-]hour", text.lower()):
         return Length(minutes=30 if short[1] == "half" else 15)
+    if short := re.fullmatch(r"(half|quarter)-century", text.lower()):
+        return Length(months=600 if short[1] == "half" else 300)
     months, days, minutes, working = (Fraction(0),) * 4
     found = False
     for match in _PART.finditer(text):
         count = read_count(match["count"])
         if count is None or match["unit"].lower().startswith("weekend"):
             return None
-        count += _PARTS[" ".join(match["part"].lower().split())] if match["part"] else 0
+        count += _PARTS[" ".join(re.split(r"[\s-]", match["part"].lower()))] if match["part"] else 0
         minutes += (read_count(match["minutes"]) or 0) if match["minutes"] else 0
         unit = match["unit"].lower()
         key = unit if unit in ("hr", "yr", "hrs", "yrs") else unit[:3]

@@ -45,6 +45,9 @@ _GOES_ON = re.compile(
 _WHOLE = re.compile(
     rf"\s(?:being\s|completing\s|having\s\w+\s)?(?P<whole>{LENGTH_PATTERN})(?!\s(?:ago|earlier|later|old))"
 )
+_UNTIL_YEAR = re.compile(
+    rf"\s(?:until|till|to|up\sto)\s(?:(?:his|her|its|their|the)\s[a-z\s]{{1,30}}?\sin\s)?({YEAR_PATTERN})\b"
+)
 _SHARE = re.compile(
     r"(?:%|\b(?:percent|per\scent|points?|returns?|rates?|yield|interest|\d))\sfor\s$"
 )
@@ -70,7 +73,7 @@ def lasting(match: re.Match[str], scene: Scene, length: Length, before: str) -> 
     """Read `served for twelve years`, `stood for eighty years until 1960`, from years or months."""
     if not length.months or not _DURING.search(before) or _HAD.search(before):
         return None
-    until = re.match(rf"\s(?:until|till|to|up\sto)\s({YEAR_PATTERN})\b", scene.lower[match.end() :])
+    until = _UNTIL_YEAR.match(scene.lower, match.end("length"))
     if until:
         year = str(int(until[1]) - length.months // 12)
         return Reading("year", year, match.span(), confidence=0.7, why=match.group())

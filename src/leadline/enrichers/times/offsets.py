@@ -106,7 +106,9 @@ def read_offset(match: re.Match[str], scene: Scene, read: Reader) -> Reading | N
     if way in ("late", "early", "overdue"):
         return _late(match, scene, length, exact)
     if way in ("left", "remaining", "to go", "until", "till", "to"):
-        return _left(match, scene, length)
+        return _left(match, scene, length) or (
+            lasting(match, scene, length, before) if way in ("until", "till", "to") else None
+        )
     vague = _APPROXIMATE.search(before)
     only = way.startswith(("after", "before", "later")) and before.endswith("only ")
     if vague and not only and not before.endswith(("no later than ", "not later than ")):

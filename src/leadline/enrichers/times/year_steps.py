@@ -20,6 +20,8 @@ _TERMS = re.compile(
 _SINCE = re.compile(
     rf"\bafter\s(?:exactly\s|all\sof\s|just\s)?(?P<after>{LENGTH_PATTERN})\s(?:in|of|as|at|on|with|under|without|there|away)\b"
     rf"|\b(?P<making>{LENGTH_PATTERN})\sin\sthe\s(?:making|writing|building|planning|drawer|works)\b"
+    rf"|\btook\s(?:\w+\s)?(?P<took>{LENGTH_PATTERN})\sto\s[a-z]+(?=[^.;]{{0,40}}\b(?:opened|finished|completed|ready|published|released"
+    r"|unveiled|consecrated|launched|appeared|premiered)\b)"
     rf"|\b(?:had|having)\s(?:\w+\s){{1,4}}for\s(?:exactly\s)?(?P<had>{LENGTH_PATTERN})(?=\s(?:when|before|by)\b|,)"
 )
 _OLD = re.compile(
@@ -101,7 +103,7 @@ def _begun(
     scene: Scene, match: re.Match[str], dated: Sequence[Reading], sentence: Span
 ) -> Iterator[Reading]:
     """Read `after eight years in a drawer it came out in 1997`: when it went in."""
-    length = read_length(match["after"] or match["making"] or match["had"])
+    length = read_length(match["after"] or match["making"] or match["had"] or match["took"])
     if length is None or not length.months or length.days:
         return
     after = [each for each in dated if each.span[0] >= match.end()]
