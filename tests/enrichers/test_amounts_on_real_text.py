@@ -133,3 +133,46 @@ def test_sides_parts_and_lists_are_not_reckoned_with(text: str) -> None:
 )
 def test_what_is_asked_for_is_reckoned_out(text: str, fact: tuple[str, object]) -> None:
     assert fact in derived(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # thread of size 4-0 is no score, and 10-to-20 is no vote
+        "The skin was closed by a vote of care with 4-0 silk sutures.",
+        # a weight by the words around, though money is told elsewhere
+        "He pays the bill. The child is 4 feet 2 inches and 60 pounds.",
+        # an error and a test count nothing
+        "It was a gross error. She has a score on the test.",
+        # numbers on the faces of a die are not added up
+        "The faces are numbered 1, 2, 3 and 4, and the sum is odd.",
+        # a spread is taken off nothing
+        "The calf weighs 80 kg plus or minus 5 kg.",
+        # the rest is told
+        "About 30% are farmers. The remaining 20% fish.",
+        # one lies on the left
+        "Mass of the kidneys: right 150 grams, left 140 grams.",
+        # a step of a schedule
+        "From 10 to 11: the crane lifts.",
+        "The nerves from third to ninth were blocked.",
+        "Four friends have one chance. A friend has one chance.",
+    ],
+)
+def test_notes_of_specialists_are_not_reckoned_with(text: str) -> None:
+    assert derived(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("She moved from third to ninth place of 12.", ("number", 6)),
+        ("A gross of nails is in the box.", ("number", 144)),
+        ("80% came by bus, the rest on foot.", ("percent", 20)),
+        (
+            "The pole of 5 feet 4 inches was 2 inches shorter than mine.",
+            ("quantity", {"amount": 66, "unit": "inch"}),
+        ),
+    ],
+)
+def test_what_looks_like_such_notes_is_reckoned_with(text: str, fact: tuple[str, object]) -> None:
+    assert fact in derived(text)

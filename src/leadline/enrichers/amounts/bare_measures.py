@@ -22,6 +22,7 @@ _HOUR = re.compile(
     r"|number|the|route|bus|about) $"
 )
 _AGE = re.compile(r"\b(?:aged?|turn(?:s|ed|ing)?|born|birthday|o['’]clock|am|pm)\b")
+_OTHER_SCALE = re.compile(r"\b(?:temperature|fever|pulse|blood pressure|heart rate)\b")
 _LEVELS = frozenset(("degree", "C", "F"))
 _LIMIT = 15
 
@@ -37,6 +38,8 @@ def bare_measures(
     if len(units) != 1 or _AGE.search(lower):
         return {}
     sort, unit = next(iter(units))
+    if sort == "t" and _OTHER_SCALE.search(lower):
+        return {}
     values = [
         (start, end, value) for start, end, kind, _, value in spans if kind == sort and value > 0
     ]

@@ -169,6 +169,7 @@ def derive_contrasts(ledger: Ledger) -> None:
         if (
             is_alike(old, new)
             and old.value != new.value
+            and ledger.passage.marked[match.end() : match.end() + 1] != ":"
             and not {old.start, new.start} & ledger.spent
         ):
             _difference(ledger, old, new, "before and after")

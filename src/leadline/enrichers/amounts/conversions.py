@@ -102,7 +102,9 @@ def derive_measures(ledger: Ledger) -> None:
         side = side or re.match(r" ?(?:[x×]|by) ?§", passage.marked[match.end() :][:6])
         if b.unit in _AREAS and (a.unit == b.unit or a.sort == "n") and not side:
             like = Amount("q", b.value, _AREAS[b.unit], a.start, b.end)
-            role: Role = "derived" if AREA.search(passage.marked) else "alternative"
+            first, last = passage.sentence(a.start)[0], passage.sentence(b.start)[1]
+            is_wanted = AREA.search(passage.text.lower(), first, last + 80)
+            role: Role = "derived" if is_wanted else "alternative"
             ledger.derive(like, a.value * b.value, (a, b), "area", role=role)
     speeds = [each for each in passage.amounts if each.unit in _SPEEDS]
     for speed in speeds[:1]:

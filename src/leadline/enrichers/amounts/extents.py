@@ -15,7 +15,7 @@ from leadline.enrichers.amounts.passage import Amount
 from leadline.enrichers.number_words import lowered
 
 _LABELS = (
-    r"(?:pages?|pp?\.?|seats?|rooms?|rows?|chapters?|houses?|numbers?|nos?\.?|items?|lots?"
+    r"(?:pages?|pp?\.?|seats?|rooms?|rows?|chapters?|houses?|numbers?|nos\.?|items?|lots?"
     r"|questions?"
     r"|exercises?|verses?|lines?|tracks?|episodes?|issues?|volumes?|vols?\.?|tickets?|bays?"
     r"|lockers?"
@@ -50,6 +50,10 @@ _OF_ALL = re.compile(
     r"|houses|seats|cars|names|clubs|candidates|players|finishers|crews)"
 )
 _END = re.compile(r"from (?:the )?[lebr]|last|penultimate|-to-")
+_RANKS = re.compile(
+    r"\b(?:mov\w+|r[oi]se\w*|climb\w*|fell|fall\w*|drop\w*|went|gone|jump\w*|slip\w*|place|up|down"
+    r"|slid|shot|promoted|finish\w*|came|improv\w+|sank|table|league)\b"
+)
 _FROM_RANK = re.compile(r"from (?:\d+[snrt]|[a-z]+(?:th|rd|nd|st)\b)")
 _OUT_OF = re.compile(
     rf"\b(?:came|finished|placed|ranked|ended|was|were|is|lies?|lying|stands?"
@@ -162,7 +166,7 @@ def _places(ledger: Ledger) -> None:
     for match in passage.find_all(_FROM_TO) if passage.first(_FROM_RANK) else ():
         spot = _spot(ledger, match)
         value = Fraction(abs(_rank(match["a"]) - _rank(match["b"])))
-        if value:
+        if value and _RANKS.search(passage.marked, max(0, match.start() - 80), match.end() + 20):
             ledger.derive(spot, value, (spot,), "places between", confidence=0.6)
 
 
@@ -215,7 +219,7 @@ def _ahead(ledger: Ledger, part: Amount, whole: Amount) -> None:
     if is_alike(part, whole) and 0 < value_as(part, whole) < whole.value:
         like = finer(part, whole)
         value = value_as(whole, like) - value_as(part, like)
-        ledger.derive(like, value, (whole, part), "what is still ahead", confidence=0.75)
+        ledger.derive(like, value, (whole, part), "what is still ahead", confidence=0.75, among=0)
         ledger.spend(part, whole)
 
 
@@ -247,7 +251,10 @@ def _sizes(ledger: Ledger) -> None:
             "q", product, _POWERS[unit][len(sides) - 2], amounts[0].start, amounts[-1].end
         )
         wanted = AREA if len(sides) == 2 else _VOLUME
-        is_wanted = any(word in _UPWARDS for _, word in group) or wanted.search(passage.marked)
+        first, last = passage.sentence(amounts[0].start)[0], passage.sentence(amounts[-1].start)[1]
+        is_wanted = any(word in _UPWARDS for _, word in group) or (
+            wanted.search(lowered(passage.text), first, last + 80) is not None
+        )
         role: Role = "derived" if is_wanted else "alternative"
         entry = ledger.derive(like, product, amounts, "the product of the sides", role=role)
         if entry is None:

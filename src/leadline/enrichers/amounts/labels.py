@@ -16,6 +16,10 @@ _NUMBERED = re.compile(
     r"|[Zz]ones?|ICD|CPT|ISBN|ISO|RFC|PMID|PMC|ext\.|[Ii]nterstate|[Hh]ighway)[ -]?|§+ ?)"
     r"\d[\d.]*(?:[-–]\d[\d.]*)*|#\d[\d.]*(?:(?:[-–]|, ?|,? and )\d[\d.]*)*"
 )
+_THREAD = re.compile(
+    r"\b\d{1,2}-0\b(?= (?:[A-Z]\w+|silk|nylon|vicryl|prolene|monocryl|chromic|gut|pds|suture))"
+)
+_GROSS = re.compile(r"\b[Aa] (?:gross|score)\b(?! of\b)")
 _PRESSURE = re.compile(r"(?<![\d/.])(?P<a>\d{2,3})/(?P<b>\d{1,3})(?![\d/])")
 _CODE = re.compile(r"`[^`\n]{1,200}`|\[[\d\s,.\-\\\[\]]{1,200}\]|(?<=\w = )-?\d[\d.,]*(?!\d)")
 _IS_CODE = re.compile(r"`|\\[a-z\[]|\w = [\[\"]|\w = \d+, \w+ = ")
@@ -35,6 +39,10 @@ def without_labels(text: str, numerals: Sequence[Numeral]) -> list[Numeral]:
 def _labels(text: str) -> list[tuple[int, int]]:
     found = _items(text)
     found += [match.span() for match in _NUMBERED.finditer(text)]
+    if "-0 " in text:
+        found += [match.span() for match in _THREAD.finditer(text)]
+    if " gross" in text or " score" in text:
+        found += [match.span() for match in _GROSS.finditer(text)]
     if "/" in text:
         # 120/80 is no part of one
         found += [m.span() for m in _PRESSURE.finditer(text) if int(m["a"]) > int(m["b"])]

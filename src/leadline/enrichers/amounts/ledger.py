@@ -210,7 +210,7 @@ _SIGNED = frozenset(("C", "F", "degree"))
 _DOUBTS = frozenset(("hypothetical", "doubtful", "quoted", "idiom"))
 _VAGUE = re.compile(
     r"\b(?:up to|as much as|at least|at most|no (?:more|less) than|more than|less than|fewer than"
-    r"|nearly|almost|close to|upwards of|never more than|a shade (?:under"
+    r"|nearly|plus or minus|give or take|\+/-|almost|close to|upwards of|never more than|a shade (?:under"
     r"|over)) (?:a |an |the |[$£€] ?)?$",
     re.IGNORECASE,
 )

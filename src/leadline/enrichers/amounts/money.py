@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from leadline.enrichers.amounts.currency_regions import regional
+from leadline.enrichers.amounts.weights import is_weight, tells_of_clotting, tells_of_weights
 from leadline.enrichers.number_words import Numeral, find_numerals, read_number
 
 UNKNOWN = "XXX"
@@ -156,27 +157,12 @@ _AFTER = re.compile(
     re.IGNORECASE,
 )
 _WEIGHT = re.compile(
-    r",? (?:and )?\d+(?:\.\d+)? ?(?:oz|ounces?)\b| per (?:square|cubic|gallon|foot|acre|cow|day of)\b"
+    r",? (?:and )?\d+(?:\.\d+)? ?(?:oz|ounces?)\b| per (?:square|cubic|gallon|foot|acre)\b"
     r"| (?:to the stone|of|heavier|lighter|overweight|weight)\b(?! (?:debt|savings|money|sales"
     r"|income|profit))"
 )
 _NOT_MONEY = re.compile(
     r"(?:weigh\w*|\bbmi\b|lost|gained|\bbench\w*|\blift\w*) [^.;]{0,20}$", re.IGNORECASE
-)
-_OF_WEIGHT = re.compile(
-    r"\b(?:weigh\w*|weight|overweight|ounces?|oz|lbs?|kilograms?|kgs?|bmi|obes\w+|calories|newborn"
-    r"|fetal|muscle|gallons?|bulls?|cows?|cattle|fuel|cargo)\b",
-    re.IGNORECASE,
-)
-_OF_POUNDS = re.compile(
-    r"£|\b(?:pence|quid|sterling|p(?:ay|ays|aid|rices?|riced)|costs?|owe[sd]?|spen[dt]|sold|sells?|bought"
-    r"|buy|salary|fees?|rent|wages?|fine[ds]?|bills?|change|cheap\w*|worth|cash|tickets?|earn\w*"
-    r"|donat\w+|raised|budget|debt|savings?|lent|borrow\w*|won|prize)\b",
-    re.IGNORECASE,
-)
-_CLOTTING = re.compile(
-    r"\b(?:prothrombin|warfarin|coumadin|anticoag\w*|PTT?|heparin|hemoglobin|platelets?)\b",
-    re.IGNORECASE,
 )
 _COMPOUND = re.compile(
     r"(?:,? and)? ?(\d\d?|[a-z]+(?:-[a-z]+)?)(?: ?(?:cents?|pence|p|c)\b|(?![\w.,%:]))"
@@ -286,7 +272,7 @@ def currency_of(text: str, found: Sequence[Money]) -> str:
     currencies = {money.currency for money in found} - {UNKNOWN}
     if not currencies and any(each in text for each in _NAMES):
         for word, sign, code in _ONLY.findall(text):
-            if word.lower() == "pounds" and _is_of_weights(text):
+            if word.lower() == "pounds" and tells_of_weights(text):
                 continue
             name = word.lower() if word.lower() in CURRENCIES else word.lower().removesuffix("s")
             if code in _ABBREVIATIONS:
@@ -317,7 +303,7 @@ def _before(text: str, numeral: Numeral) -> Money | None:
     if size := _MILLION.match(text, end):
         amount, end = amount * _MILLIONS[size[1].lower()], size.end()
     currency = _SIGNS.get(sign[1] or "", "") or sign[2]
-    if currency == "INR" and _CLOTTING.search(text):
+    if sign[2] == "INR" and (tells_of_clotting(text) or numeral.value < 10):
         return None  # the international normalised ratio
     currency = currency or _WORDS_BEFORE[sign[3].rstrip(".")]
     code = re.compile(r" ?([A-Z]{3})\b").match(text, end)
@@ -348,7 +334,7 @@ def _after(text: str, numeral: Numeral, following: Numeral | None) -> Money | No
         if name == "pound" and (
             _WEIGHT.match(text, match.end())
             or _NOT_MONEY.search(text, max(0, numeral.start - 40), numeral.start)
-            or _is_of_weights(text)
+            or is_weight(text, numeral.start, match.end())
         ):
             return None
         amount *= _MILLIONS.get((match["millions"] or "").lower(), 1)
@@ -357,11 +343,6 @@ def _after(text: str, numeral: Numeral, following: Numeral | None) -> Money | No
     sign = match["sign"]
     currency = (match["code"] or "").upper() or _SIGNS.get(sign or "", "") or "SEK"
     return Money(amount, currency, numeral.start, match.end())
-
-
-def _is_of_weights(text: str) -> bool:
-    """Tell whether the pounds of a text are weights: it tells of weights, and of no money."""
-    return _OF_WEIGHT.search(text) is not None and _OF_POUNDS.search(text) is None
 
 
 def _compound(

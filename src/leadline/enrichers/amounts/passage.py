@@ -15,10 +15,11 @@ from functools import cached_property
 
 from leadline.enrichers.amounts.bare_measures import bare_measures
 from leadline.enrichers.amounts.bare_money import bare_money
+from leadline.enrichers.amounts.compound_measures import joined
 from leadline.enrichers.amounts.labels import without_labels
 from leadline.enrichers.amounts.money import UNKNOWN, Money, currency_of, find_money
 from leadline.enrichers.amounts.ranges import ranges_of, with_units_of_ranges
-from leadline.enrichers.amounts.units import SECONDS, TIMES, UNIT_PATTERN, unit_of
+from leadline.enrichers.amounts.units import TIMES, UNIT_PATTERN, unit_of
 from leadline.enrichers.gates import Index
 from leadline.enrichers.messages import Message, read_messages
 from leadline.enrichers.number_words import Numeral, find_numerals, lowered
@@ -161,7 +162,7 @@ def read_passage(text: str) -> Passage:
     passage.amounts = [Amount("m", m.amount, m.currency, m.start, m.end) for m in found]
     taken = {money.start: money.end for money in found}
     passage.amounts += _others(lowered(text), numerals, taken, passage.messages)
-    passage.amounts = _joined(text, sorted(passage.amounts, key=_start))
+    passage.amounts = joined(text, sorted(passage.amounts, key=_start))
     passage.amounts = with_units_of_ranges(lowered(text), passage.amounts)
     if any(each.sort == "n" for each in passage.amounts) and passage.currency != UNKNOWN:
         spans = [(each.start, each.end, each.sort) for each in passage.amounts]
@@ -348,41 +349,6 @@ def _ones_and_a_part(lower: str) -> Iterator[Amount]:
         value = Fraction(7, 4) if part[0] == "three" else _AND_PARTS[part[-1]]
         unit = unit_of(match["unit"])
         yield Amount("t" if unit in TIMES else "q", value, unit, *match.span(), True)
-
-
-_SMALLER = {
-    ("foot", "inch"): 12,
-    ("pound", "oz"): 16,
-    ("lb", "oz"): 16,
-    ("stone", "pound"): 14,
-    ("stone", "lb"): 14,
-    ("yard", "foot"): 3,
-}
-"""Units told together -> how many of the second make one of the first."""
-
-
-def _joined(text: str, amounts: list[Amount]) -> list[Amount]:
-    """Join `four minutes and forty seconds` to one duration, `5 feet 4 inches` to one length."""
-    found: list[Amount] = []
-    for amount in amounts:
-        last = found[-1] if found else None
-        if last and last.sort == amount.sort == "t" and last.unit in SECONDS:
-            gap = text[last.end : amount.start].strip(" ,")
-            smaller = SECONDS.get(amount.unit, SECONDS[last.unit]) < SECONDS[last.unit]
-            if gap in ("", "and") and smaller and amount.start - last.end < 7:
-                size = last.value * SECONDS[last.unit] + amount.value * SECONDS[amount.unit]
-                value = size / SECONDS[amount.unit]
-                found[-1] = Amount("t", value, amount.unit, last.start, amount.end, amount.is_word)
-                continue
-        if last and last.sort == amount.sort == "q":
-            per = _SMALLER.get((last.unit, amount.unit))
-            gap = text[last.end : amount.start].strip(" ,")
-            if per and amount.value < per and gap in ("", "and") and amount.start - last.end < 7:
-                value = last.value * per + amount.value
-                found[-1] = Amount("q", value, amount.unit, last.start, amount.end, amount.is_word)
-                continue
-        found.append(amount)
-    return found
 
 
 def _in_date(lower: str, numeral: Numeral) -> bool:

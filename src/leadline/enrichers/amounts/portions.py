@@ -180,7 +180,12 @@ def _rest_of_hundred(ledger: Ledger) -> None:
         if _NO_REST.search(passage.marked, start, rest.end() + 40):
             continue
         window = passage.marked[max(start, rest.start() - 170) : rest.start()]
+        if re.match(r"(?: [a-z]+)? §|[^.§]{0,30} bone\b", passage.marked[rest.end() :]):
+            continue  # the remaining 20 per cent are told
         shares = [passage.amount(mark) for mark in re.findall(r"§p\d+§", window)]
+        stops = window[window.find("§") :].count(". ")
+        if stops > 1:
+            continue
         total = sum((each.value for each in shares), Fraction(0))
         if shares and 0 < total < 100 and not _PRICED.search(window):
             span = (passage.place(rest.start()), passage.place(rest.end()))

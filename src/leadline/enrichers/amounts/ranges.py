@@ -25,7 +25,7 @@ _MOVED = re.compile(
 )
 _SCORED = re.compile(
     r"\b(?:w[io]n|won|beat\w*|lost|los[es]\w*|vote[ds]?|voting|score[ds]?|scoring|ratio|odds|draw|drew"
-    r"|passed|carried|led|trail\w*|defeat\w*|victory|lead|margin|majority)\b[^.;]{0,40}$"
+    r"|carried|trail\w*|defeat\w*|victory|margin)\b[^.;]{0,40}$"
 )
 _BUNDLE = re.compile(r" for (?:the |an? |both|two|three|all|it\b)")
 _NUMBERED = re.compile(

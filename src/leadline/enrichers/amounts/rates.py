@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from itertools import pairwise
 
 from leadline.enrichers.amounts.ledger import Ledger
 from leadline.enrichers.amounts.passage import Amount
@@ -98,6 +99,8 @@ _READING = re.compile(
 )
 
 
+_AWAY = re.compile(r"\b(?:distance|radius|height|depth|temperature)\b")
+_NO_METER = re.compile(r"\b(?:sliding|balance (?:test|,)|\d\.|age|level|test)|[/\[]")
 _MAKE = re.compile(r"\bmakes? §")
 
 
@@ -145,6 +148,8 @@ def _one_holds(ledger: Ledger, match: re.Match[str]) -> None:
     size, noun = passage.amount(match["size"]), match["noun"].removesuffix("s")
     if len(noun) < 3 or size.start in ledger.spent:
         return
+    if (size.sort == "n" and size.value < 2) or _AWAY.search(match[0]):
+        return  # four singles have one chance; the distance is 0.05 m
     if size.sort == "n" and not match.groupdict().get("what") and _MAKE.search(match[0]):
         return  # `the two kids make five`
     counted = re.compile(
@@ -220,6 +225,9 @@ def _list(ledger: Ledger, match: re.Match[str]) -> None:
             else like
         )
         ledger.derive(like, total / len(amounts), amounts, "the mean")
+    is_numbering = {b.value - a.value for a, b in pairwise(amounts)} == {1} and like.sort == "n"
+    if is_numbering and len(amounts) > 2:
+        return  # faces numbered 1, 2, 3
     if _SUM.search(around) and not re.search(r"\bdegrees?\b", around):
         ledger.derive(like, total, amounts, "the sum")
 
@@ -293,5 +301,6 @@ def _shortfall(ledger: Ledger) -> None:
 def _reading(ledger: Ledger, match: re.Match[str]) -> None:
     a, b = ledger.passage.amount(match["a"]), ledger.passage.amount(match["b"])
     like = a if a.sort == "q" else b
-    if a.value != b.value and {a.unit, b.unit} - {""} == ({like.unit} - {""}):
-        ledger.derive(like, abs(a.value - b.value), (a, b), "between the readings")
+    is_alike = {a.unit, b.unit} - {""} == {like.unit} - {""}
+    if a.value != b.value and is_alike and not _NO_METER.search(match[0]):
+        ledger.derive(like, abs(a.value - b.value), (a, b), "between the readings", among=0)

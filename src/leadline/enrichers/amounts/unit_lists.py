@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from itertools import pairwise
 
 from leadline.enrichers.amounts.ledger import Ledger
 from leadline.enrichers.amounts.passage import Amount
@@ -25,6 +26,9 @@ def derive_unit_lists(ledger: Ledger) -> None:
     for match in passage.find(_LIST):
         amounts = [passage.amount(mark) for mark in re.findall(r"§\w\d+§", match["all"])]
         units = {(each.sort, each.unit) for each in amounts if each.sort != "n"}
+        steps = {b.value - a.value for a, b in pairwise(amounts)}
+        if not units and steps == {1}:
+            continue  # faces numbered 1, 2, 3
         if len(units) > 1 or {each.start for each in amounts} & ledger.spent:
             continue
         start, end = passage.sentence(amounts[0].start)[0], passage.sentence(amounts[-1].start)[1]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from typing import Literal, TypeAlias
 
 from leadline.enrichers.amounts.ledger import Ledger
 from leadline.enrichers.amounts.passage import Amount
@@ -100,6 +101,9 @@ _TAKEN = re.compile(
     r"|read|done|walked|driven|drove|covered|made|already|refused|rejected|failed|declined"
     r"|repaid)\b"
 )
+
+
+Role: TypeAlias = Literal["derived", "alternative"]
 
 
 def derive_groups(ledger: Ledger) -> None:
@@ -240,7 +244,14 @@ def derive_rest(ledger: Ledger) -> None:
         ):
             span = (passage.place(rest.start()), passage.place(rest.end()))
             why = f"{ledger.shown(whole)} less what was taken of it"
-            ledger.derive(whole, whole.value - taken, (whole, *parts), why, relation=span)
+            is_side = re.match(r" §|(?: of)? [A-Z]", passage.text[span[1] :][:4]) or re.match(
+                r" ?§| of [a-z]+, which", marked[rest.end() :]
+            )
+            per = re.match(r" (?:an?|per) |/", passage.text[parts[-1].end :])
+            role: Role = "alternative" if is_side or per else "derived"
+            ledger.derive(
+                whole, whole.value - taken, (whole, *parts), why, relation=span, role=role
+            )
             ledger.spend(whole)
 
 

@@ -82,6 +82,7 @@ def _less(ledger: Ledger, whole: Amount, part: Amount) -> None:
         return
     like = finer(whole, part)
     value = value_as(whole, like) - value_as(part, like)
-    if value > 0:
+    gap = ledger.passage.text[whole.end : part.start].lower()
+    if value > 0 and "plus" not in gap:  # 80 kg plus or minus 2
         ledger.derive(like, value, (whole, part), "the one less the other", confidence=0.75)
         ledger.spend(whole, part)
