@@ -18,8 +18,8 @@ _HOLD = re.compile(
 )
 
 _SIZED = re.compile(
-    r"(?P<count>§n\d+§)(?: (?!(?:of|to|or|by|x|and)\b)[a-z'’-]+)? (?P<size>§[qt]\d+§)[ -](?P<noun>[a-z'’-]+ )?"
-    r"(?P<last>[a-z'’-]+s)\b"
+    r"(?P<count>§n\d+§)(?: (?!(?:of|to|or|by|x|and)\b)[a-z'’-]+)? (?P<size>§[qt]\d+§)[ -]"
+    r"(?P<noun>[a-z'’-]+ )?(?P<last>[a-z'’-]+s)\b"
 )
 
 _LAPS = re.compile(

@@ -44,8 +44,8 @@ _QUOTES = re.compile(
 
 
 _AVERAGED = re.compile(
-    r"\b(?:averag\w+|medians?|mean(?= (?!time|while|to\b))|typical(?:ly)?|life ?spans?|life expectancy"
-    r"|salar(?:y|ies)|temperatures?|ages? of|half[- ]li(?:fe|ves)|normal|percentile|pressure"
+    r"\b(?:averag\w+|medians?|mean(?= (?!time|while|to\b))|typical(?:ly)?|life ?spans?"
+    r"|life expectancy|salar(?:y|ies)|temperatures?|ages? of|half[- ]li(?:fe|ves)|normal|percentile|pressure"
     r"|lowest|highest|poorest|richest)\b"
 )
 
