@@ -176,3 +176,23 @@ def test_notes_of_specialists_are_not_reckoned_with(text: str) -> None:
 )
 def test_what_looks_like_such_notes_is_reckoned_with(text: str, fact: tuple[str, object]) -> None:
     assert fact in derived(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Move 3 -> 8, then 4 -> 6, and the game is won.",
+        "Written by a baker with 210 answers and 5,400 answer views.",
+        "Anti-70 bodies were found; 20% had none.",
+        "Films in 720p use less than those in 1080p.",
+        "Welders earn $40,000 a year. Employment will grow by 10%.",
+        "There are 3 bowls. The number in the bowl is 4.",
+    ],
+)
+def test_codes_moves_and_forecasts_are_not_reckoned_with(text: str) -> None:
+    assert derived(text) == []
+
+
+def test_a_hyphen_may_stand_in_a_mixed_number() -> None:
+    # 2 1/2 x 4
+    assert ("quantity", {"amount": 10, "unit": "kg"}) in derived("Four bags of 2-1/2 kg each.")

@@ -93,7 +93,7 @@ _IN_DIGITS = re.compile(
             |\d{{0,2}}(?:[ ]\d{{3}})+(?!\d)(?=[ ]?(?:€|{_SPACED})(?!\w))
             |\d?(?:,\d\d)+,\d{{3}}(?:\.\d+)?(?!\d)|\d*(?:\.\d+)?))
         (?:(?P<sign>[{"".join(_SIGNS)}])
-          |[ ](?P<mixed>\d+/\d+)(?![/\d])
+          |[ -](?P<mixed>\d+/\d+)(?![/\d])
           |/(?P<under>\d+)(?![/\d.]))?
         (?P<and_half>(?:[ ]|[ ]?-[ ]?)?(?:and|&)[ ](?:a|one|three)
           [ -](?:half|quarters?|third)\b)?

@@ -126,7 +126,10 @@ _ACROSS = re.compile(
 )
 
 
-_ARROW = re.compile(r"(?P<old>§[mqnp]\d+§)(?P<noun>) ?(?:→|->|=>) ?(?P<new>§[mqnp]\d+§)")
+_ARROW = re.compile(
+    r"(?P<old>§[mqp]\d+§|§n\d+§(?! ?(?:→|->|=>) ?§n))(?P<noun>) ?(?:→|->|=>) ?(?P<new>§[mqnp]\d+§)"
+    r"(?! ?(?:→|->|=>))"
+)
 
 
 def derive_changes(ledger: Ledger) -> None:

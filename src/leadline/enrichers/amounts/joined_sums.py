@@ -175,7 +175,8 @@ def _is_joint(nouns: list[tuple[str, ...]]) -> bool:
         return True
     head = nouns[-1][-1]
     return len(nouns[-1]) > 1 and all(
-        (len(each) == 1 and each[0] not in _UNJOINED) or head in each for each in nouns[:-1]
+        (len(each) == 1 and each[0] != nouns[-1][0] and each[0] not in _UNJOINED) or head in each
+        for each in nouns[:-1]
     )
 
 

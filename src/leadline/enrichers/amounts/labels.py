@@ -19,6 +19,7 @@ _NUMBERED = re.compile(
 _THREAD = re.compile(
     r"\b\d{1,2}-0\b(?= (?:[A-Z]\w+|silk|nylon|vicryl|prolene|monocryl|chromic|gut|pds|suture))"
 )
+_NAMED = re.compile(r"(?<=[A-Za-z]{2}-)\d[\d.]*(?![\d%])|\b(?:240|360|480|720|1080|1440|2160)p\b")
 _GROSS = re.compile(r"\b[Aa] (?:gross|score)\b(?! of\b)")
 _PRESSURE = re.compile(r"(?<![\d/.])(?P<a>\d{2,3})/(?P<b>\d{1,3})(?![\d/])")
 _CODE = re.compile(r"`[^`\n]{1,200}`|\[[\d\s,.\-\\\[\]]{1,200}\]|(?<=\w = )-?\d[\d.,]*(?!\d)")
@@ -41,6 +42,7 @@ def _labels(text: str) -> list[tuple[int, int]]:
     found += [match.span() for match in _NUMBERED.finditer(text)]
     if "-0 " in text:
         found += [match.span() for match in _THREAD.finditer(text)]
+    found += [match.span() for match in _NAMED.finditer(text)]
     if " gross" in text or " score" in text:
         found += [match.span() for match in _GROSS.finditer(text)]
     if "/" in text:

@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, Literal
 
-from leadline.enrichers.amounts.left_out import are_rivals, days_off, waived
+from leadline.enrichers.amounts.left_out import are_rivals, days_off, is_of_jobs, waived
 from leadline.enrichers.amounts.money import UNKNOWN, money_value, plain
 from leadline.enrichers.amounts.passage import Amount, Passage
 
@@ -75,6 +75,7 @@ class Ledger:
             or self._is_vague(operands)
             or self._is_no_sum(value, operands)
             or self._is_end(operands)
+            or is_of_jobs(self.passage, operands)
         ):
             return None
         unit = self.passage.currency if like.sort == "m" and like.unit == UNKNOWN else like.unit
@@ -210,8 +211,8 @@ _SIGNED = frozenset(("C", "F", "degree"))
 _DOUBTS = frozenset(("hypothetical", "doubtful", "quoted", "idiom"))
 _VAGUE = re.compile(
     r"\b(?:up to|as much as|at least|at most|no (?:more|less) than|more than|less than|fewer than"
-    r"|nearly|plus or minus|give or take|\+/-|almost|close to|upwards of|never more than|a shade (?:under"
-    r"|over)) (?:a |an |the |[$£€] ?)?$",
+    r"|nearly|plus or minus|give or take|almost|close to|upwards of|never more than"
+    r"|a shade (?:under|over)) (?:a |an |the |[$£€] ?)?$",
     re.IGNORECASE,
 )
 _BOUND = re.compile(

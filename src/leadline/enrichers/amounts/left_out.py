@@ -45,9 +45,25 @@ _QUOTES = re.compile(
 
 _AVERAGED = re.compile(
     r"\b(?:averag\w+|medians?|mean(?= (?!time|while|to\b))|typical(?:ly)?|life ?spans?"
-    r"|life expectancy|salar(?:y|ies)|temperatures?|ages? of|half[- ]li(?:fe|ves)|normal|percentile|pressure"
-    r"|lowest|highest|poorest|richest)\b"
+    r"|life expectancy|salar(?:y|ies)|temperatures?|ages? of|half[- ]li(?:fe|ves)|normal"
+    r"|percentile|pressure|lowest|highest|poorest|richest)\b"
 )
+
+
+_OF_JOBS = re.compile(
+    r"\b(?:employment|job (?:outlook|growth|market)|demand for|in demand|workforce|turnout)\b",
+    re.IGNORECASE,
+)
+
+
+def is_of_jobs(passage: Passage, amounts: Sequence[Amount]) -> bool:
+    """Tell whether a share is one of jobs beside pay: `welders earn 40,000, jobs grow 10%`."""
+    shares = [each for each in amounts if each.sort in "pf"]
+    if not shares or all(each.sort != "m" for each in amounts):
+        return False
+    return any(
+        _OF_JOBS.search(passage.text, *passage.sentence(each.start)) is not None for each in shares
+    )
 
 
 def waived(passage: Passage) -> frozenset[int]:

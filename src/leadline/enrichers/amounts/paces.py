@@ -174,6 +174,11 @@ def _next(
                 continue
             if start == here or (name == EACH and times < 2):
                 continue
+            if (
+                name in TIMES
+                and ledger.passage.text.count(". ", min(start, here), max(start, here)) > 1
+            ):
+                continue  # smoked for a week; and of the drug, so much a day
             if count.names & pace.names and name not in TIMES:
                 continue
             away = abs(start - here) + (150 if start > here and name == EACH else 0)

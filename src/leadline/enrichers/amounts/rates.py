@@ -148,7 +148,7 @@ def _one_holds(ledger: Ledger, match: re.Match[str]) -> None:
     size, noun = passage.amount(match["size"]), match["noun"].removesuffix("s")
     if len(noun) < 3 or size.start in ledger.spent:
         return
-    if (size.sort == "n" and size.value < 2) or _AWAY.search(match[0]):
+    if (size.sort == "n" and (size.value < 2 or " is §" in match[0])) or _AWAY.search(match[0]):
         return  # four singles have one chance; the distance is 0.05 m
     if size.sort == "n" and not match.groupdict().get("what") and _MAKE.search(match[0]):
         return  # `the two kids make five`
