@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol, TypeAlias, runtime_checkable
+from typing import Any, Literal, Protocol, TypeAlias, get_args, runtime_checkable
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +49,12 @@ class TrainingExample:
     rephrasings: tuple[str, ...] = ()
 
 
+FactRole = Literal["stated", "derived", "alternative"]
+"""How a fact comes to be known, see `Fact`."""
+
+FACT_ROLES: tuple[FactRole, ...] = get_args(FactRole)
+
+
 @dataclass(frozen=True, slots=True)
 class Fact:
     """A typed statement that a document makes, or that follows from it.
@@ -70,7 +76,7 @@ class Fact:
     kind: str
     value: Any
     about: str = ""
-    role: Literal["stated", "derived", "alternative"] = "derived"
+    role: FactRole = "derived"
     confidence: float = 1.0
     spans: tuple[tuple[int, int], ...] = ()
     derivation: str = ""

@@ -8,9 +8,7 @@ from typing import Any
 
 from leadline.errors import InputError
 from leadline.files.jsonl import read_records, write_records
-from leadline.types import Document, Fact
-
-_ROLES = ("stated", "derived", "alternative")
+from leadline.types import FACT_ROLES, Document, Fact
 
 
 def write_facts(path: str | Path, documents: Iterable[tuple[Document, tuple[Fact, ...]]]) -> None:
@@ -63,8 +61,8 @@ def as_fact(record: Mapping[str, Any]) -> Fact:
     Raises KeyError, TypeError or ValueError where the record is none.
     """
     role = record.get("role", "derived")
-    if role not in _ROLES:
-        raise ValueError(f"role {role!r} is none of {', '.join(_ROLES)}")
+    if role not in FACT_ROLES:
+        raise ValueError(f"role {role!r} is none of {', '.join(FACT_ROLES)}")
     return Fact(
         kind=str(record["kind"]),
         value=record["value"],

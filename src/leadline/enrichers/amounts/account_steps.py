@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Literal
 
 from leadline.enrichers.amounts.account_words import (
     AFTER,
@@ -22,6 +21,7 @@ from leadline.enrichers.amounts.ledger import Entry, Ledger
 from leadline.enrichers.amounts.money_roles import Role
 from leadline.enrichers.amounts.money_shares import Share
 from leadline.enrichers.amounts.passage import Amount, Passage
+from leadline.types import FactRole
 
 _FORMULA = re.compile(
     r"[÷=]|\b(?:percent(?:age)?|per cent|margins?|denominations?|(?:bank)?notes|coins|for every"
@@ -65,7 +65,7 @@ def tell(ledger: Ledger, account: Account | None) -> Entry | None:
         "add": "with what is added",
         "take": "what is left to pay",
     }.get(account.step, "what is left")
-    role: Literal["derived", "alternative"] = "derived"
+    role: FactRole = "derived"
     if account.step == "list" and _is_no_bill(ledger.passage, account):
         role = "alternative"
     entry = ledger.derive(

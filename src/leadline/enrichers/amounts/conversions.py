@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import Literal, TypeAlias
 
 from leadline.enrichers.amounts.ledger import Ledger
 from leadline.enrichers.amounts.money import CURRENCIES
 from leadline.enrichers.amounts.passage import Amount, Passage
 from leadline.enrichers.amounts.units import TIMES, UNITS
+from leadline.types import FactRole
 
 _DIMENSIONS = re.compile(r"(?P<a>§[qn]\d+§) ?(?:x|×|by) ?(?P<b>§q\d+§)")
 _FACTOR = re.compile(
@@ -38,7 +38,6 @@ AREA = re.compile(
     r"|tents?|screens?)\b"
 )
 """Words of things whose area somebody wants to know."""
-Role: TypeAlias = Literal["derived", "alternative"]
 _SPEEDS = {"km/h": "km", "mph": "mile"}
 
 
@@ -104,7 +103,7 @@ def derive_measures(ledger: Ledger) -> None:
             like = Amount("q", b.value, _AREAS[b.unit], a.start, b.end)
             first, last = passage.sentence(a.start)[0], passage.sentence(b.start)[1]
             is_wanted = AREA.search(passage.text.lower(), first, last + 80)
-            role: Role = "derived" if is_wanted else "alternative"
+            role: FactRole = "derived" if is_wanted else "alternative"
             ledger.derive(like, a.value * b.value, (a, b), "area", role=role)
     speeds = [each for each in passage.amounts if each.unit in _SPEEDS]
     for speed in speeds[:1]:

@@ -7,12 +7,13 @@ import re
 from collections.abc import Iterator
 from fractions import Fraction
 
-from leadline.enrichers.amounts.conversions import AREA, Role
+from leadline.enrichers.amounts.conversions import AREA
 from leadline.enrichers.amounts.dimensions import EACH, read_counts
 from leadline.enrichers.amounts.ledger import Ledger
 from leadline.enrichers.amounts.measures import finer, is_alike, value_as
 from leadline.enrichers.amounts.passage import Amount
 from leadline.enrichers.number_words import lowered
+from leadline.types import FactRole
 
 _LABELS = (
     r"(?:pages?|pp?\.?|seats?|rooms?|rows?|chapters?|houses?|numbers?|nos\.?|items?|lots?"
@@ -255,7 +256,7 @@ def _sizes(ledger: Ledger) -> None:
         is_wanted = any(word in _UPWARDS for _, word in group) or (
             wanted.search(lowered(passage.text), first, last + 80) is not None
         )
-        role: Role = "derived" if is_wanted else "alternative"
+        role: FactRole = "derived" if is_wanted else "alternative"
         entry = ledger.derive(like, product, amounts, "the product of the sides", role=role)
         if entry is None:
             continue

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
-from typing import Literal
 
 from leadline.enrichers.amounts.counted import is_person, nouns_after
 from leadline.enrichers.amounts.ledger import Ledger
 from leadline.enrichers.amounts.measures import finer, is_alike, value_as
 from leadline.enrichers.amounts.passage import Amount
+from leadline.types import FactRole
 
 _LABELLED = re.compile(
     r"\b(?P<label>leg|lap|day|stage|round|part|week|session|batch|box|section|run|set|trip|field"
@@ -202,5 +202,5 @@ def _sum(ledger: Ledger, amounts: list[Amount], why: str, *, is_sure: bool = Tru
     for each in amounts[1:]:
         like = finer(like, each)
     total = sum((value_as(each, like) for each in amounts), Fraction(0))
-    role: Literal["derived", "alternative"] = "derived" if is_sure else "alternative"
+    role: FactRole = "derived" if is_sure else "alternative"
     ledger.derive(like, total, amounts, why, confidence=0.65, role=role)

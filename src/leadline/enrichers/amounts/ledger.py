@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any
 
 from leadline.enrichers.amounts.left_out import are_rivals, days_off, is_of_jobs, waived
 from leadline.enrichers.amounts.money import UNKNOWN, money_value, plain
 from leadline.enrichers.amounts.passage import Amount, Passage
+from leadline.types import FactRole
 
 BASES = "mqtnc"
 """Sorts of amounts that a ratio or a difference can be taken of."""
@@ -32,7 +33,7 @@ class Entry:
     why: str
     about: str = ""
     confidence: float = 0.8
-    role: Literal["stated", "derived", "alternative"] = "derived"
+    role: FactRole = "derived"
 
 
 @dataclass
@@ -53,7 +54,7 @@ class Ledger:
         relation: tuple[int, int] | None = None,
         about: str = "",
         confidence: float = 0.8,
-        role: Literal["stated", "derived", "alternative"] = "derived",
+        role: FactRole = "derived",
         among: int = 1,
     ) -> Entry | None:
         """Enter an amount in the unit of `like`; None where its writer does not vouch for it.

@@ -21,8 +21,8 @@ from leadline.enrichers.amounts.fates import (
 from leadline.enrichers.amounts.ledger import Ledger
 from leadline.enrichers.amounts.measures import is_alike, value_as
 from leadline.enrichers.amounts.passage import Amount, Passage
+from leadline.types import FactRole
 
-Role: TypeAlias = Literal["derived", "alternative"]
 Move: TypeAlias = Literal["gone", "come", "left", "none"]
 
 _MARK = re.compile(
@@ -87,7 +87,7 @@ def derive_stocks(ledger: Ledger) -> None:
             is_share = operands[-1].sort in "fp" and not _OF_IT.match(
                 passage.text, operands[-1].end
             )
-            role: Role = "derived" if is_named and not is_share else "alternative"
+            role: FactRole = "derived" if is_named and not is_share else "alternative"
             if ledger.derive(like, value, operands, why, confidence=0.75, role=role):
                 ledger.spend(*(each for each in operands if each.sort not in "fp"))
 

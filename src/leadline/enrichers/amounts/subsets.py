@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
-from typing import Literal, TypeAlias
 
 from leadline.enrichers.amounts.counted import nouns_after
 from leadline.enrichers.amounts.ledger import Ledger
 from leadline.enrichers.amounts.measures import finer, is_alike, value_as
 from leadline.enrichers.amounts.passage import Amount
+from leadline.types import FactRole
 
 _OPENS = re.compile(
     r"(?:^|[.;:,!?(\n—–]|\b(?:and|but|with|only|just|of which|of whom|of them|including|though"
@@ -80,7 +80,6 @@ _OTHER_WHOLE = re.compile(
     r"|of (?:all|every|our|your|an?) |of the (?:nation|country|world|population|time)\b)"
 )
 _AGAINST = re.compile(r"\b(?:limit|allowance|maximum|minimum|target|record|only|allowed|needs?)\b")
-Role: TypeAlias = Literal["derived", "alternative"]
 _NEAR, _FAR = 150, 230
 
 
@@ -283,7 +282,7 @@ def _differences(ledger: Ledger) -> None:
         return
     like = finer(one, other)
     value = abs(value_as(one, like) - value_as(other, like))
-    role: Role = "derived" if _AGAINST.search(gap) else "alternative"
+    role: FactRole = "derived" if _AGAINST.search(gap) else "alternative"
     ledger.derive(like, Fraction(value), (one, other), "between the two", confidence=0.5, role=role)
 
 

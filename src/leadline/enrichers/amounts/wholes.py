@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
-from typing import Literal, TypeAlias
 
 from leadline.enrichers.amounts.ledger import Ledger
 from leadline.enrichers.amounts.passage import Amount
 from leadline.enrichers.amounts.shares import share_out
+from leadline.types import FactRole
 
 _LEFT_SHARE = re.compile(
     r"(?P<share>§[fp]\d+§)(?P<gap>[^.§]{0,40})(?:[.!;,\n ]+|[^.§]{0,25})(?:with |only |just "
@@ -101,9 +101,6 @@ _TAKEN = re.compile(
     r"|read|done|walked|driven|drove|covered|made|already|refused|rejected|failed|declined"
     r"|repaid)\b"
 )
-
-
-Role: TypeAlias = Literal["derived", "alternative"]
 
 
 def derive_groups(ledger: Ledger) -> None:
@@ -248,7 +245,7 @@ def derive_rest(ledger: Ledger) -> None:
                 r" ?§| of [a-z]+, which", marked[rest.end() :]
             )
             per = re.match(r" (?:an?|per) |/", passage.text[parts[-1].end :])
-            role: Role = "alternative" if is_side or per else "derived"
+            role: FactRole = "alternative" if is_side or per else "derived"
             ledger.derive(
                 whole, whole.value - taken, (whole, *parts), why, relation=span, role=role
             )

@@ -7,11 +7,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from leadline.types import FACT_ROLES, FactRole
+
 KINDS = (
     "date", "date_range", "month", "year", "time", "datetime", "interval", "age", "number",
     "percent", "money", "quantity", "duration", "country", "city", "region",
 )  # fmt: skip
-ROLES = ("stated", "derived", "alternative")
 _MOST_QUOTES, _MOST_STEPS, _MOST_OPERANDS = 12, 12, 24
 _LONGEST = 120
 
@@ -49,7 +50,7 @@ class Claim:
     value: str
     unit: str = ""
     about: str = ""
-    role: str = "derived"
+    role: FactRole = "derived"
     evidence: tuple[str, ...] = ()
     steps: tuple[Step, ...] = field(default=())
 
@@ -89,7 +90,7 @@ def schema(operations: Iterable[str]) -> dict[str, Any]:
         value=_TEXT,
         unit=_TEXT,
         about=_TEXT,
-        role=_one_of(ROLES),
+        role=_one_of(FACT_ROLES),
         evidence=_many(_TEXT),
         steps=_many(step),
     )
@@ -108,7 +109,7 @@ def read_claim(record: Any) -> Claim:
             value=value,
             unit=unit,
             about=" ".join(str(record.get("about") or "").split())[:_LONGEST],
-            role=role if role in ROLES else "derived",
+            role=next((each for each in FACT_ROLES if each == role), "derived"),
             evidence=tuple(each for each in quotes if isinstance(each, str) and each.strip()),
             steps=tuple(map(_step, _steps(record))),
         )

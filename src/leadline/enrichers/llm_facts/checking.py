@@ -94,7 +94,7 @@ class Checking:
         if role == "stated" and not _is_told(claim):
             role = "derived"
         return Fact(
-            claim.kind, value, self._about(claim, spans[0]), role,  # type: ignore[arg-type]
+            claim.kind, value, self._about(claim, spans[0]), role,
             round(sure * _CONFIDENCE[role], 4), spans, how, self._provider,
         )  # fmt: skip
 
