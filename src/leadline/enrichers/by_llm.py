@@ -70,8 +70,9 @@ def build(
     window       tokens of a document, about, that the model sees at once, beside the 2,000 or so
                  that explain what is asked for
     max_tokens   longest answer. A model that reasons needs more
-    cache, concurrency, timeout
-                 of an endpoint: whether answers are kept on disk, calls at once, seconds a call
+    cache        keep answers on disk, so that a run that was broken off goes on from there
+    concurrency, timeout
+                 of an endpoint: calls at once, seconds a call
     device, dtype, max_length, batch_size, revision, adapter, trust_remote_code
                  of a model in this process
 
