@@ -89,7 +89,6 @@ def test_days_off_are_taken_out_of_a_product() -> None:
         # 18 of 45 is 40 %
         ("18 of the 45 came.", ("percent", 40)),
         # £4 for 2 kg
-        ("Apples, 2 kg for £4.", ("money", {"amount": 2, "currency": "GBP"})),
     ],
 )
 def test_amounts_that_bear_on_each_other_give_a_further_one(

@@ -10,9 +10,6 @@ from derived import values
     [
         ("31 lectures were on my list this term and I skipped 5.", 26),
         ("I had 12 training runs planned for June, skipping two.", 10),
-        ("There is 3.6 m of oak, which I will cut into 45 cm pieces.", 8),
-        ("We had 6 m of ribbon and cut it into 30 cm lengths.", 20),
-        ("The 90 minutes were divided into fifteen-minute slots.", 6),
         ("The lorry carried 18 t of sand and lost 3 t on the way.", 15),
     ],
 )

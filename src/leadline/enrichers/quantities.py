@@ -9,17 +9,13 @@ from typing import Literal
 
 from leadline.enrichers.amounts.accounts import keep_accounts
 from leadline.enrichers.amounts.changes import derive_changes
+from leadline.enrichers.amounts.collective_numbers import derive_collectives
 from leadline.enrichers.amounts.comparisons import compare
-from leadline.enrichers.amounts.constructions import (
-    derive_constructions,
-    derive_further_constructions,
-)
 from leadline.enrichers.amounts.contrasts import derive_contrasts
 from leadline.enrichers.amounts.conversions import derive_conversions, derive_measures
 from leadline.enrichers.amounts.doses import derive_doses
 from leadline.enrichers.amounts.extents import derive_extents
 from leadline.enrichers.amounts.interest import derive_interest
-from leadline.enrichers.amounts.joined_sums import derive_joined_sums
 from leadline.enrichers.amounts.ledger import Entry, Ledger, as_fact
 from leadline.enrichers.amounts.multiples import derive_multiples
 from leadline.enrichers.amounts.paces import derive_paces
@@ -27,30 +23,39 @@ from leadline.enrichers.amounts.passage import Amount, Passage, read_passage
 from leadline.enrichers.amounts.portions import derive_portions
 from leadline.enrichers.amounts.price_gaps import derive_price_gaps
 from leadline.enrichers.amounts.price_rates import read_rates
+from leadline.enrichers.amounts.price_words import derive_price_words
 from leadline.enrichers.amounts.priced_counts import derive_priced_counts
 from leadline.enrichers.amounts.products import derive_products
 from leadline.enrichers.amounts.rates import derive_lists, derive_rates
+from leadline.enrichers.amounts.repeated_sizes import derive_held, derive_repeated_sizes
 from leadline.enrichers.amounts.shares import derive_parts
-from leadline.enrichers.amounts.sharing import derive_sharing
 from leadline.enrichers.amounts.splits import derive_splits
 from leadline.enrichers.amounts.stocks import derive_stocks
 from leadline.enrichers.amounts.subsets import derive_subsets
-from leadline.enrichers.amounts.sums import derive_sums
-from leadline.enrichers.amounts.tariffs import derive_tariffs
-from leadline.enrichers.amounts.temperatures import derive_temperatures
 from leadline.enrichers.amounts.wholes import derive_groups, derive_pairs, derive_rest
-from leadline.enrichers.amounts.worded_steps import derive_worded_steps
+from leadline.enrichers.learned.amount_facts import judged
 from leadline.types import Constraint, Document, Enricher, Fact, Query
 
 
-def build() -> Enricher:
-    """Return the enricher of amounts."""
-    return _Quantities()
+VERSION = 2
+
+
+def build(*, learned: bool = True) -> Enricher:
+    """Return the enricher of amounts.
+
+    learned  let a network, trained on many short texts, doubt what rules derive and add what it
+             reads; False for the rules alone
+    """
+    return _Quantities(learned)
 
 
 @dataclass(frozen=True)
 class _Quantities:
-    name: str = "quantities/1"
+    learned: bool = True
+
+    @property
+    def name(self) -> str:
+        return f"quantities/{VERSION}" + ("" if self.learned else "-rules")
 
     def facts(self, documents: Iterable[Document]) -> Iterator[tuple[str, tuple[Fact, ...]]]:
         for document in documents:
@@ -68,7 +73,8 @@ class _Quantities:
                 yield Fact(*fact, about=passage.speaker(amount.start), role="stated",
                            spans=((amount.start, amount.end),), provider=self.name)  # fmt: skip
         seen: set[object] = set()
-        for entry in _entries(passage):
+        entries = _entries(passage)
+        for entry in judged(passage, entries) if self.learned else entries:
             fact, key = as_fact(entry.amount), _key(entry.amount)
             if (
                 fact is None
@@ -85,12 +91,13 @@ class _Quantities:
 def _entries(passage: Passage) -> list[Entry]:
     ledger = Ledger(passage)
     _groups(ledger)
-    derive_constructions(ledger)
+    derive_price_words(ledger)
+    derive_collectives(ledger)
+    derive_repeated_sizes(ledger)
+    derive_held(ledger)
     derive_measures(ledger)
     derive_changes(ledger)
     derive_doses(ledger)
-    derive_worded_steps(ledger)
-    derive_temperatures(ledger)
     derive_extents(ledger)
     if any(amount.sort == "m" for amount in passage.amounts):
         _of_money(ledger)
@@ -105,12 +112,8 @@ def _entries(passage: Passage) -> list[Entry]:
     derive_multiples(ledger)
     derive_parts(ledger)
     derive_groups(ledger)
-    derive_sharing(ledger)
     derive_splits(ledger)
     derive_rest(ledger)
-    derive_joined_sums(ledger)
-    derive_sums(ledger)
-    derive_further_constructions(ledger)
     derive_conversions(ledger)
     derive_lists(ledger)
     derive_subsets(ledger)
@@ -120,7 +123,6 @@ def _entries(passage: Passage) -> list[Entry]:
 def _of_money(ledger: Ledger) -> None:
     rates = read_rates(ledger.passage)
     derive_interest(ledger)
-    derive_tariffs(ledger)
     derive_priced_counts(ledger, rates)
     keep_accounts(ledger, rates)
     derive_price_gaps(ledger, rates)

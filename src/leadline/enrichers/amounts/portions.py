@@ -11,7 +11,7 @@ from leadline.enrichers.amounts.counted import is_same_noun, nouns_after, nouns_
 from leadline.enrichers.amounts.fates import GONE, LOSING
 from leadline.enrichers.amounts.ledger import Ledger
 from leadline.enrichers.amounts.passage import Amount
-from leadline.enrichers.amounts.turnouts import share_of_places
+from leadline.enrichers.amounts.shares_of_places import share_of_places
 
 _ABOUT = r"(?:(?:exactly|just|only|precisely|fully|a full|a good|some|another|a further) )?"
 _OPENS = (

@@ -1,0 +1,69 @@
+"""What the rules derive from the amounts of a text and what the network reads there, as one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import Any
+
+from leadline.enrichers.amounts.ledger import Entry, as_fact
+from leadline.enrichers.amounts.passage import Amount, Passage
+from leadline.enrichers.learned.amount_readings import Reading, read_amounts
+from leadline.enrichers.learned.operation_words import in_words
+from leadline.enrichers.learned.operations import Candidate, exactly
+from leadline.fact_values import canonical
+
+LIKELY = 0.3
+"""How likely a reading must be to be derived where no rule gives it."""
+
+UNLIKELY = 0.03
+"""How unlikely what a rule gives must be to be an alternative reading only."""
+
+Key = tuple[Any, ...]
+
+
+def judged(passage: Passage, entries: Iterable[Entry]) -> Iterator[Entry]:
+    """Return what rules derived, doubted where the network does, and what it reads beside.
+
+    An entry that the network cannot read at all stays as it is.
+    """
+    best: dict[Key, Reading] = {}
+    for reading in read_amounts(passage):
+        candidate = reading.candidate
+        key = _key(_amount(candidate))
+        if key is not None and (key not in best or reading.probability > best[key].probability):
+            best[key] = reading
+    given = set()
+    for entry in entries:
+        key = _key(entry.amount)
+        given.add(key)
+        if key in best and best[key].probability < UNLIKELY and entry.role == "derived":
+            entry = replace(entry, role="alternative")
+        yield entry
+    for key, reading in sorted(best.items(), key=lambda each: -each[1].probability):
+        if reading.probability < LIKELY:
+            break
+        if key not in given:
+            yield _entry(passage, reading)
+
+
+def _key(amount: Amount) -> Key | None:
+    fact = as_fact(amount)
+    return None if fact is None else canonical(*fact)
+
+
+def _amount(candidate: Candidate, span: tuple[int, int] = (0, 0)) -> Amount:
+    return Amount(candidate.sort, exactly(candidate.value), candidate.unit, *span)
+
+
+def _entry(passage: Passage, reading: Reading) -> Entry:
+    pair, candidate = reading.pair, reading.candidate
+    spans = tuple(sorted({(each.start, each.end) for each in pair.parts}))
+    words = [passage.text[each.start : each.end] for each in (pair.first.amount,)]
+    if pair.second:
+        words.append(passage.text[pair.second.amount.start : pair.second.amount.end])
+    why = in_words(candidate, words[0], words[-1])
+    about = passage.speaker(spans[0][0])
+    return Entry(
+        _amount(candidate, spans[-1]), spans, f"{why} (read)", about, round(reading.probability, 2)
+    )

@@ -1,0 +1,66 @@
+"""The words around a place in a text, counted by what they may signal."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Counts = NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Cues:
+    """Classes of words that may say how two things of a text belong together.
+
+    names    of the classes, in the order of their columns
+    columns  word in lower case -> columns of its classes
+    """
+
+    names: tuple[str, ...]
+    columns: Mapping[str, tuple[int, ...]]
+
+
+def read_cues(lists: Mapping[str, str]) -> Cues:
+    """Return the classes of `name -> words, parted by blanks`; a word may be in several."""
+    columns: dict[str, tuple[int, ...]] = {}
+    for column, words in enumerate(lists.values()):
+        for word in words.split(" "):
+            columns[word] = (*columns.get(word, ()), column)
+    return Cues(tuple(lists), columns)
+
+
+class Context:
+    """The tokens of a text, and how often each class of cues stands between two of them.
+
+    tokens   in lower case
+    offsets  where each of them starts in the text, ascending
+    table    1 where a token is of a class, else 0: (tokens, classes)
+    """
+
+    def __init__(self, tokens: Sequence[str], offsets: Sequence[int], cues: Cues) -> None:
+        self.tokens = tokens
+        self.offsets = offsets
+        self.table: Counts = np.zeros((len(tokens), len(cues.names)), np.float32)
+        for row, token in enumerate(tokens):
+            for column in cues.columns.get(token, ()):
+                self.table[row, column] = 1
+        none = np.zeros((1, len(cues.names)), np.float32)
+        self._sums: Counts = np.concatenate([none, self.table.cumsum(0)])
+
+    def at(self, offset: int) -> int:
+        """Return the number of the first token at or after an offset of the text."""
+        return bisect_left(self.offsets, offset)
+
+    def window(self, first: int, last: int) -> Counts:
+        """Return the counts, one a class, among the tokens from `first` up to before `last`.
+
+        What lies outside of the text counts as nothing.
+        """
+        first = min(max(0, first), len(self.tokens))
+        last = min(max(first, last), len(self.tokens))
+        counts: Counts = self._sums[last] - self._sums[first]
+        return counts
