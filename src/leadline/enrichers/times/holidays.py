@@ -63,7 +63,7 @@ def differs_by_country(name: str) -> bool:
 def _key(name: str) -> str:
     key = " ".join(name.lower().replace("’", "'").replace("-", " ").replace(".", "").split())
     key = key.removeprefix("the ").replace("saint ", "st ").replace("labour", "labor")
-    return _SYNONYMS.get(key, key)
+    return _SYNONYMS.get(key) or _WITHOUT_SIGNS.get(key, key)
 
 
 def _counted(month: int, weekday: int, n: int, shift: int = 0) -> Callable[[int], date | None]:
@@ -352,6 +352,12 @@ _SYNONYMS = {
     "assumption of mary": "assumption day",
     "leap year day": "leap day",
 }
+_WITHOUT_SIGNS = {
+    name.replace("'", ""): _SYNONYMS.get(name, name)
+    for name in (*_FIXED, *_FROM_EASTER, *_COUNTED, *_SYNONYMS)
+    if "'" in name
+}
+"""Names as people write them in haste: `paddys day`."""
 # Names that are as often a person, a place or an ordinary word are read only with their "Day".
 _BARE_UNSURE = {
     "three kings",
