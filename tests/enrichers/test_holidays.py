@@ -57,5 +57,5 @@ def test_every_name_of_the_pattern_is_a_holiday() -> None:
 
 
 def test_a_holiday_written_without_its_apostrophe_is_the_same_day() -> None:
-    assert holiday_date("paddys day", 2020) == date(2020, 3, 17)
-    assert holiday_date("martin luther king day", 2021) == date(2021, 1, 18)
+    assert holidays.holiday_date("paddys day", 2020) == date(2020, 3, 17)
+    assert holidays.holiday_date("martin luther king day", 2021) == date(2021, 1, 18)
