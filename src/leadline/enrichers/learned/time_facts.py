@@ -17,6 +17,7 @@ from leadline.enrichers.learned.time_candidates import (
 )
 from leadline.enrichers.learned.time_features import Features
 from leadline.enrichers.times.doubts import Doubts
+from leadline.enrichers.times.readings import DENIED
 
 Matrix = NDArray[np.float32]
 Scores = Callable[[Matrix], Matrix]
@@ -36,6 +37,7 @@ class TimeReading:
     spans        (start, end) of the expression and of what it is counted from
     speaker      of the message
     why          the derivation in words
+    is_doubted   whether the writer does not vouch for the expression
     """
 
     kind: str
@@ -44,6 +46,7 @@ class TimeReading:
     spans: tuple[tuple[int, int], ...]
     speaker: str
     why: str
+    is_doubted: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +64,7 @@ def read_times(text: str, doubts: Doubts, scores: Scores) -> list[TimeGroup]:
     passage = Passage(text)
     found, shares = judged(passage, doubts, scores)
     return [
-        TimeGroup([_reading(passage, found[number], share) for share, number in group])
+        TimeGroup([_reading(passage, doubts, found[number], share) for share, number in group])
         for group in grouped(found, shares)
     ]
 
@@ -115,7 +118,7 @@ def chances(scores: Matrix, found: Sequence[Candidate]) -> Matrix:
     return np.asarray(strength / whole[groups], np.float32)
 
 
-def _reading(passage: Passage, each: Candidate, likely: float) -> TimeReading:
+def _reading(passage: Passage, doubts: Doubts, each: Candidate, likely: float) -> TimeReading:
     mention = passage.mentions[each.mention]
     spans = [(mention.start, mention.end)]
     why = passage.text[mention.start : mention.end]
@@ -125,4 +128,7 @@ def _reading(passage: Passage, each: Candidate, likely: float) -> TimeReading:
             spans.append((anchor.start, anchor.end))
             why += f" by {passage.text[anchor.start : anchor.end]}"
     message = passage.messages[passage.message(mention.start)]
-    return TimeReading(each.kind, each.told(), likely, tuple(spans), message.speaker, why)
+    first = max(passage.text.rfind(sign, 0, mention.start) for sign in (". ", "\n"))
+    denied = DENIED.search(passage.lower, max(first, 0), mention.end) is not None
+    doubted = denied or bool(doubts.of(mention.start, mention.end))
+    return TimeReading(each.kind, each.told(), likely, tuple(spans), message.speaker, why, doubted)

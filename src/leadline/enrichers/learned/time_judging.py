@@ -15,9 +15,9 @@ from leadline.enrichers.times.doubts import Doubts
 from leadline.fact_values import Key, canonical
 from leadline.types import Fact
 
-ADDED = 0.4
+ADDED = 0.45
 """How likely a reading must be to be derived where no rule gives it."""
-DROPPED = 0.1
+DROPPED = 0.02
 """How unlikely what a rule gives must be to be an alternative reading only."""
 KINDS = ("date", "date_range", "month", "year", "time", "age", "duration")
 Row = list[float]
@@ -80,7 +80,10 @@ def with_readings(text: str, facts: Sequence[Fact], provider: str) -> tuple[Fact
     for group in groups:
         options = [(canonical(each.kind, each.value), each.likely) for each in group.readings]
         likely = verdicts(network.judge, rows(options, derived, others)).tolist()
+        settled = any(key in derived for key, _ in options)
         for (key, _), share, reading in zip(options, likely, group.readings, strict=True):
+            if settled and key not in derived:
+                continue  # rules read the expression in another way
             if share > best.get(key, (-1.0, reading))[0]:
                 best[key] = (share, reading)
     joined = []
@@ -90,7 +93,9 @@ def with_readings(text: str, facts: Sequence[Fact], provider: str) -> tuple[Fact
             fact = replace(fact, role="alternative")
         joined.append(fact)
     for key, (share, each) in best.items():
-        if share >= ADDED and key not in derived and key not in stated:
+        if share < ADDED or each.is_doubted:
+            continue
+        if key not in derived and key not in stated:
             joined.append(
                 Fact(each.kind, each.value, each.speaker, "derived", round(share, 2), each.spans,
                      each.why, provider)
