@@ -1,7 +1,7 @@
 """How well `leadline enrich` derives the facts of implied_facts_dev, by kind and difficulty.
 
-Run: python benchmarks/implied_facts.py [--places FILE] [--half even|odd] [--errors N]
-         [--llm URL --llm-model NAME [--llm-key-env VARIABLE]] [FOLDER]
+Run: python benchmarks/implied_facts.py [--places FILE] [--rules-only] [--half even|odd]
+         [--errors N] [--llm URL --llm-model NAME [--llm-key-env VARIABLE]] [FOLDER]
 
 Recall counts an expected fact as found when a fact of its kind with an equal value is among the
 stated or derived ones of the document (a duration after conversion, a country by its code). Wrong
@@ -70,6 +70,7 @@ def _options() -> argparse.Namespace:
     folder = Path(SHARED) / "data" / "implied_facts_dev"
     parser.add_argument("folder", nargs="?", type=Path, default=folder)
     parser.add_argument("--places", type=Path)
+    parser.add_argument("--rules-only", action="store_true")
     parser.add_argument("--half", choices=("even", "odd"))
     parser.add_argument("--errors", type=int, default=0)
     for name in _MODEL:
@@ -88,6 +89,7 @@ def _enriched(documents: Iterable[Mapping[str, Any]], options: argparse.Namespac
         for name in ("--places", *_MODEL):
             value = getattr(options, name[2:].replace("-", "_"))
             command += [name, str(value)] if value else []
+        command += ["--rules-only"] if options.rules_only else []
         source = str(Path(__file__).resolve().parents[1] / "src")
         subprocess.run(command, check=True, env={**os.environ, "PYTHONPATH": source})
         lines = out.read_text(encoding="utf-8").splitlines()

@@ -35,13 +35,20 @@ def enrich(
             "dump of Wikidata (.json, .json.gz, .json.bz2), read once and kept.",
         ),
     ] = None,
+    rules_only: Annotated[
+        bool,
+        typer.Option(
+            "--rules-only", help="By rules alone: without the small network that reads amounts."
+        ),
+    ] = False,
     metadata: options.Metadata = False,
     dry_run: options.DryRun = False,
     quiet: options.Quiet = False,
 ) -> None:
     """Derive dates, times, amounts and places from documents, with the words they follow from.
 
-    By rules; with --llm also by a language model, whose facts are checked by code.
+    By rules and a small network that comes with Leadline; with --llm also by a language model,
+    whose facts are checked by code.
 
     Example: leadline enrich my-notes/ --out facts.jsonl --explain
     """
@@ -52,7 +59,8 @@ def enrich(
 
     model = _model()
     with progress.shown(quiet=quiet):
-        enricher = build(places=str(places) if places else "", **model)
+        table = str(places) if places else ""
+        enricher = build(places=table, learned=not rules_only, **model)
     documents = read_corpus(corpus, metadata=metadata)
     if dry_run:
         _plan(documents, out, model)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,7 +13,6 @@ from leadline.enrichers.kept import kept
 from leadline.enrichers.merging import merged
 from leadline.types import Constraint, Document, Enricher, Fact, Query
 
-_RULES = {"temporal": TIME, "quantities": AMOUNT}
 _NOTHING = 0
 """What a provider needs in a query that is never asked for constraints."""
 
@@ -22,6 +20,7 @@ _NOTHING = 0
 def build(
     *,
     places: str = "",
+    learned: bool = True,
     model: str = "",
     llm: str = "",
     llm_model: str = "",
@@ -36,15 +35,19 @@ def build(
 
     places  a gazetteer: a file with name, tab, kind of place, tab, ISO 3166-1 country code; the
             names of countries are known without it
+    learned let a small network, trained on many short texts, doubt what rules derive of amounts and
+            add what it reads; False for the rules alone
     model, llm, llm_model, key_env, window, max_tokens, concurrency, timeout
             of a language model that is asked for facts, too, as for `by_llm`; none by default
     cache   keep what is derived, and answers of an endpoint, on disk for the same text
 
     Raises InputError when the gazetteer cannot be read or the model does not fit.
     """
-    rules = [importlib.import_module(f"leadline.enrichers.{name}").build() for name in _RULES]
-    rules.append(importlib.import_module("leadline.enrichers.places").build(table=places))
-    needed = (*_RULES.values(), PLACE)
+    from leadline.enrichers import places as atlas
+    from leadline.enrichers import quantities, temporal
+
+    rules = [temporal.build(), quantities.build(learned=learned), atlas.build(table=places)]
+    needed = (TIME, AMOUNT, PLACE)
     providers = tuple(kept(each) if cache else each for each in rules)
     if model or llm or llm_model:
         from leadline.enrichers import by_llm

@@ -22,8 +22,8 @@ _BLOCK = 500
 def kept(enricher: Enricher) -> Enricher:
     """Return the enricher, with what it derives kept on disk by text and version.
 
-    The version is the enricher's name together with the source of all enrichers, so that a rule
-    that changed is never answered from before.
+    The version is the enricher's name together with the source and the weights of all enrichers,
+    so that a rule or a network that changed is never answered from before.
     """
     return _Kept(enricher)
 
@@ -78,6 +78,7 @@ def _key(document: Document) -> bytes:
 @cache
 def _source() -> str:
     digest = hashlib.blake2b(digest_size=6)
-    for path in sorted(Path(__file__).parent.rglob("*.py")):
+    here = Path(__file__).parent
+    for path in sorted([*here.rglob("*.py"), *here.rglob("*.npz")]):
         digest.update(path.read_bytes())
     return digest.hexdigest()

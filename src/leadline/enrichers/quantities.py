@@ -36,7 +36,6 @@ from leadline.enrichers.amounts.wholes import derive_groups, derive_pairs, deriv
 from leadline.enrichers.learned.amount_facts import judged
 from leadline.types import Constraint, Document, Enricher, Fact, Query
 
-
 VERSION = 2
 
 

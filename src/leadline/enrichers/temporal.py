@@ -20,27 +20,20 @@ from leadline.types import Constraint, Document, Enricher, Fact, Query
 VERSION = 1
 
 
-def build(*, learned: bool = True) -> Enricher:
-    """Return the enricher of times.
-
-    learned  let a network, trained on many short texts, doubt what rules derive and add what it
-             reads; False for the rules alone
-    """
-    return _Temporal(learned)
+def build() -> Enricher:
+    """Return the enricher of times."""
+    return _Temporal()
 
 
 @dataclass(frozen=True)
 class _Temporal:
-    learned: bool = True
-
     @property
     def name(self) -> str:
-        return f"temporal/{VERSION}" + ("" if self.learned else "-rules")
+        return f"temporal/{VERSION}"
 
     def facts(self, documents: Iterable[Document]) -> Iterator[tuple[str, tuple[Fact, ...]]]:
-        read = temporal_facts if self.learned else ruled_facts
         for document in documents:
-            yield document.id, read(document.content, self.name)
+            yield document.id, temporal_facts(document.content, self.name)
 
     def constraints(self, queries: Sequence[Query]) -> list[tuple[Constraint, ...]]:
         return [temporal_constraints(query.text) for query in queries]
@@ -48,13 +41,6 @@ class _Temporal:
 
 def temporal_facts(text: str, provider: str = "") -> tuple[Fact, ...]:
     """Return what a text says about times, in its order, each fact once."""
-    if not _TRIGGER.search(lowered(text)):
-        return ()
-    return ruled_facts(text, provider)
-
-
-def ruled_facts(text: str, provider: str = "") -> tuple[Fact, ...]:
-    """Return what rules find in a text about times, in its order, each fact once."""
     lower = lowered(text)
     if not _TRIGGER.search(lower):
         return ()

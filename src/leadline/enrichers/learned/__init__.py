@@ -1,1 +1,1 @@
-"""What a small network has learned of how the figures and the times of a text belong together."""
+"""What a small network has learned of how the figures of a text belong together."""

@@ -4,22 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import Any
 
-from leadline.enrichers.amounts.ledger import Entry, as_fact
+from leadline.enrichers.amounts.ledger import Entry
 from leadline.enrichers.amounts.passage import Amount, Passage
+from leadline.enrichers.learned.amount_pairs import HUGE
 from leadline.enrichers.learned.amount_readings import Reading, read_amounts
 from leadline.enrichers.learned.operation_words import in_words
 from leadline.enrichers.learned.operations import Candidate, exactly
-from leadline.fact_values import canonical
 
-LIKELY = 0.3
+LIKELY = 0.25
 """How likely a reading must be to be derived where no rule gives it."""
 
 UNLIKELY = 0.03
 """How unlikely what a rule gives must be to be an alternative reading only."""
 
-Key = tuple[Any, ...]
+Key = tuple[str, str, float]
 
 
 def judged(passage: Passage, entries: Iterable[Entry]) -> Iterator[Entry]:
@@ -30,26 +29,29 @@ def judged(passage: Passage, entries: Iterable[Entry]) -> Iterator[Entry]:
     best: dict[Key, Reading] = {}
     for reading in read_amounts(passage):
         candidate = reading.candidate
-        key = _key(_amount(candidate))
-        if key is not None and (key not in best or reading.probability > best[key].probability):
+        key = candidate.sort, candidate.unit, round(candidate.value, 4)
+        if key not in best or reading.probability > best[key].probability:
             best[key] = reading
     given = set()
     for entry in entries:
-        key = _key(entry.amount)
+        amount = entry.amount
+        value = float(amount.value) if amount.value < HUGE else float(HUGE)
+        key = amount.sort, amount.unit, round(value, 4)
         given.add(key)
         if key in best and best[key].probability < UNLIKELY and entry.role == "derived":
             entry = replace(entry, role="alternative")
         yield entry
-    for key, reading in sorted(best.items(), key=lambda each: -each[1].probability):
-        if reading.probability < LIKELY:
-            break
-        if key not in given:
+    likely = (each for each in best.items() if each[1].probability >= LIKELY)
+    for key, reading in sorted(likely, key=lambda each: -each[1].probability):
+        if key not in given and _comes_out(reading.candidate):
             yield _entry(passage, reading)
 
 
-def _key(amount: Amount) -> Key | None:
-    fact = as_fact(amount)
-    return None if fact is None else canonical(*fact)
+def _comes_out(candidate: Candidate) -> bool:
+    """Tell whether a result has no more decimals than people give: two, or four of a measure."""
+    most = 4 if candidate.sort in "qt" else 2
+    scaled = candidate.value * 10.0**most
+    return abs(scaled - round(scaled)) < 1e-6 * max(1.0, scaled)
 
 
 def _amount(candidate: Candidate, span: tuple[int, int] = (0, 0)) -> Amount:

@@ -83,7 +83,7 @@ def features_of(sums: Sums, pairs: Sequence[Pair]) -> Features:
         _squeezed(stats.reshape(-1, len(PAIR_NAMES))),
         np.array([number for number, _ in found], np.int64),
         np.array([_PLACE[each.operation] for _, each in found], np.int64),
-        _results([each for _, each in found], sums.passage.amounts),
+        _results([each for _, each in found], [each.amount for each in sums.told]),
     )
 
 

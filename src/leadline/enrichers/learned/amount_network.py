@@ -20,7 +20,7 @@ from leadline.enrichers.learned.amount_features import NAMES, Features, features
 from leadline.enrichers.learned.amount_pairs import Pair, Sums
 
 UNKNOWN = 1
-"""Row of the vector of words that were too rare in training; row 0 is nothing."""
+"""Row of the vector of words that were too rare in training; row 0 is nothing, and is zero."""
 
 Array = NDArray[np.float32]
 
@@ -43,19 +43,17 @@ class _Network:
 
     weights: Mapping[str, Array]
 
-    def logits(self, rows: NDArray[np.int64], table: Array, known: Features) -> Array:
+    def logits(self, read: _Read, known: Features) -> Array:
         """Return the log odds of each candidate: (candidates,)."""
         w = self.weights
-        tokens = np.concatenate([w["words"][rows], table], 1)
-        edge = np.zeros((1, tokens.shape[1]), np.float32)
-        padded = np.concatenate([edge, tokens, edge])
-        three = np.concatenate([padded[:-2], padded[1:-1], padded[2:]], 1)
+        tokens = np.concatenate([w["words"][read.rows], read.table], 1)
+        three = tokens[read.neighbours].reshape(len(read.neighbours), -1)
         signals = np.maximum(three @ w["signals"] + w["signals_bias"], 0)
-        read = np.concatenate([signals, table], 1)
-        none = np.zeros((1, read.shape[1]), np.float32)
-        sums = np.concatenate([none, read.cumsum(0, dtype=np.float32)])
-        around = sums[known.windows[..., 1]] - sums[known.windows[..., 0]]
-        pooled = np.log1p(np.maximum(around, 0)).reshape(len(known.windows), -1)
+        seen = np.concatenate([signals, read.table[read.neighbours[:, 1]]], 1)
+        none = np.zeros((1, seen.shape[1]), np.float32)
+        sums = np.concatenate([none, seen.cumsum(0, dtype=np.float32)])
+        around = sums[read.windows[..., 1]] - sums[read.windows[..., 0]]
+        pooled = np.log1p(np.maximum(around, 0)).reshape(len(read.windows), -1)
         pair = np.concatenate([pooled, known.pairs], 1) @ w["pair"] + w["pair_bias"]
         pair = np.maximum(pair, 0)
         joint = pair[known.of_pair] + w["operation"][known.operations]
@@ -65,6 +63,32 @@ class _Network:
         direct = (pair @ w["direct"] + w["direct_bias"])[known.of_pair, known.operations]
         logits: Array = last + direct
         return logits
+
+
+@dataclass(frozen=True)
+class _Read:
+    """The tokens of a passage, and those of them that stand in a window.
+
+    rows        of the vectors of words, with nothing before and behind: (tokens + 2,)
+    table       classes of cues, likewise: (tokens + 2, classes)
+    neighbours  of each token in a window, and itself: (some, 3), places in `rows`
+    windows     as places among those: (pairs, windows, 2)
+    """
+
+    rows: NDArray[np.int64]
+    table: Array
+    neighbours: NDArray[np.int64]
+    windows: NDArray[np.int64]
+
+
+def _read(rows: NDArray[np.int64], table: Array, windows: NDArray[np.int64]) -> _Read:
+    edges = np.zeros(len(rows) + 1, np.int64)
+    np.add.at(edges, windows[..., 0].ravel(), 1)
+    np.add.at(edges, windows[..., 1].ravel(), -1)
+    is_seen = edges.cumsum()[:-1] > 0
+    place = np.concatenate([[0], is_seen.cumsum()])
+    here = np.flatnonzero(is_seen)[:, None] + np.arange(3)
+    return _Read(np.pad(rows, 1), np.pad(table, ((1, 1), (0, 0))), here, place[windows])
 
 
 class AmountNetwork:
@@ -79,8 +103,8 @@ class AmountNetwork:
         known = features_of(sums, pairs)
         if not len(known.of_pair):
             return np.zeros(0, np.float32)
-        rows = self.rows(sums.context.tokens)
-        logits = [each.logits(rows, sums.context.table, known) for each in self._members]
+        read = _read(self.rows(sums.context.tokens), sums.context.table, known.windows)
+        logits = [each.logits(read, known) for each in self._members]
         mean = np.clip(np.mean(logits, axis=0), -30, 30)
         return np.asarray(1 / (1 + np.exp(-mean)), np.float32)
 

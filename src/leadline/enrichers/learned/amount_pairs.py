@@ -22,10 +22,10 @@ from leadline.enrichers.learned.operations import (
 )
 
 _TOKEN = re.compile(rf"{MARK}[a-z]\d+{MARK}|[a-z]+(?:['’][a-z]+)?|\d+(?:[.:]\d+)*|\n|[^\w\s]")
-_FAR, _BETWEEN, _RUN_GAP, _RUN_BREAK = 450, 5, 200, 120
+_FAR, _BETWEEN, _RUN_GAP, _RUN_BREAK = 250, 3, 200, 120
 """Characters between two of a pair; stated amounts between them; characters within a run."""
 
-_HUGE = 10**15
+HUGE = 10**15
 """No figure that anybody reckons with."""
 
 
@@ -82,7 +82,7 @@ class Sums:
         self.told = [
             Operand(each, places[each.start], parts=(each,))
             for each in passage.amounts
-            if each.start in places and abs(each.value) < _HUGE
+            if each.start in places and abs(each.value) < HUGE
         ]
         self.operands = sorted(
             [*self.told, *self._implied()], key=lambda each: (each.token, each.amount.start)

@@ -236,8 +236,8 @@ def _two_units(a: Amount, b: Amount) -> Iterator[Candidate]:
             if y:
                 yield Candidate("hours", a, b, x / y, "t", hour)
         elif y:
-            made = _SPEEDS.get((one.unit, other.unit), f"{one.unit}/{other.unit}")
-            yield Candidate("speed", a, b, x / y, "q", made)
+            if made := _SPEEDS.get((one.unit, other.unit)):
+                yield Candidate("speed", a, b, x / y, "q", made)
             yield Candidate("rate", a, b, x * y, "q", one.unit)
 
 

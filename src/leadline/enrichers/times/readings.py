@@ -25,7 +25,7 @@ from leadline.enrichers.times.scenes import Reading, Scene, Span, clause_around,
 from leadline.enrichers.times.time_expressions import find_expressions
 from leadline.enrichers.times.year_steps import read_year_steps
 
-DENIED = re.compile(
+_DENIED = re.compile(
     r"\b(?:den(?:y|ies|ied)|refut\w+|debunk\w+|hoax|false(?:ly)?|untrue|fictional|dream(?:t|ed)"
     r"|in\s(?:the\s(?:good\s)?old|those|olden)\sdays"
     r"|the\sword|proverb|the\sname\sof|entitled|titled)\b"
@@ -152,7 +152,7 @@ def read_message(
 
 
 def _is_denied(scene: Scene, span: Span) -> bool:
-    if DENIED.search(scene.lower, *span):
+    if _DENIED.search(scene.lower, *span):
         return True
     return bool(_INVERTED.match(scene.text, *span)) and "?" not in scene.text[slice(*span)]
 
