@@ -47,8 +47,8 @@ READ = ("first", "second", "third", "fourth")
 PLAIN = ("trec_dl19_pool/corpus.jsonl.gz", "mtsamples/records.jsonl.gz")
 _PLAIN, _WORDS, _TRUST = 900, 120, 0.3
 _RARE = 3
-_STEP = 0.25
-"""What an amount counts that is only a step on the way to an expected one."""
+_STEP, _TRAP = 0.25, 3.0
+"""What an amount counts that is only a step on the way to an expected one, and a wrong reading."""
 
 
 @dataclass
@@ -69,7 +69,9 @@ class Text:
             holds = key_of(each) in self.expected
             is_step = round(float(each.value), 3) in self.steps
             marks.append(float(holds or is_step))
-            weights.append(self.trust * (_STEP if is_step and not holds else 1.0))
+            is_trap = key_of(each) in self.wrong
+            weight = _TRAP if is_trap else _STEP if is_step and not holds else 1.0
+            weights.append(self.trust * weight)
         return marks, weights
 
 
@@ -96,7 +98,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--without", default="")
     parser.add_argument("--out", type=Path)
     parser.add_argument("--epochs", type=int, default=8)
-    parser.add_argument("--members", type=int, default=3)
+    parser.add_argument("--members", type=int, default=2)
     return parser.parse_args()
 
 

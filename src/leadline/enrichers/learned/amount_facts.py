@@ -15,7 +15,7 @@ from leadline.enrichers.learned.operations import Candidate, exactly
 LIKELY = 0.25
 """How likely a reading must be to be derived where no rule gives it."""
 
-UNLIKELY = 0.03
+UNLIKELY = 0.06
 """How unlikely what a rule gives must be to be an alternative reading only."""
 
 Key = tuple[str, str, float]
