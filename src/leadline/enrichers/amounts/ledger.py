@@ -72,7 +72,7 @@ class Ledger:
             spans = tuple(dict.fromkeys([*spans, relation]))
         if (
             (value < 0 and like.unit not in _SIGNED)
-            or self.passage.doubts(spans) & _DOUBTS
+            or self.passage.doubts(spans) & DOUBTS
             or self._is_vague(operands)
             or self._is_no_sum(value, operands)
             or self._is_end(operands)
@@ -209,7 +209,8 @@ def as_fact(amount: Amount) -> tuple[str, Any] | None:
 
 
 _SIGNED = frozenset(("C", "F", "degree"))
-_DOUBTS = frozenset(("hypothetical", "doubtful", "quoted", "idiom"))
+DOUBTS = frozenset(("hypothetical", "doubtful", "quoted", "idiom"))
+"""Reasons for which nothing is derived from an amount."""
 _VAGUE = re.compile(
     r"\b(?:up to|as much as|at least|at most|no (?:more|less) than|more than|less than|fewer than"
     r"|nearly|plus or minus|give or take|almost|close to|upwards of|never more than"

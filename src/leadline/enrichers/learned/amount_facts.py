@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from leadline.enrichers.amounts.ledger import Entry
+from leadline.enrichers.amounts.ledger import DOUBTS, Entry
 from leadline.enrichers.amounts.passage import Amount, Passage
 from leadline.enrichers.learned.amount_pairs import HUGE
 from leadline.enrichers.learned.amount_readings import Reading, read_amounts
@@ -32,7 +32,7 @@ def judged(passage: Passage, entries: Iterable[Entry]) -> Iterator[Entry]:
         key = candidate.sort, candidate.unit, round(candidate.value, 4)
         if key not in best or reading.probability > best[key].probability:
             best[key] = reading
-    given = set()
+    given: set[Key] = set()
     for entry in entries:
         amount = entry.amount
         value = float(amount.value) if amount.value < HUGE else float(HUGE)
@@ -42,9 +42,18 @@ def judged(passage: Passage, entries: Iterable[Entry]) -> Iterator[Entry]:
             entry = replace(entry, role="alternative")
         yield entry
     likely = (each for each in best.items() if each[1].probability >= LIKELY)
+    values = {value for _, _, value in given}
     for key, reading in sorted(likely, key=lambda each: -each[1].probability):
-        if key not in given and _comes_out(reading.candidate):
-            yield _entry(passage, reading)
+        # `16` that is also a number of things is no price, only because figures here may be prices
+        is_told = key in given or (reading.candidate.lent and key[2] in values)
+        entry = _entry(passage, reading)
+        if (
+            not is_told
+            and _comes_out(reading.candidate)
+            and not passage.doubts(entry.spans) & DOUBTS
+        ):
+            values.add(key[2])
+            yield entry
 
 
 def _comes_out(candidate: Candidate) -> bool:
