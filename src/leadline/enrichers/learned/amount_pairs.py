@@ -87,6 +87,7 @@ class Sums:
         self.operands = sorted(
             [*self.told, *self._implied()], key=lambda each: (each.token, each.amount.start)
         )
+        self._tokens = {each.amount.start: each.token for each in self.operands}
 
     @cached_property
     def currency(self) -> str:
@@ -121,9 +122,9 @@ class Sums:
                 near = min(one.parts, key=lambda each: abs(each.start - other.amount.start))
                 if abs(near.start - other.amount.start) > _FAR:
                     continue
-                token = next(each.token for each in self.operands if each.amount == near)
-                placed = replace(one, token=token)
-                first, second = (placed, other) if token < other.token else (other, placed)
+                placed = replace(one, token=self._tokens[near.start])
+                is_first = placed.token < other.token
+                first, second = (placed, other) if is_first else (other, placed)
                 if found := tuple(self._of(first.amount, second.amount)):
                     yield Pair(first, second, found)
 
@@ -147,6 +148,8 @@ class Sums:
                 run.append(amount)
                 if len(run) > 2:
                     found[operand.token] = tuple(of_run(run))
+                if len(run) > _BETWEEN + 2:
+                    break
             elif amount.sort != IMPLIED and gap > _RUN_BREAK:
                 break
         return found

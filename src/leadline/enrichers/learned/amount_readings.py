@@ -14,6 +14,8 @@ FURTHER = 0.25
 """How likely an amount must be for others to be derived from it."""
 
 _MOST_FURTHER = 6
+_AT_ONCE = 512
+"""Pairs, so that a long table needs no more memory than a short one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +56,10 @@ def further_operands(readings: Sequence[Reading]) -> list[Operand]:
 
 
 def _judged(sums: Sums, pairs: Sequence[Pair], network: AmountNetwork) -> list[Reading]:
-    likely = network.probabilities(sums, pairs)
-    return [
-        Reading(pairs[number], candidate, float(probability))
-        for (number, candidate), probability in zip(all_candidates(pairs), likely, strict=True)
-    ]
+    found = []
+    for start in range(0, len(pairs), _AT_ONCE):
+        some = pairs[start : start + _AT_ONCE]
+        likely = network.probabilities(sums, some).tolist()
+        for (number, candidate), probability in zip(all_candidates(some), likely, strict=True):
+            found.append(Reading(some[number], candidate, probability))
+    return found
