@@ -47,13 +47,15 @@ def judged(passage: Passage, entries: Iterable[Entry]) -> Iterator[Entry]:
         # `16` that is also a number of things is no price, only because figures here may be prices
         is_told = key in given or (reading.candidate.lent and key[2] in values)
         entry = _entry(passage, reading)
-        if (
-            not is_told
-            and _comes_out(reading.candidate)
-            and not passage.doubts(entry.spans) & DOUBTS
-        ):
+        if not is_told and _comes_out(reading.candidate) and _is_vouched(passage, entry):
             values.add(key[2])
             yield entry
+
+
+def _is_vouched(passage: Passage, entry: Entry) -> bool:
+    """Tell whether the writer means the figures, none of them as the end of a range."""
+    is_range = any(start in passage.ranges for start, _ in entry.spans)
+    return not is_range and not passage.doubts(entry.spans) & DOUBTS
 
 
 def _comes_out(candidate: Candidate) -> bool:
