@@ -101,8 +101,3 @@ def is_same_noun(one: Sequence[str], other: Sequence[str]) -> bool:
     if not one or not other or set(one) & set(other):
         return True
     return bool(set(one) & _PEOPLE and set(other) & _PEOPLE)
-
-
-def is_person(noun: str) -> bool:
-    """Tell whether a noun in the singular counts persons."""
-    return noun in _PEOPLE
