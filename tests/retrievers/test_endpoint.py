@@ -241,8 +241,9 @@ def test_a_service_that_dies_half_way_is_not_asked_for_the_rest() -> None:
         retriever = asked(s.url, retries=0, concurrency=2)
         run = retriever.index(CORPUS).search(queries, 5)
     assert (len(run), retriever.failures) == (200, 190)
-    # 10 answers, 20 failures, and what the second thread had under way by then.
-    assert len(s.calls) <= 10 + endpoint_calls.GIVE_UP_AFTER + 1
+    # The last answer may reach its thread after failures that the other one counted; the count
+    # then begins again, once at most.
+    assert len(s.calls) <= 10 + 2 * endpoint_calls.GIVE_UP_AFTER
 
 
 def test_no_more_calls_are_under_way_than_allowed() -> None:
