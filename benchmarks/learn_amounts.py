@@ -32,12 +32,12 @@ import torch
 from implied_amounts_net import Net, exported, packed, trained
 
 from leadline.enrichers.amounts.ledger import as_fact
-from leadline.enrichers.amounts.passage import Amount, read_passage
+from leadline.enrichers.amounts.passage import read_passage
 from leadline.enrichers.learned.amount_features import features_of
 from leadline.enrichers.learned.amount_network import UNKNOWN, AmountNetwork, fingerprint
 from leadline.enrichers.learned.amount_pairs import Operand, Pair, Sums, all_candidates, operand_of
 from leadline.enrichers.learned.amount_readings import FURTHER, read_amounts
-from leadline.enrichers.learned.operations import Candidate, exactly
+from leadline.enrichers.learned.operations import Candidate
 from leadline.fact_values import canonical
 
 HERE = Path(__file__).resolve().parent
@@ -161,7 +161,7 @@ def _keys(value: Any) -> Iterator[Any]:
 
 def key_of(candidate: Candidate) -> Any:
     """Return what makes the fact of a candidate equal to an expected one."""
-    fact = as_fact(Amount(candidate.sort, exactly(candidate.value), candidate.unit, 0, 0))
+    fact = as_fact(candidate.amount())
     return None if fact is None else _key(*fact)
 
 

@@ -21,15 +21,9 @@ Held: TypeAlias = tuple[Alternatives, Width | None]
 
 _MOST, _RANGE, _CHECKED = 200, 10, 9
 EDGE, BEGINNING = "\0", "\1"  # where a word begins or ends, and where a line does
-_WORD = re.compile(r"§[a-z]|[^\W\d_]+")
 _WHOLE = re.compile(r"§[a-z]|(?<=[\W\d_])[^\W\d_]+(?=[\W\d_])")
 _MARK = re.compile(r"§[a-z]")
 _WHOLE_PAIR = re.compile(r"(?<=[\W\d_])[^\W\d_]+ §[a-z]|§ [^\W\d_]+(?=[\W\d_])")
-
-
-def single_words_of(text: str) -> list[str]:
-    """Return the words of a text, and the marks of amounts without their numbers, in order."""
-    return _WORD.findall(text)
 
 
 @cache

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from leadline.enrichers.amounts.ledger import DOUBTS, Entry
-from leadline.enrichers.amounts.passage import Amount, Passage
+from leadline.enrichers.amounts.passage import Passage
 from leadline.enrichers.learned.amount_pairs import HUGE
 from leadline.enrichers.learned.amount_readings import Reading, read_amounts
 from leadline.enrichers.learned.operation_words import in_words
-from leadline.enrichers.learned.operations import Candidate, exactly
+from leadline.enrichers.learned.operations import Candidate
 
 LIKELY = 0.2
 """How likely a reading must be to be derived where no rule gives it."""
@@ -46,8 +46,10 @@ def judged(passage: Passage, entries: Iterable[Entry]) -> Iterator[Entry]:
     for key, reading in sorted(likely, key=lambda each: -each[1].probability):
         # `16` that is also a number of things is no price, only because figures here may be prices
         is_told = key in given or (reading.candidate.lent and key[2] in values)
+        if is_told or not _comes_out(reading.candidate):
+            continue
         entry = _entry(passage, reading)
-        if not is_told and _comes_out(reading.candidate) and _is_vouched(passage, entry):
+        if _is_vouched(passage, entry):
             values.add(key[2])
             yield entry
 
@@ -65,18 +67,15 @@ def _comes_out(candidate: Candidate) -> bool:
     return abs(scaled - round(scaled)) < 1e-6 * max(1.0, scaled)
 
 
-def _amount(candidate: Candidate, span: tuple[int, int] = (0, 0)) -> Amount:
-    return Amount(candidate.sort, exactly(candidate.value), candidate.unit, *span)
-
-
 def _entry(passage: Passage, reading: Reading) -> Entry:
     pair, candidate = reading.pair, reading.candidate
     spans = tuple(sorted({(each.start, each.end) for each in pair.parts}))
-    words = [passage.text[each.start : each.end] for each in (pair.first.amount,)]
-    if pair.second:
-        words.append(passage.text[pair.second.amount.start : pair.second.amount.end])
-    why = in_words(candidate, words[0], words[-1])
+    first, second = (
+        passage.text[each.amount.start : each.amount.end]
+        for each in (pair.first, pair.second or pair.first)
+    )
+    why = in_words(candidate, first, second)
     about = passage.speaker(spans[0][0])
     return Entry(
-        _amount(candidate, spans[-1]), spans, f"{why} (read)", about, round(reading.probability, 2)
+        candidate.amount(*spans[-1]), spans, f"{why} (read)", about, round(reading.probability, 2)
     )

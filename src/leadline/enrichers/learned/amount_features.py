@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from leadline.enrichers.amounts.passage import Amount
 from leadline.enrichers.learned.amount_cues import AMOUNT_CUES, SORTS
-from leadline.enrichers.learned.amount_pairs import Operand, Pair, Sums
+from leadline.enrichers.learned.amount_pairs import Operand, Pair, Sums, all_candidates
 from leadline.enrichers.learned.operands import IMPLIED
 from leadline.enrichers.learned.operations import GROUPS, OPERATIONS, Candidate
 
@@ -77,7 +77,7 @@ def features_of(sums: Sums, pairs: Sequence[Pair]) -> Features:
     """Return what is known of pairs of a passage and of what they may yield."""
     view = _View(sums)
     stats = np.array([view.stats(pair) for pair in pairs], np.float64)
-    found = [(number, each) for number, pair in enumerate(pairs) for each in pair.candidates]
+    found = list(all_candidates(pairs))
     return Features(
         np.array([view.windows(pair) for pair in pairs], np.int64).reshape(-1, len(WINDOWS), 2),
         _squeezed(stats.reshape(-1, len(PAIR_NAMES))),
@@ -91,7 +91,6 @@ class _View:
     """What several pairs of a passage need, computed once."""
 
     def __init__(self, sums: Sums) -> None:
-        self.sums = sums
         self.passage = sums.passage
         self.tokens = sums.context.tokens
         self.offsets = sums.context.offsets
@@ -126,9 +125,10 @@ class _View:
 
     def stats(self, pair: Pair) -> list[float]:
         a, b = pair.first, pair.second
-        return [*self._numbers(a, b), *_kinds(a), *_kinds(b), *_group(a), *_group(b)]
+        return [*self._numbers(pair), *_kinds(a), *_kinds(b), *_group(a), *_group(b)]
 
-    def _numbers(self, first: Operand, second: Operand | None) -> list[float]:
+    def _numbers(self, pair: Pair) -> list[float]:
+        first, second = pair.first, pair.second
         a, b = first.amount, second.amount if second else None
         i, j = first.token, second.token if second else first.token
         tokens, key = self.tokens, (a.sort, a.unit)
@@ -164,7 +164,7 @@ class _View:
             float(a.value) if a.sort in "nxt" else -1,
             float(b.value) if b and b.sort in "nxt" else -1,
             float(a.value / b.value) if b and b.value else 0,
-            max(self._doubt(each) for each in pair_parts(first, second)),
+            max(self._doubt(each) for each in pair.parts),
             i,
             len(tokens) - j,
             len(tokens),
@@ -202,11 +202,6 @@ class _View:
         if amount not in self._doubts:
             self._doubts[amount] = len(self.passage.doubts([(amount.start, amount.end)]))
         return self._doubts[amount]
-
-
-def pair_parts(first: Operand, second: Operand | None) -> tuple[Amount, ...]:
-    """Return the amounts that stand in the text of which a pair is made."""
-    return (*first.parts, *(second.parts if second else ()))
 
 
 def _squeezed(values: NDArray[np.float64]) -> NDArray[np.float32]:

@@ -15,7 +15,6 @@ from leadline.enrichers.learned.operands import IMPLIED, implied_counts, is_lent
 from leadline.enrichers.learned.operations import (
     GROUP_OF,
     Candidate,
-    exactly,
     of_one,
     of_run,
     of_two,
@@ -164,8 +163,7 @@ class Sums:
 def operand_of(pair: Pair, candidate: Candidate, probability: float) -> Operand:
     """Return what a pair yields as an operand of further pairs."""
     last = pair.second or pair.first
-    start, end = last.amount.start, last.amount.end
-    amount = Amount(candidate.sort, exactly(candidate.value), candidate.unit, start, end)
+    amount = candidate.amount(last.amount.start, last.amount.end)
     group = GROUP_OF[candidate.operation]
     return Operand(amount, last.token, probability, group, pair.parts)
 

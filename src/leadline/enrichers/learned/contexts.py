@@ -1,4 +1,4 @@
-"""The words around a place in a text, counted by what they may signal."""
+"""The words of a text, by what they may signal."""
 
 from __future__ import annotations
 
@@ -8,8 +8,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-
-Counts = NDArray[np.float32]
 
 
 @dataclass(frozen=True)
@@ -34,7 +32,7 @@ def read_cues(lists: Mapping[str, str]) -> Cues:
 
 
 class Context:
-    """The tokens of a text, and how often each class of cues stands between two of them.
+    """The tokens of a text, and the classes of cues that each is of.
 
     tokens   in lower case
     offsets  where each of them starts in the text, ascending
@@ -44,23 +42,11 @@ class Context:
     def __init__(self, tokens: Sequence[str], offsets: Sequence[int], cues: Cues) -> None:
         self.tokens = tokens
         self.offsets = offsets
-        self.table: Counts = np.zeros((len(tokens), len(cues.names)), np.float32)
+        self.table: NDArray[np.float32] = np.zeros((len(tokens), len(cues.names)), np.float32)
         for row, token in enumerate(tokens):
             for column in cues.columns.get(token, ()):
                 self.table[row, column] = 1
-        none = np.zeros((1, len(cues.names)), np.float32)
-        self._sums: Counts = np.concatenate([none, self.table.cumsum(0)])
 
     def at(self, offset: int) -> int:
         """Return the number of the first token at or after an offset of the text."""
         return bisect_left(self.offsets, offset)
-
-    def window(self, first: int, last: int) -> Counts:
-        """Return the counts, one a class, among the tokens from `first` up to before `last`.
-
-        What lies outside of the text counts as nothing.
-        """
-        first = min(max(0, first), len(self.tokens))
-        last = min(max(first, last), len(self.tokens))
-        counts: Counts = self._sums[last] - self._sums[first]
-        return counts

@@ -23,9 +23,7 @@ GROUPS: dict[str, str] = {
 }
 """Kinds of operations -> their names, parted by blanks."""
 
-OPERATIONS: tuple[str, ...] = tuple(
-    name for names in GROUPS.values() for name in names.split(" ") if name
-)
+OPERATIONS: tuple[str, ...] = tuple(name for names in GROUPS.values() for name in names.split())
 """Names of all operations, in the order of the outputs of the network."""
 
 GROUP_OF = {name: group for group, names in GROUPS.items() for name in names.split()}
@@ -36,7 +34,7 @@ class Candidate:
     """What an operation makes of one or two amounts.
 
     first, second  in the order of the text; `second` is None for an operation on one
-    value          a float: what is derived of it is made exact again by `exactly`
+    value          a float: what is derived of it is made exact again by `amount`
     sort, unit     of the result, as of an `Amount`
     lent           one of the two takes the sort of the other: `from 640 to 544 euros`
     """
@@ -49,10 +47,10 @@ class Candidate:
     unit: str
     lent: bool = False
 
-
-def exactly(value: float) -> Fraction:
-    """Return the fraction that a float stands for which was reckoned from figures of a text."""
-    return Fraction(value).limit_denominator(1_000_000)
+    def amount(self, start: int = 0, end: int = 0) -> Amount:
+        """Return the result as an exact amount that stands at text[start:end]."""
+        value = Fraction(self.value).limit_denominator(1_000_000)
+        return Amount(self.sort, value, self.unit, start, end)
 
 
 def of_one(amount: Amount) -> Iterator[Candidate]:
