@@ -1,3 +1,6 @@
+import multiprocessing
+import time
+
 import pytest
 import shard_work
 
@@ -31,6 +34,17 @@ def test_a_worker_that_dies_loses_nothing(processes, tmp_path):
     work = shard_work.dying_once(tmp_path / "died")
     assert list(in_order(processes.run(work, SHARDS))) == SHARDS
     assert (tmp_path / "died").exists()
+
+
+def test_workers_that_die_between_two_shards_lose_nothing(processes):
+    def shards():
+        for shard in SHARDS:
+            if shard == [8]:
+                _kill_workers()
+            yield shard
+
+    results = list(in_order(processes.run(shard_work.Adding(1), shards())))
+    assert results == [[number + 1] for [number] in SHARDS]
 
 
 def test_workers_that_always_die_end_the_run_with_a_way_out(processes):
@@ -68,3 +82,10 @@ def test_one_worker_is_this_process():
     assert engine(1) is None
     with pytest.raises(InputError, match="--workers must be at least 1, got 0"):
         engine(0)
+
+
+def _kill_workers():
+    for worker in multiprocessing.active_children():
+        worker.kill()
+        worker.join()
+    time.sleep(0.3)  # for the pool to notice

@@ -40,7 +40,7 @@ class Processes:
         try:
             while True:
                 self._fill(parcel, waiting, again, coming)
-                if not waiting:
+                if not waiting and not again:
                     return
                 done, _ = wait(waiting, return_when=FIRST_COMPLETED)
                 for future in done:
@@ -72,12 +72,17 @@ class Processes:
         again: list[tuple[int, Any]],
         coming: Iterator[tuple[int, Any]],
     ) -> None:
-        """Hand out shards until every worker has enough."""
+        """Hand out shards until every worker has enough, or one is found to have died."""
         while len(waiting) < self._workers * _AHEAD:
             each = again.pop() if again else next(coming, None)
             if each is None:
                 return
-            waiting[self._opened().submit(do, parcel, each[1])] = each
+            try:
+                future = self._opened().submit(do, parcel, each[1])
+            except BrokenProcessPool:
+                again.append(each)
+                return
+            waiting[future] = each
 
     def _opened(self) -> ProcessPoolExecutor:
         if self._pool is None:
