@@ -4,11 +4,11 @@ Run: python benchmarks/learn_amounts.py [--without NAME,NAME] [--out FILE] [--ep
          [--members N]
 
 Learns from the texts of `implied_facts_texts` that may be read (those named unread are never
-opened), from implied_facts_dev, and from passages of the web and of medical reports that nobody has
-marked, which stand for texts that imply next to nothing. With --without, the sets named are left
-out and the network is scored on them by itself: recall, and the share on the lists of wrong
-readings, by threshold; it is written only where --out says so. Else
-`src/leadline/enrichers/learned/amounts.npz` is written. Needs PyTorch.
+opened), from implied_facts_dev, from real passages in which readers judged what had been derived,
+and from others that nobody has marked, which stand for texts that imply next to nothing. With
+--without, the sets named are left out and the network is scored on them by itself: recall, and the
+shares of what it derives that are listed as right and as wrong, by threshold; it is written only
+where --out says so. Else `src/leadline/enrichers/learned/amounts.npz` is written. Needs PyTorch.
 """
 
 from __future__ import annotations
@@ -47,8 +47,11 @@ READ = ("first", "second", "third", "fourth")
 PLAIN = ("trec_dl19_pool/corpus.jsonl.gz", "mtsamples/records.jsonl.gz")
 _PLAIN, _WORDS, _TRUST = 900, 120, 0.3
 _RARE = 3
-_STEP, _TRAP = 0.25, 3.0
-"""What an amount counts that is only a step on the way to an expected one, and a wrong reading."""
+_STEP, _TRAP, _IDLE = 0.25, 3.0, 0.3
+"""What an amount counts that is only a step on the way to an expected one, a wrong reading, and one
+that is true, but that nobody asks for."""
+_CUT = 150
+"""Words of a real passage that were judged."""
 
 
 @dataclass
@@ -61,6 +64,7 @@ class Text:
     steps: set[float]
     pairs: list[Pair] = field(default_factory=list)
     trust: float = 1.0
+    idle: set[Any] = field(default_factory=set)
 
     def labels(self) -> tuple[list[float], list[float]]:
         """Return for each candidate whether it holds, and what it counts."""
@@ -69,10 +73,15 @@ class Text:
             holds = key_of(each) in self.expected
             is_step = round(float(each.value), 3) in self.steps
             marks.append(float(holds or is_step))
-            is_trap = key_of(each) in self.wrong
-            weight = _TRAP if is_trap else _STEP if is_step and not holds else 1.0
-            weights.append(self.trust * weight)
+            weights.append(self.trust * self._weight(key_of(each), is_step and not holds))
         return marks, weights
+
+    def _weight(self, key: Any, is_step: bool) -> float:
+        if key in self.wrong:
+            return _TRAP
+        if is_step:
+            return _STEP
+        return _IDLE if key in self.idle else 1.0
 
 
 def main() -> None:
@@ -87,8 +96,9 @@ def main() -> None:
     vocabulary = _vocabulary(learning)
     _add_further_pairs(learning, vocabulary, options.epochs)
     network, members = _learn(learning, vocabulary, options.epochs, options.members)
-    if left_out:
-        _show(network, [text for name in left_out for text in sets[name]])
+    for name in sorted(left_out):
+        print(name)
+        _show(network, sets[name])
     if options.out or not left_out:
         _write(options.out or OUT, vocabulary, members)
 
@@ -114,6 +124,37 @@ def read_sets() -> Iterator[tuple[str, list[Text]]]:
             opened = gzip.open if path.suffix == ".gz" else open
             with opened(path, "rt", encoding="utf-8") as lines:
                 yield name, [_text(json.loads(line)) for line in lines]
+    for path in sorted((folder / "learning").glob("passages_*.jsonl")):
+        yield path.stem, list(_judged_passages(path))
+
+
+def _judged_passages(path: Path) -> Iterator[Text]:
+    """Return real passages, kept by id only, with the values that readers found right or not."""
+    rows = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    contents = {name: _contents(name) for name in sorted({row["collection"] for row in rows})}
+    for row in rows:
+        if content := contents[row["collection"]].get(row["id"]):
+            text = " ".join(content.split(" ")[row["first"] : row["first"] + _CUT])
+            sums = Sums(read_passage(text))
+            right, wrong, idle = (
+                {_key(*fact) for fact in row[name]} for name in ("right", "wrong", "fine")
+            )
+            yield Text(sums, dict.fromkeys(right, 1), wrong, set(), list(sums.pairs()), 1.0, idle)
+
+
+def _contents(collection: str) -> dict[str, str]:
+    """Return the texts of a collection by id, nothing where it is not at hand."""
+    found = {}
+    for name in ("corpus", "records", "passages"):
+        path = SHARED / "data" / collection / f"{name}.jsonl.gz"
+        if not path.exists():
+            continue
+        with gzip.open(path, "rt", encoding="utf-8") as lines:
+            for row in map(json.loads, lines):
+                text = row.get("text") or row.get("description")
+                if text:
+                    found[str(row.get("_id", row.get("id")))] = str(text)
+    return found
 
 
 def plain_texts() -> Iterator[Text]:
@@ -270,8 +311,9 @@ def _show(network: AmountNetwork, texts: Sequence[Text]) -> None:
     for limit, row in table.items():
         print(
             f"  {limit:.2f} recall {row['found'] / row['expected']:.3f} derived {row['derived']}"
-            f" listed {row['listed'] / row['derived']:.2f} wrong"
-            f" {row['wrong'] / row['derived']:.3f} extra {row['extra'] / row['empty']:.2f}"
+            f" right {row['listed'] / max(1, row['derived']):.2f}"
+            f" wrong {row['wrong'] / max(1, row['derived']):.3f}"
+            f" in empty {row['extra'] / max(1, row['empty']):.2f}"
         )
 
 

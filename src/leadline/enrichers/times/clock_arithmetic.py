@@ -85,7 +85,8 @@ def read_times(lower: str, start: int, end: int, dial: Dial) -> tuple[list[Momen
     if not _TRIGGER.search(lower, start, end):
         return [], []
     clocks = list(find_clocks(lower, start, end))
-    clocks = dial.here = told_on(lower, _settled(lower, clocks), dial.last)
+    clocks = told_on(lower, _settled(lower, clocks), dial.last)
+    clocks = dial.here = _settled(lower, clocks)
     slots = list(_slots(lower, end, clocks))
     events: list[tuple[int, Clock | re.Match[str]]] = [(each.start, each) for each in clocks]
     events += [(each.start(), each) for each in _SHIFT.finditer(lower, start, end)]

@@ -11,6 +11,12 @@ _DAY, _NOON = 1440, 720
 _SOON = 300
 """Minutes. `The support was on at 19:50, the band at five past nine`."""
 _FAR = 300
+_WAKING, _ABOUT = 420, 150
+"""Minutes after noon; characters around a time in which words of night or morning count."""
+_EARLY = re.compile(
+    r"\b(?:clocks?|watch|mornings?|dawn|sunrise|daybreak|wakes?|woke\w*|waking|alarm|breakfast|nights?|overnight|midnight"
+    r"|a\.?m\b|early|asleep|sle(?:pt|ep\w*)|in\sbed|start\swork|stopped|milk\w*|bakery|baker|shift)\b"
+)
 _BY_DAY = re.compile(
     r"\b(?:school|bell|class(?:es)?|lessons?|lectures?|office|bank|post\soffice|shops?|market|library|kick[\s-]?off|wedding"
     r"|funeral|burial|appointment|dentist|doctor|surgery|clinic|interview|exam|inspection|inspector|viewings?|picnic|parade|fete"
@@ -43,12 +49,13 @@ def told_on(
     last  minute and span of the time told before the sentence
 
     A time soon after the one told before lies in its half of the day; of what is done by day or in
-    the evening only, the hours tell. All others stay open.
+    the evening only, the hours tell. From noon to before seven people are up and about rather than
+    in the other half, where nothing speaks of night or morning. All others stay open.
     """
     found: list[Clock] = []
     for clock in clocks:
         if clock.is_worded and not clock.is_certain:
-            clock = _after(lower, clock, last) or _by_event(lower, clock) or clock
+            clock = _after(lower, clock, last) or _by_event(lower, clock) or _by_day(lower, clock)
         found.append(clock)
         if clock.is_certain:
             last = clock.minute, (clock.start, clock.end)
@@ -64,6 +71,13 @@ def _after(lower: str, clock: Clock, last: tuple[int, tuple[int, int]] | None) -
     told = Clock(*last[1], last[0] % _DAY, True, True)
     settled = in_half_after(clock, told)
     return settled if 0 < settled.minute - told.minute <= _SOON else None
+
+
+def _by_day(lower: str, clock: Clock) -> Clock:
+    near = (max(0, clock.start - _ABOUT), clock.end + _ABOUT)
+    if clock.minute % _NOON >= _WAKING or _EARLY.search(lower, *near):
+        return clock
+    return Clock(clock.start, clock.end, clock.minute % _NOON + _NOON, True, True)
 
 
 def _by_event(lower: str, clock: Clock) -> Clock | None:

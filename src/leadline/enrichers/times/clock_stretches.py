@@ -36,6 +36,7 @@ _MOVED = re.compile(
     r"\b(?:moved|brought|put|pushed|changed|shifted|postponed|delayed)\b[^.;]{0,40}\bfrom\s$|\b(?:likely|around|about|ideal\w*)\b"
 )
 """Words before a time that was changed to the next one, or that is none but likely."""
+_EARLIER = re.compile(r"\b(?:last|previous|earlier)\s(?!to\b)\w+\s(?:was|were|had)\b")
 _HAD = re.compile(r"\b(?:having|had)\s")
 _REACH = 60
 
@@ -58,6 +59,8 @@ def read_clock_lengths(
         if _is_reversed(lower, first, second):
             first, second = second, first
         elif not _bounds(lower, first, second, sentence):
+            continue
+        if first.start < sentence[0] and _EARLIER.search(lower, first.end, second.start):
             continue
         last = (second.minute - first.minute) % _DAY
         if days := _days_between(scene, first, second):

@@ -61,6 +61,10 @@ _BEFORE_THAT = re.compile(
     r"\bthe\s(?:one|[a-z]+)\sbefore(?:\s(?:that|it))?(?:\s(?:was|had\sbeen|came|fell))?(?:\s(?:on|in))?\s$"
     r"|\b(?:the|its|his|her|their|my|our)\s(?:previous|prior|preceding|earlier|last)\s(?:one|[a-z]+)\s(?:was|had\sbeen|came|fell)(?:\son)?\s$"
 )
+_TALLIED = re.compile(
+    r"\b(?:sometime|average[sd]?|(?:per|every|each|any\sone)\syear|annual(?:ly)?|yearly|models?|data|figures|records)\b"
+)
+"""Years that are counted one by one, both ends included, or that bound what is not known."""
 _CUT = re.compile(r"[,;.:]\s|\s(?:and|but|then)\s")
 _REACH, _WIDEST = 70, 160
 
@@ -138,6 +142,8 @@ def _between(scene: Scene, sentence: Span, first: Reading, second: Reading) -> I
     is_range = _TO.fullmatch(gap) and (
         _FROM.search(head) or lower[slice(*first.span)].startswith("from")
     )
+    if first.kind == "year" and ("." in gap or _TALLIED.search(lower, *sentence)):
+        return
     if is_range and first.kind != "date":
         yield from _length(first, second, span, False)
         return

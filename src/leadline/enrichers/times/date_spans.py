@@ -221,9 +221,9 @@ def _bare_number(lower: str, last: Reading) -> Iterator[Reading]:
     if first < end:
         span = (min(found.start(), last.span[0]), max(found.end(), last.span[1]))
         why = lower[slice(*span)]
-        yield on_day(other, span, why, base=last.base)
+        yield replace(on_day(other, span, why, base=last.base), role=last.role)
         if before is None or "and" not in found.group():
-            yield over_days(first, end, span, why, base=last.base)
+            yield over_days(first, end, span, why, role=last.role, base=last.base)
 
 
 def _from_to(lower: str, first: Reading, last: Reading) -> Reading | None:

@@ -52,6 +52,11 @@ _SHARE = re.compile(
     r"(?:%|\b(?:percent|per\scent|points?|returns?|rates?|yield|interest|\d))\sfor\s$"
 )
 _YEARS = 24
+_OF_ANYONE = re.compile(
+    r"\s(?:you(?:['’]ve|\shave)\b|your\s(?:last|first|missed|final|next)\b"
+    r"|(?:the|a)\s(?:birth|onset|date|day|start|end|death|loss|removal|purchase)\sof\s(?:an?|your|each|any)\b)"
+)
+"""Advice: `a week after you have missed it`, `six weeks after the birth of a baby`."""
 _BEGUN = re.compile(
     r"\b(?:born|birth|buil[td]|founded|found|dat(?:es|ing|ed)|erected|opened|made|from|launched|established|completed"
     r"|formed|created|planted|laid|bought|cast|carved|painted|since|started|began|constructed)\b"
@@ -239,6 +244,8 @@ def around_event(
     scene: Scene, match: re.Match[str], length: Length, way: str, exact: bool, read: Reader
 ) -> Reading | None:
     """Read `a fortnight before the move`, `two days short of their tenth anniversary`."""
+    if _OF_ANYONE.match(scene.lower, match.end()):
+        return None
     sign = -1 if _BACKWARD.match(way) else 1
     exact = exact or "to the day" in way
     if jubilee := anniversary_day(scene, match.end()):

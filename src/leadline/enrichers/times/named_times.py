@@ -15,7 +15,7 @@ _THING = re.compile(
 )
 _SMALL = frozenset(("for", "at", "in", "on", "the", "of", "and", "with", "to", "a", "an", "from"))
 _TALLY_BEFORE = re.compile(
-    r"\b(?:scales?|scor\w+|apgars?|rat(?:ed?|ings?|es)|numbered|ranging|range|ratio|odds|walk\w*|levels?)\b"
+    r"\b(?:scales?|scor\w+|apgars?|rat(?:ed?|ings?|es)|numbered|ranging|range|ratio|odds|walk\w*|levels?|children|kids|pupils|aged|ages)\b"
     r"[^.;]{0,25}$|\d(?:mg|mcg|ml)?\s$|[a-z]\s\d+(?:/\d+)?\smg\s$|\b\d\.\s[a-z]+\s$"
 )
 _TALLY_AFTER = re.compile(

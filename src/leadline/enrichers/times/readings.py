@@ -18,6 +18,7 @@ from leadline.enrichers.times.date_spans import aligned, days_of, read_spans
 from leadline.enrichers.times.doubts import Doubts
 from leadline.enrichers.times.financial_years import read_financial_parts
 from leadline.enrichers.times.named_times import is_no_moment
+from leadline.enrichers.times.regular_hours import are_regular
 from leadline.enrichers.times.relative_ages import read_relative_ages
 from leadline.enrichers.times.relative_times import read_expression
 from leadline.enrichers.times.rounds import read_rounds
@@ -58,6 +59,9 @@ _CORRECTED = re.compile(
 )
 _EITHER = re.compile(
     rf",?\sor\s(?:on\s)?(?:maybe\s|perhaps\s|possibly\s)?(?:the\s)?(?:{_DAY_NAME}|\d\d?(?:st|nd|rd|th))\b(?!\s(?:after|before))"
+)
+_EXCEPT = re.compile(
+    r"\b(?:except|but|bar|barring|apart\sfrom|other\sthan|excluding|save)\s(?:for\s|on\s)?(?:a\s)?$"
 )
 _OR = re.compile(
     rf"\b(?:{_DAY_NAME}|the\s\d\d?(?:st|nd|rd|th)),?\s(?:\w+\s)?or\s(?:on\s)?(?:maybe\s|perhaps\s|possibly\s)?(?:the\s)?$"
@@ -139,9 +143,11 @@ def read_message(
             if not doubts.of(*age.span) or "would have" in age.why:
                 yield age
         slots.append([each for each in here if not _is_unsaid(scene, each.span, doubts)])
-        yield from (_length(slot, scene) for slot in slots[-1] if not slot.is_reckoned)
+        regular = are_regular(scene.lower, span)
+        lengths = [_length(slot, scene) for slot in slots[-1] if not slot.is_reckoned]
+        yield from () if regular else lengths
         for length in read_clock_lengths(scene, span, dial.before, dial.here):
-            if not doubts.of(*length.span):
+            if not regular and not doubts.of(*length.span):
                 scene.told.append(length)
                 yield length
         for moment in moments:
@@ -193,8 +199,10 @@ def _asserted(scene: Scene, span: Span, doubts: Doubts) -> Iterator[Reading]:
         yield from read_stretch_length(scene, span, stretch)
         for day in days_of(stretch)[:_LISTED]:
             if all(day != each.day for each in found):
-                yield on_day(day, stretch.span, stretch.why, base=stretch.base, confidence=0.7)
-
+                yield replace(
+                    on_day(day, stretch.span, stretch.why, base=stretch.base, confidence=0.7),
+                    role="alternative",
+                )
     for age in read_ages(scene, span, found):
         if _goes_on(age, found):
             scene.remember(age)
@@ -263,6 +271,8 @@ def _is_dropped(scene: Scene, reading: Reading) -> bool:
     ):
         return True
     if _OR.search(lower, near[0], start) or _is_title(scene, reading):
+        return True
+    if re.match(_DAY_NAME, lower[start:end]) and _EXCEPT.search(lower, near[0], start):
         return True
     first, last = clause_around(lower, near, reading.span)
     return reading.kind == "date" and _AS_A_RULE.search(lower, first, last) is not None

@@ -17,6 +17,7 @@ _EVERY = re.compile(
     rf"e(?<!\w\w)very\s(?:(?P<nth>{'|'.join(_NTHS)})\s|(?P<count>{COUNT_PATTERN})\s)?"
     rf"(?P<unit>days?|weeks?|fortnights?|months?|hours?|minutes?|{WEEKDAY_PATTERN})\b"
     r"|(?P<word>f(?<!\w\w)ortnightly|w(?<!\w\w)eekly|m(?<!\w\w)onthly|b(?<!\w\w)i-?weekly)\b"
+    r"(?!\s(?:pay|salary|wages?|income|earnings|rates?|costs?|average|mean|total|figures?)\b)"
 )
 _WORDS = {"fortnightly": 14, "weekly": 7, "biweekly": 14, "bi-weekly": 14}
 _STARTS = re.compile(
