@@ -50,7 +50,7 @@ class Scene:
     bases      spans of holidays that were named only to count from
     born       the day of birth last told
     issue      the month or year that dates the text, where no day does
-    sentence_before  the sentence whose tense holds where this one has none
+    sentence_before  the one before this, whose tense holds in an answer to it
     """
 
     text: str
@@ -76,9 +76,9 @@ class Scene:
         return None if self.message.is_told else self.message.day
 
     def tense(self, span: Span, *, alone: bool = False) -> Tense:
-        """Return the tense of the clause around a span, or that of the sentence before.
+        """Return the tense of the clause around a span, or that of a question before it.
 
-        alone  whether the sentence before counts for nothing
+        alone  whether the question counts for nothing
         """
         near = self.near(span)
         start, end = clause_around(self.lower, near, span)
@@ -87,7 +87,8 @@ class Scene:
             found = tense_at(self.lower, *near, span[0])
         if not found and self.sentence_before and not alone:
             first, last = self.sentence_before
-            found = tense_at(self.lower, max(first, last - _REACH), last, last)
+            if "?" in self.lower[last - 3 : span[0]]:
+                found = tense_at(self.lower, max(first, last - _REACH), last, last)
         return found
 
     def near(self, span: Span) -> Span:
