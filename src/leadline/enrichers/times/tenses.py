@@ -71,7 +71,12 @@ _AHEAD = re.compile(
     r"|\b(?:said|told|tells|says|asked|asks|invited|ordered|reminded|instructed|hop(?:es?|ed|ing)|plann(?:ed|ing)|want(?:s|ed)?|agreed|decided"
     r"|promised|offered|vowed|due|meant|supposed|intend(?:s|ed)?|expect(?:s|ed)?|aims?|threatened|wishes)\b[^,;.]{0,30}\sto\s(?!the\b|me\b|him\b|her\b|us\b|them\b|you\b|a\b)[a-z]+\b[^,;.]{0,40}$"
     r"|\b(?:make\ssure|ensure|please|be\ssure|see\sthat)\b[^;.]{0,60}$"
-    rf"|\b(?:want|need|like|have|get)\s[^,;.]{{1,30}}\s(?:by|for){_TO_TIME}",
+    rf"|\b(?:want|need|like|have|get)\s[^,;.]{{1,30}}\s(?:by|for){_TO_TIME}"
+    r"|\b(?:expected|promised|confirmed|booked|awaited|eta|re-?test|agenda|menu|roll\son|dismissal|pick-?up|flights?\sout|arraigned"
+    r"|advised|loans?\sextended|in\stime|ready|prepared|doomed)\s(?:(?:for|by|on|at|from|to|in|the|this|a\.m\.|p\.m\.)\s){0,3}$"
+    r"|(?:^|[,;:–—-]\s|\b(?:i|we|he|she|they|now|still|man|who)\s)(?!(?:having|being|during|following|regarding|including|according"
+    r"|morning|evening|nothing|something|everything|anything|bring|king|ring|thing|spring|wedding|meeting|building)\b)[a-z]{2,}ing\b"
+    r"(?:(?!\b(?:was|were|is|had|before|after|which|who|that|when)\b)[^,;.]){0,40}$",
     re.IGNORECASE,
 )
 _BEHIND = re.compile(
@@ -81,6 +86,8 @@ _BEHIND = re.compile(
     r"|\b(?:lovely|great|good|nice|wonderful|a\spleasure|delighted|glad)\s(?:to\s(?:see|meet|hear|have|catch|talk|speak|chat)|seeing|meeting|hearing|talking|chatting|catching)\b[^;.]{0,40}$"
     r"|\bas\s(?:discussed|agreed|promised|mentioned|requested|arranged|reported|stated|advised|announced)\b[^;.]{0,30}$"
     r"|\b(?:your|our|my|his|her|the)\s(?:letter|e-?mail|call|conversation|message|note|chat|discussion|telephone\scall|text|post|order)\s(?:of|from|dated)\s(?:the\s)?$"
+    r"|\b(?:receipts?|bills?|results?|leftovers|blisters|medals?|photos|pictures|hangover|bruises|minutes|arising|same)\s"
+    r"(?:for|from|of|as)\s(?:the\s)?$|\b(?:crash|collision|incident)\s(?:of|on)\s(?:the\s)?$"
     r"|\b(?:how\swas|what\shappened|where\swere|ever\ssince|remember\s(?:what|when|that|how))\b[^;.]{0,40}$"
     r"|\b(?:is|are|remains?|['’]s)\s(?:\w+\s){1,5}(?:after|following)\s(?!(?:we|you|i|they|he|she)\b)(?:an?\s|the\s|his\s|her\s|\w+ing\s)[^,;.]{0,50}$",
     re.IGNORECASE,
