@@ -11,9 +11,10 @@ from leadline.enrichers.amounts.money import CODES, CURRENCIES
 from leadline.enrichers.amounts.units import UNITS
 from leadline.enrichers.geography.countries import VARIANTS
 from leadline.enrichers.number_words import CARDINALS, DENOMINATORS, GROUPS, SCALES
+from leadline.enrichers.times.time_expressions import TELLING_WORDS
 
 TIME = 1
-"""A year, a date or an hour in figures, a figure beside a month or a part of the day, or noon."""
+"""A date or an hour in figures, a figure beside a month or a part of the day, a year, or noon."""
 
 AMOUNT = 2
 """A number, and what it may count: a unit, a currency or a percentage."""
@@ -23,9 +24,11 @@ PLACE = 4
 
 ANYTHING = -1
 
-# What fixes a time by itself: a year, parts of a date, an hour.
-_IN_FIGURES = re.compile(
-    r"\d(?:(?<=1)[5-9]\d\d|(?<=2)0\d\d|[:/]\d|\.\d\d?\.\d|\s?[ap]\.?m|\s?o['’]?\s?clock)"
+# What fixes a time by itself: parts of a date, an hour. A year does so beside a few words only.
+_IN_FIGURES = re.compile(r"\d(?:[:/-]\d|\.\d\d?\.\d|\s?[ap]\.?m|\s?o['’]?\s?clock)")
+_YEAR = re.compile(r"\d(?:(?<=1)[5-9]|(?<=2)0)\d\d")
+_BESIDE_YEARS = TELLING_WORDS | frozenset(
+    ("in", "during", "since", "before", "after", "until", "till", "between", "from")
 )
 _DIGITS = re.compile(r"[\d½⅓⅔¼¾⅛⅕⅜⅝⅞]")
 _WORD = re.compile(r"[^\W\d_]+")
@@ -60,14 +63,15 @@ _LETTER_BY_FIGURE = re.compile(
 )
 _SIGNS = ("$", "%", "£", "€", "¥", "₹", "₩", "₺", "₽", "₪", "°", "²", "³", "zł", "kč")
 # The longest word of a name is the one that least often stands for something else. Names of two
-# letters count in capitals only.
+# letters count in capitals only, and the letter `u` only as that of `u.s.`
 _COUNTRIES = frozenset(
     max(_WORD.findall(name.lower()), key=len)
     for names in VARIANTS.values()
     for name in names
     if len(name) > 2
-)
-_ALL = frozenset(word.encode() for word in _HOURS | _NUMBERS | _COUNTRIES)
+) - {"u"}
+_ABBREVIATED = re.compile(r"u(?<!\w\w)\.")
+_ALL = frozenset(word.encode() for word in _HOURS | _NUMBERS | _COUNTRIES | {"u"})
 _PLAIN = bytes.maketrans(
     (string.punctuation + string.digits).encode(),
     b" " * len(string.punctuation) + b"0" * len(string.digits),
@@ -95,10 +99,12 @@ def cues(text: str) -> int:
 
 def _of_words(words: Sequence[str], lower: str, has_digits: bool) -> int:
     """Return the cues of the words of a text in lower case."""
-    found = 0 if _COUNTRIES.isdisjoint(words) else PLACE
+    found = 0 if _COUNTRIES.isdisjoint(words) and not _ABBREVIATED.search(lower) else PLACE
     if not _HOURS.isdisjoint(words):
         found |= TIME
     if has_digits and (_IN_FIGURES.search(lower) or not _DATES.isdisjoint(words)):
+        found |= TIME
+    elif has_digits and _YEAR.search(lower) and not _BESIDE_YEARS.isdisjoint(words):
         found |= TIME
     if has_digits or not _NUMBERS.isdisjoint(words):
         signs = _SIGNS[:2] if lower.isascii() else _SIGNS

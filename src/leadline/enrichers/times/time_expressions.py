@@ -176,11 +176,11 @@ _FEAST_WORDS = frozenset(
     if _TIME_WORDS.isdisjoint(_TOKEN.findall(name))
     for form in (name, name.replace("'", ""))
 )
-_TELLING_WORDS = _TIME_WORDS | _FEAST_WORDS
+TELLING_WORDS = _TIME_WORDS | _FEAST_WORDS
 """Every expression holds one of these words, or figures that `_IN_FIGURES` finds.
 
 A shape that needs neither is found only where this is told of its words."""
-_LONGEST = max(map(len, _TELLING_WORDS))
+_LONGEST = max(map(len, TELLING_WORDS))
 
 
 def _tells_time(lower: str, start: int, end: int) -> bool:
@@ -193,9 +193,9 @@ def _tells_time(lower: str, start: int, end: int) -> bool:
 @lru_cache(maxsize=4)  # one text is asked about sentence by sentence
 def _telling_places(lower: str) -> list[int]:
     found = [match.start() for match in _IN_FIGURES.finditer(lower)]
-    if not _TELLING_WORDS.isdisjoint(_TOKEN.findall(lower)):
+    if not TELLING_WORDS.isdisjoint(_TOKEN.findall(lower)):
         tokens = _TOKEN.finditer(lower)
-        found += [match.start() for match in tokens if match[0] in _TELLING_WORDS]
+        found += [match.start() for match in tokens if match[0] in TELLING_WORDS]
     return sorted(found)
 
 
