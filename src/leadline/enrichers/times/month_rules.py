@@ -50,6 +50,9 @@ _COUNTED_THING = re.compile(
 _WHOLE = re.compile(
     r"\b(?:all|whole(?:\sof)?|entire|throughout|for|during|week\sof|every\sday)\s(?:the\s)?$"
 )
+_PLACED = re.compile(
+    r"(?:\b(?:is|was|were|be|been|being|came|come|comes|finish\w*|placed|won|in|and|or|not|only|time|than|took|got|get|like|as|both)|[,.;:!?(]|^)\s$"
+)
 _ALL_MONTH = re.compile(r"\b(?:all(?:\sof)?|(?:the\s)?whole\sof|throughout)\s$")
 _UP_TO_NOW = re.compile(r"\b(?:over|in|during|within|for|throughout|of|these)\sthe\s$")
 """Words before `past year`, `last month` where they are how long, not when."""
@@ -158,7 +161,7 @@ def read_ordinal(match: re.Match[str], scene: Scene) -> Reading | None:
         return None
     if match["led"] == "is" and scene.today is None:
         return None
-    if not match["led"] and not said_month and (day < 4 or _after_name(scene, match.start())):
+    if not match["led"] and not said_month and _is_rank(scene, match.start(), day):
         return None
     if said_month:
         year, month = _said_month(said_month, scene, today)
@@ -307,6 +310,13 @@ def read_month_year(match: re.Match[str], scene: Scene) -> Reading | None:
     written = match.group()
     year, month = int(written[-4:]), month_number(written)
     return in_month(year, month, match.span(), written, role="stated", confidence=1.0)
+
+
+def _is_rank(scene: Scene, start: int, day: int) -> bool:
+    """Tell whether `the 2nd` may be one of several: with no date before it, or behind a name."""
+    if day < 4 and _PLACED.search(scene.lower, max(0, start - 20), start):
+        return True
+    return _after_name(scene, start)
 
 
 def _after_name(scene: Scene, start: int) -> bool:

@@ -38,7 +38,9 @@ _CONDITION = re.compile(
     r"\b(?:if|unless|suppos|imagin|what\sif|wish|as\sthough|in\scase|assuming|hypothe|were\sto|theory|let['’]s\ssay)"
 )
 # `not seen since Friday`, `not back until Friday`: what is denied ends or begins there
-_HOLDS = re.compile(r"\b(?:since|until|till|before)\s(?:the\s|about\s|early\s|late\s)?$")
+_HOLDS = re.compile(
+    r"\b(?:since|until|till|til|before|(?:later|earlier)\sthan)\s(?:the\s|about\s|early\s|late\s)?$"
+)
 # `would have been 100 today` tells of the dead what is true of the day
 _LATE = re.compile(
     r"(?:\bwould|['’]d)\s(?:have|['’]ve)\s(?:been|turned|celebrated|reached)\s(?:\d+|[a-z-]+)\s$"

@@ -125,7 +125,9 @@ _SHAPES = {
         rf"(?!\s?[’'\d]|\s(?:and|to)\s\w+\s\d|,?\sof\s{YEAR_PATTERN})"
     ),
     "ordinal": (
-        r"\b(?:(?P<led>on|by|until|till|from|of|for|before|after|to|and|is|was|since)\s)?the\s"
+        r"\b(?:(?P<led>on|by|until|till|til|from|of|for|before|after|to|and|is|was|since)\s)?(?:the\s"
+        r"|(?<=\bon\s)|(?<=\bby\s)|(?<=\btill\s)|(?<=\btil\s)|(?<=\buntil\s)|(?<=\bfrom\s)|(?<=\bdue\s)|(?<=\bsince\s)"
+        r"|(?<=\bstarts\s)|(?<=\breceived\s)|(?<=\bordered\s)|(?<=\bdated\s)|(?<=\barrives\s))"
         r"(?P<ordinal>(?:3[01]|[12]\d|[1-9])(?:st|nd|rd|th))\b(?!\s(?:inst|ult|prox|century|floor|birthday|anniversary"
         r"|time|edition|minute|hole|day|grade|place|row|street|st\b|avenue|amendment|annual|person|of\s(?!(?:the|this|next|last)\s)"
         r"|parallel|percentile|hour|week|month|year|round|season|chapter|man|one|green))"

@@ -50,6 +50,18 @@ _IDIOM_BEFORE = re.compile(
 _WORKS = re.compile(
     r"\b(?:called|titled|entitled|song|film|movie|album|novel|sang|sings?|singing|hum\w*|about)\s$"
 )
+_WORDS = frozenset(("sat", "sun", "mon", "wed"))
+"""Short names of days that are words as well."""
+_SHINES = re.compile(r"\s(?:is|was|shines?|shining|shone|sets?|rises?|rose|came|burn\w*|beat|blaz\w+)\b")
+_WITH_DAY = re.compile(
+    r"\s(?:night|morning|evening|afternoon|at|and|to|or|on|for|the|if|from)\b"
+)
+_OTHERWISE = re.compile(
+    r"\b(?:i|we|he|she|they|it|who|you|just|and|then|the|in|of|no|some|more|hot|full|to|got|get|newly|was|were|all)\s$"
+)
+_DAY_GOES_ON = re.compile(
+    r"\s?[.,;!?)\n&+/]|$|\s(?:at|and|or|eve|nigh|nite|morn|aft|then|tho|lol|pls|plz|please|x+\b|\d|to\b|if\b)|\s?[^\x00-\x7f]"
+)
 _SHORT = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _HABIT = re.compile(
     r"\b(?:every|each|any|some|another|one|a|most|which|other|alternate|man|girl|happy|freaky|casual|two|three|these|those|no|his|their|(?:feel|felt|seem|look)(?:s|ed)?\slike(?:\sa)?"
@@ -76,7 +88,6 @@ _NAMING = re.compile(
     r"\sis\s(?:(?:just\s|only\s)?a\s(?:state|frame)\sof|(?:just\s)?a\s(?:rumou?r|myth)\b)"
     r"|\s\((?:the|a|our|my|his|her)\s(?!first|second|third|last|next|day|\d)"
     r"|,?\s(?:is|was|he['’]s|she['’]s|it['’]s|being|(?<=,))\s(?:the|our|my|his|her|their|a)\s(?:\w+\s)?(?:dog|cat|parrot|goat|horse|pony|pig|hen|cow|rabbit|hamster|budgie|tortoise|mare|donkey|boat|robot|baby|butler)\b"
-    r"|,\s(?:he|she)(?:['’]s|\s(?:is|was))\s"
     r"|\s(?:is|was)\s(?:the\sname|called|named|a\s(?:cat|dog|song|book|film))"
 )
 _COUNTS = ("two", "three", "four", "five", "six", "seven")
@@ -260,15 +271,7 @@ def _names_weekday(match: re.Match[str], scene: Scene) -> bool:
         return False
     if _PARTS_OF_HABIT.match(lower, end) or _LISTED_HABIT.search(lower, max(0, start - 40), start):
         return False
-    if match["weekday"] not in WEEKDAYS and (
-        not text[start].isupper()
-        or (
-            re.match(r"\s[a-z]+(?<!night)(?<!morning)", text[end:]) is not None
-            and not re.match(
-                r"\s(?:night|morning|evening|at|and|to|or|on|for|the|if|from)\b", text[end:]
-            )
-        )
-    ):
+    if match["weekday"] in _WORDS and not _is_shortened(scene, start, end):
         return False
     if match["which"] and re.match(r"\s(?:of|in)\s(?:every|each|any|a)\b", lower[end:]):
         return False
@@ -277,26 +280,33 @@ def _names_weekday(match: re.Match[str], scene: Scene) -> bool:
     return not _is_title(scene, start)
 
 
+def _is_shortened(scene: Scene, start: int, end: int) -> bool:
+    """Tell whether `Sat` is a day: no verb at the head of a sentence, no `Sun` that shines."""
+    text = scene.text
+    if not text[start].isupper():
+        return False
+    opens = not re.search(r"[\w,&/+)]\s?$", text[max(0, start - 2) : start])
+    if opens and re.match(r"\s[a-z]", text[end:]):
+        return _WITH_DAY.match(text, end) is not None
+    return text[start:end] != "Sun" or not _SHINES.match(text, end)
+
+
 def _is_chatty(scene: Scene, match: re.Match[str]) -> bool:
     """Tell whether a lower-case `fri` or `sat` stands where only a day can."""
-    if match["which"] in ("last", "next", "this", "this coming"):
+    if match["weekday"] not in _WORDS or match["which"] in ("last", "next", "this", "this coming"):
         return True
     before = scene.lower[max(0, match.start("weekday") - 14) : match.start("weekday")]
-    if match["weekday"] in ("sat", "sun", "mon", "wed"):
-        rest = scene.lower[match.end("weekday") : match.end("weekday") + 6]
-        asked = re.search(
-            r"\b(?:how\swas|see\s(?:you|ya|u)|cya|free|until|till|til|since)\s$", before
-        )
-        return asked is not None or (
-            re.search(r"\b(?:on|by)\s$", before) is not None
-            and re.match(r"\s?[.,;!?)]|$|\s(?:at|and|or|eve|nigh|morn|aft)", rest) is not None
-        )
-    return (
-        re.search(r"\b(?:on|by|from|since|until|till|til|for|you|ya|u|free|was)\s$", before)
-        is not None
-    )
+    if re.search(r"\b(?:how\swas|see\s(?:you|ya|u)|cya|free|until|till|til|since)\s$", before):
+        return True
+    rest = scene.lower[match.end("weekday") : match.end("weekday") + 8]
+    return not _OTHERWISE.search(before) and _DAY_GOES_ON.match(rest) is not None
 
 
+_MAKES_TITLES = re.compile(
+    r"(?:Man|Girl|Ruby|Blue|Black|Freaky|Manic|Casual|Stormy|Bloody|Super|Cyber|Sleepy|Sunny|Rainy|Happy"
+    r"|Silent|Lazy|Easy|Wild|Throwback|Giving|Taco|Meatless|Mad|Fat|Holy|Palm|Good|Ash|Joe|Ms|Miss|Mr|Mrs|[A-Z][a-z]+['’]s)$"
+)
+_NAMES = re.compile(r"\w*(?:\s[A-Z]|['’]s\b)")
 _NAMED_NIGHT = re.compile(r"\s(?:Night|Morning|Afternoon|Evening)\s[A-Z][a-z]")
 _THE_DAYS_NAME = re.compile(
     r"\b[Tt]he\s[A-Z][a-z]+day\s(?!Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|After|Before|Morning|Night|Even|Afternoon|Week|Of|At|On|In\b|And\b|Lunch)[A-Z][a-z]"
@@ -311,6 +321,8 @@ def _is_title(scene: Scene, start: int) -> bool:
         # a day in capitals in the middle of a sentence, yet no weekday: a song, a film, a product
         return False
     word = before[1]
+    if not _MAKES_TITLES.match(word) and not _NAMES.match(scene.text, start):
+        return False  # `arrived Chester Tuesday`
     at = start - len(word) - 1
     opens = at <= scene.sentence[0] or scene.text[:at].rstrip()[-1:] in (
         "",
