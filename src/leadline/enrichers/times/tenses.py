@@ -38,7 +38,7 @@ _MOVED = (
 )
 _CUE = re.compile(
     rf"(?P<future>\b(?:will|shall|won['’]t|gonna|can|could|(?<!\d\s)(?<!of\s)may(?!\s?[\d,.;:!?]|$)|must|should|let['’]?s|let\sus|please)\b"
-    rf"\s?{_ADVERB}(?:be\s|get\s)?(?:{_PARTICIPLE})?|(?:\b(?:ca|wo|must|need|do|does)n['’]?t|\bcannot)\s(?:be\s|get\s)?(?:{_PARTICIPLE})?|['’]ll\b(?:\s{_ADVERB}(?:be|get)\s{_PARTICIPLE})?"
+    rf"\s?{_ADVERB}(?:(?:be|get|remain|stay|keep)\s)?(?:{_PARTICIPLE})?|\b(?:stays?|remains?|keeps?)\s(?:closed|shut|open)\b|(?:\b(?:ca|wo|must|need|do|does)n['’]?t|\bcannot)\s(?:be\s|get\s)?(?:{_PARTICIPLE})?|['’]ll\b(?:\s{_ADVERB}(?:be|get)\s{_PARTICIPLE})?"
     rf"|\b(?:am|is|are|['’]m|['’]re|['’]s)\s{_ADVERB}(?:\w+\s)?(?:going\sto|due|expected|scheduled"
     rf"|planned|set\sto|about\sto|to\sbe)\b(?:\s(?:be\s)?{_PARTICIPLE})?"
     rf"|\bto\sbe\s{_ADVERB}{_PARTICIPLE}"
@@ -52,7 +52,7 @@ _CUE = re.compile(
     r"|(?:fixed|set|booked|scheduled|earmarked"
     r"|planned|arranged|slated|pencilled\sin)\sfor|reopens?|resumes?|comes?|launches|expires?|turns?|moves?|this\scoming|submit|bring|return|send|meet|call|book|remember|don['’]t\sforget)\b)"
     r"|(?P<past2>\bdid(?:n['’]?t)?\b(?:\s\w+){0,3}|\b(?:was|were|had|has|have|could|would)n['’]t\b(?:\s\w+)?)"
-    r"|(?P<none>\b(?:had|needed|was\sscheduled|were\sscheduled|was\sdue)\sto\b|\bused\sto\b)"
+    r"|(?P<none>\b(?:than|as)\s(?:planned|expected|scheduled|hoped|promised|advertised|agreed|intended)\b|\b(?:had|needed|was\sscheduled|were\sscheduled|was\sdue)\sto\b|\bused\sto\b)"
     r"|(?P<past>\b(?:has|have|['’]ve|had)\s(?:been|\w+ed|\w+en)\b|\byesterday\b|\bago\b"
     rf"|\b(?:{'|'.join(_IRREGULAR)})\b|\b\w{{2,}}(?<![eE])ed\b)"
     rf"|(?P<now>(?:\b(?:am|is|are|it['’]s)\b|['’](?:re|m)\b)\s?{_ADVERB}(?:{_PARTICIPLE})?)",

@@ -52,10 +52,10 @@ _WORKS = re.compile(
 )
 _WORDS = frozenset(("sat", "sun", "mon", "wed"))
 """Short names of days that are words as well."""
-_SHINES = re.compile(r"\s(?:is|was|shines?|shining|shone|sets?|rises?|rose|came|burn\w*|beat|blaz\w+)\b")
-_WITH_DAY = re.compile(
-    r"\s(?:night|morning|evening|afternoon|at|and|to|or|on|for|the|if|from)\b"
+_SHINES = re.compile(
+    r"\s(?:is|was|shines?|shining|shone|sets?|rises?|rose|came|burn\w*|beat|blaz\w+)\b"
 )
+_WITH_DAY = re.compile(r"\s(?:night|morning|evening|afternoon|at|and|to|or|on|for|the|if|from)\b")
 _OTHERWISE = re.compile(
     r"\b(?:i|we|he|she|they|it|who|you|just|and|then|the|in|of|no|some|more|hot|full|to|got|get|newly|was|were|all)\s$"
 )
