@@ -1,7 +1,6 @@
 """Train the network that tells which amounts of a text belong together, and how.
 
-Run: python benchmarks/learn_amounts.py [--without NAME,NAME] [--out FILE] [--epochs N]
-         [--members N]
+Run: python benchmarks/learn_amounts.py [--without NAME,NAME] [--out FILE] [--epochs N,N]
 
 Learns from the texts of `implied_facts_texts` that may be read (those named unread are never
 opened), from implied_facts_dev, from real passages in which readers judged what had been derived,
@@ -18,7 +17,6 @@ import ast
 import gzip
 import json
 import operator
-import os
 import random
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -30,6 +28,8 @@ from typing import Any
 import numpy as np
 import torch
 from implied_amounts_net import Net, exported, packed, trained
+from passages import FOLDER as PASSAGES
+from passages import SHARED, Passage, read_passages
 
 from leadline.enrichers.amounts.ledger import as_fact
 from leadline.enrichers.amounts.passage import read_passage
@@ -41,7 +41,6 @@ from leadline.enrichers.learned.operations import Candidate
 from leadline.fact_values import canonical
 
 HERE = Path(__file__).resolve().parent
-SHARED = Path(os.environ.get("LEADLINE_SHARED", HERE.parents[1] / "shared"))
 OUT = HERE.parent / "src/leadline/enrichers/learned/amounts.npz"
 READ = ("first", "second", "third", "fourth")
 PLAIN = ("trec_dl19_pool/corpus.jsonl.gz", "mtsamples/records.jsonl.gz")
@@ -50,8 +49,6 @@ _RARE = 3
 _STEP, _TRAP, _IDLE = 0.25, 3.0, 0.3
 """What an amount counts that is only a step on the way to an expected one, a wrong reading, and one
 that is true, but that nobody asks for."""
-_CUT = 150
-"""Words of a real passage that were judged."""
 
 
 @dataclass
@@ -94,8 +91,9 @@ def main() -> None:
     learning += list(plain_texts())
     print(f"{len(learning)} texts, {sum(len(each.expected) for each in learning)} amounts to learn")
     vocabulary = _vocabulary(learning)
-    _add_further_pairs(learning, vocabulary, options.epochs)
-    network, members = _learn(learning, vocabulary, options.epochs, options.members)
+    epochs = [int(each) for each in options.epochs.split(",")]
+    _add_further_pairs(learning, vocabulary, min(epochs))
+    network, members = _learn(learning, vocabulary, epochs)
     for name in sorted(left_out):
         print(name)
         _show(network, sets[name])
@@ -107,8 +105,7 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--without", default="")
     parser.add_argument("--out", type=Path)
-    parser.add_argument("--epochs", type=int, default=12)
-    parser.add_argument("--members", type=int, default=2)
+    parser.add_argument("--epochs", default="8,8,12,12", help="of each member")
     return parser.parse_args()
 
 
@@ -124,37 +121,17 @@ def read_sets() -> Iterator[tuple[str, list[Text]]]:
             opened = gzip.open if path.suffix == ".gz" else open
             with opened(path, "rt", encoding="utf-8") as lines:
                 yield name, [_text(json.loads(line)) for line in lines]
-    for path in sorted((folder / "learning").glob("passages_*.jsonl")):
-        yield path.stem, list(_judged_passages(path))
+    for name in ("learned", "held"):
+        yield name, [_judged(each) for each in read_passages(PASSAGES / f"{name}.jsonl")]
 
 
-def _judged_passages(path: Path) -> Iterator[Text]:
-    """Return real passages, kept by id only, with the values that readers found right or not."""
-    rows = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
-    contents = {name: _contents(name) for name in sorted({row["collection"] for row in rows})}
-    for row in rows:
-        if content := contents[row["collection"]].get(row["id"]):
-            text = " ".join(content.split(" ")[row["first"] : row["first"] + _CUT])
-            sums = Sums(read_passage(text))
-            right, wrong, idle = (
-                {_key(*fact) for fact in row[name]} for name in ("right", "wrong", "fine")
-            )
-            yield Text(sums, dict.fromkeys(right, 1), wrong, set(), list(sums.pairs()), 1.0, idle)
-
-
-def _contents(collection: str) -> dict[str, str]:
-    """Return the texts of a collection by id, nothing where it is not at hand."""
-    found = {}
-    for name in ("corpus", "records", "passages"):
-        path = SHARED / "data" / collection / f"{name}.jsonl.gz"
-        if not path.exists():
-            continue
-        with gzip.open(path, "rt", encoding="utf-8") as lines:
-            for row in map(json.loads, lines):
-                text = row.get("text") or row.get("description")
-                if text:
-                    found[str(row.get("_id", row.get("id")))] = str(text)
-    return found
+def _judged(passage: Passage) -> Text:
+    sums = Sums(read_passage(passage.text))
+    right, wrong, idle = (
+        {_key(*value) for value in values}
+        for values in (passage.right, passage.wrong, passage.fine)
+    )
+    return Text(sums, dict.fromkeys(right, 1), wrong, set(), list(sums.pairs()), idle=idle)
 
 
 def plain_texts() -> Iterator[Text]:
@@ -238,7 +215,7 @@ def _vocabulary(texts: Iterable[Text]) -> list[str]:
 
 
 def _learn(
-    texts: Sequence[Text], vocabulary: Sequence[str], epochs: int, members: int
+    texts: Sequence[Text], vocabulary: Sequence[str], epochs: Sequence[int]
 ) -> tuple[AmountNetwork, list[dict[str, Any]]]:
     rows = AmountNetwork(vocabulary, [])
     packs = []
@@ -247,7 +224,8 @@ def _learn(
         context = text.sums.context
         packs.append(packed(rows.rows(context.tokens), context.table, known, *text.labels()))
     nets: list[Net] = [
-        trained(packs, len(vocabulary) + UNKNOWN + 1, epochs, seed) for seed in range(members)
+        trained(packs, len(vocabulary) + UNKNOWN + 1, each, seed)
+        for seed, each in enumerate(epochs)
     ]
     weights = [exported(each) for each in nets]
     return AmountNetwork(vocabulary, weights), weights
@@ -260,7 +238,7 @@ def _add_further_pairs(texts: Sequence[Text], vocabulary: Sequence[str], epochs:
     """
     halves = [texts[0::2], texts[1::2]]
     for here, other in (halves, halves[::-1]):
-        network, _ = _learn(other, vocabulary, -(-epochs // 2), 1)
+        network, _ = _learn(other, vocabulary, [-(-epochs // 2)])
         for text in here:
             likely = network.probabilities(text.sums, text.pairs)
             marks, _ = text.labels()

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -115,15 +116,20 @@ class AmountNetwork:
 
 @lru_cache(maxsize=1)
 def amount_network() -> AmountNetwork:
-    """Return the network that comes with the package, read once.
+    """Return the network that comes with the package, read once."""
+    with resources.as_file(resources.files(__package__) / "amounts.npz") as path:
+        return read_network(path)
+
+
+def read_network(path: Path) -> AmountNetwork:
+    """Return the network of a file that `benchmarks/learn_amounts.py` wrote.
 
     Raises ValueError when it was trained on other features.
     """
-    with resources.as_file(resources.files(__package__) / "amounts.npz") as path:
-        kept = dict(np.load(path).items())
+    kept = dict(np.load(path).items())
     if str(kept.pop("fingerprint")) != fingerprint():
         raise ValueError(
-            "learned/amounts.npz was trained on other features; run benchmarks/learn_amounts.py"
+            f"{path.name} was trained on other features; run benchmarks/learn_amounts.py"
         )
     vocabulary = str(kept.pop("vocabulary")).split(" ")
     members: dict[str, dict[str, Array]] = {}
