@@ -82,3 +82,51 @@ def test_people_are_about_in_the_afternoon(text: str, time: str) -> None:
 )
 def test_words_of_the_night_leave_the_half_of_the_day_open(text: str) -> None:
     assert not {"time 16:30", "time 14:10", "time 18:00"} & told(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "date"),
+    [
+        ("coming to yours fri tho", "2024-03-15"),
+        ("Shearer due Fri, weather permitting.", "2024-03-15"),
+        ("The boat arrived Chester Tuesday.", "2024-03-12"),
+        ("Landlord inspecting Thurs so hide the cat.", "2024-03-14"),
+        ("party at mine sat lol", "2024-03-16"),
+        ("Ask Bola on Monday, she's off till then.", "2024-03-18"),
+        ("The tower paint is due 20th.", "2024-03-20"),
+        ("I go back on 27th.", "2024-03-27"),
+        ("Lab results expected Monday.", "2024-03-18"),
+        ("The school remains closed until Friday.", "2024-03-15"),
+        ("From Monday, gates shut at dusk.", "2024-03-18"),
+        ("The boiler broke last night. Back Thursday.", "2024-03-14"),
+    ],
+)
+def test_short_names_and_bare_days_are_read_in_notes(text: str, date: str) -> None:
+    assert f"date {date}" in told(SAID + text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "We sat in the sun, then it went in.",
+        "The Sun shines on us all.",
+        "Sat in the hall, waiting.",
+        "They wed in the spring.",
+        "Man Friday and Ruby Tuesday were there.",
+        "She came 2nd and he finished 3rd.",
+    ],
+)
+def test_words_that_look_like_days_are_none(text: str) -> None:
+    days = {fact for fact in told(SAID + text) if not fact.endswith("2024-03-13")}
+    assert not any(fact.startswith("date ") for fact in days)
+
+
+def test_a_question_lends_its_tense_to_the_answer_but_a_statement_to_nothing() -> None:
+    said = "2024-03-13 10:00, Ann: {}\n2024-03-13 10:01, Bo: {}"
+    assert "date 2024-03-11" in told(said.format("When did they come?", "Monday."))
+    assert "date 2024-03-18" in told(said.format("They came and went.", "Monday then, half term."))
+
+
+def test_two_figures_of_a_year_are_the_last_such_year() -> None:
+    assert "year 1961" in implied(SAID + "The fleet was sold in '61.")
+    assert "year 2019" in implied(SAID + "We moved here in '19.")

@@ -72,6 +72,7 @@ _AHEAD = re.compile(
     r"|promised|offered|vowed|due|meant|supposed|intend(?:s|ed)?|expect(?:s|ed)?|aims?|threatened|wishes)\b[^,;.]{0,30}\sto\s(?!the\b|me\b|him\b|her\b|us\b|them\b|you\b|a\b)[a-z]+\b[^,;.]{0,40}$"
     r"|\b(?:make\ssure|ensure|please|be\ssure|see\sthat)\b[^;.]{0,60}$"
     rf"|\b(?:want|need|like|have|get)\s[^,;.]{{1,30}}\s(?:by|for){_TO_TIME}"
+    r"|(?<![\w,]\s)\bfrom\s(?:the\s)?$"
     r"|\b(?:expected|promised|confirmed|booked|awaited|eta|re-?test|agenda|menu|roll\son|dismissal|pick-?up|flights?\sout|arraigned"
     r"|advised|loans?\sextended|in\stime|ready|prepared|doomed)\s(?:(?:for|by|on|at|from|to|in|the|this|a\.m\.|p\.m\.)\s){0,3}$"
     r"|(?:^|[,;:–—-]\s|\b(?:i|we|he|she|they|now|still|man|who)\s)(?!(?:having|being|during|following|regarding|including|according"
@@ -106,6 +107,8 @@ def tense_at(text: str, start: int, end: int, position: int) -> Tense:
         return "past"
     nearest = ""
     for match in _CUE.finditer(text, start, end):
+        if match.start() == position and match[0] == "sat":
+            continue  # the day itself
         if match.start() > position and nearest:
             break
         nearest = match.lastgroup or ""

@@ -137,7 +137,8 @@ _SHAPES = {
     "inst": r"\b(?:(?:of|on|by|from)\s)?(?:the\s)?"
     r"(?P<inst_day>(?:3[01]|[12]\d|[1-9])(?:st|nd|rd|th)?)"
     r"\s(?P<inst>inst(?:ant)?|ult(?:imo)?|prox(?:imo)?)\b",
-    "year": rf"\b(?P<year>{YEAR_PATTERN})(?!['’]|\w|[.,:/-]\d"
+    "year": r"\b(?:in|of|since|by|until|from|before|after)\s['’](?P<short_year>\d\d)(?![\w'’])"
+    rf"|\b(?P<year>{YEAR_PATTERN})(?!['’]|\w|[.,:/-]\d"
     r"|\s?(?:%|(?:km|kg|hours|hrs|people|metres|m|miles|pounds|euros|dollars|units|words|feet|copies|members|times|of\sthem)\b))",
     "lasting": (
         rf"\bday\s(?P<day_count>{COUNT_PATTERN})\s(?:of|in)\b|\bfor\s(?P<bare_days>{COUNT_PATTERN})\s(?:days|nights)\sin\sa\srow"
@@ -170,7 +171,7 @@ _TELLING = """
     instant ult ultimo prox proximo summer autumn winter spring
 """
 _TOKEN = re.compile(r"[^\W\d_]+")
-_IN_FIGURES = re.compile(r"(?:1[5-9]|20)\d\d|\d(?:st|nd|rd|th)|\d[-/.]\d\d?[-/.]\d")
+_IN_FIGURES = re.compile(r"['’]\d\d|(?:1[5-9]|20)\d\d|\d(?:st|nd|rd|th)|\d[-/.]\d\d?[-/.]\d")
 _TIME_WORDS = frozenset((*_TELLING.split(), *MONTHS, *WEEKDAYS, *(f"{day}s" for day in WEEKDAYS)))
 _FEAST_WORDS = frozenset(
     max(_TOKEN.findall(form), key=len)
