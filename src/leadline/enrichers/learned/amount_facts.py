@@ -12,7 +12,7 @@ from leadline.enrichers.learned.amount_readings import Reading, read_amounts
 from leadline.enrichers.learned.operation_words import in_words
 from leadline.enrichers.learned.operations import Candidate
 
-LIKELY = 0.2
+LIKELY = 0.15
 """How likely a reading must be to be derived where no rule gives it."""
 
 UNLIKELY = 0.06
