@@ -145,9 +145,9 @@ def read_message(
             if not doubts.of(*age.span) or "would have" in age.why:
                 yield age
         slots.append([each for each in here if not _is_unsaid(scene, each.span, doubts)])
-        regular = are_regular(scene.lower, span)
-        lengths = [_length(slot, scene) for slot in slots[-1] if not slot.is_reckoned]
-        yield from () if regular else lengths
+        regular = bool(slots[-1] or dial.here) and are_regular(scene.lower, span)
+        if not regular:
+            yield from (_length(slot, scene) for slot in slots[-1] if not slot.is_reckoned)
         for length in read_clock_lengths(scene, span, dial.before, dial.here):
             if not regular and not doubts.of(*length.span):
                 scene.told.append(length)

@@ -8,6 +8,7 @@ from datetime import timedelta
 
 from leadline.enrichers.amounts.lengths import Length
 from leadline.enrichers.times import date_rules, month_rules, numbered_days, weekday_rules
+from leadline.enrichers.times.bare_years import read_year
 from leadline.enrichers.times.calendars import (
     week_of,
     weekday_after,
@@ -128,7 +129,7 @@ _READERS: dict[str, Callable[[re.Match[str], Scene], Reading | None]] = {
     "dayname": weekday_rules.read_dayname,
     "weekday": _read_weekday,
     "numbered": numbered_days.read_numbered,
-    "year": month_rules.read_year,
+    "year": read_year,
     "inst": month_rules.read_inst,
     "holiday": date_rules.read_holiday,
     "famous": read_famous,

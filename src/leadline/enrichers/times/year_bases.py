@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
+from leadline.enrichers.times.bare_years import read_year
 from leadline.enrichers.times.famous_years import famous_year, year_of_event_at
-from leadline.enrichers.times.month_rules import read_month_year, read_year
+from leadline.enrichers.times.month_rules import read_month_year
 from leadline.enrichers.times.scenes import Reading, Scene
 from leadline.enrichers.times.time_expressions import find_expressions
 
