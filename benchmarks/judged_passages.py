@@ -14,15 +14,15 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
+from functools import cache
 from pathlib import Path
 from typing import Any
 
-from passages import FOLDER, Passage, read_passages
+from passages import FOLDER, Passage, read_passages, value_key
 
 from leadline.enrichers import quantities, temporal
 from leadline.enrichers.learned import amount_readings
 from leadline.enrichers.learned.amount_network import read_network
-from leadline.fact_values import canonical
 from leadline.types import Document, Fact
 
 VERDICTS = ("right", "fine", "wrong", "unjudged")
@@ -37,7 +37,7 @@ def main() -> None:
     options = parser.parse_args()
     if options.network:
         network = read_network(options.network)
-        amount_readings.amount_network = lambda: network  # type: ignore[assignment]
+        amount_readings.amount_network = cache(lambda: network)
     enrichers = {
         "amounts": quantities.build(learned=not options.rules_only),
         "dates, times": temporal.build(),
@@ -59,18 +59,13 @@ def _verdicts(passage: Passage, facts: tuple[Fact, ...], above: float) -> list[s
     verdicts: dict[Any, str] = {}
     for verdict in ("wrong", "fine", "right"):
         for kind, value in getattr(passage, verdict):
-            verdicts[_key(kind, value)] = verdict
+            verdicts[value_key(kind, value)] = verdict
     derived = {
-        _key(fact.kind, fact.value)
+        value_key(fact.kind, fact.value)
         for fact in facts
         if fact.role == "derived" and fact.confidence >= above
     }
     return [verdicts.get(key, "unjudged") for key in derived]
-
-
-def _key(kind: str, value: Any) -> Any:
-    key = canonical(kind, value)
-    return tuple(round(abs(each), 3) if isinstance(each, float) else each for each in key)
 
 
 if __name__ == "__main__":

@@ -29,7 +29,7 @@ import numpy as np
 import torch
 from implied_amounts_net import Net, exported, packed, trained
 from passages import FOLDER as PASSAGES
-from passages import SHARED, Passage, read_passages
+from passages import SHARED, Passage, contents, cut, read_passages, value_key
 
 from leadline.enrichers.amounts.ledger import as_fact
 from leadline.enrichers.amounts.passage import read_passage
@@ -38,12 +38,11 @@ from leadline.enrichers.learned.amount_network import UNKNOWN, AmountNetwork, fi
 from leadline.enrichers.learned.amount_pairs import Operand, Pair, Sums, all_candidates, operand_of
 from leadline.enrichers.learned.amount_readings import FURTHER, read_amounts
 from leadline.enrichers.learned.operations import Candidate
-from leadline.fact_values import canonical
 
 HERE = Path(__file__).resolve().parent
 OUT = HERE.parent / "src/leadline/enrichers/learned/amounts.npz"
 READ = ("first", "second", "third", "fourth")
-PLAIN = ("trec_dl19_pool/corpus.jsonl.gz", "mtsamples/records.jsonl.gz")
+PLAIN = ("trec_dl19_pool", "mtsamples")
 _PLAIN, _WORDS, _TRUST = 900, 120, 0.3
 _RARE = 3
 _STEP, _TRAP, _IDLE = 0.25, 3.0, 0.3
@@ -128,7 +127,7 @@ def read_sets() -> Iterator[tuple[str, list[Text]]]:
 def _judged(passage: Passage) -> Text:
     sums = Sums(read_passage(passage.text))
     right, wrong, idle = (
-        {_key(*value) for value in values}
+        {value_key(*value) for value in values}
         for values in (passage.right, passage.wrong, passage.fine)
     )
     return Text(sums, dict.fromkeys(right, 1), wrong, set(), list(sums.pairs()), idle=idle)
@@ -141,29 +140,20 @@ def plain_texts() -> Iterator[Text]:
     """
     choices = random.Random(0)
     for name in PLAIN:
-        path = SHARED / "data" / name
-        if path.exists():
-            with gzip.open(path, "rt", encoding="utf-8") as lines:
-                texts = [str(json.loads(line)["text"]) for line in lines]
+        if texts := list(contents(name).values()):
             for text in choices.sample(texts, _PLAIN):
-                words = text.split(" ")
-                first = choices.randrange(max(1, len(words) - _WORDS))
-                sums = Sums(read_passage(" ".join(words[first : first + _WORDS])))
+                first = choices.randrange(max(1, text.count(" ") + 1 - _WORDS))
+                sums = Sums(read_passage(cut(text, first, _WORDS)))
                 yield Text(sums, {}, set(), set(), list(sums.pairs()), _TRUST)
 
 
 def _text(document: Mapping[str, Any]) -> Text:
     sums = Sums(read_passage(document["text"]))
     facts = document["facts"]
-    expected = {_key(each["kind"], each["value"]): each["difficulty"] for each in facts}
+    expected = {value_key(each["kind"], each["value"]): each["difficulty"] for each in facts}
     wrong = {key for value in document["not_facts"] for key in _keys(value)}
     steps = {step for each in facts for step in _steps(each.get("formula", ""))}
     return Text(sums, expected, wrong, steps, list(sums.pairs()))
-
-
-def _key(kind: str, value: Any) -> Any:
-    key = canonical(kind, value)
-    return tuple(round(abs(each), 3) if isinstance(each, float) else each for each in key)
 
 
 def _keys(value: Any) -> Iterator[Any]:
@@ -174,13 +164,13 @@ def _keys(value: Any) -> Iterator[Any]:
     else:
         kinds = ["quantity", "duration"]
     for kind in kinds:
-        yield _key(kind, value)
+        yield value_key(kind, value)
 
 
 def key_of(candidate: Candidate) -> Any:
     """Return what makes the fact of a candidate equal to an expected one."""
     fact = as_fact(candidate.amount())
-    return None if fact is None else _key(*fact)
+    return None if fact is None else value_key(*fact)
 
 
 _OPERATORS = {
@@ -269,7 +259,7 @@ def _show(network: AmountNetwork, texts: Sequence[Text]) -> None:
     table: dict[float, Counter[str]] = {}
     for text in texts:
         amounts = text.sums.passage.amounts
-        stated = {_key(*fact) for each in amounts if (fact := as_fact(each))}
+        stated = {value_key(*fact) for each in amounts if (fact := as_fact(each))}
         best: dict[Any, float] = {}
         for each in read_amounts(text.sums.passage, network):
             key = key_of(each.candidate)

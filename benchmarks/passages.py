@@ -11,6 +11,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from leadline.fact_values import canonical
+
 SHARED = Path(os.environ.get("LEADLINE_SHARED", Path(__file__).resolve().parents[2] / "shared"))
 FOLDER = Path(__file__).resolve().parent / "implied_facts_texts" / "passages"
 _WORDS = 150
@@ -37,9 +39,9 @@ class Passage:
 def read_passages(path: Path) -> Iterator[Passage]:
     """Yield the passages of a file whose collections are at hand."""
     for row in map(json.loads, path.read_text("utf-8").splitlines()):
-        content = _contents(row["collection"]).get(row["id"])
+        content = contents(row["collection"]).get(row["id"])
         if content is not None:
-            text = " ".join(content.split(" ")[row["first"] : row["first"] + _WORDS])
+            text = cut(content, row["first"], _WORDS)
             right, fine, wrong = (
                 tuple((kind, value) for kind, value in row[verdict])
                 for verdict in ("right", "fine", "wrong")
@@ -47,8 +49,19 @@ def read_passages(path: Path) -> Iterator[Passage]:
             yield Passage(text, right, fine, wrong)
 
 
+def cut(text: str, first: int, words: int) -> str:
+    """Return so many words of a text, from the one with the number `first` on."""
+    return " ".join(text.split(" ")[first : first + words])
+
+
+def value_key(kind: str, value: Any) -> Any:
+    """Return what makes two derived values equal: numbers to three decimals, without their sign."""
+    key = canonical(kind, value)
+    return tuple(round(abs(each), 3) if isinstance(each, float) else each for each in key)
+
+
 @cache
-def _contents(collection: str) -> dict[str, str]:
+def contents(collection: str) -> dict[str, str]:
     """Return the texts of a collection by id, nothing where it is not at hand."""
     found = {}
     for name in ("corpus", "records", "passages"):

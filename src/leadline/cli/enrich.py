@@ -38,7 +38,7 @@ def enrich(
     rules_only: Annotated[
         bool,
         typer.Option(
-            "--rules-only", help="By rules alone: without the small network that reads amounts."
+            "--rules-only", help="By rules alone: without the small networks that read amounts."
         ),
     ] = False,
     metadata: options.Metadata = False,
@@ -47,7 +47,7 @@ def enrich(
 ) -> None:
     """Derive dates, times, amounts and places from documents, with the words they follow from.
 
-    By rules and a small network that comes with Leadline; with --llm also by a language model,
+    By rules and small networks that come with Leadline; with --llm also by a language model,
     whose facts are checked by code.
 
     Example: leadline enrich my-notes/ --out facts.jsonl --explain

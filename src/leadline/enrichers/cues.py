@@ -102,8 +102,10 @@ def _of_words(words: Sequence[str], lower: str, has_digits: bool) -> int:
     found = 0 if _COUNTRIES.isdisjoint(words) and not _ABBREVIATED.search(lower) else PLACE
     if not _HOURS.isdisjoint(words):
         found |= TIME
-    if (has_digits and (_IN_FIGURES.search(lower) or not _DATES.isdisjoint(words))) or (
-        has_digits and _YEAR.search(lower) and not _BESIDE_YEARS.isdisjoint(words)
+    if has_digits and (
+        _IN_FIGURES.search(lower)
+        or not _DATES.isdisjoint(words)
+        or (_YEAR.search(lower) and not _BESIDE_YEARS.isdisjoint(words))
     ):
         found |= TIME
     if has_digits or not _NUMBERS.isdisjoint(words):

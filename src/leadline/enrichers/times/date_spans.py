@@ -221,7 +221,7 @@ def _bare_number(lower: str, last: Reading) -> Iterator[Reading]:
     if first < end:
         span = (min(found.start(), last.span[0]), max(found.end(), last.span[1]))
         why = lower[slice(*span)]
-        yield replace(on_day(other, span, why, base=last.base), role=last.role)
+        yield on_day(other, span, why, role=last.role, base=last.base)
         if before is None or "and" not in found.group():
             yield over_days(first, end, span, why, role=last.role, base=last.base)
 

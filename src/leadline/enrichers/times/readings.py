@@ -201,10 +201,10 @@ def _asserted(scene: Scene, span: Span, doubts: Doubts) -> Iterator[Reading]:
         yield from read_stretch_length(scene, span, stretch)
         for day in days_of(stretch)[:_LISTED]:
             if all(day != each.day for each in found):
-                yield replace(
-                    on_day(day, stretch.span, stretch.why, base=stretch.base, confidence=0.7),
-                    role="alternative",
-                )
+                yield on_day(
+                    day, stretch.span, stretch.why,
+                    base=stretch.base, role="alternative", confidence=0.7,
+                )  # fmt: skip
     for age in read_ages(scene, span, found):
         if _goes_on(age, found):
             scene.remember(age)

@@ -87,7 +87,7 @@ class Scene:
             found = tense_at(self.lower, *near, span[0])
         if not found and self.sentence_before and not alone:
             first, last = self.sentence_before
-            if "?" in self.lower[last - 3 : span[0]]:
+            if self.lower.find("?", max(first, last - 3), span[0]) >= 0:
                 found = tense_at(self.lower, max(first, last - _REACH), last, last)
         return found
 

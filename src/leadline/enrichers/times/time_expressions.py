@@ -126,8 +126,9 @@ _SHAPES = {
     ),
     "ordinal": (
         r"\b(?:(?P<led>on|by|until|till|til|from|of|for|before|after|to|and|is|was|since)\s)?(?:the\s"
-        r"|(?<=\bon\s)|(?<=\bby\s)|(?<=\btill\s)|(?<=\btil\s)|(?<=\buntil\s)|(?<=\bfrom\s)|(?<=\bdue\s)|(?<=\bsince\s)"
-        r"|(?<=\bstarts\s)|(?<=\breceived\s)|(?<=\bordered\s)|(?<=\bdated\s)|(?<=\barrives\s))"
+        # each look back is of one width
+        r"|(?<=\b(?:on|by)\s)|(?<=\b(?:til|due)\s)|(?<=\b(?:till|from)\s)|(?<=\b(?:until|since|dated)\s)"
+        r"|(?<=\bstarts\s)|(?<=\b(?:ordered|arrives)\s)|(?<=\breceived\s))"
         r"(?P<ordinal>(?:3[01]|[12]\d|[1-9])(?:st|nd|rd|th))\b(?!\s(?:inst|ult|prox|century|floor|birthday|anniversary"
         r"|time|edition|minute|hole|day|grade|place|row|street|st\b|avenue|amendment|annual|person|of\s(?!(?:the|this|next|last)\s)"
         r"|parallel|percentile|hour|week|month|year|round|season|chapter|man|one|green))"
