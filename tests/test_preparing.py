@@ -68,6 +68,15 @@ def test_the_judged_split_train_is_used_where_there_is_one(tmp_path: Path) -> No
     assert not {queries[0].text, queries[1].text} & texts
 
 
+def test_another_split_is_learnt_from_where_it_is_named(tmp_path: Path) -> None:
+    queries = [Query(f"q{place}", f"where is the {first} {noun} kept") for place, (first, noun)
+               in enumerate(NAMES)]  # fmt: skip
+    write_folder(tmp_path, Folder(corpus(), queries[:6], {f"q{n}": {f"{n}": 1} for n in range(6)}))
+    found = prepare([tmp_path], None, Choices(split="test"))
+    held = {each.text for each in found.validation.queries if each.facets["kind"] == "original"}
+    assert {each.query for each in found.examples} | held == {each.text for each in queries[:6]}
+
+
 def test_examples_are_taken_as_they_are(tmp_path: Path) -> None:
     examples = [TrainingExample(f"q{n}", f"p{n}", (f"n{n}",), (f"r{n}",)) for n in range(20)]
     write_examples(tmp_path / "examples.jsonl", examples)

@@ -33,6 +33,7 @@ class Choices:
     negatives     most hard negatives of a query; 0 mines none
     depth, margin as `mine_negatives` has them
     documents     most documents of the validation corpus of a folder
+    split         judged queries of a folder to learn from, where it has them
     """
 
     limit: int = 2000
@@ -41,6 +42,7 @@ class Choices:
     depth: int = 50
     margin: float = 0.05
     documents: int = 2000
+    split: str = "train"
     seed: int = 0
 
     def __post_init__(self) -> None:
@@ -85,7 +87,7 @@ def prepare(
     A folder is one of these:
 
     * `examples.jsonl` (or such a file itself): examples as they are;
-    * a benchmark or BEIR folder with `qrels/train.tsv`: its judged queries;
+    * a benchmark or BEIR folder with `qrels/train.tsv`, or another split: its judged queries;
     * any other benchmark folder or corpus: queries made of titles or phrases, so that
       what `qrels/test.tsv` judges stays unseen. The query is cut out of its document.
 
@@ -158,8 +160,8 @@ def _add(
 
 def _topics(folder: Path, choices: Choices) -> tuple[Benchmark, str]:
     """Return queries with rephrasings and judgements, and where they come from."""
-    if (folder / "qrels" / "train.tsv").is_file():
-        content = read_folder(folder, "train")
+    if (folder / "qrels" / f"{choices.split}.tsv").is_file():
+        content = read_folder(folder, choices.split)
         variants = [each for each in content.queries if each.topic not in ("", each.id)]
         if variants:
             made = Benchmark(
@@ -171,7 +173,7 @@ def _topics(folder: Path, choices: Choices) -> tuple[Benchmark, str]:
             content.corpus, queries=content.queries, qrels=content.qrels, seed=choices.seed,
             limit=choices.limit,
         )  # fmt: skip
-        return made, "judged (split train), rephrased by rules"
+        return made, f"judged (split {choices.split}), rephrased by rules"
     corpus = read_corpus(_corpus_of(folder))
     made = by_rules.build(corpus, seed=choices.seed, limit=choices.limit)
     return made, "made of titles and phrases, rephrased by rules"

@@ -13,6 +13,7 @@ from leadline.types import TrainingExample
 EXAMPLES = [
     TrainingExample("q", "p"),
     TrainingExample("Größe?", "so\nlang", ("n1", "n2"), ("wie groß?",)),
+    TrainingExample("taught", "p", ("n1", "n2"), scores=(0.5, 2.0, -1.25)),
 ]
 
 
@@ -33,6 +34,8 @@ def test_what_is_written_is_read_again(tmp_path: Path, name: str) -> None:
             '{"query": "q", "positive": "p", "rephrasings": ["a", ""]}',
             "item 2 of 'rephrasings' must be a text",
         ),
+        ('{"query": "q", "positive": "p", "negatives": ["n"], "scores": [1]}', "must be 2 numbers"),
+        ('{"query": "q", "positive": "p", "scores": [NaN]}', "must be 1 numbers"),
         ('{"query": "q", "positive": "p"', "not JSON"),
     ],
 )

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 import random
 from pathlib import Path
+from statistics import pstdev
 
 import pytest
 
@@ -12,7 +14,12 @@ pytest.importorskip("datasets")
 import tiny_models
 from leadline.errors import InputError
 from leadline.rerankers import cross_encoder
-from leadline.training.reranker import RerankerLoss, TrainedReranker, train_reranker
+from leadline.training.reranker import (
+    RerankerLoss,
+    TrainedReranker,
+    _targets,
+    train_reranker,
+)
 from leadline.training.settings import Settings
 from leadline.types import Document, Query, TrainingExample
 
@@ -59,6 +66,56 @@ def test_training_puts_answers_first_and_the_result_is_a_stage(
     ranking = stage.rerank([Query("q", example.query)], corpus, {"q": ["n", "p"]})
     assert list(ranking["q"]) == ["p", "n"]
     assert "cross-encoder" in (tmp_path / "out" / "README.md").read_text()
+
+
+def test_a_distilled_model_follows_its_teacher(base: Path, tmp_path: Path) -> None:
+    def taught(count: int, seed: int) -> list[TrainingExample]:
+        """The teacher likes the first negative better than the second."""
+        return [
+            dataclasses.replace(each, negatives=each.negatives[:2], scores=(3.0, 1.0, -1.0))
+            for each in preferring(count, seed)
+        ]
+
+    train_reranker(
+        str(base), taught(120, 0), taught(30, 1), tmp_path, loss="distilled", settings=FAST
+    )
+    held = taught(30, 2)
+    stage = cross_encoder.build(str(tmp_path))
+    corpus = {
+        f"{place}{name}": Document(f"{place}{name}", text)
+        for place, each in enumerate(held)
+        for name, text in zip("abc", (each.positive, *each.negatives), strict=True)
+    }
+    queries = [Query(str(place), each.query) for place, each in enumerate(held)]
+    run = stage.rerank(
+        queries, corpus, {q.id: [f"{q.id}{name}" for name in "cab"] for q in queries}
+    )
+    as_taught = [list(run[q.id]) == [f"{q.id}{name}" for name in "abc"] for q in queries]
+    assert sum(as_taught) >= 24
+
+
+def preferring(count: int, seed: int) -> list[TrainingExample]:
+    """Groups whose first negative holds a word, and whose second another one."""
+    first, second = [word for word in tiny_models.WORDS if word.isalpha()][12:14]
+    return [
+        dataclasses.replace(
+            each, positive=each.positive.split()[0],
+            negatives=(f"{first} {each.negatives[0]}", f"{second} {each.negatives[0]}"),
+        )
+        for each in examples(count, seed)
+    ]  # fmt: skip
+
+
+def test_distilling_without_a_teacher_says_what_to_name(base: Path, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="--teacher"):
+        run(base, tmp_path, "distilled")
+
+
+def test_the_positive_is_never_below_a_negative_however_the_teacher_ranks_them() -> None:
+    targets = _targets((1.0, 4.0, -2.0))
+    assert targets[0] == targets[1] > targets[2]
+    assert pstdev(targets) == pytest.approx(2.0)
+    assert _targets((1.0, 1.0)) == [0.0, 0.0]
 
 
 def test_a_finished_model_is_left_as_it_is(base: Path, tmp_path: Path) -> None:

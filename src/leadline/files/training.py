@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from leadline.errors import InputError
 from leadline.files.fields import Record, required_string
@@ -17,7 +18,8 @@ FILE = "examples.jsonl"
 def read_examples(path: str | Path) -> list[TrainingExample]:
     """Return the examples of a `.jsonl` or `.jsonl.gz`.
 
-    Fields: `query` and `positive`, and optionally `negatives` and `rephrasings`, lists of texts.
+    Fields: `query` and `positive`, and optionally `negatives` and `rephrasings`, lists of texts,
+    and `scores`, a teacher's numbers for the positive and then each negative.
     Raises InputError that names file, line and field for what is missing, empty or no text.
     """
     examples = [_example(record, f"{path}:{number}") for number, record in read_records(path)]
@@ -34,7 +36,8 @@ def write_examples(path: str | Path, examples: Iterable[TrainingExample]) -> Non
 def _example(record: Record, place: str) -> TrainingExample:
     query, positive = (_text(record, key, place) for key in ("query", "positive"))
     negatives, rephrasings = (_texts(record, key, place) for key in ("negatives", "rephrasings"))
-    return TrainingExample(query, positive, negatives, rephrasings)
+    scores = _scores(record, 1 + len(negatives), place)
+    return TrainingExample(query, positive, negatives, rephrasings, scores)
 
 
 def _text(record: Record, key: str, place: str) -> str:
@@ -56,7 +59,26 @@ def _texts(record: Record, key: str, place: str) -> tuple[str, ...]:
     return tuple(values)
 
 
+def _scores(record: Record, count: int, place: str) -> tuple[float, ...]:
+    values = record.get("scores")
+    if values is None:
+        return ()
+    if not isinstance(values, list) or len(values) != count or not all(map(_is_number, values)):
+        raise InputError(
+            f"{place}: 'scores' must be {count} numbers, of the positive and then of each negative."
+        )
+    return tuple(map(float, values))
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) < 1e300
+
+
 def _record(example: TrainingExample) -> Record:
-    lists = {"negatives": list(example.negatives), "rephrasings": list(example.rephrasings)}
+    lists = {
+        "negatives": list(example.negatives),
+        "rephrasings": list(example.rephrasings),
+        "scores": list(example.scores),
+    }
     filled = {name: texts for name, texts in lists.items() if texts}
     return {"query": example.query, "positive": example.positive, **filled}

@@ -8,7 +8,7 @@ import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from statistics import fmean
+from statistics import fmean, pstdev
 from typing import Any, Literal, TypeAlias
 
 from leadline import __version__, progress
@@ -35,9 +35,10 @@ with needs("train"):
     )
     from transformers import EarlyStoppingCallback, PrinterCallback, set_seed
 
-RerankerLoss: TypeAlias = Literal["listwise", "binary"]
+RerankerLoss: TypeAlias = Literal["listwise", "binary", "distilled"]
 
 MAX_LENGTH = 256
+_SHARPNESS = 2.0
 _PLAN, _LOG, _FIGURES, _CHECKPOINTS = "training.json", "log.jsonl", "figures.json", "checkpoints"
 _LOWER = "Lower batch_size or max_length, or take fewer negatives."
 
@@ -72,7 +73,9 @@ def train_reranker(
     model     folder of weights, or name on the hub
     held_out  groups whose nDCG@10 decides when to stop and which evaluation is kept
     out       also holds checkpoints while the run lasts; the same call goes on from them
-    loss      `listwise` compares the documents of a query with each other; `binary` judges each
+    loss      `listwise` compares the documents of a query with each other (LambdaLoss); `binary`
+              judges each; `distilled` learns the distribution over them that the `scores` of a
+              teacher give (ListNet), in which the positive is never below a negative
     data      what the examples are, for the card
 
     Examples without negatives teach a reranker nothing and are left out.
@@ -82,6 +85,8 @@ def train_reranker(
     """
     settings, out = settings or Settings(), Path(out)
     groups = [each for each in examples if each.negatives]
+    if loss == "distilled" and not all(each.scores for each in groups):
+        raise InputError("The loss 'distilled' needs scores of a teacher: name one by --teacher.")
     judged = [each for each in held_out if each.negatives]
     if not groups or not judged:
         raise InputError(
@@ -151,8 +156,11 @@ class _Run:
         return done
 
     def _trainer(self) -> Any:
-        listwise = self.loss == "listwise"
-        objective = losses.LambdaLoss if listwise else losses.BinaryCrossEntropyLoss
+        objective, rows = {
+            "listwise": (losses.LambdaLoss, _listwise),
+            "binary": (losses.BinaryCrossEntropyLoss, _pairs),
+            "distilled": (losses.ListNetLoss, _distilled),
+        }[self.loss]
         trainer = CrossEncoderTrainer(
             model=self.model,
             args=CrossEncoderTrainingArguments(
@@ -161,7 +169,7 @@ class _Run:
                 dataloader_pin_memory=torch.cuda.is_available(),
                 **self.settings.arguments(self._steps()),
             ),
-            train_dataset=_listwise(self.groups) if listwise else _pairs(self.groups),
+            train_dataset=rows(self.groups),
             loss=objective(self.model),
             evaluator=_Evaluator(self.held_out),
             callbacks=[
@@ -236,11 +244,26 @@ def _measured(model: Any, held_out: Sequence[TrainingExample]) -> dict[str, floa
 
 
 def _listwise(groups: Sequence[TrainingExample]) -> Any:
+    return _lists(groups, [[1.0, *[0.0] * len(each.negatives)] for each in groups])
+
+
+def _distilled(groups: Sequence[TrainingExample]) -> Any:
+    return _lists(groups, [_targets(each.scores) for each in groups])
+
+
+def _targets(scores: Sequence[float]) -> list[float]:
+    """Return a teacher's scores with deviation `_SHARPNESS`, the positive's at least the best."""
+    raised = [max(scores), *scores[1:]]
+    spread = pstdev(raised)
+    return [(value - fmean(raised)) / spread * _SHARPNESS if spread else 0.0 for value in raised]
+
+
+def _lists(groups: Sequence[TrainingExample], labels: Sequence[Sequence[float]]) -> Any:
     return datasets.Dataset.from_dict(
         {
             "query": [each.query for each in groups],
             "docs": [[each.positive, *each.negatives] for each in groups],
-            "labels": [[1.0, *[0.0] * len(each.negatives)] for each in groups],
+            "labels": labels,
         }
     )
 

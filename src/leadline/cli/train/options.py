@@ -17,6 +17,15 @@ Folders = Annotated[
         "corpus, or a file or folder with [bold]examples.jsonl[/bold]. Repeat for several.",
     ),
 ]
+Split = Annotated[
+    str,
+    typer.Option(
+        metavar="NAME",
+        help="The split of judged queries to learn from, where a folder has qrels/NAME.tsv. A "
+        "model that learnt from [bold]test[/bold] must be tested on other folders.",
+        rich_help_panel="Data",
+    ),
+]
 Out = Annotated[
     Path,
     typer.Option(

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
 
+    from leadline.preparing import Choices
     from leadline.types import TrainingExample
 
 _FEWEST_HELD, _HELD = 8, 0.1
@@ -45,13 +46,24 @@ def reranker(
         typer.Option(
             metavar="LOSS",
             help="[bold]listwise[/bold] compares the documents of a query with each other; "
-            "[bold]binary[/bold] judges each by itself.",
+            "[bold]binary[/bold] judges each by itself; [bold]distilled[/bold] learns what "
+            "--teacher says of them.",
         ),
     ] = "listwise",
+    teacher: Annotated[
+        str,
+        typer.Option(
+            metavar="SYSTEM",
+            help="Learn from the scores of this system: [bold]hybrid[/bold], "
+            "[bold]cross_encoder:FOLDER[/bold] of a larger model. Sets --loss distilled.",
+            rich_help_panel="Data",
+        ),
+    ] = "",
     out: options.Out = Path("leadline-reranker"),
     negatives: options.Negatives = 7,
     negative_margin: options.NegativeMargin = 0.05,
     miner: options.Miner = "bm25",
+    split: options.Split = "train",
     limit: Annotated[
         int,
         typer.Option(min=2, metavar="N", help="Most queries of a folder.", rich_help_panel="Data"),
@@ -81,8 +93,11 @@ def reranker(
 
     from leadline import progress
     from leadline.errors import unknown
+    from leadline.preparing import Choices
+    from leadline.systems.chains import load_system
     from leadline.training.reranker import RerankerLoss, train_reranker
     from leadline.training.settings import Settings
+    from leadline.training.teacher import scored
 
     if loss not in get_args(RerankerLoss):
         raise unknown("loss", loss, get_args(RerankerLoss))
@@ -92,11 +107,16 @@ def reranker(
         max_length=max_length, seed=seed, tensorboard=tensorboard,
     )  # fmt: skip
     with progress.shown(quiet=quiet):
-        examples, facts = _groups(data, groups, miner, negatives, negative_margin, limit, seed)
+        choices = Choices(limit=limit, negatives=negatives, margin=negative_margin, split=split,
+                          seed=seed)  # fmt: skip
+        examples, facts = _groups(data, groups, miner, choices)
         held, taught = _divided(examples, seed)
         if dry_run:
             typer.echo(f"{len(taught)} groups to train on, {len(held)} held out.")
             return
+        if teacher:
+            loss, taught = "distilled", scored(taught, load_system(teacher))
+            facts = {**facts, "teacher": teacher}
         done = train_reranker(
             _weights(model), taught, held, out, loss=cast(RerankerLoss, loss), settings=settings,
             data=facts,
@@ -114,22 +134,18 @@ def _groups(
     data: Sequence[str],
     file: Path | None,
     miner: str,
-    negatives: int,
-    margin: float,
-    limit: int,
-    seed: int,
+    choices: Choices,
 ) -> tuple[list[TrainingExample], Mapping[str, Any]]:
     """Return groups from a file, or mined from folders."""
     from leadline.errors import InputError
     from leadline.files.training import read_examples
-    from leadline.preparing import Choices, prepare
+    from leadline.preparing import prepare
     from leadline.systems.chains import load_system
 
     if (file is None) == (not data):
         raise InputError("Give either --data FOLDER or --pairs FILE to train on.")
     if file is not None:
         return list(read_examples(file)), {"groups of": file.name}
-    choices = Choices(limit=limit, negatives=negatives, margin=margin, seed=seed)
     found = load_system(miner, depth=choices.depth)
     if found.retriever is None or found.rerankers:
         raise InputError(f"--miner {miner}: hard negatives are mined by a first stage alone.")
