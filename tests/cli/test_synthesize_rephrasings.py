@@ -10,6 +10,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from leadline.cli.main import app
+from leadline.systems.benchmarks import load_benchmarks
 from llm_server import EndpointServer, said
 
 TOWNS = ("harbour", "mill", "station", "library", "market", "bridge")
@@ -72,3 +73,28 @@ def test_a_dry_run_plans_the_calls(tmp_path: Path, corpus: Path) -> None:
 def test_judgements_need_queries(tmp_path: Path, corpus: Path) -> None:
     done = run(corpus, "--qrels", tmp_path / "q.tsv", code=2)
     assert "give them with --queries FILE" in done.stderr
+
+
+def test_queries_alone_become_variations_for_a_collection_that_holds_them(
+    tmp_path: Path, corpus: Path
+) -> None:
+    data = tmp_path / "data"
+    (data / "qrels").mkdir(parents=True)
+    corpus.rename(data / "corpus.jsonl")
+    lines = [{"_id": town, "text": f"history of the old {town} in the valley"} for town in TOWNS]
+    (data / "queries.jsonl").write_text("".join(json.dumps(each) + "\n" for each in lines))
+    judged = "".join(f"{town}\t{town}\t1\n" for town in TOWNS)
+    (data / "qrels" / "test.tsv").write_text("query-id\tcorpus-id\tscore\n" + judged)
+    done = run("--queries", data / "queries.jsonl", "--out", tmp_path / "out")
+    file = tmp_path / "out" / "query_variations.jsonl"
+    written = [json.loads(line) for line in file.read_text().splitlines()]
+    assert {each["query_id"] for each in written} == set(TOWNS)
+    assert str(file) in done.stderr
+    (found,) = load_benchmarks(f"rephrasings/towns:variants={file}", data=data)
+    assert [each.text for each in found.queries if each.topic == "mill"][1:] == [
+        each["text"] for each in written if each["query_id"] == "mill"
+    ]
+
+
+def test_neither_documents_nor_queries_is_refused() -> None:
+    assert "--queries FILE" in run(code=2).stderr

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from leadline.errors import InputError
 from leadline.files.fields import identifier, optional_string, required_string
-from leadline.files.jsonl import read_records
+from leadline.files.jsonl import read_records, write_records
 from leadline.types import Query
 
 FILE = "query_variations.jsonl"
@@ -63,6 +63,18 @@ def with_variations(
                 )
             )
     return [each for found in by_query.values() for each in found], dict(sorted(dropped.items()))
+
+
+def write_variations(path: str | Path, queries: Sequence[Query]) -> None:
+    """Write the variations of a topic's original, as `with_variations` reads them."""
+    write_records(
+        path,
+        (
+            {"query_id": query.topic, "text": query.text, "kind": query.facets["kind"]}
+            for query in queries
+            if query.facets.get("kind", "original") != "original"
+        ),
+    )
 
 
 def _original(query: Query) -> Query:

@@ -21,8 +21,12 @@ if TYPE_CHECKING:
 def synthesize(
     corpus: Annotated[
         str,
-        typer.Argument(metavar="CORPUS", help="The documents that are searched."),
-    ],
+        typer.Argument(
+            metavar="CORPUS",
+            help="The documents that are searched. Without them --queries alone are rephrased, "
+            "into query_variations.jsonl.",
+        ),
+    ] = "",
     queries: Annotated[
         Path | None,
         typer.Option(
@@ -70,6 +74,8 @@ def synthesize(
 
     Example: leadline synthesize rephrasings my-corpus/ --out rephrasings/
 
+    Queries alone: leadline synthesize rephrasings --queries my-queries.jsonl --out variations/
+
     By a model: leadline synthesize rephrasings my-corpus/ --llm URL --llm-model NAME
 
     Then: leadline evaluate -s bm25 -b rephrasings/
@@ -79,33 +85,48 @@ def synthesize(
     from leadline.errors import InputError
     from leadline.files.documents import read_corpus
     from leadline.files.folder import read_beir_qrels, read_queries
+    from leadline.files.variations import FILE as VARIATIONS
+    from leadline.files.variations import write_variations
+    from leadline.files.writing import output_folder
     from leadline.synthesis.rephrasings import by_rules
     from leadline.synthesis.rephrasings.review import write_sheet
 
     if qrels is not None and queries is None:
         raise InputError("--qrels judges your own queries: give them with --queries FILE.")
+    if not corpus and queries is None:
+        raise InputError("Name the documents (CORPUS), or queries to rephrase with --queries FILE.")
     with progress.shown(quiet=quiet):
         made = by_rules.build(
-            read_corpus(corpus),
+            read_corpus(corpus) if corpus else {},
             queries=read_queries(queries) if queries else (),
             qrels=read_beir_qrels(qrels) if qrels else None,
-            seed=seed, limit=limit, source=corpus,
+            seed=seed, limit=limit, source=corpus or str(queries),
         )  # fmt: skip
         if not made.queries:
-            raise InputError(f"{corpus} gives no queries: {made.built.get('dropped')}.")
+            source = corpus or queries
+            raise InputError(f"{source} gives no queries: {made.built.get('dropped')}.")
         if models is not None:
             found = _by_llm(made, models, out, count, encoder, threshold, seed, dry_run=dry_run)
             made = found or made
         if dry_run:
             typer.echo(f"Would write queries with their rephrasings to {out}.")
             return
-        write(out, made)
+        if corpus:
+            write(out, made)
+        else:
+            write_variations(output_folder(out) / VARIATIONS, made.queries)
         if review:
             write_sheet(out / "review.csv", made.queries, seed=seed)
     topics = {query.topic for query in made.queries}
     if not quiet:
         typer.echo(f"{len(topics)} queries with {len(made.queries) - len(topics)} rephrasings")
-    typer.echo(f"Benchmark: {out} (leadline evaluate -b {out})", err=True)
+    told = f"Benchmark: {out} (leadline evaluate -b {out})"
+    if not corpus:
+        told = (
+            f"Variations: {out / VARIATIONS} (leadline evaluate "
+            f'-b "rephrasings/NAME:variants={out / VARIATIONS}" --data FOLDER-WITH-THESE-QUERIES)'
+        )
+    typer.echo(told, err=True)
 
 
 def _by_llm(

@@ -118,7 +118,7 @@ def rephrase(
     seed: int = 0,
     count: int = COUNT,
     similarity: Similarity | None = None,
-    threshold: float = 0.8,
+    threshold: float = 0.6,
     log: LogFile | None = None,
 ) -> Built:
     """Return each query followed by at most `count` equivalents in named styles.
