@@ -27,7 +27,7 @@ from leadline.synthesis.conditions.drafts import (
 from leadline.synthesis.conditions.drift import drift
 from leadline.synthesis.conditions.sheet import ANSWER, items_of, read_sheets, write_sheet
 from leadline.synthesis.engine.steps import Fault
-from leadline.synthesis.implicit_facts.by_llm_making import Models
+from leadline.synthesis.models import Models
 from leadline.synthesis.run_record import RunRecord
 from leadline.types import Document
 

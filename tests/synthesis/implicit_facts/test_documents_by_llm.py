@@ -18,8 +18,8 @@ from leadline.llms.scripted import ScriptedLLM
 from leadline.synthesis.engine.running import IncompleteError
 from leadline.synthesis.implicit_facts import by_llm, by_rules
 from leadline.synthesis.implicit_facts.binding import POOLS
-from leadline.synthesis.implicit_facts.by_llm_making import Models as Asked
 from leadline.synthesis.implicit_facts.by_llm_making import Pool
+from leadline.synthesis.models import Models as Asked
 from leadline.synthesis.run_record import RunRecord
 
 CHATS, POSTS = "arithmetic_unispeaker", "temporal_multispeaker"

@@ -13,8 +13,8 @@ from leadline.cli.synthesize.models import with_writers
 
 if TYPE_CHECKING:
     from leadline.synthesis.implicit_facts.binding import Order
-    from leadline.synthesis.implicit_facts.by_llm_making import Models
     from leadline.synthesis.implicit_facts.places import Table
+    from leadline.synthesis.models import Models
 
 _Rows = Mapping[str, Sequence[Mapping[str, Any]]]
 """Rows by the name of their pool."""

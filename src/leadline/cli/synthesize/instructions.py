@@ -13,7 +13,7 @@ from leadline.cli.synthesize.models import with_writers
 
 if TYPE_CHECKING:
     from leadline.benchmark import Benchmark
-    from leadline.synthesis.implicit_facts.by_llm_making import Models
+    from leadline.synthesis.models import Models
     from leadline.types import Qrels, Query
 
 

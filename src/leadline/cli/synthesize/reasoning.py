@@ -12,7 +12,7 @@ from leadline.cli import options
 from leadline.cli.synthesize.models import with_writers
 
 if TYPE_CHECKING:
-    from leadline.synthesis.implicit_facts.by_llm_making import Models
+    from leadline.synthesis.models import Models
     from leadline.synthesis.reasoning.by_llm import Built
     from leadline.synthesis.reasoning.wishes import Wishes
     from leadline.types import Document, Query

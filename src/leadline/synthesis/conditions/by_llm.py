@@ -26,7 +26,7 @@ from leadline.synthesis.run_record import RunRecord
 from leadline.types import Corpus, Document
 
 if TYPE_CHECKING:
-    from leadline.synthesis.implicit_facts.by_llm_making import Models
+    from leadline.synthesis.models import Models
 
 _MOST_WORDS = 3_000
 """Words of a document that models are shown; one that is longer is not taken."""

@@ -35,7 +35,7 @@ from leadline.synthesis.engine.steps import (
 from leadline.types import Document
 
 if TYPE_CHECKING:
-    from leadline.synthesis.implicit_facts.by_llm_making import Models
+    from leadline.synthesis.models import Models
 
 _PACKAGE = "leadline.synthesis.conditions"
 _SENTENCE = "The mill at the northern bridge was rebuilt of stone in 1873 by the council."

@@ -23,10 +23,10 @@ from leadline.synthesis.implicit_facts.by_llm_making import (
     REFUSED_DRAFTS,
     REFUSED_READINGS,
     Making,
-    Models,
     Pool,
     listed,
 )
+from leadline.synthesis.models import Models
 from leadline.synthesis.run_record import RunRecord
 from leadline.types import LLM
 

@@ -44,28 +44,12 @@ from leadline.synthesis.implicit_facts.by_llm_drafts import (
 )
 from leadline.synthesis.implicit_facts.by_llm_recovery import RECOVERIES
 from leadline.synthesis.implicit_facts.plans import Plan, stamped
+from leadline.synthesis.models import Models
 from leadline.synthesis.run_record import RunRecord, Step
-from leadline.types import LLM
 
 _SHOWN = 10
 REFUSED_DRAFTS, REFUSED_READINGS = 0.15, 0.1
 """Shares that a dry run assumes."""
-
-
-@dataclass(frozen=True)
-class Models:
-    """Who writes, who reads, and how.
-
-    attempts     drafts of a document before it is given up
-    max_tokens   length of an answer, the reasoning of a model included
-    temperature  of the writer; the verifier has 0
-    """
-
-    writer: LLM
-    verifier: LLM
-    attempts: int = 3
-    max_tokens: int = 3_000
-    temperature: float = 0.8
 
 
 @dataclass

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from pydantic import BaseModel
 
@@ -23,40 +23,12 @@ from leadline.synthesis.engine.running import Pipeline, complete, run
 from leadline.synthesis.engine.steps import VERIFIER, Asks, Fault, Question, Refusal, Verify
 from leadline.synthesis.instructions.conditions import CONDITIONS, MEASURED, Condition
 from leadline.synthesis.instructions.cores import MOST_WORDS, Core, Said, as_benchmark
+from leadline.synthesis.models import Models
 from leadline.synthesis.run_record import RunRecord
-from leadline.types import LLM, Corpus, Document
+from leadline.types import Corpus, Document
 
 _PACKAGE = "leadline.synthesis.instructions"
 _KEYWORDS = 2
-
-
-class Models(Protocol):
-    """Who writes, who judges, and how."""
-
-    @property
-    def writer(self) -> LLM:
-        """Writes queries, documents and instructions."""
-        ...
-
-    @property
-    def verifier(self) -> LLM:
-        """Judges whether a document answers and is what is asked for."""
-        ...
-
-    @property
-    def attempts(self) -> int:
-        """Drafts before a core query is given up."""
-        ...
-
-    @property
-    def max_tokens(self) -> int:
-        """Length of an answer."""
-        ...
-
-    @property
-    def temperature(self) -> float:
-        """Of the writer."""
-        ...
 
 
 class CoreQuery(BaseModel):

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from leadline.errors import InputError
 from leadline.synthesis.engine.log import LogFile
 from leadline.synthesis.engine.running import Pipeline, complete, run
+from leadline.synthesis.models import Models
 from leadline.synthesis.reasoning.making import (
     Group,
     Maker,
-    Models,
     Seed,
     read_personas,
     steps_of,

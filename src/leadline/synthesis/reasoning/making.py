@@ -7,50 +7,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 from pydantic import BaseModel
 
 from leadline.prompt import Prompt
 from leadline.synthesis.engine.record import Record
 from leadline.synthesis.engine.steps import VERIFIER, Asks, Fault, Question, Refusal, RejectedError
+from leadline.synthesis.models import Models
 from leadline.synthesis.reasoning.wishes import DAILY, PLAIN, TRACES, Wishes
 from leadline.synthesis.tokens import normalised, tokens
-from leadline.types import LLM
 
 _PACKAGE = "leadline.synthesis.reasoning"
 _EXAMPLES = 3
 _LONGEST_QUERY = 600
 DIFFERS = "judged unlike intended"
-
-
-class Models(Protocol):
-    """Who writes, who judges, and how."""
-
-    @property
-    def writer(self) -> LLM:
-        """Writes queries, solutions and passages."""
-        ...
-
-    @property
-    def verifier(self) -> LLM:
-        """Judges passages, and says why."""
-        ...
-
-    @property
-    def attempts(self) -> int:
-        """Drafts of a value before it is given up."""
-        ...
-
-    @property
-    def max_tokens(self) -> int:
-        """Length of an answer."""
-        ...
-
-    @property
-    def temperature(self) -> float:
-        """Of the writer."""
-        ...
 
 
 class Written(BaseModel):

@@ -23,44 +23,16 @@ from leadline.synthesis.engine.log import LogFile
 from leadline.synthesis.engine.record import Record
 from leadline.synthesis.engine.running import Pipeline, complete, run
 from leadline.synthesis.engine.steps import VERIFIER, Asks, Fault, Question, Refusal
+from leadline.synthesis.models import Models
 from leadline.synthesis.run_record import RunRecord
 from leadline.synthesis.tokens import normalised
-from leadline.types import LLM, Query
+from leadline.types import Query
 
 STYLES = ("squad", "ms-marco", "duorc", "hotpotqa", "nq", "triviaqa", "webqa")
 COUNT = 10
 
 _PACKAGE = "leadline.synthesis.rephrasings"
 _LONGEST = 400
-
-
-class Models(Protocol):
-    """Who writes, who judges, and how."""
-
-    @property
-    def writer(self) -> LLM:
-        """Writes the rephrasings."""
-        ...
-
-    @property
-    def verifier(self) -> LLM:
-        """Judges whether they are equivalent."""
-        ...
-
-    @property
-    def attempts(self) -> int:
-        """Drafts before a query is given up."""
-        ...
-
-    @property
-    def max_tokens(self) -> int:
-        """Length of an answer."""
-        ...
-
-    @property
-    def temperature(self) -> float:
-        """Of the writer."""
-        ...
 
 
 class Similarity(Protocol):
