@@ -126,6 +126,20 @@ FAULTS: dict[str, Fault] = {
 }
 
 
+def _completion(body: object) -> object:
+    """Return the body of a chat reply as that of a plain completion, with its first token."""
+    if not isinstance(body, dict) or not body.get("choices"):
+        return body
+    choices = []
+    for choice in body["choices"]:
+        text = choice["message"]["content"]
+        tops = [{text[:20]: -0.1, " other": -3.0}] if text else []
+        likeliest = {"true": -0.1, "false": -2.0} if text == "true" else None
+        told = {"top_logprobs": [likeliest] if likeliest else tops}
+        choices.append({**choice, "text": text, "logprobs": told})
+    return {**body, "choices": choices}
+
+
 class FaultyServer(EndpointServer):
     """Plays one fault; what it was asked and answered well is counted by body.
 
@@ -141,7 +155,10 @@ class FaultyServer(EndpointServer):
     def handle(self, call) -> None:
         """Answer a call; a good model goes by the question that a conversation begins with."""
         body = json.loads(call.rfile.read(int(call.headers["content-length"])))
-        turns = [turn["content"] for turn in body["messages"] if turn["role"] == "user"]
+        call.is_completion = "prompt" in body
+        turns = [body["prompt"]] if call.is_completion else [
+            turn["content"] for turn in body["messages"] if turn["role"] == "user"
+        ]  # fmt: skip
         with self.lock:
             self.bodies.append(body)
             self.times[json.dumps(body)] += 1
@@ -156,7 +173,7 @@ class FaultyServer(EndpointServer):
             call.close_connection = True
             call.connection.close()
             return
-        body = reply.body
+        body = _completion(reply.body) if call.is_completion else reply.body
         content = body if isinstance(body, bytes) else (
             body if isinstance(body, str) else json.dumps(body)
         ).encode()  # fmt: skip

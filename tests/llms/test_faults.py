@@ -6,105 +6,18 @@ import json
 import re
 import time
 from collections import Counter
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from fault_commands import COMMANDS
 from faulty_server import FATAL, FAULTS, KEY, OUTAGE, PASSING, USELESS, FaultyServer
 from typer.testing import CliRunner, Result
 
-from document_models import Models, order
 from leadline.cli.main import app
 from leadline.llms import pace
 
 BOUND = 60.0
 """Seconds in which a command ends whatever a server does, at a timeout of one second."""
-
-POOL = "implicit-facts/temporal-multispeaker"
-NAMES = ["Ann", "Bea", "Cid", "Dan"]
-QUERY = "old mill wheel harbour barge"  # which finds a word in every document
-PROSE = ["The old mill.", "A red barge at noon.", "Harbour dues are paid.", "The wheel broke."]
-
-
-def corpus(folder: Path) -> Path:
-    path = folder / "corpus.jsonl"
-    rows = [{"_id": f"d{n}", "text": text} for n, text in enumerate(PROSE)]
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    return path
-
-
-def benchmark(folder: Path) -> Path:
-    """Four documents and twelve queries, as BEIR has them."""
-    out = folder / "bench"
-    (out / "qrels").mkdir(parents=True)
-    (out / "corpus.jsonl").write_text(corpus(folder).read_text())
-    queries = [{"_id": f"q{n}", "text": f"{QUERY} number {n}"} for n in range(12)]
-    (out / "queries.jsonl").write_text("".join(json.dumps(row) + "\n" for row in queries))
-    qrels = "".join(f"q{n}\td{n % 4}\t1\n" for n in range(12))
-    (out / "qrels" / "test.tsv").write_text(f"query-id\tcorpus-id\tscore\n{qrels}")
-    return out
-
-
-def pool(folder: Path) -> Path:
-    out = folder / "pool"
-    out.mkdir()
-    rows = [
-        {
-            "id": n, "tuple_set_id": n // 2, "answer": name,
-            "pos_document": f"2024-05-0{n + 2} 09:00, {name}: I painted the fence yesterday.",
-            "forum_question": "Who has painted lately?",
-            "question": f"Who painted the fence on May {n + 1}, 2024?",
-        }
-        for n, name in enumerate(NAMES)
-    ]  # fmt: skip
-    text = "".join(json.dumps(row) + "\n" for row in rows)
-    (out / "temporal_multispeaker.jsonl").write_text(text)
-    return out
-
-
-def ranked(_: str) -> str:
-    return "[1] > [2] > [3] > [4]"
-
-
-def of_graph(prompt: str) -> str:
-    return json.dumps({"entities": ["mill"], "triples": [["mill", "is", "old"]], "facts": [1]})
-
-
-def of_facts(_: str) -> str:
-    return json.dumps({"facts": []})
-
-
-def evaluating(system: str) -> Callable[[Path], list[str]]:
-    return lambda f: ["evaluate", "-s", system, "-b", str(benchmark(f)), "--out", str(f / "out")]
-
-
-def searching(f: Path) -> list[str]:
-    return ["search", str(corpus(f)), QUERY, "-s", "bm25+listwise"]
-
-
-def enriching(f: Path) -> list[str]:
-    return ["enrich", str(corpus(f)), "--out", str(f / "out" / "facts.jsonl")]
-
-
-def reading(f: Path) -> list[str]:
-    return ["read", "-b", POOL, "--data", str(pool(f)), "-k", "2", "--out", str(f / "out")]
-
-
-def synthesizing(f: Path) -> list[str]:
-    size = ["--sets", "2", "--tuples", "3", "--seed", "3"]
-    own = ["--pool", "temporal-multispeaker", "--out", str(f / "out")]
-    return ["synthesize", "implicit-facts", *own, *size]
-
-
-COMMANDS: dict[str, tuple[Callable[[Path], list[str]], Callable[[str], str]]] = {
-    "search": (searching, ranked),
-    "evaluate listwise": (evaluating("bm25+listwise"), ranked),
-    "evaluate setwise": (evaluating("bm25+setwise:k=1"), lambda _: "<answer>[2]</answer>"),
-    "evaluate graph": (evaluating("graph"), of_graph),
-    "enrich": (enriching, of_facts),
-    "read": (reading, lambda _: "Answer: Ann"),
-    "synthesize": (synthesizing, Models(order())),
-}
 
 
 def run(folder: Path, words: list[str], server: FaultyServer) -> tuple[Result, float]:
@@ -123,9 +36,9 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def check(folder: Path, name: str, command: str) -> None:
     """Run a command against a fault, then again against the same server, mended."""
-    make, good = COMMANDS[command]
-    words = make(folder)
-    with FaultyServer(name, good) as server:
+    line = COMMANDS[command]
+    words = line.words(folder)
+    with FaultyServer(name, line.good) as server:
         done, seconds = run(folder, words, server)
         said = done.output + done.stderr
         assert seconds < BOUND
@@ -149,7 +62,7 @@ def check(folder: Path, name: str, command: str) -> None:
         server.fault = None
         before = Counter(map(_asked, server.bodies))
         # What was refused in every attempt stays so; a further attempt goes on from there.
-        more = ["--attempts", "6"] if command == "synthesize" and effect == USELESS else []
+        more = ["--attempts", "6"] if line.attempts and effect == USELESS else []
         again, _ = run(folder, [*words, *more], server)
         assert again.exit_code == 0, again.output + again.stderr
         if effect == PASSING:
@@ -172,10 +85,21 @@ def test_a_search_ends_in_bounds_with_one_line(tmp_path: Path, name: str) -> Non
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("command", [each for each in COMMANDS if each != "search"])
+@pytest.mark.parametrize("command", [each for each in COMMANDS if each not in ("search", "repair")])
 @pytest.mark.parametrize("name", FAULTS)
 def test_every_command_ends_in_bounds_with_one_line(
     tmp_path: Path, name: str, command: str
 ) -> None:
     pytest.importorskip("openai")
     check(tmp_path, name, command)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "name",
+    ["empty answers", "the key in the answer", "a web page", "500 once", "401", "404 for some"],
+)
+def test_a_repair_ends_in_bounds_with_one_line(tmp_path: Path, name: str) -> None:
+    # It tries two dozen systems, so that one run takes 10 s of its own.
+    pytest.importorskip("openai")
+    check(tmp_path, name, "repair")

@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from leadline.cli import options as shared
+from leadline.cli.language_models import with_models
 
 if TYPE_CHECKING:
     from leadline.analysis.length import LengthStudy
     from leadline.system import System
 
 
+@with_models
 def length(
     system: shared.Systems,
     data: Annotated[

@@ -1,0 +1,200 @@
+"""Every command that asks a model, small enough to run many times, with a model that does well."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import ladder_writer
+from document_models import Models, order
+from leadline.files.ladders import LadderRecord, write_ladders
+from reasoning_writer import answered
+
+POOL = "implicit-facts/temporal-multispeaker"
+NAMES = ["Ann", "Bea", "Cid", "Dan"]
+QUERY = "old mill wheel harbour barge"  # which finds a word in every document
+PROSE = ["The old mill.", "A red barge at noon.", "Harbour dues are paid.", "The wheel broke."]
+TALES = [
+    f"{name} of Harborough rebuilt the {thing} in {year}. The work on the {thing} took {n} years "
+    f"and cost the town {n}00 pounds. A {tree} was planted beside the {thing} when it was done."
+    for n, (name, thing, year, tree) in enumerate(
+        [("Anna Miller", "old mill", 1871, "lime"), ("Bert Cooper", "north bridge", 1902, "oak"),
+         ("Clara Smith", "corn hall", 1888, "beech"), ("David Potter", "lighthouse", 1915, "yew"),
+         ("Emma Brown", "town gate", 1866, "elm"), ("Frank Hill", "salt house", 1921, "fir")],
+        start=2,
+    )
+]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command line, and what a good model says to its prompts.
+
+    words     folder -> the words of the command
+    good      prompt -> answer
+    attempts  whether it takes --attempts, by which another run goes on from what was refused
+    """
+
+    words: Callable[[Path], list[str]]
+    good: Callable[[str], str]
+    attempts: bool = False
+
+
+def corpus(folder: Path, texts: list[str] | None = None) -> Path:
+    path = folder / "corpus.jsonl"
+    rows = [{"_id": f"d{n}", "text": text} for n, text in enumerate(texts or PROSE)]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return path
+
+
+def benchmark(folder: Path) -> Path:
+    """Four documents and twelve queries, as BEIR has them."""
+    out = folder / "bench"
+    (out / "qrels").mkdir(parents=True)
+    (out / "corpus.jsonl").write_text(corpus(folder).read_text())
+    queries = [{"_id": f"q{n}", "text": f"{QUERY} number {n}"} for n in range(12)]
+    (out / "queries.jsonl").write_text("".join(json.dumps(row) + "\n" for row in queries))
+    qrels = "".join(f"q{n}\td{n % 4}\t1\n" for n in range(12))
+    (out / "qrels" / "test.tsv").write_text(f"query-id\tcorpus-id\tscore\n{qrels}")
+    return out
+
+
+def pool(folder: Path) -> Path:
+    out = folder / "pool"
+    out.mkdir()
+    rows = [
+        {
+            "id": n, "tuple_set_id": n // 2, "answer": name,
+            "pos_document": f"2024-05-0{n + 2} 09:00, {name}: I painted the fence yesterday.",
+            "forum_question": "Who has painted lately?",
+            "question": f"Who painted the fence on May {n + 1}, 2024?",
+        }
+        for n, name in enumerate(NAMES)
+    ]  # fmt: skip
+    text = "".join(json.dumps(row) + "\n" for row in rows)
+    (out / "temporal_multispeaker.jsonl").write_text(text)
+    return out
+
+
+def ranked(_: str) -> str:
+    return "[1] > [2] > [3] > [4]"
+
+
+def of_graph(prompt: str) -> str:
+    return json.dumps({"entities": ["mill"], "triples": [["mill", "is", "old"]], "facts": [1]})
+
+
+def of_facts(_: str) -> str:
+    return json.dumps({"facts": []})
+
+
+def on_ladders(prompt: str) -> str:
+    reads = "how many of the 10 facts" in prompt or "<conditions>" in prompt
+    return ladder_writer.read(prompt) if reads else ladder_writer.write(prompt)
+
+
+def on_instructions(prompt: str) -> str:
+    said = {"query": "when does the mill run", "instruction": "Plain, please.", "title": "",
+            "text": "The mill runs on Sundays.", "answers": True, "is_so": True}  # fmt: skip
+    if "Write what they would say" in prompt:
+        said["query"] = "On which days is the mill at work?"
+    fields = json.loads(re.findall(r"\{[^{}]*\}", prompt)[-1])
+    return json.dumps({name: said[name] for name in fields})
+
+
+def on_rephrasings(prompt: str) -> str:
+    if "rephrasings of it, one a line" in prompt:
+        count = int(re.search(r"and (\d+) rephrasings", prompt)[1])
+        return json.dumps({"equivalent": [True] * count})
+    styles = ("SQuAD", "NQ", "WebQA")
+    made = [{"question": f"Pray tell, number {n}?", "style": s} for n, s in enumerate(styles)]
+    return json.dumps({"original_question": "x", "equivalent_questions": made})
+
+
+def evaluating(system: str) -> Callable[[Path], list[str]]:
+    return lambda f: ["evaluate", "-s", system, "-b", str(benchmark(f)), "--out", str(f / "out")]
+
+
+def checking(system: str) -> Callable[[Path], list[str]]:
+    return lambda f: ["check", str(corpus(f, TALES)), "-s", system, "--probe", "rephrasings",
+                      "--limit", "6", "--out", str(f / "out")]  # fmt: skip
+
+
+def diagnosing(f: Path) -> list[str]:
+    return ["diagnose", "-s", "bm25+listwise", "-b", str(benchmark(f)), "--out", str(f / "out")]
+
+
+def repairing(f: Path) -> list[str]:
+    return ["repair", str(corpus(f, TALES)), "-s", "bm25+listwise", "--probe", "rephrasings",
+            "--limit", "6", "--out", str(f / "out")]  # fmt: skip
+
+
+def searching(f: Path) -> list[str]:
+    return ["search", str(corpus(f)), QUERY, "-s", "bm25+listwise"]
+
+
+def enriching(f: Path) -> list[str]:
+    return ["enrich", str(corpus(f)), "--out", str(f / "out" / "facts.jsonl")]
+
+
+def reading(f: Path) -> list[str]:
+    return ["read", "-b", POOL, "--data", str(pool(f)), "-k", "2", "--out", str(f / "out")]
+
+
+def analysing(f: Path) -> list[str]:
+    said = ladder_writer.SENTENCES[:10]
+    wrong = [each.replace("barrels", "crates") for each in said]
+    made = LadderRecord("log", "books", said, ladder_writer.SHORT[:10], wrong, ["thing"] * 10)
+    write_ladders(f / "ladders.jsonl", [made])
+    return ["analyse", "length", "-s", "bm25+listwise", "--words", "0", "--data", str(f),
+            "--out", str(f / "out")]  # fmt: skip
+
+
+def making(kind: str, *more: str, texts: list[str]) -> Callable[[Path], list[str]]:
+    return lambda f: ["synthesize", kind, str(corpus(f, texts)), *more, "--out", str(f / "out")]
+
+
+def making_pools(f: Path) -> list[str]:
+    size = ["--sets", "2", "--tuples", "3", "--seed", "3"]
+    own = ["--pool", "temporal-multispeaker", "--out", str(f / "out")]
+    return ["synthesize", "implicit-facts", *own, *size]
+
+
+COMMANDS: dict[str, Command] = {
+    "search": Command(searching, ranked),
+    "evaluate listwise": Command(evaluating("bm25+listwise"), ranked),
+    "evaluate setwise": Command(evaluating("bm25+setwise:k=1"), lambda _: "<answer>[2]</answer>"),
+    "evaluate true_false": Command(evaluating("bm25+true_false"), lambda _: "true"),
+    "evaluate graph": Command(evaluating("graph"), of_graph),
+    "check true_false": Command(checking("bm25+true_false"), lambda _: "true"),
+    "check by_llm": Command(checking("by_llm+bm25"), of_facts),
+    "diagnose": Command(diagnosing, ranked),
+    "repair": Command(repairing, ranked),
+    "analyse": Command(analysing, ranked),
+    "enrich": Command(enriching, of_facts),
+    "read": Command(reading, lambda _: "Answer: Ann"),
+    "synthesize implicit-facts": Command(making_pools, Models(order()), attempts=True),
+    "synthesize conditions": Command(
+        making("conditions", "--domain", "books", texts=[" ".join(ladder_writer.SENTENCES)] * 2),
+        on_ladders,
+        attempts=True,
+    ),
+    "synthesize instructions": Command(
+        making("instructions", "--dimension", "audience", "--limit", "2", texts=TALES),
+        on_instructions,
+        attempts=True,
+    ),
+    "synthesize rephrasings": Command(
+        making("rephrasings", "--count", "3", "--limit", "3", texts=TALES),
+        on_rephrasings,
+        attempts=True,
+    ),
+    "synthesize reasoning": Command(
+        making("reasoning", "--style", "expert", "--limit", "3", texts=TALES),
+        answered,
+        attempts=True,
+    ),
+}
