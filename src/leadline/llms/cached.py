@@ -6,6 +6,7 @@ import hashlib
 import json
 import math
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ from leadline.errors import InputError
 from leadline.llms.account import Meter
 from leadline.llms.requests import Answer, Answering, Keeping, Request, completed
 from leadline.llms.store import Store
-from leadline.llms.troubles import REFUSED_BY_MODEL
+from leadline.llms.troubles import HANGS, HUNG, REFUSED_BY_MODEL
 from leadline.types import LLM
 
 _BLOCK = 32
@@ -26,7 +27,8 @@ class CachedLLM:
 
     An answer is found again by the settings of the model and everything in the request. The same
     request asked twice at once is sent once at temperature 0; above it, each is a sample of its
-    own. Failures are not kept, a refusal by the model aside. An answer that is empty or was cut
+    own. What another process on the same file is asking an endpoint is waited for. Failures are
+    not kept, a refusal by the model aside. An answer that is empty or was cut
     off is asked for again, unless the asker judges each try by itself or the model runs here, where
     it would only say the same. What else the model offers is passed through.
 
@@ -87,14 +89,18 @@ class CachedLLM:
         """Yield the position of each request with its answer: first the kept, then the new."""
         keys = self._keys((each.fingerprint for each in requests), _repeatable(requests))
         places, kept = _places(keys), self.store.read(keys)
+        suspects = set()
         for key, positions in list(places.items()):
-            answer = self._final(_answer_in(kept.get(key)), requests[positions[0]])
+            found = _answer_in(kept.get(key))
+            answer = self._final(found, requests[positions[0]])
+            if found is not None and found.failure == HUNG:
+                suspects.add(key)
             if answer is not None:
                 del places[key]
                 self.found(len(positions))
                 yield from ((position, answer) for position in positions)
         missing = list(places)
-        asked = [requests[places[key][0]] for key in missing]
+        asked = [_asked_as(requests[places[key][0]], key in suspects) for key in missing]
         for number, answer in self._asked(asked, missing):
             key = missing[number]
             self.misses += len(places[key])
@@ -104,14 +110,43 @@ class CachedLLM:
         """Return by what the answer to a request is found again."""
         return self._keys([request.fingerprint])[0]
 
-    def kept(self, key: bytes, request: Request) -> Answer | None:
-        """Return the answer that is kept, None where the model has to be asked."""
-        return self._final(_answer_in(self.store.read([key]).get(key)), request)
+    def kept(self, key: bytes, request: Request) -> Answer | Request:
+        """Return the answer that is kept, or what the model has to be asked."""
+        found = _answer_in(self.store.read([key]).get(key))
+        answer = self._final(found, request)
+        if answer is not None:
+            return answer
+        return _asked_as(request, found is not None and found.failure == HUNG)
 
     def keep(self, key: bytes, answer: Answer) -> None:
-        """Keep an answer; a failure is not kept, unless the model itself refused."""
-        if answer.failure is None or answer.failure.kind == REFUSED_BY_MODEL:
+        """Keep an answer; a failure is not kept, unless the model itself refused.
+
+        Of a prompt that hangs while others are answered the next run is told.
+        """
+        failure = answer.failure
+        if failure is None or failure.kind == REFUSED_BY_MODEL:
             self.store.write(key, answer.to_json())
+        elif failure in (HUNG, HANGS):
+            self.store.write(key, Answer("", failure=HUNG).to_json())
+        else:
+            self.store.give_back(key)
+
+    def claim(self, key: bytes, request: Request) -> Answer | bool:
+        """Return whether a request is ours to ask; the answer where another process has it by now.
+
+        False  where another process is asking it
+        """
+        meter = meter_of(self.llm)
+        if meter is not None and meter.account.dry_run:
+            return True
+        if not self.store.claim(key):
+            return False
+        kept = self.kept(key, request)
+        if isinstance(kept, Request):
+            return True
+        self.store.give_back(key)
+        self.found(1)
+        return kept
 
     def found(self, count: int) -> None:
         """Count answers that were kept."""
@@ -122,7 +157,9 @@ class CachedLLM:
 
     def _final(self, answer: Answer | None, request: Request) -> Answer | None:
         """Return an answer that is kept, None for one that is to be asked for again."""
-        if answer is None or answer.is_usable or request.is_judged:
+        if answer is None or answer.failure == HUNG:
+            return None
+        if answer.is_usable or request.is_judged:
             return answer
         says_the_same = getattr(self.llm, "is_deterministic", False) and request.temperature == 0
         return answer if says_the_same and answer.failure is None else None
@@ -205,7 +242,7 @@ class CachedLLM:
     ) -> Iterator[tuple[int, Answer]]:
         """Yield what the model answers, each kept as soon as it is there."""
         if isinstance(self.llm, Keeping):
-            yield from self.llm.answers(requests, lambda place, each: self.keep(keys[place], each))
+            yield from self.llm.answers(requests, _Shared(self, requests, keys))
             return
         for place, answer in self._answered(requests):
             self.keep(keys[place], answer)
@@ -228,6 +265,28 @@ class CachedLLM:
         for start in range(0, len(prompts), _BLOCK):
             rows = getattr(self.llm, whole)(prompts[start : start + _BLOCK], tokens)
             yield from enumerate(rows, start)
+
+
+@dataclass(frozen=True, slots=True)
+class _Shared:
+    """A `Keeper`: the requests of one list, by their place."""
+
+    cache: CachedLLM
+    requests: Sequence[Request]
+    keys: Sequence[bytes]
+
+    def claim(self, position: int) -> Answer | bool:
+        return self.cache.claim(self.keys[position], self.requests[position])
+
+    def keep(self, position: int, answer: Answer) -> None:
+        self.cache.keep(self.keys[position], answer)
+
+    def give_back(self, position: int) -> None:
+        self.cache.store.give_back(self.keys[position])
+
+
+def _asked_as(request: Request, is_suspect: bool) -> Request:
+    return replace(request, is_suspect=True) if is_suspect else request
 
 
 def meter_of(llm: Any) -> Meter | None:

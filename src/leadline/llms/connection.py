@@ -17,16 +17,25 @@ from leadline.errors import InputError
 from leadline.llms.account import Meter
 from leadline.llms.breaker import Breaker
 from leadline.llms.pace import LONGEST_PAUSE, Pace, wait_before
-from leadline.llms.requests import Answer, Request
-from leadline.llms.troubles import ALWAYS, DEADLINE, RATE_LIMIT, TIMEOUT, Trouble
+from leadline.llms.requests import Answer, Keeper, Request
+from leadline.llms.sharing import claimed
+from leadline.llms.troubles import (
+    ALWAYS,
+    DEADLINE,
+    HANGS,
+    HUNG,
+    RATE_LIMIT,
+    TIMEOUT,
+    Trouble,
+)
 from leadline.progress import say
 
 T = TypeVar("T")
 
-Keep = Callable[[int, Answer], None]
-
 _LOOK_AGAIN = 0.01
 """Seconds until a call that waits for answers to be taken looks again."""
+_HUNG = 3
+"""Timeouts of one prompt, while others are answered, after which it is left alone."""
 _WORTH_SAYING = 30.0
 """Seconds of a pause from which on the user is told of it."""
 
@@ -139,19 +148,20 @@ class Connection:
         threading.Thread(target=self._loop.run_forever, name="endpoint", daemon=True).start()
 
     def answers(
-        self, requests: Sequence[Request], keep: Keep | None = None
+        self, requests: Sequence[Request], keeper: Keeper | None = None
     ) -> Iterator[tuple[int, Answer]]:
         """Yield each position with its answer as it arrives; what is still open ends with it.
 
         No call starts while `concurrency` answers wait to be taken. Whatever ends the calls, those
         under way are finished first, and booked and kept; a second interruption breaks them off.
 
-        keep  called with each position and answer as soon as it is there, before it is yielded
+        keeper  keeps each answer as soon as it is there, before it is yielded, and tells which
+                requests other processes have in hand
         """
         if not requests:
             return
         queue: SimpleQueue[tuple[int, Answer] | None] = SimpleQueue()
-        everything = self._submit(self._ask_all(requests, queue, keep))
+        everything = self._submit(self._ask_all(requests, queue, keeper))
         everything.add_done_callback(lambda _: queue.put(None))
         try:
             while (arrival := queue.get()) is not None:
@@ -196,7 +206,7 @@ class Connection:
         self,
         requests: Sequence[Request],
         arrived: SimpleQueue[tuple[int, Answer] | None],
-        keep: Keep | None,
+        keeper: Keeper | None,
     ) -> None:
         limits = self._limits
         until = float("inf")
@@ -210,10 +220,11 @@ class Connection:
 
         async def work() -> None:
             for position, request in waiting:
-                answer = await self._ask(position, request, until)
-                self._tally.add(answer)
-                if keep is not None:
-                    keep(position, answer)
+                if keeper is None:
+                    answer = await self._ask(position, request, until)
+                    self._tally.add(answer)
+                else:
+                    answer = await self._ask_once(position, request, until, keeper, is_ending)
                 arrived.put((position, answer))
                 while arrived.qsize() >= limits.concurrency and not is_ending():
                     await asyncio.sleep(_LOOK_AGAIN)
@@ -232,6 +243,27 @@ class Connection:
         if errors:
             raise errors[0]
 
+    async def _ask_once(
+        self,
+        position: int,
+        request: Request,
+        until: float,
+        keeper: Keeper,
+        is_ending: Callable[[], bool],
+    ) -> Answer:
+        """Ask and keep the answer, unless another process asks: then its answer is waited for."""
+        found = await claimed(lambda: keeper.claim(position), is_ending)
+        if found is not None:
+            return found
+        try:
+            answer = await self._ask(position, request, until)
+            self._tally.add(answer)
+            keeper.keep(position, answer)
+        except BaseException:
+            keeper.give_back(position)
+            raise
+        return answer
+
     async def _ask(self, position: int, request: Request, until: float) -> Answer:
         if not self._asking:
             self._end, self._is_stopping = None, False
@@ -249,7 +281,8 @@ class Connection:
         until = min(until, loop.time() + self._limits.call_deadline)
         random = Random(f"{self._limits.seed}:{position}")
         trouble = DEADLINE
-        attempts = counted = 0
+        attempts = counted = hung = 0
+        answered = self._tally.answered
         tried: frozenset[str] = frozenset()
         while loop.time() < until:
             if self._end is not None:
@@ -270,6 +303,9 @@ class Connection:
             attempts += 1
             counted += trouble.kind != RATE_LIMIT
             pause = max(trouble.pause, wait_before(attempts, random))
+            hung += trouble is TIMEOUT
+            if hung and (request.is_suspect or (hung >= _HUNG and self._tally.answered > answered)):
+                return Answer("", failure=HANGS if request.is_suspect else HUNG)
             is_last = (
                 not trouble.failure.transient
                 or counted > self._limits.retries

@@ -11,6 +11,7 @@ from typing import Any
 
 from leadline.llms.cached import CachedLLM
 from leadline.llms.requests import Answer, Keeping, Request, answers_of
+from leadline.llms.sharing import claimed
 from leadline.types import LLM
 
 _GATHERING = 0.005
@@ -27,6 +28,7 @@ class Desk:
         self._cache = llm if isinstance(llm, CachedLLM) else None
         self._model: Any = self._cache.llm if self._cache else llm
         self._under_way: dict[bytes, asyncio.Future[Answer]] = {}
+        self._is_stopping = False
         self._waiting: list[tuple[Request, asyncio.Future[Answer]]] = []
 
     async def answer(self, request: Request) -> Answer:
@@ -43,15 +45,14 @@ class Desk:
         if key in self._under_way:
             return await asyncio.shield(self._under_way[key])
         kept = cache.kept(key, request)
-        if kept is not None:
+        if isinstance(kept, Answer):
             cache.found(1)
             return kept
         promise = self._under_way[key] = asyncio.get_running_loop().create_future()
         try:
-            answer = await self._asked(request)
-            cache.keep(key, answer)
-            cache.misses += 1
+            answer = await self._asked_once(cache, key, kept)
         except BaseException as error:
+            cache.store.give_back(key)
             promise.set_exception(error)
             promise.exception()  # nobody else may be waiting for it
             raise
@@ -62,8 +63,20 @@ class Desk:
 
     def stop(self) -> None:
         """Start no further attempt of what is asked now; calls under way are finished."""
+        self._is_stopping = True
         if isinstance(self._model, Keeping):
             self._model.stop()
+
+    async def _asked_once(self, cache: CachedLLM, key: bytes, request: Request) -> Answer:
+        """Ask, unless another process does: then its answer is waited for."""
+        if isinstance(self._model, Keeping):
+            found = await claimed(lambda: cache.claim(key, request), lambda: self._is_stopping)
+            if found is not None:
+                return found
+        answer = await self._asked(request)
+        cache.keep(key, answer)
+        cache.misses += 1
+        return answer
 
     async def _asked(self, request: Request) -> Answer:
         if isinstance(self._model, Keeping):

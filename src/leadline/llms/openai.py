@@ -15,9 +15,9 @@ from leadline.errors import InputError, needs
 from leadline.llms import account, wire
 from leadline.llms.breaker import OutageError
 from leadline.llms.cleaning import Cleaner
-from leadline.llms.connection import Connection, Keep, Limits, Tally
+from leadline.llms.connection import Connection, Limits, Tally
 from leadline.llms.quirks import NO_LOG_PROBABILITIES, quirk_in
-from leadline.llms.requests import Answer, Failure, Request
+from leadline.llms.requests import Answer, Failure, Keeper, Request
 from leadline.llms.sending import Client, ElsewhereError, TooLongError, headers_for
 from leadline.llms.troubles import (
     ELSEWHERE,
@@ -163,11 +163,11 @@ class OpenAILLM:
                 yield position, [first.get(token, float("-inf")) for token in tokens]
 
     def answers(
-        self, requests: Sequence[Request], keep: Keep | None = None
+        self, requests: Sequence[Request], keeper: Keeper | None = None
     ) -> Iterator[tuple[int, Answer]]:
         """Yield the position of each request with its answer, in the order of arrival.
 
-        keep  called with each as soon as it is there, before it is yielded
+        keeper  keeps each as soon as it is there, before it is yielded
 
         Raises InputError for trouble that no other call can survive, and OutageError when call
         after call fails; what arrived before it is yielded first.
@@ -176,7 +176,7 @@ class OpenAILLM:
         if meter is not None and meter.account.dry_run:
             return ((place, meter.plan(request)) for place, request in enumerate(requests))
         note = str if meter is None else lambda: meter.note
-        arriving = self._connected().answers(requests, keep)
+        arriving = self._connected().answers(requests, keeper)
         return track(arriving, f"Asking {self.name}", total=len(requests), note=note)
 
     def submit(self, request: Request) -> Future[Answer]:

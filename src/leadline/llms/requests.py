@@ -7,7 +7,7 @@ each answer as soon as it is there. `answers_of` asks any model, also one that o
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import asdict, dataclass
 from typing import Any, Protocol, runtime_checkable
@@ -45,6 +45,8 @@ class Request:
                  answer that is empty or was cut off. It decides nothing
     expected_tokens
                  length of a usual answer, for estimates; 0 for `max_tokens`. It decides nothing
+    is_suspect   whether an earlier run waited for it in vain while others were answered: it is
+                 tried once. It decides nothing
     chat_template
                  how a model in this process writes a conversation (Jinja) where its tokenizer has
                  no template. With it a conversation begins with the token that begins any text
@@ -60,6 +62,7 @@ class Request:
     expected_tokens: int = 0
     attempt: int = 0
     is_judged: bool = False
+    is_suspect: bool = False
     chat_template: str = ""
 
     @property
@@ -210,14 +213,30 @@ class Answering(Protocol):
         ...
 
 
+class Keeper(Protocol):
+    """Keeps the answers to a list of requests, and shares the work with other processes."""
+
+    def claim(self, position: int) -> Answer | bool:
+        """Return whether a request is ours to ask; an answer where there is one by now."""
+        ...
+
+    def keep(self, position: int, answer: Answer) -> None:
+        """Keep an answer, or give back the request where it is a failure."""
+        ...
+
+    def give_back(self, position: int) -> None:
+        """Leave a request that was ours to others: it gets no answer here."""
+        ...
+
+
 @runtime_checkable
 class Keeping(Protocol):
     """A model elsewhere: its answers can be kept as they come, and asked for singly."""
 
     def answers(
-        self, requests: Sequence[Request], keep: Callable[[int, Answer], None] | None = None
+        self, requests: Sequence[Request], keeper: Keeper | None = None
     ) -> Iterator[tuple[int, Answer]]:
-        """Answer as an `Answering` model does, calling `keep` before each answer is yielded."""
+        """Answer as an `Answering` model does, with each answer kept before it is yielded."""
         ...
 
     def submit(self, request: Request) -> Future[Answer]:

@@ -6,15 +6,27 @@ import os
 import random
 import sqlite3
 import threading
+import time
 from collections.abc import Sequence
 from pathlib import Path
-from time import monotonic, sleep
+from platform import node
 
 from leadline.errors import InputError
 
 _BLOCK = 500
+_WRITE = "INSERT OR REPLACE INTO answers VALUES (?, ?)"
 _PATIENCE = 60.0
-_TABLE = "CREATE TABLE IF NOT EXISTS answers (key BLOB PRIMARY KEY, value TEXT)"
+_TABLES = (
+    "CREATE TABLE IF NOT EXISTS answers (key BLOB PRIMARY KEY, value TEXT)",
+    "CREATE TABLE IF NOT EXISTS leases (key BLOB PRIMARY KEY, owner TEXT, until REAL)",
+)
+_CLAIM = """
+INSERT INTO leases VALUES (?, ?, ?) ON CONFLICT (key) DO UPDATE
+SET owner = excluded.owner, until = excluded.until
+WHERE leases.owner = excluded.owner OR leases.until < ?
+"""
+LEASE = 300.0
+"""Seconds for which a process keeps to itself what it asks, unless it dies before."""
 
 
 class Store:
@@ -26,6 +38,7 @@ class Store:
         self._lock = threading.RLock()
         self._connection: sqlite3.Connection | None = None
         self._process = 0
+        self._claimed: set[bytes] = set()
 
     def read(self, keys: Sequence[bytes]) -> dict[bytes, str]:
         """Return the texts that are there. Raises InputError when the file cannot be read."""
@@ -42,12 +55,66 @@ class Store:
         return found
 
     def write(self, key: bytes, text: str) -> None:
-        """Keep a text. Raises InputError when the file cannot be written."""
+        """Keep a text, and give back its key. Raises InputError when the file cannot be written."""
         with self._lock:
             try:
-                self._open().execute("INSERT OR REPLACE INTO answers VALUES (?, ?)", (key, text))
+                connection = self._open()
+                if key not in self._claimed:
+                    connection.execute(_WRITE, (key, text))
+                    return
+                connection.execute("BEGIN IMMEDIATE")
+                try:
+                    connection.execute(_WRITE, (key, text))
+                    connection.execute("DELETE FROM leases WHERE key = ?", (key,))
+                    connection.execute("COMMIT")
+                except BaseException:
+                    connection.execute("ROLLBACK")
+                    raise
+                self._claimed.discard(key)
             except sqlite3.Error as error:
                 raise self._unusable(error) from error
+
+    def claim(self, key: bytes) -> bool:
+        """Take a key for this process, and tell whether it is ours: no other living one has it.
+
+        A key is given back by `write` and `give_back`, by the death of its process, and in the end
+        by time.
+        """
+        with self._lock:
+            try:
+                for _ in range(2):
+                    now = time.time()
+                    row = (key, _owner(), now + LEASE, now)
+                    if self._open().execute(_CLAIM, row).rowcount:
+                        self._claimed.add(key)
+                        return True
+                    if not self._freed(key):
+                        return False
+            except sqlite3.Error as error:
+                raise self._unusable(error) from error
+        return False
+
+    def give_back(self, key: bytes) -> None:
+        """Leave a key of ours to others."""
+        with self._lock:
+            if key not in self._claimed:
+                return
+            self._claimed.discard(key)
+            try:
+                statement = "DELETE FROM leases WHERE key = ? AND owner = ?"
+                self._open().execute(statement, (key, _owner()))
+            except sqlite3.Error as error:
+                raise self._unusable(error) from error
+
+    def _freed(self, key: bytes) -> bool:
+        """Take a key from a process of this machine that is dead; tell whether it is free now."""
+        row = self._open().execute("SELECT owner FROM leases WHERE key = ?", (key,)).fetchone()
+        if row is None:
+            return True
+        if _is_alive(row[0]):
+            return False
+        self._open().execute("DELETE FROM leases WHERE key = ? AND owner = ?", (key, row[0]))
+        return True
 
     def close(self) -> None:
         """Close the file; the next use opens it again."""
@@ -69,17 +136,19 @@ class Store:
         connection = sqlite3.connect(
             self.path, timeout=_PATIENCE, isolation_level=None, check_same_thread=False
         )
-        until = monotonic() + _PATIENCE
+        self._claimed = set()
+        until = time.monotonic() + _PATIENCE
         while True:  # who turns the journal over does not wait for others who do, as writers do
             try:
                 connection.execute("PRAGMA journal_mode=WAL")
                 connection.execute("PRAGMA synchronous=NORMAL")
-                connection.execute(_TABLE)
+                for table in _TABLES:
+                    connection.execute(table)
                 break
             except sqlite3.OperationalError as error:
-                if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or monotonic() > until:
+                if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > until:
                     raise
-                sleep(random.uniform(0.01, 0.1))
+                time.sleep(random.uniform(0.01, 0.1))
         self._connection, self._process = connection, os.getpid()
         return connection
 
@@ -89,3 +158,21 @@ class Store:
         else:
             way_out = "It is damaged: remove it, and its answers are asked for again."
         return InputError(f"The cache {self.path} cannot be used: {error}. {way_out}")
+
+
+def _owner() -> str:
+    return f"{node()} {os.getpid()}"
+
+
+def _is_alive(owner: object) -> bool:
+    """Tell whether a process may be alive; what is not of this machine counts as alive."""
+    host, _, process = str(owner).rpartition(" ")
+    if host != node() or os.name != "posix" or not process.isdigit():
+        return True
+    try:
+        os.kill(int(process), 0)
+    except ProcessLookupError:
+        return False
+    except (OSError, OverflowError):
+        return True
+    return True

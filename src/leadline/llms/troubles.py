@@ -49,13 +49,16 @@ NOT_ALLOWED, RATE_LIMIT, NOTHING_LEFT = "not allowed", "rate limit", "nothing le
 REFUSED_BY_MODEL, UNREADABLE, LOST = "refused by the model", "unreadable answer", "connection lost"
 TOO_LONG = "the prompt is too long for the model"
 ELSEWHERE = "sent elsewhere"
-DRY_RUN = "dry run"
+DRY_RUN, STOPPED = "dry run", "stopped"
 """Kinds of failure."""
 
 _MAYBE_BILLED = {"timeout", LOST, UNREADABLE}
 _NEVER_SENT = {"ConnectError", "ConnectTimeout"}
 
 TIMEOUT = Trouble(Failure("timeout", transient=True), overload=True)
+HUNG = Failure("timeout", transient=True, detail="each time, while other prompts were answered")
+"""The prompt's own fault, as it seems; another run tries it once more."""
+HANGS = Failure("hangs", detail="no answer in two runs, while other prompts were answered")
 DEADLINE = Trouble(Failure("deadline", transient=True))
 
 

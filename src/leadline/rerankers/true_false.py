@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -18,7 +18,7 @@ from leadline.llms.opening import (
     takes_model,
     with_default,
 )
-from leadline.llms.requests import Answer, Request, answers_of
+from leadline.llms.requests import Answer, Keeper, Request, answers_of
 from leadline.prompt import Prompt
 from leadline.rerankers.pointwise.judgement import (
     QUERY_PLACE,
@@ -305,11 +305,27 @@ class _LastPlace:
         return {**self.llm.settings, "log_probabilities": "last place"}
 
     def answers(
-        self, requests: Sequence[Request], keep: Callable[[int, Answer], None] | None = None
+        self, requests: Sequence[Request], keeper: Keeper | None = None
     ) -> Iterator[tuple[int, Answer]]:
-        own = () if keep is None else (lambda place, each: keep(place, _last_only(each)),)
+        own = () if keeper is None else (_LastPlaceKeeper(keeper),)
         for position, answer in self.llm.answers(requests, *own):
             yield position, _last_only(answer)
+
+
+@dataclass(frozen=True, slots=True)
+class _LastPlaceKeeper:
+    """A `Keeper` of the likeliest tokens of the last place alone."""
+
+    keeper: Keeper
+
+    def claim(self, position: int) -> Answer | bool:
+        return self.keeper.claim(position)
+
+    def keep(self, position: int, answer: Answer) -> None:
+        self.keeper.keep(position, _last_only(answer))
+
+    def give_back(self, position: int) -> None:
+        self.keeper.give_back(position)
 
 
 def _last_only(answer: Answer) -> Answer:
