@@ -20,6 +20,7 @@ from leadline.kinds.kind import Probe
 from leadline.kinds.registry import kind_or_ranking, kinds
 from leadline.pages.writing import write_report
 from leadline.results.folder import benchmark_folder
+from leadline.results.lending import WHY_NOT, cannot_be_asked
 from leadline.results.measuring import measure
 from leadline.results.outcome import Outcome
 from leadline.system import System
@@ -74,7 +75,7 @@ def check(
     for probe in built:
         if not probe.queries:
             progress.say(f"Probe {probe.name} could not be built: {_why(probe)}.")
-    skip = _cannot_be_asked(loaded, usable, corpus)
+    skip = cannot_be_asked(loaded, usable, corpus)
     if len(skip) == len(loaded) * len(usable):
         raise InputError(_nothing_to_ask(loaded, usable))
     if folder is not None:
@@ -93,24 +94,6 @@ def check(
     return outcome
 
 
-def _cannot_be_asked(
-    systems: Sequence[System], probes: Sequence[Benchmark], corpus: Corpus
-) -> list[tuple[str, str]]:
-    """Return (system, probe) where a probe judges documents that a service has not indexed."""
-    made = {
-        probe.name
-        for probe in probes
-        if any(id not in corpus for grades in probe.qrels.values() for id in grades)
-    }
-    return [
-        (system.name, probe.name)
-        for system in systems
-        if system.own_corpus
-        for probe in probes
-        if probe.name in made
-    ]
-
-
 def _queries_used(queries: Sequence[Query], qrels: Qrels | None) -> dict[str, str]:
     """Say that the user's own queries were asked, and how many of them could not be."""
     if not queries:
@@ -125,10 +108,7 @@ def _not_asked(skip: Sequence[tuple[str, str]]) -> dict[str, str]:
     if not skip:
         return {}
     told = "; ".join(f"{system}: {probe}" for system, probe in skip)
-    return {
-        "not asked": f"{told} (its documents are edited copies, which a service that searches an "
-        "index of its own does not have)"
-    }
+    return {"not asked": f"{told} ({WHY_NOT})"}
 
 
 def _nothing_to_ask(systems: Sequence[System], probes: Sequence[Benchmark]) -> str:

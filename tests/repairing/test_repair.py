@@ -90,10 +90,21 @@ def test_a_chain_is_written_as_it_is_read(chain: str) -> None:
 
 @pytest.mark.parametrize("chains", [("bm25:k1=0.9",), ("bm25", "bm25:k1=0.9")])
 def test_what_is_written_runs(tmp_path: Path, chains: tuple[str, ...]) -> None:
-    (tmp_path / "repaired.yaml").write_text(Proposal('why: it "helps"', chains).yaml)
+    (tmp_path / "repaired.yaml").write_text(Proposal('why: it "helps"', chains).yaml())
     system = load_system(str(tmp_path / "repaired.yaml"))
     run = system.run({"d": Document("d", "cat")}, [Query("q", "cat")]).run
     assert list(run["q"]) == ["d"]
+
+
+def test_a_file_of_the_user_is_found_from_the_folder_of_what_is_written(tmp_path: Path) -> None:
+    mine = tmp_path / "mine.yaml"
+    mine.write_text("chain: bm25\n")
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / "repaired.yaml").write_text(Proposal("why", (str(mine), "bm25:k1=0.9")).yaml(out))
+    assert '"./../mine.yaml"' in (out / "repaired.yaml").read_text()
+    system = load_system(str(out / "repaired.yaml"))
+    assert system.run({"d": Document("d", "cat")}, [Query("q", "cat")]).run["q"]
 
 
 @pytest.mark.slow

@@ -91,10 +91,14 @@ def gate(
 ) -> None:
     """Fail (exit code 1) when NEW is significantly worse than BASE by more than --max-drop.
 
+    Where NEW left more than 1 in 100 queries more unanswered than BASE, it cannot pass: exit code 2
+    unless it fails.
+
     Example: leadline gate main/ branch/ --max-drop 0.02 --junit gate.xml
     """
     from leadline.comparison import writing
     from leadline.comparison.gate import judge
+    from leadline.errors import InputError
 
     found = _compared(base, new, metric, base_system, new_system, seed)
     verdict = judge(found, max_drop=max_drop, alpha=alpha)
@@ -106,8 +110,10 @@ def gate(
         _show(found, verdict.failed)
     for each in verdict.failed:
         typer.echo(f"worse: {writing.in_words(each)}", err=True)
-    if not verdict.passed:
+    if verdict.failed:
         raise typer.Exit(1)
+    if found.unjudged:
+        raise InputError(f"Nothing can be judged: {found.unjudged[0]}. Run it again.")
     typer.echo("Gate passed.", err=True)
 
 
@@ -152,3 +158,5 @@ def _show(found: Comparison, failed: tuple[object, ...]) -> None:
     )
     for left_out in found.left_out:
         typer.echo(f"Left out: {left_out}", err=True)
+    for unanswered in found.unanswered:
+        typer.echo(f"{unanswered}.", err=True)

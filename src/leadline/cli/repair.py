@@ -12,7 +12,10 @@ from leadline.cli import options
 from leadline.cli.language_models import with_models
 
 if TYPE_CHECKING:
+    from leadline.benchmark import Benchmark
     from leadline.repairing.trial import Repair
+    from leadline.system import System
+    from leadline.types import Corpus
 
 
 @with_models
@@ -76,11 +79,12 @@ def repair(
     candidates, lacking = runnable(wanted)
     folder = output_folder(out)
     with progress.shown(quiet=quiet):
+        documents = read_corpus(corpus)
         built = build_probes(
-            read_corpus(corpus), probe or None, queries=own, qrels=judged,
+            documents, probe or None, queries=own, qrels=judged,
             limit=LIMIT if limit is None else limit, seed=seed, source=corpus,
         )  # fmt: skip
-        probes = [each for each in built if each.queries]
+        probes = _askable(base, [each for each in built if each.queries], documents)
         if not probes:
             raise InputError(f"No probe could be built from {corpus}; see leadline check.")
         found = run_repair(base, candidates, probes, seed=seed)
@@ -90,6 +94,17 @@ def repair(
     elif not quiet:
         _show(found, lacking)
     _tell(found, folder)
+
+
+def _askable(system: System, probes: list[Benchmark], documents: Corpus) -> list[Benchmark]:
+    """Return the probes that a system can be asked, and say which it cannot, and why."""
+    from leadline.results.lending import WHY_NOT, can_be_asked
+
+    asked = [each for each in probes if can_be_asked(system, each, documents)]
+    for each in probes:
+        if each not in asked:
+            typer.echo(f"Left out: {each.name} ({WHY_NOT})", err=True)
+    return asked
 
 
 def _show(found: Repair, lacking: dict[str, str]) -> None:

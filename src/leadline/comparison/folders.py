@@ -14,6 +14,8 @@ from leadline.metrics.significance import holm
 from leadline.report import Report
 from leadline.results.kept import read_reports
 
+_MOST_SILENT = 0.01
+
 
 @dataclass(frozen=True)
 class Change:
@@ -45,12 +47,21 @@ class Change:
 
 @dataclass(frozen=True)
 class Comparison:
-    """All changes between two folders, and what could not be paired, in words."""
+    """All changes between two folders.
+
+    left_out    what could not be paired, in words
+    unanswered  what a stage could not handle, such as queries that a service did not answer, in
+                words: the figures count it as it is
+    unjudged    what the second folder lacks so much of (beyond the first, more than 1 in 100) that
+                it can pass no gate, in words
+    """
 
     base: str
     new: str
     changes: tuple[Change, ...]
     left_out: tuple[str, ...] = ()
+    unanswered: tuple[str, ...] = ()
+    unjudged: tuple[str, ...] = ()
 
 
 def compare_folders(
@@ -84,7 +95,27 @@ def compare_folders(
         replace(each, change=replace(each.change, p_holm=p))
         for each, p in zip(found, corrected, strict=True)
     )
-    return Comparison(str(base), str(new), changes, tuple(left_out))
+    unanswered = [
+        *(told for report, _ in pairs for told in _unanswered(report, base)),
+        *(told for _, report in pairs for told in _unanswered(report, new)),
+    ]
+    unjudged = [told for pair in pairs if _silent(*pair) for told in _unanswered(pair[1], new)]
+    return Comparison(
+        str(base), str(new), changes, tuple(left_out), tuple(unanswered), tuple(unjudged)
+    )
+
+
+def _silent(before: Report, after: Report) -> bool:
+    more = sum(after.failures.values()) - sum(before.failures.values())
+    return more > _MOST_SILENT * len(after.clusters)
+
+
+def _unanswered(report: Report, folder: str | Path) -> list[str]:
+    return [
+        f"{report.system} on {report.benchmark} in {folder} got no answer {count:,} times "
+        f"({reason})"
+        for reason, count in report.failures.items()
+    ]
 
 
 def _pairs(

@@ -27,8 +27,8 @@ class Verdict:
 
     @property
     def passed(self) -> bool:
-        """Whether nothing failed."""
-        return not self.failed
+        """Whether nothing failed, and enough was answered to tell."""
+        return not self.failed and not self.comparison.unjudged
 
 
 def judge(comparison: Comparison, *, max_drop: float = MAX_DROP, alpha: float = ALPHA) -> Verdict:

@@ -37,7 +37,9 @@ def retrieval_gate() -> Callable[..., Verdict]:
         verdict = judge(compare_folders(base, new, metrics=metrics), max_drop=max_drop, alpha=alpha)
         if not verdict.passed:
             lines = "\n".join(in_words(each) for each in verdict.failed)
-            pytest.fail(f"Retrieval got worse by more than {max_drop:g}:\n{lines}", pytrace=False)
+            told = f"Retrieval got worse by more than {max_drop:g}:\n{lines}"
+            silent = "\n".join(verdict.comparison.unjudged)
+            pytest.fail(told if verdict.failed else f"Cannot be judged: {silent}", pytrace=False)
         return verdict
 
     return gate

@@ -22,7 +22,10 @@ def as_json(comparison: Comparison, verdict: Verdict | None = None) -> dict[str,
     told: dict[str, Any] = {"base": comparison.base, "new": comparison.new, "changes": changes}
     if verdict:
         told |= {"passed": verdict.passed, "max_drop": verdict.max_drop, "alpha": verdict.alpha}
-    return told | {"left_out": list(comparison.left_out)}
+    return told | {
+        "left_out": list(comparison.left_out),
+        "unanswered": list(comparison.unanswered),
+    }
 
 
 def as_junit(verdict: Verdict) -> str:
@@ -68,6 +71,7 @@ def as_markdown(comparison: Comparison, verdict: Verdict | None = None) -> str:
             f"{it.low:+.3f} to {it.high:+.3f} | {it.p_holm:.3f} | {mark} |"
         )
     lines += ["", *(f"Left out: {_cell(each)}" for each in comparison.left_out)]
+    lines += [f"{_cell(each)}." for each in comparison.unanswered]
     return "\n".join(lines).rstrip() + "\n"
 
 

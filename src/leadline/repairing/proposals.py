@@ -6,8 +6,11 @@ import inspect
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from os.path import relpath
+from pathlib import Path
 
 from leadline.errors import LeadlineError
+from leadline.files.paths import user_path
 from leadline.retrievers.ordering.fusion import fuse
 from leadline.system import System
 from leadline.systems.catalog import ROWS
@@ -36,10 +39,13 @@ class Proposal:
         """The chain as typed; several are joined by `&`."""
         return " & ".join(self.chains)
 
-    @property
-    def yaml(self) -> str:
-        """The content of a system file that runs it."""
-        quoted = [json.dumps(chain, ensure_ascii=False) for chain in self.chains]  # YAML reads it
+    def yaml(self, folder: Path = Path()) -> str:
+        """Return the content of a system file in `folder` that runs it.
+
+        Paths of files in a chain are made to start at the folder, as a system file reads them.
+        """
+        chains = [_seen_from(folder, chain) for chain in self.chains]
+        quoted = [json.dumps(chain, ensure_ascii=False) for chain in chains]  # YAML reads it
         if len(quoted) == 1:
             return f"# {self.why}\nchain: {quoted[0]}\n"
         members = "".join(f"    - {chain}\n" for chain in quoted)
@@ -74,6 +80,15 @@ def runnable(found: list[Proposal]) -> tuple[list[tuple[Proposal, System]], dict
         except LeadlineError as error:
             lacking[each.name] = str(error)
     return built, lacking
+
+
+def _seen_from(folder: Path, chain: str) -> str:
+    return written([
+        replace(stage, name=f"./{relpath(user_path(stage.name), folder)}")
+        if is_path(stage.name)
+        else stage
+        for stage in parse(chain)
+    ])  # fmt: skip
 
 
 def _changes(chain: str) -> Iterator[Proposal]:

@@ -109,7 +109,7 @@ def repair(
 
     On the first half p-values are corrected for the number of candidates before one is chosen, so
     that on a system with nothing to mend chance is not mistaken for a gain.
-    Raises InputError when a half has no queries.
+    Raises InputError when a half has no queries, or a service left queries unanswered.
     """
     split = [halves(each, seed) for each in benchmarks]
     first, second = [a for a, _ in split], [b for _, b in split]
@@ -136,7 +136,17 @@ def repair(
 
 
 def _reports(system: System, benchmarks: Sequence[Benchmark], seed: int) -> dict[str, Report]:
-    return {each.name: evaluate(system, each, seed=seed) for each in benchmarks}
+    """Evaluate a system; queries that a service left unanswered would pass for a bad ranking."""
+    reports = {each.name: evaluate(system, each, seed=seed) for each in benchmarks}
+    failures = [each for report in reports.values() for each in report.failures.items()]
+    if failures and system.own_corpus:
+        reason = failures[0][0]
+        raise InputError(
+            f"{system.name}: {sum(count for _, count in failures)} queries got no answer "
+            f"({reason}), so there is no fair comparison. Run it again when the service answers; "
+            "`timeout` and `retries` in its description say how patient Leadline is."
+        )
+    return reports
 
 
 def _trial(

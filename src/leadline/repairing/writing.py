@@ -22,7 +22,7 @@ def write_repair(out: Path, repair: Repair, lacking: dict[str, str]) -> None:
     path = out / "repaired.yaml"
     if repair.recommended and repair.confirmed is not None:
         with atomic_file(path) as file:
-            file.write(repair.confirmed.proposal.yaml)
+            file.write(repair.confirmed.proposal.yaml(out))
     else:
         path.unlink(missing_ok=True)
 

@@ -114,6 +114,11 @@ class _Enriched:
         }
 
     @property
+    def own_corpus(self) -> bool:
+        """Whether the retriever searches documents of its own."""
+        return bool(getattr(self.retriever, "own_corpus", False))
+
+    @property
     def failures(self) -> Mapping[str, int]:
         return {
             reason: count

@@ -81,6 +81,11 @@ class _Fusion:
         return {"k": self.k, "depth": self.depth, "weights": self.weights, "systems": systems}
 
     @property
+    def own_corpus(self) -> bool:
+        """Whether a member searches documents of its own."""
+        return any(getattr(each, "own_corpus", False) for each in self.retrievers)
+
+    @property
     def failures(self) -> Counter[str]:
         """How often a member failed so far, by reason."""
         counts: Counter[str] = Counter()

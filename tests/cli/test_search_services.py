@@ -1,0 +1,169 @@
+"""A real search service over bm25s under check, gate and repair, with the habits services have."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from leadline.cli.main import app
+from notes import NOTES, write_notes
+from search_service import KEY, search_service
+
+TEXTS = {id: f"{title} {text}" for id, (title, text) in NOTES.items()}
+
+HABITS = {
+    "with a key": {"key": KEY},
+    "in pages": {"key": KEY, "page": 3},
+    "ranks only": {"key": KEY, "ranks": True},
+    "slow": {"key": KEY, "delay": 0.01, "stalls": 7},
+}
+DIES = 12
+"""Answers before a service dies, fewer than half of what the verbs ask of the notes."""
+
+
+@contextmanager
+def described(folder: Path, monkeypatch: pytest.MonkeyPatch, **habits: object) -> Iterator[str]:
+    """Serve the notes; give the file that describes the service."""
+    monkeypatch.setenv("SEARCH_KEY", KEY)
+    with search_service(TEXTS, **habits) as (_, url):
+        yield str(written(folder, url, habits))
+
+
+def written(folder: Path, url: str, habits: object, more: str = "") -> Path:
+    assert isinstance(habits, dict)
+    path = folder / "search.yaml"
+    offset, page = (', from: "{offset}"', "page_size: 3\n") if "page" in habits else ("", "")
+    # A page that takes ten times as long is given up and asked for again.
+    patience = (
+        "timeout: 0.08\nretries: 3\nbackoff: 0.01\n" if "stalls" in habits else "retries: 0\n"
+    )
+    answer = "answer: {hits: hits, id: id}\n"
+    path.write_text(
+        f'url: {url}/search\nheaders: {{Authorization: "Bearer ${{SEARCH_KEY}}"}}\n'
+        f'body: {{q: "{{query}}", size: "{{k}}"{offset}}}\n{page}{patience}{answer}{more}'
+    )
+    return path
+
+
+def run(*words: str | Path) -> Result:
+    return CliRunner().invoke(app, [str(each) for each in words])
+
+
+def check(folder: Path, system: str, out: Path, *more: str) -> Result:
+    corpus = write_notes(folder)
+    return run("check", corpus, "-s", system, "--limit", "6", "--out", out, *more)
+
+
+def tells_no_key(folder: Path, *told: Result) -> None:
+    """Look for the key in every file below a folder and in all that was printed."""
+    files = [each for each in folder.rglob("*") if each.is_file()]
+    assert len(files) > 3
+    for each in files:
+        assert KEY.encode() not in each.read_bytes(), each
+    for each in told:
+        assert KEY not in each.output
+
+
+@pytest.mark.parametrize("habit", HABITS)
+def test_check_and_gate_measure_a_service(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, habit: str
+) -> None:
+    with described(tmp_path, monkeypatch, **HABITS[habit]) as system:
+        first = check(tmp_path, system, tmp_path / "before")
+        second = check(tmp_path, system, tmp_path / "after")
+    assert first.exit_code == second.exit_code == 0, first.output
+    told = json.loads((tmp_path / "after" / "report.json").read_text())
+    assert [each["failures"] for each in told["results"]] == [{}] * len(told["results"])
+    gated = run("gate", tmp_path / "before", tmp_path / "after")
+    assert gated.exit_code == 0 and gated.stderr.strip() == "Gate passed.", gated.output
+    tells_no_key(tmp_path, first, second, gated)
+
+
+@pytest.mark.parametrize("habit", ["in pages", "ranks only", "slow"])
+def test_a_habit_changes_no_ranking(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, habit: str
+) -> None:
+    runs = []
+    for number, habits in enumerate((HABITS["with a key"], HABITS[habit])):
+        out = tmp_path / str(number)
+        with described(tmp_path, monkeypatch, **habits) as system:
+            assert check(tmp_path, system, out).exit_code == 0
+        (path,) = (out / "rephrasings" / "runs").iterdir()
+        runs.append([line.split()[:4] for line in path.read_text().splitlines()])
+    assert runs[0] == runs[1]
+
+
+def test_a_service_of_ranks_only_is_said_to_have_no_scores(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with described(tmp_path, monkeypatch, **HABITS["ranks only"]) as system:
+        assert check(tmp_path, system, tmp_path / "out").exit_code == 0
+    (result, *_) = json.loads((tmp_path / "out" / "report.json").read_text())["results"]
+    assert result["settings"]["retriever"]["scores"] == "1/rank"
+
+
+@pytest.mark.parametrize("habit", HABITS)
+def test_repair_tries_what_needs_no_document_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, habit: str
+) -> None:
+    out = tmp_path / "out"
+    with described(tmp_path, monkeypatch, **HABITS[habit]) as system:
+        done = run("repair", write_notes(tmp_path), "-s", system, "--limit", "6", "--out", out,
+                   "--quiet")  # fmt: skip
+    assert done.exit_code == 0, done.output
+    told = json.loads((out / "repair.json").read_text())
+    tried = [each["proposal"] for each in told["tried"]]
+    assert any(name.endswith("search.yaml & bm25") for name in tried)
+    benchmarks = {effect["benchmark"] for each in told["tried"] for effect in each["effects"]}
+    assert "rephrasings" in benchmarks and "conditions" not in benchmarks
+    assert "Left out: conditions" in done.stderr and "edited copies" in done.stderr
+    tells_no_key(tmp_path, done)
+
+
+def test_a_wrong_key_is_said_in_one_line_that_does_not_tell_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wrong = f"{KEY}-of-last-year"
+    with described(tmp_path, monkeypatch, key="another") as system:
+        monkeypatch.setenv("SEARCH_KEY", wrong)
+        for verb in ("check", "repair"):
+            done = run(verb, write_notes(tmp_path), "-s", system, "--limit", "6",
+                       "--out", tmp_path / "out", "--quiet")  # fmt: skip
+            assert done.exit_code == 2
+            (line,) = done.stderr.strip().splitlines()[-1:]
+            assert "status 401" in line and wrong not in done.output
+
+
+def test_a_service_that_dies_half_way_is_told_of(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with described(tmp_path, monkeypatch, key=KEY) as system:
+        assert check(tmp_path, system, tmp_path / "before").exit_code == 0
+    with described(tmp_path, monkeypatch, key=KEY, dies_after=DIES) as system:
+        done = check(tmp_path, system, tmp_path / "after")
+        assert done.exit_code == 0, done.output
+    said = " ".join(done.output.split())
+    assert "queries failed: the connection closed before the answer was complete" in said
+    gated = run("gate", tmp_path / "before", tmp_path / "after")
+    assert gated.exit_code == 2
+    assert "Nothing can be judged: " in gated.stderr and " got no answer " in gated.stderr
+    tells_no_key(tmp_path, done, gated)
+
+
+@pytest.mark.parametrize("dies_after", [1, DIES])
+def test_repair_compares_nothing_with_a_service_that_died(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, dies_after: int
+) -> None:
+    out = tmp_path / "out"
+    with described(tmp_path, monkeypatch, key=KEY, dies_after=dies_after) as system:
+        done = run("repair", write_notes(tmp_path), "-s", system, "--limit", "6", "--out", out,
+                   "--quiet")  # fmt: skip
+    assert done.exit_code == 2, done.output
+    (line,) = done.stderr.strip().splitlines()[-1:]
+    assert "no fair comparison" in line or "answered none of" in line
+    assert not (out / "repaired.yaml").exists()
