@@ -34,6 +34,22 @@ def test_pairs_become_a_model(tmp_path: Path) -> None:
     assert (tmp_path / "out" / "model.safetensors").exists()
 
 
+def test_published_pairs_are_taken_at_the_size_asked_for(tmp_path: Path) -> None:
+    rows = [
+        {"instruction": "Judge.", "input": f"Query: q{n}\nPassage: p",
+         "output": f"<think>x</think> {'true' if n % 2 else 'FALSE'}"}
+        for n in range(10)
+    ]  # fmt: skip
+    rows.append({"instruction": "Judge.", "input": "Query: q", "output": "true"})
+    path = tmp_path / "train.json"
+    path.write_text(json.dumps(rows))
+    given = ["train", "reasoner", "--pairs", str(path), "--dry-run", "--held-out", "0"]
+    done = CliRunner().invoke(app, [*given, "--size", "6"])
+    assert done.stdout == "6 pairs to train on, 0 held out.\n"
+    assert "passed over 1: no query and passage" in done.stderr
+    assert CliRunner().invoke(app, given).stdout == "10 pairs to train on, 0 held out.\n"
+
+
 def test_an_unknown_preset_is_told(tmp_path: Path) -> None:
     done = CliRunner().invoke(
         app, ["train", "reasoner", "--pairs", str(tmp_path / "p.jsonl"), "--preset", "leaflet"]

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from leadline.benchmark import Benchmark
-from leadline.benchmarks.released.tables import rows_of
 from leadline.errors import InputError, unknown
+from leadline.files.data_sets import rows_of
 from leadline.files.folder import read_beir_qrels, read_queries
 from leadline.files.paths import is_file
 from leadline.kinds.reasoning import KIND

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TextIO
 
 from leadline.errors import InputError
-from leadline.files.fields import Record, as_document, check_columns
+from leadline.files.fields import ColumnCheck, Record, as_document, check_columns
 from leadline.files.jsonl import JsonlCorpus
 from leadline.files.limits import LONGEST_LINE
 from leadline.files.lines import opened, too_long
@@ -47,7 +47,7 @@ def read_corpus(path: str | Path, *, metadata: bool = False) -> Corpus:
     if path.name.endswith(_JSONL):
         return JsonlCorpus(path, metadata=metadata)
     if path.suffix == ".csv":
-        return _collected(_csv_rows(path), path, metadata)
+        return _collected(csv_rows(path), path, metadata)
     if path.suffix == ".parquet":
         return _collected(parquet_rows(path), path, metadata)
     raise InputError(f"{path} is no corpus that can be read. A corpus is {_FORMS}.")
@@ -93,14 +93,15 @@ def _collected(
     return documents
 
 
-def _csv_rows(path: Path) -> Iterator[tuple[str, Record]]:
+def csv_rows(path: Path, check: ColumnCheck = check_columns) -> Iterator[tuple[str, Record]]:
+    """Yield number of the line and fields of every row. Raises InputError for what is no CSV."""
     csv.field_size_limit(LONGEST_LINE)
     try:
         with opened(path) as content:
             handle = io.TextIOWrapper(content, encoding="utf-8-sig", newline="")
             reader = csv.reader(_lines(handle, path), strict=True)
             columns = next(reader, [])
-            check_columns(columns, path)
+            check(columns, path)
             while True:
                 line = reader.line_num + 1
                 row = next(reader, None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from leadline.files.limits import LONGEST_ID
 from leadline.types import Document
 
 Record = Mapping[str, Any]
+ColumnCheck = Callable[[Sequence[Any], Path], None]
 
 
 def as_document(
@@ -98,6 +99,10 @@ def string_mapping(record: Record, key: str, place: str) -> dict[str, str]:
     if not isinstance(value, Mapping):
         raise InputError(f"{place}: {key!r} must be an object, got {_shown(value)}.")
     return _entries(value)
+
+
+def any_columns(columns: Sequence[Any], path: Path) -> None:
+    """Accept a table with any columns."""
 
 
 def check_columns(columns: Sequence[Any], path: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from leadline.errors import InputError, needs
-from leadline.files.fields import Record, check_columns
+from leadline.files.fields import ColumnCheck, Record, check_columns
 from leadline.files.limits import BYTES_PER_ROW, UNPACKED_RATIO, unpacked_limit
 from leadline.files.lines import opened
 
@@ -23,8 +23,10 @@ _DICTIONARY = 2
 """Type of a page that holds what the values of a column are numbers of."""
 
 
-def parquet_rows(path: Path) -> Iterator[tuple[str, Record]]:
+def parquet_rows(path: Path, check: ColumnCheck = check_columns) -> Iterator[tuple[str, Record]]:
     """Yield place and fields of every row.
+
+    check  raises InputError unless the columns are those that are wanted
 
     A column whose rows share texts of more than the usual size is decoded to the dictionary in
     which these lie, and counted before each is written out where it stands, so that a small file
@@ -41,7 +43,7 @@ def parquet_rows(path: Path) -> Iterator[tuple[str, Record]]:
         schema = pyarrow.schema([(each.name, _plain(each.type)) for each in schema])
         shared, rows = _plan(path)
         with pyarrow.parquet.ParquetFile(path, read_dictionary=shared) as table:
-            check_columns(schema.names, path)
+            check(schema.names, path)
             for number, row in enumerate(
                 _rows_of(table.iter_batches(batch_size=rows), schema, path), start=1
             ):

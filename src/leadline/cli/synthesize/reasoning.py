@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,6 +13,8 @@ from leadline.cli import options
 from leadline.cli.synthesize.models import with_writers
 
 if TYPE_CHECKING:
+    from leadline.files.judged_pairs import JudgedPair
+    from leadline.files.pair_sets import PairSet
     from leadline.synthesis.models import Models
     from leadline.synthesis.reasoning.by_llm import Built
     from leadline.synthesis.reasoning.wishes import Wishes
@@ -90,9 +93,12 @@ def synthesize(
         ),
     ] = None,
     mix: Annotated[
-        Path | None,
+        str | None,
         typer.Option(
-            metavar="FILE", help="Another set of judged pairs to mix in.", rich_help_panel=_MIXING
+            metavar="FILE",
+            help="Another set of judged pairs to mix in: a file or folder of our own, or Rank1, "
+            "Promptriever or ReasonIR as published ([bold]OWNER/NAME[/bold] on the hub).",
+            rich_help_panel=_MIXING,
         ),
     ] = None,
     mix_size: Annotated[
@@ -104,6 +110,14 @@ def synthesize(
             rich_help_panel=_MIXING,
         ),
     ] = None,
+    mix_documents: Annotated[
+        str,
+        typer.Option(
+            metavar="CORPUS",
+            help="Documents that its pairs name by id, such as BRIGHT's for ReasonIR.",
+            rich_help_panel=_MIXING,
+        ),
+    ] = "",
     out: options.Out = Path("leadline-out"),
     seed: options.Seed = 0,
     dry_run: options.DryRun = False,
@@ -142,10 +156,10 @@ def synthesize(
             _plan(sources, models, wishes, personas, seed)
             typer.echo(f"Would make groups of {len(sources)} seeds and write them to {out}.")
             return
-        others = _others(mix)
+        others = _others(mix, mix_documents, mix_size, leaks, seed)
         built = _built(sources, models, out, wishes, personas, seed)
         told = _write(
-            out, built, leaks, seed, held_out, (size, others, mix_size), models, wishes,
+            out, built, leaks, seed, held_out, (size, others), models, wishes,
         )  # fmt: skip
     if not quiet:
         for name, value in told.items():
@@ -182,10 +196,40 @@ def _leaks(against: Sequence[Path]) -> Any:
     return Leaks(query.content for path in against for query in read_queries(path))
 
 
-def _others(mix: Path | None) -> Any:
-    from leadline.files.judged_pairs import read_pairs
+def _others(
+    mix: str | None, documents: str, size: int | None, leaks: Any, seed: int
+) -> Mixed | None:
+    """Open the other set, and draw from it at once where its size is known."""
+    from leadline.files.pair_sets import open_pairs
 
-    return None if mix is None else read_pairs(mix)
+    if mix is None:
+        return None
+    others = open_pairs(mix, documents)
+    return Mixed(others, leaks, others.drawn(size, seed, leaks=leaks) if size else None)
+
+
+@dataclass(frozen=True)
+class Mixed:
+    """Another set of pairs, and those drawn from it; None until it is known how many."""
+
+    source: PairSet
+    leaks: Any
+    pairs: list[JudgedPair] | None
+
+    def drawn(self, size: int, seed: int) -> list[JudgedPair]:
+        """Return the pairs drawn, `size` of them where that was not said before."""
+        if self.pairs is not None:
+            return self.pairs
+        return self.source.drawn(size, seed, leaks=self.leaks)
+
+    def told(self) -> dict[str, Any]:
+        """Say for the statistics where the pairs are from, and what was passed over."""
+        layout = self.source.layout
+        return {
+            "mixed from": self.source.source,
+            "layout": layout.name if layout else "leadline",
+            "passed over": dict(self.source.skipped),
+        }
 
 
 def _plan(
@@ -233,7 +277,7 @@ def _write(
     leaks: Any,
     seed: int,
     held_out: float,
-    mixing: tuple[int | None, Any, int | None],
+    mixing: tuple[int | None, Mixed | None],
     models: Models,
     wishes: Wishes,
 ) -> dict[str, Any]:
@@ -256,12 +300,13 @@ def _write(
     if not groups:
         raise InputError(f"Nothing is left: {dict(dropped)}.")
     parts = shapes.split(groups, held_out, seed)
-    size, others, mix_size = mixing
+    size, others = mixing
     pairs = shapes.balanced(list(shapes.pairs_of(parts.training)), seed, size)
     own = len(pairs)
     if others is not None:
-        pairs = shapes.mixed(pairs, others, own if mix_size is None else mix_size, seed)
+        pairs = shapes.mixed(pairs, others.drawn(own, seed), seed)
     told = shapes.statistics(groups, pairs)
+    told |= others.told() if others is not None else {}
     told |= {"pairs mixed in": len(pairs) - own, "held-out queries": len(parts.held_out),
              "dropped": dict(sorted(dropped.items()))}  # fmt: skip
     write_pairs(out / FILE, pairs)

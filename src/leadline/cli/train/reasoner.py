@@ -23,13 +23,27 @@ _LORA, _HARDWARE, _OPTIMISATION = "LoRA", "Hardware", "Optimisation"
 
 def reasoner(
     pairs: Annotated[
-        list[Path],
+        list[str],
         typer.Option(
             metavar="FILE",
             help="Judged pairs: lines with [bold]query[/bold], [bold]document[/bold], "
-            "[bold]relevant[/bold] and [bold]trace[/bold]. Repeat for several.",
+            "[bold]relevant[/bold] and [bold]trace[/bold]; or Rank1, Promptriever or ReasonIR as "
+            "published, a file or [bold]OWNER/NAME[/bold] on the hub. Repeat for several.",
         ),
     ],
+    size: Annotated[
+        int | None,
+        typer.Option(
+            min=2, metavar="N", help="So many pairs of each, half of them relevant, by the seed."
+        ),
+    ] = None,
+    documents: Annotated[
+        str,
+        typer.Option(
+            metavar="CORPUS",
+            help="Documents that pairs name by id, such as BRIGHT's for ReasonIR.",
+        ),
+    ] = "",
     model: Annotated[
         str, typer.Option(metavar="MODEL", help="A causal model: a folder or a name on the hub.")
     ] = "Qwen/Qwen2.5-7B",
@@ -123,7 +137,8 @@ def reasoner(
     Example: leadline train reasoner --pairs pairs.jsonl --model ./qwen --out my-model
     """  # fmt: skip
     from leadline import progress
-    from leadline.files.judged_pairs import read_pairs
+    from leadline.errors import InputError
+    from leadline.files.pair_sets import open_pairs
     from leadline.training.reasoner_settings import preset as preset_of
 
     settings = preset_of(
@@ -132,7 +147,17 @@ def reasoner(
         trace_tokens=trace_tokens, max_length=max_length, precision=precision,
         four_bit=four_bit, packing=packing, seed=seed,
     )  # fmt: skip
-    found = [pair for path in pairs for pair in read_pairs(path)]
+    sets = [open_pairs(each, documents) for each in pairs]
+    found = [
+        pair
+        for each in sets
+        for pair in (each if size is None else each.drawn(size, settings.seed))
+    ]
+    for each in sets:
+        for reason, count in each.skipped.items():
+            typer.echo(f"{each.source}: passed over {count:,}: {reason}", err=True)
+    if not found:
+        raise InputError(f"Nothing is left of {', '.join(pairs)} to train on.")
     if without_traces:
         found = [dataclasses.replace(pair, trace="") for pair in found]
     taught, held = _divided(found, held_out, settings.seed)
@@ -144,7 +169,7 @@ def reasoner(
     with progress.shown(quiet=quiet):
         done = train_reasoner(
             model, taught, held, out, settings=settings,
-            data={"files": ", ".join(path.name for path in pairs), "preset": preset},
+            data={"files": ", ".join(Path(each).name for each in pairs), "preset": preset},
         )  # fmt: skip
     if as_json:
         told = {key: value for key, value in dataclasses.asdict(done).items() if key != "folder"}

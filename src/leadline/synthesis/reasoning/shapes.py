@@ -9,7 +9,6 @@ from statistics import fmean
 from typing import Any
 
 from leadline.benchmark import Benchmark
-from leadline.errors import InputError
 from leadline.files.judged_pairs import JudgedPair
 from leadline.kinds.reasoning import KIND
 from leadline.synthesis.reasoning.making import Group
@@ -68,19 +67,9 @@ def balanced(pairs: Sequence[JudgedPair], seed: int, size: int | None = None) ->
     return [each for place, each in enumerate(pairs) if place in kept]
 
 
-def mixed(
-    own: Sequence[JudgedPair], others: Sequence[JudgedPair], size: int, seed: int
-) -> list[JudgedPair]:
-    """Return own pairs with so many balanced ones of another set among them, by the seed.
-
-    Raises InputError when the other set has too few.
-    """
-    added = balanced(others, seed, size)
-    if len(added) < size // 2 * 2:
-        raise InputError(
-            f"{size} balanced pairs are to be mixed in; the other set has {len(added)}."
-        )
-    pairs = [*own, *added]
+def mixed(own: Sequence[JudgedPair], others: Sequence[JudgedPair], seed: int) -> list[JudgedPair]:
+    """Return own pairs and those of another set in one order, by the seed."""
+    pairs = [*own, *others]
     random.Random(f"{seed} mix").shuffle(pairs)
     return pairs
 
