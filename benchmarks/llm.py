@@ -114,9 +114,15 @@ def slow(url: str) -> float:
         llm = CachedLLM(endpoint, Path(folder) / "answers.sqlite")
         pipeline = Pipeline("", (one, two), make)
         sources = zip(names, names, strict=True)
+        worked = time.process_time()
         seconds = _seconds(lambda: list(run(pipeline, sources, {"writer": llm}, RunRecord("slow"))))
+        worked = time.process_time() - worked
         llm.close()
-    print(f"slow calls {seconds:.1f} s, at best {ideal:.1f} s")
+    bare = _seconds(lambda: asyncio.run(_bare(url, SLOTS)))  # no call waits for another there
+    print(
+        f"slow calls {seconds:.1f} s, at best {ideal:.1f} s, bare package {bare:.1f} s; "
+        f"{worked / CALLS * 1000:.1f} ms of the processor a call"
+    )
     return seconds / ideal
 
 
@@ -148,7 +154,7 @@ def lookups() -> float:
     return LOOKUPS / min(seconds)
 
 
-async def _bare(url: str) -> None:
+async def _bare(url: str, concurrency: int = CONCURRENCY) -> None:
     client = openai.AsyncOpenAI(base_url=url, api_key="none", max_retries=0)
     waiting = iter(PROMPTS)
 
@@ -161,7 +167,7 @@ async def _bare(url: str) -> None:
                 model="m", messages=turns, max_tokens=9, temperature=0.0
             )
 
-    await asyncio.gather(*(work() for _ in range(CONCURRENCY)))
+    await asyncio.gather(*(work() for _ in range(concurrency)))
     await client.close()
 
 

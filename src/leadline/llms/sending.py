@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -13,6 +14,14 @@ with needs("llm"):
 
 MOST_BYTES = 32_000_000
 """Of one reply. Log-probabilities of a long answer take a few million."""
+
+_HTTP = next(
+    each.__module__.partition(".")[0]
+    for each in openai.DefaultAsyncHttpxClient.__mro__
+    if each.__name__ == "AsyncClient"
+)
+RESPONSE: Any = sys.modules[_HTTP].Response
+"""A reply as it came, in the package of HTTP that this version of the SDK is built on."""
 
 _OWN_HOST = "api.openai.com"
 
