@@ -9,7 +9,9 @@ import re
 import weakref
 from array import array
 from bisect import bisect_right
-from collections.abc import ItemsView, Iterable, Iterator, Mapping, ValuesView
+from collections.abc import ItemsView, Iterable, Iterator, Mapping, Sequence, ValuesView
+from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from threading import Lock
 from typing import IO, Any
@@ -105,29 +107,36 @@ class JsonlCorpus(Mapping[str, Document]):
         """Return ids and documents, which are read in order and in large blocks."""
         return _Items(self)
 
+    def parts(self, size: int, ids: Sequence[str] | None = None) -> Iterator[Lines]:
+        """Yield the documents as lines that are not parsed yet, `size` at a time.
+
+        ids  take these documents only, in this order
+        """
+        names = iter(self._positions if ids is None else ids)
+        for part in iter(lambda: tuple(islice(names, size)), ()):
+            places = [self._positions[name] for name in part]
+            yield Lines(str(self.path), self.metadata, part, self._lines(places))
+
+    def _lines(self, places: Sequence[int]) -> tuple[bytes, ...]:
+        starts, first = self._starts, places[0]
+        if places[-1] - first != len(places) - 1:
+            return tuple(self._bytes(starts[each], starts[each + 1]) for each in places)
+        begin = starts[first]
+        block = memoryview(self._bytes(begin, starts[places[-1] + 1]))
+        return tuple(
+            bytes(block[starts[each] - begin : starts[each + 1] - begin]) for each in places
+        )
+
     def _stream(self) -> Iterator[Document]:
         ids, starts, first = iter(self._positions), self._starts, 0
         while first < len(self):
             last = max(first + 1, bisect_right(starts, starts[first] + _BLOCK) - 1)
-            block = memoryview(self._bytes(starts[first], starts[last]))
-            for position in range(first, last):
-                begin, end = starts[position], starts[position + 1]
-                line = bytes(block[begin - starts[first] : end - starts[first]])
+            for line in self._lines(range(first, last)):
                 yield self._document(next(ids), line)
             first = last
 
     def _document(self, document_id: str, line: bytes) -> Document:
-        try:
-            record = _decode(line.decode().strip())
-            document: Document | None = as_document(record, str(self.path), metadata=self.metadata)
-        except (InputError, ValueError, AttributeError, TypeError):
-            document = None
-        if document is None or document.id != document_id:
-            raise InputError(
-                f"{self.path} has changed while it was being read (document {document_id!r}). "
-                "Start again with a file that stays as it is."
-            )
-        return document
+        return _document_of(document_id, line, str(self.path), self.metadata)
 
     def _bytes(self, start: int, end: int) -> bytes:
         if hasattr(os, "pread"):  # needs no common position, so forked readers cannot collide
@@ -135,6 +144,34 @@ class JsonlCorpus(Mapping[str, Document]):
         with self._lock:
             self._handle.seek(start)
             return self._handle.read(end - start)
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """Some documents of a file, parsed as they are gone through; it can be pickled."""
+
+    path: str
+    metadata: bool
+    ids: tuple[str, ...]
+    lines: tuple[bytes, ...]
+
+    def __iter__(self) -> Iterator[Document]:
+        for document_id, line in zip(self.ids, self.lines, strict=True):
+            yield _document_of(document_id, line, self.path, self.metadata)
+
+
+def _document_of(document_id: str, line: bytes, path: str, metadata: bool) -> Document:
+    try:
+        record = _decode(line.decode().strip())
+        document: Document | None = as_document(record, path, metadata=metadata)
+    except (InputError, ValueError, AttributeError, TypeError):
+        document = None
+    if document is None or document.id != document_id:
+        raise InputError(
+            f"{path} has changed while it was being read (document {document_id!r}). "
+            "Start again with a file that stays as it is."
+        )
+    return document
 
 
 class _Documents(ValuesView[Document]):

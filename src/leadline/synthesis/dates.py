@@ -32,7 +32,11 @@ _DATE = re.compile(
     "|".join(f"(?P<{name.replace(' ', '_')}>{rule})" for name, rule in _FORMATS.items()),
     re.IGNORECASE,
 )
-_CALENDAR = re.compile(rf"\d|{'|'.join((*MONTHS, *WEEKDAYS))}", re.IGNORECASE)
+_BEGINNING = re.compile(
+    rf"(?<!\w)\d|\b(?:{'|'.join(name[:3] for name in (*MONTHS, *WEEKDAYS))})", re.IGNORECASE
+)
+"""Where a date can begin: a number, or the name of a month or day of the week."""
+
 _YEAR_BEFORE = re.compile(
     r"\b(?:a|an|in|since|until|till|by|from|during|before|after|to|and|early|late|mid|of|year|for|the|"
     r"autumn|spring|summer|winter|fall|around|between|about|through)[\s,-]$|[(,;]\s?$",
@@ -46,9 +50,12 @@ _COUNTED = re.compile(
 
 def find_dates(text: str, start: int, end: int) -> Iterator[Value]:
     """Yield the dates of text[start:end], left to right; years only where a year is expected."""
-    if not _CALENDAR.search(text, start, end):
-        return
-    for match in _DATE.finditer(text, start, end):
+    done = start
+    for beginning in _BEGINNING.finditer(text, start, end):
+        match = _DATE.match(text, beginning.start(), end) if beginning.start() >= done else None
+        if match is None:
+            continue
+        done = match.end()
         shape = (match.lastgroup or "").replace("_", " ")
         if shape == "year" and not _is_year(text, start, end, match):
             continue

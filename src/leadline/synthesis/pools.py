@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 import random
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from functools import partial
 
-from leadline.progress import track
+from leadline.files.parts import over_parts
 from leadline.synthesis.dates import find_dates
 from leadline.synthesis.quantities import find_quantities
 from leadline.synthesis.tokens import tokens
@@ -60,16 +61,24 @@ def harvest(corpus: Corpus, *, seed: int = 0, written: bool = False) -> Pools:
     written  whether to count words as written too, by which names are told
     """
     rng = random.Random(f"{seed} pools")
-    frequency: Counter[str] = Counter()
-    spellings: Counter[str] = Counter()
-    documents = 0
-    for document in track(_sample(corpus, rng), "counting words"):
-        documents += 1
+    pools = Pools()
+    for part in over_parts(
+        partial(_counted, written), corpus, "counting words", _sample(corpus, rng)
+    ):
+        pools.frequency.update(part.frequency)
+        pools.written.update(part.written)
+    return replace(pools, documents=min(len(corpus), MOST_DOCUMENTS))
+
+
+def _counted(written: bool, documents: Iterable[Document]) -> Pools:
+    """Count the words of some documents."""
+    pools = Pools()
+    for document in documents:
         text = document.text[:MOST_CHARACTERS]
-        frequency.update(set(tokens(f"{document.title} {text}")))
+        pools.frequency.update(set(tokens(f"{document.title} {text}")))
         if written:
-            spellings.update(WORD.findall(text))
-    return Pools(frequency=frequency, written=spellings, documents=documents)
+            pools.written.update(WORD.findall(text))
+    return pools
 
 
 def harvest_values(texts: Iterable[str], *, seed: int = 0) -> Pools:
@@ -85,14 +94,12 @@ def harvest_values(texts: Iterable[str], *, seed: int = 0) -> Pools:
     return pools
 
 
-def _sample(corpus: Corpus, rng: random.Random) -> Iterator[Document]:
+def _sample(corpus: Corpus, rng: random.Random) -> list[str] | None:
+    """Return the documents to read, None for all."""
     if len(corpus) <= MOST_DOCUMENTS:
-        yield from corpus.values()
-        return
+        return None
     chosen = set(rng.sample(range(len(corpus)), MOST_DOCUMENTS))
-    for place, document_id in enumerate(corpus):
-        if place in chosen:
-            yield corpus[document_id]
+    return [name for place, name in enumerate(corpus) if place in chosen]
 
 
 def _keep(

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from leadline.progress import track
-from leadline.synthesis.tokens import tokens
-from leadline.types import Corpus
+from leadline.files.parts import over_parts
+from leadline.synthesis.tokens import TokenFilter, tokens
+from leadline.types import Corpus, Document
 
 SHARE = 0.9
 """A document matches a case when it holds this share of the case's content tokens."""
+
+_MOST = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,24 +34,50 @@ def find_matches(
     Every document is read once, title and text. A case is looked up by its rarest tokens: by so
     many that a document which matches must hold one of them. A case without tokens has no match.
     """
-    by_token: dict[str, list[int]] = {}
-    for place, case in enumerate(cases):
-        may_miss = len(case.tokens) - _needed(case)
-        rarest = sorted(case.tokens, key=lambda token: (frequency.get(token, 0), token))
-        for token in rarest[: may_miss + 1]:
-            by_token.setdefault(token, []).append(place)
+    wanted = _Wanted.of(cases, frequency)
     matches: dict[int, list[str]] = {}
-    keys = by_token.keys()
-    for document in track(corpus.values(), "looking for second answers", total=len(corpus)):
-        held = set(tokens(document.content))
-        for token in sorted(held & keys):
-            for place in by_token[token]:
-                case = cases[place]
-                if case.source != document.id and _holds(held, case):
-                    found = matches.setdefault(place, [])
-                    if document.id not in found and len(found) < 5:
-                        found.append(document.id)
+    for found in over_parts(wanted.matches, corpus, "looking for second answers"):
+        for place, names in found.items():
+            known = matches.setdefault(place, [])
+            known += [name for name in names if name not in known][: _MOST - len(known)]
     return matches
+
+
+@dataclass(frozen=True)
+class _Wanted:
+    """Cases by the tokens of which a document that matches must hold one."""
+
+    cases: Sequence[Case]
+    by_token: Mapping[str, Sequence[int]]
+    filter: TokenFilter
+
+    @classmethod
+    def of(cls, cases: Sequence[Case], frequency: Mapping[str, int]) -> _Wanted:
+        by_token: dict[str, list[int]] = {}
+        for place, case in enumerate(cases):
+            may_miss = len(case.tokens) - _needed(case)
+            rarest = sorted(case.tokens, key=lambda token: (frequency.get(token, 0), token))
+            for token in rarest[: may_miss + 1]:
+                by_token.setdefault(token, []).append(place)
+        return cls(cases, by_token, TokenFilter.of(by_token))
+
+    def matches(self, documents: Iterable[Document]) -> dict[int, list[str]]:
+        """Return the documents that match, by place of the case."""
+        matches: dict[int, list[str]] = {}
+        keys = self.by_token.keys()
+        for document in documents:
+            content = document.content.casefold()
+            if not self.filter.may_hold(content):
+                continue
+            held = set(tokens(content))
+            for token in sorted(held & keys):
+                for place in self.by_token[token]:
+                    case = self.cases[place]
+                    if case.source != document.id and _holds(held, case):
+                        found = matches.setdefault(place, [])
+                        if document.id not in found and len(found) < _MOST:
+                            found.append(document.id)
+        return matches
 
 
 def is_met(case_tokens: Sequence[str], held: set[str], share: float = SHARE) -> bool:

@@ -12,6 +12,7 @@ from leadline.synthesis.conditions.edits import Break, Edit, find_breaks, find_c
 from leadline.synthesis.conditions.passages import Parsed
 from leadline.synthesis.conditions.stock import Stock
 from leadline.synthesis.english.clauses import Clause, Shape, clause_about
+from leadline.synthesis.english.parsing import lemma_of
 from leadline.synthesis.english.verbs import sentences_of
 from leadline.synthesis.sentences import split_sentences
 from leadline.synthesis.tokens import content_tokens, normalised, tokens
@@ -132,7 +133,7 @@ def _controlled(
     for each in chosen:
         asked |= set(tokens(each.clause.text))
         doc = each.sentence.doc
-        asked |= {doc[place].lemma_.lower() for place in each.clause.places}
+        asked |= {lemma_of(doc[place]) for place in each.clause.places}
     for each in chosen:
         controls = find_controls(each.broken, each.sentence, asked, stock, rng, _CONTROLS)
         if len(controls) < _CONTROLS:

@@ -13,7 +13,7 @@ from leadline.synthesis.english.antonyms import find_antonyms
 from leadline.synthesis.english.articles import takes_an, with_article
 from leadline.synthesis.english.names import find_persons, find_places
 from leadline.synthesis.english.negation import find_negations
-from leadline.synthesis.english.parsing import text_of
+from leadline.synthesis.english.parsing import lemma_of, text_of
 from leadline.synthesis.exchange import exchanged
 from leadline.synthesis.quantities import find_quantities
 from leadline.synthesis.tokens import normalised, tokens
@@ -163,7 +163,7 @@ def _bystanders(broken: Break, sentence: Any, asked: Set[str], rng: random.Rando
         token
         for token in doc
         if is_plain_word(token) and token.i not in places and token.lower_ not in asked
-        and token.lemma_.lower() not in asked
+        and lemma_of(token) not in asked
     ]  # fmt: skip
     order = {token.i: rng.random() for token in free}
     far = sentence.end - sentence.start

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from leadline.synthesis.english.parsing import lemma_of
 from leadline.synthesis.words import words_of
 
 
@@ -126,10 +127,10 @@ def _inflected(verb: Any) -> str:
     """Return the opposite verb in the same form."""
     from lemminflect import getInflection
 
-    opposite = _VERBS.get(verb.lemma_.lower(), "")
+    opposite = _VERBS.get(lemma_of(verb), "")
     if not opposite or verb.dep_ in {"amod", "compound", "xcomp"}:
         return ""
-    if verb.lower_ not in getInflection(verb.lemma_.lower(), tag=verb.tag_):
+    if verb.lower_ not in getInflection(lemma_of(verb), tag=verb.tag_):
         return ""
     found: tuple[str, ...] = getInflection(opposite, tag=verb.tag_)
     return found[0] if found else ""

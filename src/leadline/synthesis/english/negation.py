@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from leadline.synthesis.english.parsing import lemma_of
 from leadline.synthesis.english.verbs import SUBJECTS, is_finite, is_negated, states
 from leadline.synthesis.words import words_of
 
@@ -87,7 +88,7 @@ def _with_do(verb: Any) -> Negation | None:
     from lemminflect import getInflection
 
     forms = {"VBD": "did", "VBZ": "does", "VBP": "do"}
-    lemma = verb.lemma_.lower()
+    lemma = lemma_of(verb)
     if verb.tag_ not in forms or verb.pos_ != "VERB" or lemma in {"be", "do"}:
         return None
     if verb.lower_ not in getInflection(lemma, tag=verb.tag_) or not verb.is_lower:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from leadline.synthesis.english.parsing import text_of
+from leadline.synthesis.english.parsing import lemma_of, text_of
 from leadline.synthesis.words import words_of
 
 _NO_OTHER = words_of(
@@ -34,7 +34,7 @@ def other_number(query: Any, frequency: Mapping[str, int]) -> tuple[str, str]:
         return "", ""
     if head.text[0].isupper():
         return "", ""  # in a title, which has one form
-    lemma = head.lemma_.lower()
+    lemma = lemma_of(head)
     if {lemma, head.lower_} & _NO_OTHER or head.lower_.endswith(("ics", "ness", "ism")):
         return "", ""
     if head.lower_.endswith("ing") and len(head) > 5:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from leadline.synthesis.english.parsing import text_of
+from leadline.synthesis.english.parsing import lemma_of, text_of
 from leadline.synthesis.words import words_of
 
 SUBJECTS = frozenset({"nsubj", "nsubjpass", "expl"})
@@ -28,7 +28,7 @@ def states(verb: Any) -> bool:
         top = top.head
     if top.dep_ == "ccomp":
         outer = top.head
-        reported = outer.lemma_.lower() in _REPORTS and outer.dep_ == "ROOT"
+        reported = lemma_of(outer) in _REPORTS and outer.dep_ == "ROOT"
         if not reported or has_negation(outer) or not is_finite(outer):
             return False
     elif top.dep_ != "ROOT":

@@ -55,10 +55,20 @@ def find_needs(
     ids = rng.sample(list(corpus), min(len(corpus), _SPARE * limit + 20))
     found: list[Need] = []
     documents = [corpus[id] for id in ids]
-    texts = [text for document in documents for text in (document.title, _piece(document, rng))]
-    docs = parse(texts, names=any(text != text.lower() for text in texts))
-    for document in documents:
-        need = _need(document, next(docs), next(docs), pools)
+    pieces = [_piece(document, rng) for document in documents]
+    cased = any(text != text.lower() for text in pieces) or any(
+        document.title != document.title.lower() for document in documents
+    )
+    titles = parse((document.title for document in documents), names=cased)
+    by_title = [
+        _of_title(document, title) for document, title in zip(documents, titles, strict=True)
+    ]
+    # A text is read only where its title names no topic.
+    texts = parse(
+        (piece for piece, need in zip(pieces, by_title, strict=True) if need is None), names=cased
+    )
+    for document, named in zip(documents, by_title, strict=True):
+        need = named or _of_text(document, next(texts), pools)
         if need is None:
             dropped["no phrase of three words or more that names a topic"] += 1
         else:
@@ -77,11 +87,16 @@ def _piece(document: Document, rng: random.Random) -> str:
     return cut[: cut.rfind(" ")]
 
 
-def _need(document: Document, title: Any, text: Any, pools: Pools) -> Need | None:
-    """Return a query on a document: its title where that names a topic, else a phrase of it."""
+def _of_title(document: Document, title: Any) -> Need | None:
+    """Return the title of a document as a query, where it names a topic."""
     phrase = _title(title)
-    if phrase is not None and len(content_tokens(phrase.text)) >= _FEWEST_CONTENT:
-        return Need(phrase.text, document.id, "title", article=phrase.article)
+    if phrase is None or len(content_tokens(phrase.text)) < _FEWEST_CONTENT:
+        return None
+    return Need(phrase.text, document.id, "title", article=phrase.article)
+
+
+def _of_text(document: Document, text: Any, pools: Pools) -> Need | None:
+    """Return a phrase of a document as a query: the one of the rarest words."""
     whole = {normalised(sentence.text) for sentence in text.sents}
     best, most = None, 0.0
     for found in _phrases(text):

@@ -1,0 +1,43 @@
+"""A corpus in parts, each of which can travel to a worker and is read there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
+from typing import Any
+
+from leadline.distribution.spreading import in_order, spread
+from leadline.files.jsonl import JsonlCorpus
+from leadline.progress import track
+from leadline.types import Corpus, Document
+
+DOCUMENTS = 2000
+"""Documents of a part."""
+
+
+def parts_of(corpus: Corpus, ids: Sequence[str] | None = None) -> Iterator[Iterable[Document]]:
+    """Yield the documents in their order, 2,000 at a time; lines of a file are not parsed yet.
+
+    ids  take these documents only, in this order
+    """
+    if isinstance(corpus, JsonlCorpus):
+        yield from corpus.parts(DOCUMENTS, ids)
+        return
+    documents = iter(corpus.values()) if ids is None else (corpus[id] for id in ids)
+    yield from iter(lambda: tuple(islice(documents, DOCUMENTS)), ())
+
+
+def over_parts(
+    work: Callable[[Iterable[Document]], Any],
+    corpus: Corpus,
+    label: str,
+    ids: Sequence[str] | None = None,
+) -> Iterator[Any]:
+    """Yield what the work makes of each part, in order, wherever heavy steps are spread to.
+
+    work   as `spread` takes it
+    label  of the progress bar
+    """
+    total = len(corpus if ids is None else ids)
+    results = in_order(spread(work, parts_of(corpus, ids)))
+    yield from track(results, label, total=total, step=DOCUMENTS)
