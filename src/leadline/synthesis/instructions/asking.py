@@ -24,13 +24,13 @@ ANY_ASKED = (
 )
 OWN_ASKED: dict[str, tuple[str, ...]] = {
     "length": (
-        "Put it into {one}.",
+        "{One} will do.",
         "Answer in {one}.",
         "I have time for {one}.",
         "Keep it to {one}.",
-        "Say it in {one}.",
-        "{One} is the length I have in mind.",
-        "Its length should be that of {one}.",
+        "Let me have {one}.",
+        "{One} is all I need.",
+        "Please answer with {one}.",
         "Whatever you find should be {one}.",
     ),
     "source": (

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import random
-import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
 
 from leadline.benchmark import Benchmark
 from leadline.facts.attributes.languages import language_of
@@ -15,24 +13,14 @@ from leadline.facts.attributes.lengths import length_class
 from leadline.facts.attributes.readability import reading_level
 from leadline.facts.attributes.text import shape_of
 from leadline.progress import track
-from leadline.synthesis.english.parsing import parse
-from leadline.synthesis.instructions.cores import MOST_WORDS, Core, as_benchmark
-from leadline.synthesis.instructions.pieces import by_length, by_words, repeated_thing
-from leadline.synthesis.pools import Pools, harvest
-from leadline.synthesis.tokens import content_tokens
+from leadline.synthesis.instructions.cores import Core, as_benchmark
+from leadline.synthesis.instructions.pieces import by_length, by_words
+from leadline.synthesis.instructions.terms import Terms, terms_of
+from leadline.synthesis.instructions.topics import Topic, find_topics
+from leadline.synthesis.pools import sample
 from leadline.types import Corpus, Document, Qrels, Query
 
 _LANGUAGES = {"zh": "chinese", "en": "english", "fr": "french"}
-_TRIES = 30  # documents whose title is read for each core query that is wanted
-_BARE_TRIES = 6  # and those without a title, of which more is read
-_READ = 2000  # characters in which the topic of a document without a title is looked for
-
-
-class Topic(NamedTuple):
-    """A core query; bare where it would need an article to stand in a sentence."""
-
-    text: str
-    is_bare: bool
 
 
 def build(
@@ -65,16 +53,16 @@ def build(
     cores: list[Core] = []
     if queries and qrels:
         cores += _judged(corpus, queries, qrels, dropped, limit, rng)
-    pools = harvest(corpus, seed=seed)
-    sources = _sources(corpus, dropped, limit, rng)
+    terms = terms_of(sample(corpus, seed=seed))
+    sources = find_topics(corpus, terms, dropped, limit, rng)
     half = dict(list(sources.items())[::2])  # so that enough are left to be cut by length
-    cores += _of_words(corpus, half, pools, dropped, limit)
+    cores += _of_words(corpus, half, terms, dropped, limit)
     used = {core.source for core in cores}
-    cores += _of_length(corpus, sources, dropped, limit, used)
+    cores += _of_length(corpus, sources, terms, dropped, limit, used)
     used |= {core.source for core in cores}
     made = sum(core.dimension == "keyword" for core in cores)
     rest_of = {id: topic for id, topic in sources.items() if id not in used | half.keys()}
-    cores += _of_words(corpus, rest_of, pools, dropped, limit - made)
+    cores += _of_words(corpus, rest_of, terms, dropped, limit - made)
     used |= {core.source for core in cores}
     for field in fields:
         cores += _of_field(corpus, field, sources, dropped, limit, used)
@@ -91,54 +79,10 @@ def build(
     )
 
 
-def _sources(
-    corpus: Corpus, dropped: Counter[str], limit: int, rng: random.Random
-) -> Mapping[str, Topic]:
-    """Return core queries by the document that each is about: its title, else what it repeats.
-
-    Each names one document: a text that two documents have is nobody's.
-    """
-    ids = list(corpus)
-    chosen = rng.sample(ids, min(len(ids), _TRIES * limit))
-    texts = {id: " ".join(corpus[id].title.split()).strip(" .,;:") for id in chosen}
-    titles = {id: text for id, text in texts.items() if text}
-    bare = [id for id in chosen if id not in titles][: _BARE_TRIES * limit]
-    kept: dict[str, Topic] = {}
-    for (id, text), parsed in zip(titles.items(), parse(titles.values()), strict=True):
-        if 2 <= len(text.split()) <= MOST_WORDS and _is_topic(text, parsed):
-            kept[id] = Topic(text, _is_bare(parsed))
-        else:
-            dropped["title is no noun phrase of at most ten words"] += 1
-    openings = (corpus[id].text[:_READ] for id in bare)
-    for id, parsed in zip(track(bare, "finding topics"), parse(openings), strict=True):
-        if topic := repeated_thing(parsed):
-            kept[id] = Topic(topic, is_bare=True)
-        else:
-            dropped["no title, and no thing is named twice"] += 1
-    counts = Counter(topic.text.lower() for topic in kept.values())
-    dropped["two documents on one topic"] += sum(count for count in counts.values() if count > 1)
-    return {id: topic for id, topic in kept.items() if counts[topic.text.lower()] == 1}
-
-
-def _is_topic(title: str, parsed: Any) -> bool:
-    """Tell whether a title can stand behind "information on": a noun with what belongs to it."""
-    if re.search(r"[:;?!'\"()\[\]/]|\.\s", title):
-        return False
-    roots = [word for word in parsed if word.head.i == word.i]
-    if len(roots) != 1 or roots[0].pos_ not in ("NOUN", "PROPN"):
-        return False
-    return not any(word.tag_ in ("VBZ", "VBP", "VBD", "MD") for word in parsed)
-
-
-def _is_bare(parsed: Any) -> bool:
-    """Tell whether a title is a singular noun without article, name or owner before it."""
-    root = next(word for word in parsed if word.head.i == word.i)
-    return root.tag_ == "NN" and parsed[0].pos_ not in ("DET", "PRON", "PROPN", "NUM")
-
-
 def _of_length(
     corpus: Corpus,
     sources: Mapping[str, Topic],
+    terms: Terms,
     dropped: Counter[str],
     limit: int,
     used: set[str],
@@ -149,7 +93,7 @@ def _of_length(
             break
         if id in used:
             continue
-        versions = by_length(corpus[id], content_tokens(topic.text))
+        versions = by_length(corpus[id], topic.text, terms)
         if versions is None:
             dropped["length: too short, or no sentence that tells the topic alone"] += 1
             continue
@@ -163,7 +107,7 @@ def _of_length(
 def _of_words(
     corpus: Corpus,
     sources: Mapping[str, Topic],
-    pools: Pools,
+    terms: Terms,
     dropped: Counter[str],
     limit: int,
 ) -> list[Core]:
@@ -171,14 +115,15 @@ def _of_words(
     for id, topic in track(list(sources.items()), "cutting documents by words"):
         if len(cores) >= limit:
             break
-        parts = by_words(corpus[id], content_tokens(topic.text), pools.frequency)
-        if parts is None:
+        found = by_words(corpus[id], topic.text, terms)
+        if found is None:
             dropped["keyword: no parts with words of their own"] += 1
             continue
+        parts, others = found
         names = {phrase: (phrase, phrase) for phrase in parts}
         cores.append(
             Core(
-                f"keyword-{id}", topic.text, "keyword", parts, names, source=id,
+                f"keyword-{id}", topic.text, "keyword", parts, names, others, source=id,
                 is_bare=topic.is_bare,
             )
         )  # fmt: skip

@@ -33,6 +33,7 @@ class Core:
     golds      condition -> document
     names      condition -> how it is called (with its article, as many); empty for those of
                `wordings.NAMES`
+    others     documents that answer it and meet none of the conditions
     negatives  documents that look on topic and answer nothing
     source     id of the document that it was made from
     said       condition -> its words; without, they are drawn from `wordings`
@@ -44,6 +45,7 @@ class Core:
     dimension: str
     golds: Mapping[str, Document]
     names: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    others: Sequence[Document] = ()
     negatives: Sequence[Document] = ()
     source: str = ""
     is_bare: bool = False
@@ -68,7 +70,9 @@ def as_benchmark(
     corpus: dict[str, Document] = dict(rest)
     queries: list[Query] = []
     qrels: dict[str, dict[str, int]] = {}
-    for document in (each for core in cores for each in (*core.golds.values(), *core.negatives)):
+    for document in (
+        each for core in cores for each in (*core.golds.values(), *core.others, *core.negatives)
+    ):
         corpus[document.id] = document
     decks = Decks(seed)
     for core in cores:
@@ -126,8 +130,9 @@ def _topic(core: Core, condition: str, decks: Decks) -> Iterable[tuple[Query, di
         "document": core.source,
     }
     rephrased, asked, refused = core.said.get(condition) or _drawn(core, condition, decks)
-    gold, others = core.golds[condition], [d for c, d in core.golds.items() if c != condition]
-    every = dict.fromkeys((each.id for each in core.golds.values()), 1)
+    gold = core.golds[condition]
+    others = [d for c, d in core.golds.items() if c != condition] + list(core.others)
+    every = dict.fromkeys((gold.id, *(each.id for each in others)), 1)
     return (
         (Query(f"{topic}-original", core.text, topic, "", {**facets, "mode": "original"}), every),
         (
@@ -166,7 +171,7 @@ def _rephrased(text: str, decks: Decks, *, is_bare: bool) -> str:
         return wording.format(question=question)
     topic = text.strip().rstrip(".")
     if is_bare:
-        return decks.draw("things", openings.OF_THINGS).format(topic=topic)
+        return decks.draw("things", openings.OF_THINGS).format(topic=_within(topic))
     return decks.draw("titles", openings.OF_TITLES).format(topic=_within(topic))
 
 
@@ -174,6 +179,7 @@ def _within(title: str) -> str:
     """Write a title as it stands within a sentence: a word that is no name loses its capital."""
     first, _, rest = title.partition(" ")
     plain = first[:1].isupper() and first[1:].islower() and rest[:1].islower()
+    plain |= first in ("The", "A", "An")
     return f"{first[0].lower()}{first[1:]} {rest}".strip() if plain else title
 
 

@@ -16,13 +16,13 @@ OF_TITLES = (
 )
 OF_THINGS = (
     "Please look this up for me: {topic}.",
-    "My topic is the following: {topic}.",
-    "I need help with one topic: {topic}.",
+    "I'm looking into this topic: {topic}.",
     "Here is what I'm looking for: {topic}.",
     "This is what I want to know about: {topic}.",
-    "I have to read up on one thing: {topic}.",
-    "What can you find on the following: {topic}?",
-    "There is something I'm interested in: {topic}.",
+    "I have to read up on this: {topic}.",
+    "I'd like to know more about this: {topic}.",
+    "Can you help me with this topic: {topic}?",
+    "This is the topic I'm interested in: {topic}.",
 )
 """For a title that would need an article to stand in a sentence."""
 

@@ -12,39 +12,14 @@ from leadline.facts.attributes.lengths import length_class
 from leadline.facts.attributes.phrases import holds
 from leadline.facts.attributes.text import sentences_of, shape_of, without_code, word_count
 from leadline.synthesis.english.parsing import parse
-from leadline.synthesis.english.verbs import is_finite
+from leadline.synthesis.instructions.standing import ANAPHOR, is_whole, stands_alone
+from leadline.synthesis.instructions.terms import Terms
 from leadline.synthesis.tokens import content_tokens
 from leadline.synthesis.words import words_of
 from leadline.types import Document
 
 _PARAGRAPH = 85
-_COMMON = (
-    15  # of the documents of the commonest word: a word of more than this part is a common one
-)
-_FEW = 5  # documents that make no word a common one
-_ANAPHOR = re.compile(
-    r"(?:it|its|they|their|them|this|these|those|that|he|she|his|her|such|another|both|however|"
-    r"but|and|or|so|thus|hence|therefore|also|moreover|furthermore|then|as a result|by contrast|"
-    r"in addition|similarly|finally|first|second|the (?:latter|former|other|same|above))\b",
-    re.IGNORECASE,
-)
-_POINTER = re.compile(r"\b(?:them|they|these|those|this|he|she|it|its|their)\b", re.IGNORECASE)
-_DANGLING = re.compile(
-    r"\b(?:this|these|those|i|my|we|our|us|herein|hereafter|aforementioned|aforesaid|respectively|"
-    r"such an?|(?:the|a) (?:first|second|third|fourth|last|next|latter|former|other|others|same|"
-    r"above|following|present|proposed|two|three|four|resulting|corresponding|remaining)|"
-    r"(?:as|described|mentioned|discussed|given|shown|noted) (?:above|below|here|earlier)|"
-    r"(?:section|chapter|figure|fig|table|appendix|equation|part) (?:\d+|[ivx]+))\b|/",
-    re.IGNORECASE,
-)
-"""What points at other sentences, sections or the writer, wherever it stands in a sentence."""
-_OF_THE_TEXT = re.compile(
-    r"(?:(?:the|an?) )?(?:\w+ )?(?:results?|papers?|reports?|articles?|authors?|writers?|"
-    r"stud(?:y|ies)|findings?|conclusions?|aims?|purposes?|methods?|procedures?|techniques?|principles|"
-    r"equations?|examples?|comparisons?|measurements?|calculations?|solutions?|sections?|emphasis|discussion)\b",
-    re.IGNORECASE,
-)
-"""What begins a sentence about the text itself."""
+_ARTICLE = 300  # words from which on a text is called an article
 _DENIED = re.compile(r"\b(?:no|not|nor|never|without|neither|cannot|lack\w*)\b|n't", re.IGNORECASE)
 _LETTERS = re.compile(r"[a-z]{3,}")
 _VAGUE = words_of(
@@ -68,26 +43,36 @@ _VAGUE = words_of(
     area areas issue issues question questions reason reasons theory theories method methods
     technique techniques analysis agreement discussion comparison review recommendation
     recommendations experience idea ideas knowledge character term terms order value values
+    relevant above below individual finished exploratory unnecessary
+    constructive sure thesis dissertation msc phd increases decreases prediction predictions
+    numerical examples direction directions variation variations region regions
+    process processes plan plans procedure procedures single whole entire separate local central
+    united chief senior junior
     account description details detail trend trends effort efforts activity activities success
     """
 )
 """Words that make a noun chunk hang on what stands around it."""
 
 
-def by_length(document: Document, topic: Sequence[str]) -> dict[str, Document] | None:
+def by_length(document: Document, topic: str, terms: Terms) -> dict[str, Document] | None:
     """Return the document as a sentence, a paragraph and, if it is long, an article; or None.
 
     The sentence holds the most words of the topic and stands by itself; the paragraph begins with
-    it, or with the sentence before it that stands by itself.
+    it, or with the sentence before it. Under 300 words nothing is called an article: of an
+    abstract that is longer than a paragraph, the paragraph is cut and the whole left out.
 
-    topic  words that what answers must hold some of
+    topic  of whose words more than half must stand in the sentence, the rarest among them;
+           of a document without a title, all
+    terms  how rare the words of the corpus are
     """
     whole = length_class(shape_of(document.text))
     sentences = sentences_of(document.text)
-    best = _best_sentence(sentences, topic)
+    best = _best_sentence(sentences, topic, terms, is_bare=not document.title.strip())
     if whole == "sentence" or len(sentences) < 3 or best is None:
         return None
-    versions = {"sentence": sentences[best], whole: document.text}
+    versions = {"sentence": sentences[best]}
+    if whole == "paragraph" or shape_of(document.text).words >= _ARTICLE:
+        versions[whole] = document.text
     if whole == "article":
         paragraph = _paragraph(sentences, best)
         if paragraph is None:
@@ -101,41 +86,64 @@ def by_length(document: Document, topic: Sequence[str]) -> dict[str, Document] |
 
 
 def by_words(
-    document: Document, topic: Sequence[str], frequency: Counter[str], most: int = 3
-) -> dict[str, Document] | None:
+    document: Document, topic: str, terms: Terms, most: int = 3
+) -> tuple[dict[str, Document], list[Document]] | None:
     """Return parts of a document, each under words that it holds and no other part does.
 
-    frequency  of words in the corpus, by documents: words for a condition are neither too common
-               nor known to this document alone
+    Beside them come the parts of which no such words are known; at least two parts in all, one of
+    them with words, or None.
+
+    terms  names of things in the corpus: only such words are asked for
     """
     sentences = sentences_of(without_code(document.text)[0])
-    count = min(most, len(sentences) // 2)
-    if count < 2:
+    if len(sentences) < 3:
         return None
+    count = max(2, min(most, len(sentences) // 2))
     size = -(-len(sentences) // count)
-    parts = [" ".join(sentences[at : at + size]) for at in range(0, len(sentences), size)]
+    starts = [at for at in range(0, len(sentences), size) if _may_begin(sentences, at)]
+    parts = [" ".join(sentences[at : at + size]) for at in starts]
     parts = [part for part in parts if word_count(part) >= 25]
+    wanted = [topic] if not document.title.strip() else content_tokens(topic)
+    parts = [part for part in parts if any(holds(part, each) for each in wanted)]
     if len(parts) < 2:
         return None
     found: dict[str, Document] = {}
+    rest: list[Document] = []
     for number, (part, parsed) in enumerate(zip(parts, parse(parts), strict=True), start=1):
-        others = [each for each in parts if each is not part] + [document.title, " ".join(topic)]
-        phrase = _own_phrase(parsed, others, frequency)
+        others = [each for each in parts if each is not part] + [document.title, topic]
+        phrase = _own_phrase(parsed, others, terms)
+        made = replace(document, id=f"{document.id}~part{number}", text=part, facets={})
         if phrase:
-            id = f"{document.id}~part{number}"
-            found[phrase] = replace(document, id=id, text=part, facets={})
-    return found if len(found) >= 2 else None
+            found[phrase] = made
+        else:
+            rest.append(made)
+    return (found, rest) if found else None
 
 
-def _best_sentence(sentences: Sequence[str], topic: Sequence[str]) -> int | None:
-    wanted = set(topic)
+def _may_begin(sentences: Sequence[str], place: int) -> bool:
+    """Tell whether a part may begin with a sentence: a whole one that goes on from no other."""
+    first = sentences[place]
+    return is_whole(sentences, place) and len(first.split()) > 3 and not ANAPHOR.match(first)
+
+
+def _best_sentence(
+    sentences: Sequence[str], topic: str, terms: Terms, *, is_bare: bool
+) -> int | None:
+    """Find the sentence that best answers a topic; in a text without a title, never the first.
+
+    Such a text often begins with its title.
+    """
+    wanted = set(content_tokens(topic))
+    rarest = min(content_tokens(topic), key=lambda word: terms.words[word], default="")
     best, most = None, 0.0
     for place, sentence in enumerate(sentences):
         words = word_count(sentence)
-        if not 8 <= words <= 38:
+        if not 8 <= words <= 38 or (is_bare and not (place and holds(sentence, topic))):
             continue
         share = len(wanted & set(content_tokens(sentence))) / max(1, len(wanted))
-        if share >= 0.34 and share > most and _stands_alone(sentence):
+        if share <= max(0.5, most) or not is_whole(sentences, place):
+            continue
+        if holds(sentence, rarest) and stands_alone(sentence, wanted):
             best, most = place, share
     return best
 
@@ -151,32 +159,18 @@ def _paragraph(sentences: Sequence[str], best: int) -> str | None:
         start -= 1
         chosen.insert(0, sentences[start])
     text = " ".join(chosen)
-    return text if 50 <= word_count(text) <= 160 and not _ANAPHOR.match(text) else None
+    return text if 50 <= word_count(text) <= 160 and not ANAPHOR.match(text) else None
 
 
-def _stands_alone(text: str) -> bool:
-    """Tell whether a sentence has a subject and a finite verb, and points at nothing before it."""
-    if _ANAPHOR.match(text) or _POINTER.search(" ".join(text.split()[:5])):
-        return False
-    if _DANGLING.search(text) or _OF_THE_TEXT.match(text):
-        return False
-    [parsed] = parse([text])
-    roots = [word for word in parsed if word.head.i == word.i and is_finite(word)]
-    return any(
-        child.dep_.startswith(("nsubj", "expl")) for root in roots for child in root.children
-    )
-
-
-def _own_phrase(part: Any, others: Sequence[str], frequency: Counter[str]) -> str:
+def _own_phrase(part: Any, others: Sequence[str], terms: Terms) -> str:
     """Return the name of a thing that best tells a part from the others, "" for none.
 
-    It is named in the first sentence of the part or twice, and never denied; its head stands in no
-    other part, and its words neither in one document only nor in too many.
+    It is two nouns, or named in the first sentence of the part or twice, and never denied; its
+    head stands in no other part, and it is a term whose words do not stand everywhere.
 
     part    parsed
     others  the other parts, the title and the topic
     """
-    common = max(_FEW, max(frequency.values(), default=0) / _COMMON)
     counts: Counter[str] = Counter()
     unfit: set[str] = set()
     opening = {word.i for word in next(iter(part.sents))}
@@ -188,14 +182,17 @@ def _own_phrase(part: Any, others: Sequence[str], frequency: Counter[str]) -> st
         counts[phrase] += 1
         if chunk.root.i in opening:
             opens.add(phrase)
+        if all(word.pos_ == "NOUN" for word in chunk[-2:]):
+            opens.add(phrase)
         if _DENIED.search(_before(chunk)):
             unfit.add(phrase)
     fit = [
-        (count, -sum(frequency[word] for word in phrase.split()), phrase)
+        (count, -sum(terms.words[word] for word in phrase.split()), phrase)
         for phrase, count in counts.items()
         if (count > 1 or phrase in opens)
         and phrase not in unfit
-        and all(1 < frequency[word] <= common for word in content_tokens(phrase))
+        and terms.is_term(phrase)
+        and not terms.is_common(phrase)
         and not any(holds(each, phrase) for each in others)
         and not any(holds(each, phrase.split()[-1]) for each in others[:-2])
     ]
@@ -209,9 +206,12 @@ def _before(chunk: Any) -> str:
 
 
 def repeated_thing(parsed: Any) -> str:
-    """Return the name of two or three words that a text uses most, "" where none comes twice."""
-    counts = Counter(phrase for chunk in parsed.noun_chunks if (phrase := _plain(chunk)))
-    best = max(((count, len(phrase), phrase) for phrase, count in counts.items()), default=None)
+    """Return the name of two or three words that a text opens with and uses most, "" for none."""
+    opening = {word.i for word in next(iter(parsed.sents), ())}
+    named = [(phrase, chunk) for chunk in parsed.noun_chunks if (phrase := _plain(chunk))]
+    counts = Counter(phrase for phrase, _ in named)
+    opens = {phrase for phrase, chunk in named if chunk.root.i in opening}
+    best = max(((counts[phrase], len(phrase), phrase) for phrase in opens), default=None)
     return best[2] if best and best[0] > 1 else ""
 
 

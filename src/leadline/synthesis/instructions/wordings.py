@@ -22,8 +22,9 @@ NAMES: dict[tuple[str, str], tuple[tuple[str, str], ...]] = {
         ("a short paragraph", "short paragraphs"),
     ),
     ("length", "article"): (
+        ("an article", "articles"),
+        ("a longer text", "longer texts"),
         ("a full-length article", "full-length articles"),
-        ("a long article", "long articles"),
         ("a detailed article", "detailed articles"),
     ),
     ("source", "blog"): (
@@ -70,7 +71,8 @@ NAMES: dict[tuple[str, str], tuple[tuple[str, str], ...]] = {
 SPANS: dict[str, tuple[int, int]] = {
     "a one-liner": (1, 25),
     "a short paragraph": (1, 100),
-    "a full-length article": (250, 1_000_000),
+    "a full-length article": (500, 1_000_000),
+    "a detailed article": (400, 1_000_000),
 }
 """Name of a length -> the fewest and the most words of what is called so."""
 
