@@ -175,12 +175,21 @@ def _rephrased(text: str, decks: Decks, *, is_bare: bool) -> str:
     return decks.draw("titles", openings.OF_TITLES).format(topic=_within(topic))
 
 
+def is_name(title: str) -> bool:
+    """Tell whether a title is written as a name, every word of it with a capital.
+
+    >>> is_name("Millions of Cats"), is_name("Lens of the old lighthouse"), is_name("clocks")
+    (True, False, False)
+    """
+    words = [word for word in title.split() if len(word) > 3] or title.split()
+    return len(title.split()) > 1 and all(word[:1].isupper() for word in words)
+
+
 def _within(title: str) -> str:
     """Write a title as it stands within a sentence: a word that is no name loses its capital."""
     first, _, rest = title.partition(" ")
-    plain = first[:1].isupper() and first[1:].islower() and rest[:1].islower()
-    plain |= first in ("The", "A", "An")
-    return f"{first[0].lower()}{first[1:]} {rest}".strip() if plain else title
+    plain = first[:1].isupper() and (first[1:].islower() or len(first) == 1)
+    return f"{first.lower()} {rest}".strip() if plain and not is_name(title) else title
 
 
 def _slug(text: str) -> str:

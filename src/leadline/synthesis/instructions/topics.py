@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from leadline.progress import track
 from leadline.synthesis.english.parsing import parse
-from leadline.synthesis.instructions.cores import MOST_WORDS
+from leadline.synthesis.instructions.cores import MOST_WORDS, is_name
 from leadline.synthesis.instructions.pieces import repeated_thing
 from leadline.synthesis.instructions.terms import Terms
 from leadline.synthesis.words import words_of
@@ -69,7 +69,7 @@ def find_topics(
     kept: dict[str, Topic] = {}
     for (id, text), parsed in zip(titles.items(), parse(map(_small, titles.values())), strict=True):
         if _is_topic(text, parsed) and _hyphens_are_words(text, corpus[id].text):
-            kept[id] = Topic(text, _is_bare(parsed))
+            kept[id] = Topic(text, is_name(text) or _is_bare(parsed))
         else:
             dropped["title is no noun phrase of at most ten words that tells a topic"] += 1
     openings = (corpus[id].text[:_READ] for id in bare)
