@@ -14,7 +14,7 @@ from leadline.types import Document
 
 
 def _terms(*texts):
-    return terms_of(Document(str(n), text) for n, text in enumerate(texts))
+    return terms_of({str(n): Document(str(n), text) for n, text in enumerate(texts)})
 
 
 def _topics(*titles, text="Something is said here about it."):
@@ -131,7 +131,7 @@ def test_an_abstract_of_200_words_is_no_article():
 
 def test_a_part_without_words_of_its_own_answers_but_meets_nothing():
     text = (
-        "The harbour crane lifts timber. Ships bring oak planks every week in spring, which are put "
+        "The harbour crane lifts timber. Ships bring oak planks every week, which are put "
         "by the old gate until the carpenters come for them in May. "
         "The harbour crane is oiled by the workers each morning before the ships come in, and "
         "visitors may watch them from the wall on every Sunday of the year."

@@ -81,11 +81,6 @@ def _counted(written: bool, documents: Iterable[Document]) -> Pools:
     return pools
 
 
-def sample(corpus: Corpus, *, seed: int = 0) -> Iterator[Document]:
-    """Yield the documents of a corpus in order; of a larger one, a seeded sample of 20,000."""
-    return _sample(corpus, random.Random(f"{seed} pools"))
-
-
 def harvest_values(texts: Iterable[str], *, seed: int = 0) -> Pools:
     """Return the numbers and dates of texts; a pool keeps a seeded sample of at most 40."""
     rng = random.Random(f"{seed} values")

@@ -17,7 +17,6 @@ from leadline.synthesis.instructions.cores import Core, as_benchmark
 from leadline.synthesis.instructions.pieces import by_length, by_words
 from leadline.synthesis.instructions.terms import Terms, terms_of
 from leadline.synthesis.instructions.topics import Topic, find_topics
-from leadline.synthesis.pools import sample
 from leadline.types import Corpus, Document, Qrels, Query
 
 _LANGUAGES = {"zh": "chinese", "en": "english", "fr": "french"}
@@ -53,7 +52,7 @@ def build(
     cores: list[Core] = []
     if queries and qrels:
         cores += _judged(corpus, queries, qrels, dropped, limit, rng)
-    terms = terms_of(sample(corpus, seed=seed))
+    terms = terms_of(corpus, seed=seed)
     sources = find_topics(corpus, terms, dropped, limit, rng)
     half = dict(list(sources.items())[::2])  # so that enough are left to be cut by length
     cores += _of_words(corpus, half, terms, dropped, limit)
