@@ -4,6 +4,7 @@ import pytest
 
 from leadline.synthesis.conditions.edits import apply_edits, find_breaks, find_controls
 from leadline.synthesis.conditions.stock import stock_of
+from leadline.synthesis.english.alike import words_of_its_sort
 from leadline.synthesis.english.parsing import parse
 from leadline.synthesis.tokens import normalised, tokens
 
@@ -93,7 +94,8 @@ def controls_of(text: str, kind: str, asked: set[str]) -> list[str]:
     rng = random.Random(0)
     found = find_breaks(sentence, f" {normalised(text)} ", {}, stock, rng)
     each = next(one for one in found if one.edit.kind == kind)
-    edits = find_controls(each, sentence, asked, stock, rng, 2)
+    whole = f" {normalised(text)} "
+    edits = find_controls(each, sentence, whole, asked, stock, rng, 2)
     return [apply_edits(text, [edit]) for edit in edits]
 
 
@@ -113,3 +115,16 @@ def test_the_control_of_an_exchange_changes_what_is_not_asked_for() -> None:
         assert "1990" in changed and "house" in changed and "sold" in changed
         assert len(changed.split()) == len(text.split())
         assert changed != text
+
+
+def test_a_control_puts_a_word_of_one_sort_for_another() -> None:
+    (doc,) = parse(["The brave nurse sold her house."])
+    held = {word.text: set(words_of_its_sort(word)) for word in doc}
+    assert held["nurse"] == {"teacher", "doctor"}
+    assert held["house"] == {"cottage", "cabin"}
+    assert held["sold"] == set()
+
+
+def test_a_word_of_a_longer_name_has_no_other_of_its_sort() -> None:
+    (doc,) = parse(["They built a stone house."])
+    assert not [word for word in doc if word.text == "stone" and list(words_of_its_sort(word))]

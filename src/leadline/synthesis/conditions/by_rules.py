@@ -70,7 +70,11 @@ def build(
     counts = _Counts()
     kept = _chosen(corpus, counts, limit, seed, rng)
     if controls_only:
-        kept = [(document, [_unbroken(each, rng) for each in held]) for document, held in kept]
+        kept = [
+            (document, two)
+            for document, held in kept
+            if (two := [_unbroken(each, rng) for each in held if len(each.controls) > 1])
+        ]
     ladders = [
         build_ladder(document, conditions, taken=corpus,
                      rng=random.Random(f"{seed} {document.id}"))

@@ -17,12 +17,16 @@ from leadline.synthesis.english.verbs import sentences_of
 from leadline.synthesis.sentences import split_sentences
 from leadline.synthesis.tokens import content_tokens, normalised, tokens
 from leadline.synthesis.uniqueness import is_met
+from leadline.synthesis.words import words_of
 
 MOST_TOGETHER = 82
 """Words of all conditions of a document together: with their frame, ten fit into 100 words."""
 _SPARE = 3
 _CONTROLS = 2
 _FEWEST_CONTENT = 3
+_FACTS = frozenset({"number", "date", "name"})
+_FAILING = words_of("without deny fail lack avoid prevent refuse few little rarely seldom hardly")
+"""Under such a word an opposite need not contradict."""
 _LAST_RESORT = {"number": 0.0, "date": 0.0, "name": 0.0, "antonym": 0.3, "negation": 0.6}
 
 
@@ -31,9 +35,9 @@ class Condition:
     """What a query asks for, stated by document.text[start:end].
 
     text      the wording in a query
-    shape     clause, verb, document or phrase; see `english.clauses.Clause`
+    shape     clause, document or phrase; see `english.clauses.Clause`
     edit      breaks it; lies inside the span
-    controls  changes of the same size after which every condition still holds
+    controls  one or two changes of the same size after which every condition still holds
     """
 
     start: int
@@ -88,7 +92,7 @@ def find_conditions(
             chosen.append(best)
         if len(chosen) == most + _SPARE:
             break
-    return list(_controlled(chosen, title, stock, dropped, rng))[:most]
+    return list(_controlled(chosen, whole, title, stock, dropped, rng))[:most]
 
 
 def _weight(kind: str, used: Counter[str]) -> float:
@@ -98,18 +102,19 @@ def _weight(kind: str, used: Counter[str]) -> float:
 def _clause(broken: Break, title: set[str], held: Sequence[set[str]]) -> tuple[Clause | None, str]:
     """Return the clause that states what an edit breaks, or why there is none."""
     kind = broken.edit.kind
-    clause = clause_about(broken.tokens)
+    inserted = bool(broken.neutral)
+    clause = clause_about(broken.tokens, whole=inserted)
     if clause is None:
         return None, "no short clause states it"
     words = [broken.tokens[0].doc[place] for place in clause.places]
     if kind != "negation" and any(
-        word.dep_ == "neg" or word.lower_ in {"no", "without", "denies", "denied"} for word in words
+        word.dep_ == "neg" or word.lower_ == "no" or lemma_of(word) in _FAILING for word in words
     ):
         return None, "stated under a negation"
     content = content_tokens(clause.text)
     if len(content) < _FEWEST_CONTENT:
         return None, "too few words that mean something"
-    if kind in {"number", "date", "name"} and not _shows(clause.text, broken.edit.before):
+    if kind in _FACTS and not _shows(clause.text, broken.edit.before):
         return None, "the fact is not whole in the clause"
     if is_met(content, title, 0.8) or sum(is_met(content, each, 0.8) for each in held) > 1:
         return None, "said more than once in the document"
@@ -123,6 +128,7 @@ def _shows(text: str, before: str) -> bool:
 
 def _controlled(
     chosen: Sequence[_Found],
+    whole: str,
     title: set[str],
     stock: Stock,
     dropped: Counter[str],
@@ -135,8 +141,8 @@ def _controlled(
         doc = each.sentence.doc
         asked |= {lemma_of(doc[place]) for place in each.clause.places}
     for each in chosen:
-        controls = find_controls(each.broken, each.sentence, asked, stock, rng, _CONTROLS)
-        if len(controls) < _CONTROLS:
+        controls = find_controls(each.broken, each.sentence, whole, asked, stock, rng, _CONTROLS)
+        if not controls:
             dropped["nothing near it could be changed as a control"] += 1
             continue
         places = sorted(each.clause.places)

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from leadline.synthesis.conditions.stock import Stock, is_plain_word
 from leadline.synthesis.dates import find_dates
+from leadline.synthesis.english.alike import words_of_its_sort
 from leadline.synthesis.english.antonyms import find_antonyms
 from leadline.synthesis.english.articles import takes_an, with_article
 from leadline.synthesis.english.names import find_persons, find_places
 from leadline.synthesis.english.negation import find_negations
-from leadline.synthesis.english.parsing import lemma_of, text_of
+from leadline.synthesis.english.parsing import text_of
+from leadline.synthesis.english.places import PLACES
 from leadline.synthesis.exchange import exchanged
 from leadline.synthesis.quantities import find_quantities
 from leadline.synthesis.tokens import normalised, tokens
@@ -72,7 +75,7 @@ def find_breaks(
     text = text_of(sentence.doc)
     for found in _exchanges(sentence, stock, rng):
         value, held, others = found
-        if document.count(f" {normalised(value.anchor)} ") > 1:
+        if _is_repeated(value, document):
             continue
         for after in others:
             if normalised(after) and f" {normalised(after)} " not in document:
@@ -87,14 +90,22 @@ def find_breaks(
 
 
 def find_controls(
-    broken: Break, sentence: Any, asked: Set[str], stock: Stock, rng: random.Random, count: int
+    broken: Break,
+    sentence: Any,
+    document: str,
+    asked: Set[str],
+    stock: Stock,
+    rng: random.Random,
+    count: int,
 ) -> list[Edit]:
     """Return changes of the size of an edit that leave every condition met, at most `count`.
 
-    asked  words in lower case that the queries ask for, which stay as they are
+    document  as for `find_breaks`
+    asked     words in lower case that the queries ask for, which stay as they are
 
     For a word put in, a word put in at the same place that changes nothing; for a word
-    exchanged, another word of the same sentence exchanged, or of one near it.
+    exchanged, another value or word of the same sentence, or of one near it, exchanged for one of
+    its sort.
     """
     edit = broken.edit
     if broken.neutral:
@@ -105,16 +116,16 @@ def find_controls(
         ]
         chosen = rng.sample(fitting, min(count, len(fitting)))
         return [Edit(CONTROL, edit.start, edit.end, edit.before, after) for after in chosen]
-    found: list[Edit] = []
-    for token in _bystanders(broken, sentence, asked, rng):
-        for word in stock.words_like(token, rng):
-            if word.lower() not in asked and takes_an(word) == takes_an(token.text):
-                end = token.idx + len(token.text)
-                found.append(Edit(CONTROL, token.idx, end, token.text, word))
-                break
-        if len(found) == count:
-            break
-    return found
+    free = [
+        each
+        for each in (*_values_beside(sentence.doc, document, stock, rng),
+                     *_words_beside(sentence.doc, document, rng))
+        if (each.start >= edit.end or each.end <= edit.start)
+        and not asked & {*tokens(each.before), *tokens(each.after)}
+    ]  # fmt: skip
+    order = {each: rng.random() for each in free}
+    free.sort(key=lambda each: _distance(each, sentence) + order[each])
+    return _apart(free)[:count]
 
 
 def moved(edit: Edit, by: int) -> Edit:
@@ -135,13 +146,19 @@ def _exchanges(
         span = sentence.doc.char_span(value.start, value.end, alignment_mode="expand")
         if span is not None and not _is_in_name(span):
             yield value, tuple(span), exchanged(value, text, stock.values, rng)
-    for name in (*find_places(sentence), *find_persons(sentence)):
+    for name in (*find_places(sentence), *find_persons(sentence, stock.common)):
         first, last = name.tokens[0], name.tokens[-1]
         a, b = first.idx, last.idx + len(last.text)
         written = text[a:b]
         if all(each >= b or a >= other for each, other in taken):
             value = Value("name", a, b, written, (), written)
             yield value, name.tokens, stock.names_like(written, name.kind, rng)
+
+
+def _is_repeated(value: Value, document: str) -> bool:
+    """Tell whether a document, as words with two spaces between, says a value twice."""
+    anchor = normalised(value.anchor).replace(" ", "  ")
+    return document.replace(" ", "  ").count(f" {anchor} ") > 1
 
 
 def _is_in_name(span: Any) -> bool:
@@ -155,22 +172,49 @@ def _agreeing(kind: str, text: str, value: Value, after: str) -> Edit:
     return Edit(kind, start, value.end, before, put)
 
 
-def _bystanders(broken: Break, sentence: Any, asked: Set[str], rng: random.Random) -> Sequence[Any]:
-    """Return words that the queries do not ask for: of the sentence first, then of those near."""
-    doc = sentence.doc
-    places = {token.i for token in broken.tokens}
-    free = [
-        token
-        for token in doc
-        if is_plain_word(token) and token.i not in places and token.lower_ not in asked
-        and lemma_of(token) not in asked
-    ]  # fmt: skip
-    order = {token.i: rng.random() for token in free}
-    far = sentence.end - sentence.start
+def _values_beside(doc: Any, document: str, stock: Stock, rng: random.Random) -> Iterator[Edit]:
+    """Yield an exchange of every number, date, place and opposite that the document has once."""
+    text, said = text_of(doc), Counter(document.split())
+    for sentence in doc.sents:
+        for token, opposite in find_antonyms(sentence, said):
+            if takes_an(opposite) == takes_an(token.text):
+                end = token.idx + len(token.text)
+                yield Edit(CONTROL, token.idx, end, token.text, opposite)
+        for value, _, others in _exchanges(sentence, stock, rng):
+            is_person = value.kind == "name" and normalised(value.text) not in PLACES
+            if is_person or _is_repeated(value, document):
+                continue
+            for after in others[:1]:
+                yield replace(_agreeing(value.kind, text, value, after), kind=CONTROL)
 
-    def distance(token: Any) -> float:
-        inside = sentence.start <= token.i < sentence.end
-        gap = 0 if inside else far + min(abs(token.i - sentence.start), abs(token.i - sentence.end))
-        return gap + order[token.i]
 
-    return sorted(free, key=distance)
+def _words_beside(doc: Any, document: str, rng: random.Random) -> Iterator[Edit]:
+    """Yield an exchange of every plain word that has others of its sort."""
+    for token in doc:
+        if not is_plain_word(token):
+            continue
+        fitting = [
+            word
+            for word in words_of_its_sort(token)
+            if f" {word} " not in document and takes_an(word) == takes_an(token.text)
+        ]
+        if fitting:
+            end = token.idx + len(token.text)
+            yield Edit(CONTROL, token.idx, end, token.text, rng.choice(fitting))
+
+
+def _distance(edit: Edit, sentence: Any) -> int:
+    """Return 0 in the sentence itself, else how many characters an edit is away, and a bit."""
+    if sentence.start_char <= edit.start < sentence.end_char:
+        return 0
+    gaps = abs(edit.start - sentence.start_char), abs(edit.start - sentence.end_char)
+    return 1 + int(min(gaps))
+
+
+def _apart(edits: Sequence[Edit]) -> list[Edit]:
+    """Return edits of which none touches one before it."""
+    kept: list[Edit] = []
+    for each in edits:
+        if all(each.start >= other.end or each.end <= other.start for other in kept):
+            kept.append(each)
+    return kept

@@ -1,40 +1,39 @@
-"""What the documents read offer in exchange for a value, a name or a word."""
+"""What the documents read offer in exchange for a value or a name."""
 
 from __future__ import annotations
 
 import random
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
-from leadline.synthesis.english.names import persons_of
+from leadline.synthesis.english.names import common_words, persons_of
 from leadline.synthesis.english.parsing import text_of
 from leadline.synthesis.english.places import PLACES
 from leadline.synthesis.pools import Pools, harvest_values
 from leadline.synthesis.words import STOP_WORDS, words_of
 
 _TAGS = ("NN", "NNS", "JJ")
-_NEAR = 12
-_FEW = 50
 _VAGUE = words_of("others latter former several various such different same certain many own next")
 
 
 @dataclass(frozen=True)
 class Stock:
-    """Values, names and plain words of parsed texts.
+    """Values and names of parsed texts.
 
     values   numbers and dates by what they may be exchanged for
     persons  kind -> full names
     places   listed places that the texts hold, in lower case
-    words    tag -> words in lower case, the rarest first
+    common   words that the texts have in small letters
+    counts   plain word in lower case -> how often the texts have it
     """
 
     values: Pools
     persons: Mapping[str, Sequence[str]] = field(default_factory=dict)
     places: frozenset[str] = frozenset()
-    words: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    common: frozenset[str] = frozenset()
     counts: Mapping[str, int] = field(default_factory=dict)
 
     def names_like(self, name: str, kind: str, rng: random.Random) -> list[str]:
@@ -51,45 +50,17 @@ class Stock:
         mixed.sort(key=lambda place: place not in self.places)
         return [_cased(place, name) for place in mixed]
 
-    def words_like(self, token: Any, rng: random.Random) -> list[str]:
-        """Return a few words of the same part of speech that are about as rare, mixed."""
-        words = self.words.get(token.tag_, ())
-        if not words:
-            return []
-        wanted = self.counts.get(token.lower_, 1)
-        low = _first_at_least(words, self.counts, wanted)
-        start = max(0, min(low - _NEAR, len(words) - 2 * _NEAR))
-        near = [word for word in words[start : start + 4 * _NEAR] if word != token.lower_]
-        mixed = rng.sample(near, len(near))
-        return [word.capitalize() if token.is_title else word for word in mixed]
-
 
 def stock_of(docs: Sequence[Any], seed: int) -> Stock:
     """Return the stock of parsed texts."""
-    counts: Counter[str] = Counter()
-    tagged: dict[str, set[str]] = defaultdict(set)
-    for doc in docs:
-        for token in doc:
-            if is_plain_word(token):
-                counts[token.lower_] += 1
-                tagged[token.tag_].add(token.lower_)
-    words = {
-        tag: sorted(_common(held, counts), key=lambda word: (counts[word], word))
-        for tag, held in tagged.items()
-    }
+    common = common_words(docs)
     return Stock(
         values=harvest_values(map(text_of, docs), seed=seed),
-        persons=persons_of(docs),
+        persons=persons_of(docs, common),
+        common=common,
         places=_held_places(docs),
-        words=words,
-        counts=counts,
+        counts=Counter(token.lower_ for doc in docs for token in doc if is_plain_word(token)),
     )
-
-
-def _common(words: set[str], counts: Mapping[str, int]) -> list[str]:
-    """Return the words that stand there twice, where they are enough: the others may be errors."""
-    twice = [word for word in words if counts[word] > 1]
-    return twice if len(twice) > _FEW else list(words)
 
 
 def is_plain_word(token: Any) -> bool:
@@ -120,17 +91,6 @@ def _held_places(docs: Iterable[Any]) -> frozenset[str]:
         words = text_of(doc).lower().replace(".", " ").replace(",", " ").split()
         held |= PLACES.keys() & {*words, *map(" ".join, pairwise(words))}
     return frozenset(held)
-
-
-def _first_at_least(words: Sequence[str], counts: Mapping[str, int], wanted: int) -> int:
-    low, high = 0, len(words)
-    while low < high:
-        middle = (low + high) // 2
-        if counts[words[middle]] < wanted:
-            low = middle + 1
-        else:
-            high = middle
-    return low
 
 
 def _cased(name: str, like: str) -> str:

@@ -33,10 +33,6 @@ _OPENINGS: dict[Shape, tuple[str, ...]] = {
         "Find the text with this detail: {c}",
         "I need a document with this entry: {c}",
     ),
-    "verb": (
-        "I am looking for a document about one of whom or which it says: {c}",
-        "Find the text with this statement: {c}",
-    ),
 }
 _LINKS: dict[Shape, tuple[str, ...]] = {
     "clause": (
@@ -52,7 +48,6 @@ _LINKS: dict[Shape, tuple[str, ...]] = {
         "A further detail: {c}",
         "The same text has this: {c}",
     ),
-    "verb": ("It also has this: {c}", "A further statement: {c}"),
 }
 
 

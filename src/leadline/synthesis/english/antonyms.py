@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from leadline.synthesis.english.parsing import lemma_of
+from leadline.synthesis.english.verbs import SUBJECTS
 from leadline.synthesis.words import words_of
 
 
@@ -27,9 +28,9 @@ _VERBS = _pairs(
 
 _ADJECTIVES = _pairs(
     """
-    larger smaller | largest smallest | bigger smaller | biggest smallest | longer shorter |
+    larger smaller | largest smallest | bigger smaller | longer shorter |
     longest shortest | highest lowest | thicker thinner | stronger weaker | strongest weakest |
-    faster slower | fastest slowest | older younger | oldest youngest | better worse | best worst |
+    faster slower | fastest slowest | oldest youngest |
     warmer colder | heavier lighter | deeper shallower | wider narrower | taller shorter |
     subsonic supersonic | laminar turbulent | compressible incompressible | viscous inviscid |
     symmetric asymmetric | symmetrical asymmetrical | stable unstable |
@@ -38,13 +39,16 @@ _ADJECTIVES = _pairs(
     maternal paternal | successful unsuccessful | effective ineffective | happy unhappy |
     alive dead | married unmarried | visible invisible | popular unpopular | friendly unfriendly |
     sufficient insufficient | adequate inadequate | satisfactory unsatisfactory |
-    suitable unsuitable | reliable unreliable | necessary unnecessary | possible impossible |
+    suitable unsuitable | reliable unreliable |
     qualitative quantitative | manual automatic | voluntary compulsory | formal informal |
-    wealthy poor | optimistic pessimistic | honest dishonest | loyal disloyal |
+    optimistic pessimistic | honest dishonest | loyal disloyal |
     ascending descending | upward downward | maximum minimum | lucky unlucky
     """
 )
 """As written. "a larger wing", not "by and large"."""
+
+_SAID_OF = _pairs("possible impossible | necessary unnecessary | likely unlikely")
+"""Only behind a form of "be". "travel is possible", not "possible developments"."""
 
 _BEFORE = {
     ("left", "right"): words_of(
@@ -65,6 +69,9 @@ _BEFORE = {
     ("internal", "external"): words_of("pressure surface surfaces diameter structure memory flow"),
     ("hot", "cold"): words_of("water air gas weather climate surface wire"),
     ("steady", "unsteady"): words_of("flow flows state motion"),
+    ("younger", "older"): words_of(
+        "brother sister son daughter child children patients people women men adults subjects age"
+    ),
     ("young", "old"): words_of("man woman lady couple"),
     ("theoretical", "experimental"): words_of("results values data study investigation method"),
     ("first", "last"): words_of("chapter episode section"),
@@ -73,7 +80,7 @@ _BEFORE = {
 
 _NOUNS = _pairs(
     "increase decrease | advantage disadvantage | majority minority | victory defeat |"
-    " morning evening | summer winter | winner loser | beginner expert | import export"
+    " morning evening | summer winter | winner loser | import export"
 )
 _KIN = _pairs(
     "mother father | sister brother | daughter son | aunt uncle | girl boy | wife husband |"
@@ -110,6 +117,8 @@ def _opposite(token: Any, said: dict[str, int]) -> str:
         if word in pair:
             fits = following in nouns and token.dep_ in {"amod", "compound"}
             return pair[1 - pair.index(word)] if fits else ""
+    if word in _SAID_OF:
+        return _SAID_OF[word] if token.dep_ == "acomp" else ""
     if word in _ADJECTIVES and token.dep_ in {"amod", "acomp", "attr", "compound"}:
         return _ADJECTIVES[word]
     if token.pos_ == "ADV" and token.dep_ == "advmod":
@@ -130,6 +139,8 @@ def _inflected(verb: Any) -> str:
     opposite = _VERBS.get(lemma_of(verb), "")
     if not opposite or verb.dep_ in {"amod", "compound", "xcomp"}:
         return ""
+    if not any(child.dep_ in SUBJECTS for child in verb.children):
+        return ""  # "Includes a note", of a book
     if verb.lower_ not in getInflection(lemma_of(verb), tag=verb.tag_):
         return ""
     found: tuple[str, ...] = getInflection(opposite, tag=verb.tag_)

@@ -16,7 +16,6 @@ from leadline.synthesis.english.verbs import (
     SUBJECTS,
     WITH_VERB,
     agree,
-    can_stand_alone,
     has_negation,
     is_finite,
     is_modal,
@@ -24,9 +23,19 @@ from leadline.synthesis.english.verbs import (
     states,
     subject_of,
 )
+from leadline.synthesis.english.wholeness import (
+    POINTS,
+    after_comma,
+    ends_well,
+    is_cut,
+    is_known,
+    is_orphan,
+    is_titled,
+    is_torn,
+)
 from leadline.synthesis.words import DOCUMENT_VERBS, words_of
 
-Shape = Literal["clause", "verb", "document", "phrase"]
+Shape = Literal["clause", "document", "phrase"]
 
 LEAST_WORDS, MOST_WORDS = 4, 12
 
@@ -48,12 +57,14 @@ _OTHERS = words_of(
     """
     i we you he she it they me us him them this that these those one ones my our your mine ours
     yours himself herself itself themselves myself ourselves who which what whose whom such same
-    other others former latter another respectively said
+    other others former latter another respectively said following below above hereafter
     """
 )
 """Words that point out of the clause, at what its reader cannot see."""
-_POINTS = words_of("this these those that such")
-_ODD = re.compile(r"[\[\]{}<>|=_*\\^~#@\"“”]|\.\.|--|\s/\s|\?|\w-\s|[^\x00-\x7f]{3}")
+_ODD = re.compile(
+    r"[\[\]{}<>|=_*\\^~#@\"“”]|\.\.|--|\s/\s|\?|\w-\s|[^\x00-\x7f]{3}"
+    r"|[\u0080-\u009f]|[ÂÃË]\W|[ÂÃ][^\x00-\x7f]|â€|[¥�]"
+)
 
 
 @dataclass(frozen=True)
@@ -61,8 +72,8 @@ class Clause:
     """Part of a sentence as it stands in a query.
 
     text    its wording, without a full stop
-    shape   `clause` has a subject and a verb, `verb` only a verb (its subject is a pronoun, which
-            is left out), `document` one that says what the document does, `phrase` none
+    shape   `clause` has a subject and a verb, `document` a verb that says what the document does,
+            `phrase` none
     places  places of its words in the parsed text
     """
 
@@ -71,11 +82,15 @@ class Clause:
     places: frozenset[int]
 
 
-def clause_about(focus: Iterable[Any], *, most: int = MOST_WORDS) -> Clause | None:
+def clause_about(
+    focus: Iterable[Any], *, most: int = MOST_WORDS, whole: bool = False
+) -> Clause | None:
     """Return the shortest clause that states what some neighbouring words of a sentence say.
 
     focus  tokens of one sentence
     most   its words at most
+    whole  leave nothing out behind the verb, up to a comma or the next statement: "was not closed
+           with silk" does not deny "was closed"
 
     None where no clause of 4 to `most` words can be cut out without changing what is said.
     """
@@ -86,13 +101,13 @@ def clause_about(focus: Iterable[Any], *, most: int = MOST_WORDS) -> Clause | No
         if top.dep_ == "ROOT" or top.head.i == top.i:
             return _phrase(top, held, most)
         top = top.head
-    return _about_verb(top, held, most) if states(top) else None
+    return _about_verb(top, held, most, whole) if states(top) else None
 
 
 def noun_phrase(head: Any) -> set[int] | None:
     """Return the places of a noun with what it cannot do without; None where that is a clause."""
     kept = _noun(head, set())
-    return None if kept is None or _is_torn(head.doc, kept, max(kept)) else kept
+    return None if kept is None or is_torn(head.doc, kept, max(kept)) else kept
 
 
 def wording(tokens: Iterable[Any], instead: dict[int, str] | None = None) -> str:
@@ -119,52 +134,48 @@ def in_sentence(text: str, first: Any) -> str:
     return text[0].lower() + text[1:]
 
 
-def _about_verb(verb: Any, held: set[int], most: int) -> Clause | None:
+def _about_verb(verb: Any, held: set[int], most: int, whole: bool) -> Clause | None:
     subject = subject_of(verb)
     instead: dict[int, str] = {}
     kept: set[int] = set()
-    shape: Shape = "verb"
     if subject is None:
-        return _of_document(verb, held, most)
+        return _of_document(verb, held, most, whole)
+    named = _noun(subject, held)
+    if named is None or not is_known(subject) or subject.pos_ not in {"NOUN", "PROPN", "PRON"}:
+        return None
     if subject.pos_ == "PRON" and subject.dep_ != "expl":
-        if held & {subject.i} or not can_stand_alone(verb, subject):
-            return None
-    else:
-        named = _noun(subject, held)
-        if named is None or subject.pos_ not in {"NOUN", "PROPN", "PRON"}:
-            return None
-        kept |= named
-        instead = _pointers(subject)
-        shape = "clause"
+        return None
+    kept |= named
+    instead = _pointers(subject)
     if not agree(verb, subject):
         return None
     for everything in (True, False):  # all its modifiers where they fit, else what it cannot lack
-        said = _predicate(verb, held, everything or has_negation(verb))
-        if said is None:
+        said = _predicate(verb, held, everything or has_negation(verb), whole)
+        if said is None or min(said) < subject.i or (whole and is_cut(verb, said)):
             return None
-        if min(said) < subject.i:
-            return None
-        found = _finished(verb, kept | said, held, shape, instead, most)
-        if found is not None or has_negation(verb):
+        found = _finished(verb, kept | said, held, "clause", instead, most)
+        if found is not None or whole or has_negation(verb):
             return found
     return None
 
 
-def _of_document(verb: Any, held: set[int], most: int) -> Clause | None:
+def _of_document(verb: Any, held: set[int], most: int, whole: bool) -> Clause | None:
     """Return a clause whose subject is the document itself: "describes a library"."""
     before = verb.sent[: verb.i - verb.sent.start]
     opens = verb.dep_ == "ROOT" and all(word.is_space for word in before)
     if not opens or verb.lower_ not in DOCUMENT_VERBS:
         return None
     for everything in (True, False):
-        said = _predicate(verb, held, everything)
+        said = _predicate(verb, held, everything, whole)
         found = said and _finished(verb, said, held, "document", {}, most)
-        if found:
+        if found and not (whole and said and is_cut(verb, said)):
             return found
+        if whole:
+            return None
     return None
 
 
-def _predicate(verb: Any, held: set[int], everything: bool) -> set[int] | None:
+def _predicate(verb: Any, held: set[int], everything: bool, whole: bool = False) -> set[int] | None:
     """Return the places of a verb with what it cannot do without, or None.
 
     everything  keep its other phrases too, as a negation needs
@@ -184,9 +195,9 @@ def _predicate(verb: Any, held: set[int], everything: bool) -> set[int] | None:
             if inside:
                 return None
         elif child.dep_ == "xcomp":
-            part = _predicate(child, held, everything)
+            part = _predicate(child, held, everything, whole)
         elif child.dep_ == "prep" or (child.dep_ == "agent"):
-            apart = _after_comma(child, verb) and not negated
+            apart = after_comma(child, verb) and not negated
             wanted = inside or child.dep_ == "agent" or (free and child.i > verb.i)
             wanted = wanted or (everything and child.i > verb.i) or negated
             wanted = wanted and (inside or not apart)
@@ -201,6 +212,13 @@ def _predicate(verb: Any, held: set[int], everything: bool) -> set[int] | None:
                 return None
             if child.dep_ == "advcl" and adjectival and child.tag_ == "VB":
                 return None  # "difficult to assess"
+            if (
+                child.dep_ == "advcl"
+                and whole
+                and child.i > verb.i
+                and not after_comma(child, verb)
+            ):
+                return None
             wanted = inside or (everything and child.dep_ == "npadvmod" and child.i > verb.i)
             part = _noun(child, held) if wanted else set()
         elif child.dep_ in _NEVER or inside or negated:
@@ -234,7 +252,7 @@ def _noun(head: Any, held: set[int]) -> set[int] | None:
             if child.text in {"-", "–", "/"} or (child.text == "," and _in_list(child, head)):
                 kept.add(child.i)
             continue
-        apart = child.i > head.i and _after_comma(child, head)
+        apart = child.i > head.i and after_comma(child, head)
         if child.dep_ in {"relcl", "acl", "appos"} or (apart and child.dep_ not in {"cc", "conj"}):
             if child.dep_ == "acl" and inside and not apart:
                 part = _predicate(child, held, False)
@@ -273,11 +291,6 @@ def _in_list(comma: Any, head: Any) -> bool:
     )
 
 
-def _after_comma(child: Any, head: Any) -> bool:
-    first = min(each.i for each in child.subtree)
-    return head.doc[first - 1].text in {",", "(", "-", "–", ";", ":", "--"} and first - 1 > head.i
-
-
 def _phrase(root: Any, held: set[int], most: int) -> Clause | None:
     """Return the noun phrase that a sentence without a verb consists of."""
     if root.pos_ not in {"NOUN", "PROPN"} or any(
@@ -287,6 +300,8 @@ def _phrase(root: Any, held: set[int], most: int) -> Clause | None:
     kept = _noun(root, held)
     if kept is None or any(is_finite(each) for each in root.subtree):
         return None
+    if root.doc[min(kept)].is_digit and root.pos_ == "PROPN":
+        return None  # a number of a list: "4 Samuel Roberts of Llanbrynmair"
     return _finished(root, kept, held, "phrase", _pointers(root), most)
 
 
@@ -296,7 +311,7 @@ def _finished(
     doc = top.doc
     if not held <= kept:
         return None
-    if _is_torn(doc, kept, top.i):
+    if is_torn(doc, kept, top.i):
         return None
     tokens = [doc[place] for place in sorted(kept)]
     while tokens and (tokens[-1].dep_ in {"cc", "punct"} or tokens[-1].pos_ == "SPACE"):
@@ -309,9 +324,11 @@ def _finished(
         return None
     if any(is_modal(token) or token.pos_ in {"X", "SYM"} for token in tokens):
         return None
-    if any(token.lower_ == "or" or _is_titled(token) for token in tokens):
+    if any(token.lower_ == "or" or is_titled(token) for token in tokens):
         return None
     if tokens[-1].pos_ in {"ADP", "DET", "CCONJ", "SCONJ", "AUX", "PART"}:
+        return None
+    if not ends_well(tokens[-1]) or any(is_orphan(token, kept) for token in tokens):
         return None
     if tokens[-1].lower_ in {"the", "a", "an", "much", "of", "and", "very", "more", "all"}:
         return None
@@ -320,50 +337,12 @@ def _finished(
     return Clause(in_sentence(text, tokens[0]), shape, frozenset(kept))
 
 
-def _is_torn(doc: Any, kept: set[int], top: int) -> bool:
-    """Tell whether a word was cut in two, or two parts of a list or of a heading run together."""
-    first, last = min(kept), max(kept)
-    for place in range(first, last):
-        one, other = doc[place], doc[place + 1]
-        if one.text in {":", ";"} or other.text in {":", ";"}:
-            return True
-        if (place in kept) != (place + 1 in kept) and not one.whitespace_:
-            held, left = (one, other) if place in kept else (other, one)
-            if left.text not in {",", ".", "(", ")"} or held.text in {"-", "–", "/"}:
-                return True
-        alone = place not in kept and place - 1 in kept and place + 1 in kept
-        if alone and one.text in {",", "-", "–", "/", "'", "&"}:
-            return True
-        if place > top and one.text == "," and place not in kept and last > place:
-            return True  # what follows belongs to what was left out
-        if other.dep_ == "prep" and place + 1 in kept and place not in kept and place > top:
-            return one.pos_ in {"NOUN", "PROPN", "NUM", "VERB"}
-        if one.pos_ == "NUM" and other.pos_ == "NUM" and {place, place + 1} <= kept:
-            return True
-    before = doc[first - 1] if first > doc[first].sent.start else None
-    if before is not None and before.pos_ in {"ADP", "PART", "SCONJ"} and before.lower_ != "that":
-        return True
-    after = doc[last + 1] if last + 1 < len(doc) else None
-    if after is not None and not doc[last].whitespace_ and after.text in {"-", "–", "/", "%", "'"}:
-        return True
-    if first and not doc[first - 1].whitespace_ and doc[first - 1].text in {"-", "–", "/", "$"}:
-        return True
-    commas = any(doc[place].text == "," for place in kept)
-    return commas and not any(doc[place].dep_ == "cc" for place in kept)
-
-
-def _is_titled(token: Any) -> bool:
-    """Tell whether a verb or a small word has a capital, as in the titles of books."""
-    inside = token.i > token.sent.start
-    return inside and token.is_title and token.pos_ in {"VERB", "AUX", "ADP", "DET", "CCONJ"}
-
-
 def _pointers(noun: Any) -> dict[int, str]:
     """Write "the" for "this" and "these" before the noun that a clause is about."""
     return {
         child.i: "the"
         for child in noun.children
-        if child.dep_ == "det" and child.lower_ in _POINTS - {"such"}
+        if child.dep_ == "det" and child.lower_ in POINTS - {"such"}
     }
 
 

@@ -17,9 +17,13 @@ def is_kept(query: Any, text: str) -> bool:
     """Tell whether a text has what a parsed query must not lose, as often as the query."""
     words = Counter(_WORD.findall(text))
     for word, count in _must_stay(query).items():
-        if words[word] < count and text.count(word) < count:
+        if words[word] < count and _count(word, text) < count:
             return False
     return _negations(query.text) == _negations(text)
+
+
+def _count(word: str, text: str) -> int:
+    return len(re.findall(rf"(?<!\w){re.escape(word)}(?!\w)", text))
 
 
 def _must_stay(query: Any) -> Counter[str]:

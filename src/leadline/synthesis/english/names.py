@@ -40,28 +40,43 @@ def find_places(sentence: Any) -> Iterator[Name]:
         place += max(1, length)
 
 
-def find_persons(sentence: Any) -> Iterator[Name]:
-    """Yield the full names of persons: two or three words with capitals."""
+def find_persons(sentence: Any, common: frozenset[str] = frozenset()) -> Iterator[Name]:
+    """Yield the full names of persons: two or three words with capitals, none of them common."""
     if {word.lower_ for word in sentence} & _GENDERED:
         return  # the other name might not go with "she"
     for name in sentence.ents:
         tokens = tuple(name)
         if name.label_ != "PERSON" or not 2 <= len(tokens) <= _LONGEST:
             continue
+        if common & {token.lower_ for token in tokens}:
+            continue
         if all(token.is_title and token.is_alpha and len(token) > 2 for token in tokens):
             yield Name(tokens, f"person of {len(tokens)} names")
 
 
-def persons_of(docs: Iterable[Any]) -> dict[str, list[str]]:
-    """Return kind -> full names that parsed texts have for persons and for nothing else."""
+def common_words(docs: Iterable[Any]) -> frozenset[str]:
+    """Return the words that parsed texts have in small letters, of which no name consists."""
+    return frozenset(token.text for doc in docs for token in doc if token.is_lower)
+
+
+def persons_of(docs: Iterable[Any], common: frozenset[str]) -> dict[str, list[str]]:
+    """Return kind -> full names that parsed texts have for persons and for nothing else.
+
+    They do something somewhere, and none of their words is a common one, as in "Meteorological
+    Drought".
+    """
     kinds: dict[str, Counter[str]] = defaultdict(Counter)
+    acting: set[str] = set()
     for doc in docs:
         for name in doc.ents:
             kinds[name.text][name.label_] += 1
+            if name.root.dep_ == "nsubj" and name.root.head.pos_ == "VERB":
+                acting.add(name.text)
     held: dict[str, list[str]] = defaultdict(list)
     for name, labels in sorted(kinds.items()):
         words = name.split()
         fits = all(word.istitle() and word.isalpha() and len(word) > 2 for word in words)
+        fits = fits and name in acting and not common & {word.lower() for word in words}
         if fits and 2 <= len(words) <= _LONGEST and set(labels) == {"PERSON"}:
             held[f"person of {len(words)} names"].append(name)
     return held

@@ -18,7 +18,7 @@ _QUANTIFIERS = words_of(
     all every each some most many few several both any either none no various certain numerous
     much more everyone everybody everything someone something nobody nothing half often sometimes
     usually always generally frequently mostly mainly partly largely only just also even probably
-    possibly perhaps almost nearly hardly rarely seldom too so enough still already yet
+    possibly perhaps almost nearly hardly rarely seldom too so enough still already yet little
     """
 )
 """With one of these in it, "X is not Y" need not contradict "X is Y"."""
@@ -85,7 +85,7 @@ _TAKE_NOT = words_of("is are was were has have had will did does do")
 
 def _with_do(verb: Any) -> Negation | None:
     """Negate a verb without auxiliary: "moved" becomes "did not move"."""
-    from lemminflect import getInflection
+    from lemminflect import getAllLemmas, getInflection
 
     forms = {"VBD": "did", "VBZ": "does", "VBP": "do"}
     lemma = lemma_of(verb)
@@ -93,6 +93,8 @@ def _with_do(verb: Any) -> Negation | None:
         return None
     if verb.lower_ not in getInflection(lemma, tag=verb.tag_) or not verb.is_lower:
         return None
+    if lemma not in getAllLemmas(verb.lower_, upos="VERB").get("VERB", ()):
+        return None  # "deep tendon reflexes present", which the parser takes for a verb
     if (
         verb.tag_ == "VBD"
         and verb.lower_ in getInflection(lemma, tag="VBN")

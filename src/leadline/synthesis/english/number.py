@@ -17,6 +17,7 @@ _NO_OTHER = words_of(
     staff audience behavior behaviour life death growth love nature society science technology
     """
 )
+_COUNTING = words_of("multiple several many few various numerous different both dual twin paired")
 _QUANTITIES = frozenset({"nummod", "det", "predet", "quantmod", "poss"})
 
 
@@ -40,6 +41,8 @@ def other_number(query: Any, frequency: Mapping[str, int]) -> tuple[str, str]:
     if head.lower_.endswith("ing") and len(head) > 5:
         return "", ""
     if any(child.dep_ in {"conj", "cc", "appos", "relcl"} for child in head.children):
+        return "", ""
+    if any(child.lower_ in _COUNTING for child in head.children):
         return "", ""
     bound = [child for child in head.children if child.dep_ in _QUANTITIES]
     article = bound[0] if len(bound) == 1 and bound[0].lower_ in {"a", "an"} else None

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
 from leadline.synthesis.english.clauses import in_sentence, noun_phrase, wording
+from leadline.synthesis.english.parsing import lemma_of
+from leadline.synthesis.english.verbs import is_finite, may_be_noun
+from leadline.synthesis.english.wholeness import is_orphan
 from leadline.synthesis.words import words_of
 
 LEAST_WORDS, MOST_WORDS = 3, 10
@@ -18,17 +22,22 @@ _POINTING = words_of(
     he she it they we i you his her its their our my your him them us this that these those such
     other another same latter former own one ones who which what whose each both several various
     certain any some many few all following above below present when where how why alike
-    first second third last only next
+    first second third last only next more most less least fewer little either neither every
     """
 )
 _GENERAL = words_of(
     """
     paper article author authors study results result number use way part kind lot series account
     discussion description details problem problems method methods example attempt list overview
-    suggestion case locations story book novel film tale equal times
+    suggestion case locations story book novel film tale equal times type types group groups form
+    outline sort sorts variety majority
     """
 )
 """Heads that say what a text is, or nothing."""
+
+
+_ODD = re.compile(r"- |\w&|['’](?!\w)|\d\.[A-Za-z]|[\u0080-\u009f]|[ÂÃË]\W|[ÂÃ][^\x00-\x7f]|â€")
+"""Words cut in two, single quotes, figures glued to words, and text in a wrong encoding."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +54,12 @@ class Phrase:
 
 
 def find_phrases(sentence: Any) -> Iterator[Phrase]:
-    """Yield the noun phrases of 3 to 10 words that name a topic: no pronouns, no bare "results"."""
+    """Yield the noun phrases of 3 to 10 words that name a topic: no pronouns, no bare "results".
+
+    Of a sentence without a verb there are none: the parser may have taken its verb for a noun.
+    """
+    if not is_finite(sentence.root):
+        return
     for token in sentence:
         if token.pos_ not in {"NOUN", "PROPN"} or token.dep_ in {"compound", "amod", "npadvmod"}:
             continue
@@ -73,15 +87,20 @@ def phrase_of(head: Any) -> Phrase | None:
     if any(token.dep_ == "neg" or token.lower_ in {"no", "not", "or"} for token in tokens):
         return None
     text = wording(tokens)
-    if _is_ragged(tokens):
+    if _is_ragged(tokens) or _is_misread(head, tokens) or _dangles(head, article):
         return None
     specific = head.lower_ not in _GENERAL or len(text.split()) > 4
     if not LEAST_WORDS <= len(text.split()) <= MOST_WORDS or not specific:
         return None
-    if any(mark in text for mark in '()[]{}"“”:;=/*?!<>') or not text[0].isalnum():
+    if (
+        any(mark in text for mark in '()[]{}"“”:;=/*?!<>|_~#@\\')
+        or _ODD.search(text)
+        or not text[0].isalnum()
+    ):
         return None
     last = tokens[-1]
-    text = in_sentence(text, tokens[0])
+    if not any(token.is_title for token in tokens[1:]):
+        text = in_sentence(text, tokens[0])
     return Phrase(text, tokens[0].idx, last.idx + len(last.text), article)
 
 
@@ -90,8 +109,68 @@ def _is_ragged(tokens: list[Any]) -> bool:
     words = [token.lower_ for token in tokens]
     if tokens[0].pos_ in {"NUM", "ADV", "ADP", "CCONJ"} or words.count("and") > 1 or "," in words:
         return True
-    if words[-1][0].isdigit() or words[-1] in {"'", "’"} or words[-1].endswith(("'", "’")):
+    if (
+        words[-1][0].isdigit()
+        or words[-1] in {"'", "’", "the", "a", "and"}
+        or words[-1].endswith(("'", "’"))
+    ):
         return True
     if any(len(word) == 1 and word.isalpha() and word != "a" for word in words):
         return True
     return any(one.pos_ == "ADP" and other.pos_ == "ADP" for one, other in pairwise(tokens))
+
+
+def _is_misread(head: Any, tokens: list[Any]) -> bool:
+    """Tell whether the parser may have taken a verb, an adjective or two phrases for a noun.
+
+    "corruption plague a town", "are patent without defect", "jaundice in infancy most causes of
+    jaundice", "bronchial carcinoma forty patients".
+    """
+    doc, last = head.doc, tokens[-1]
+    following = doc[last.i + 1] if last.i + 1 < len(doc) else None
+    if following is not None and following.pos_ in {"DET", "PRON", "NOUN", "PROPN", "ADJ", "NUM"}:
+        return True
+    if (
+        head.dep_ == "attr"
+        and head.tag_ == "NN"
+        and not any(child.dep_ in {"det", "poss", "nummod"} for child in head.children)
+    ):
+        return True
+    if following is not None and head.dep_ == "nsubj" and may_be_noun(following, head):
+        return True
+    content = [lemma_of(token) for token in tokens if token.pos_ in {"NOUN", "PROPN", "ADJ"}]
+    if len(set(content)) < len(content) or head.dep_ == "conj":
+        return True
+    if sum(token.is_upper and len(token) > 4 for token in tokens) > 1:
+        return True
+    if any(is_orphan(token, {each.i for each in tokens}) for token in tokens):
+        return True
+    return any(_is_odd(token, tokens[0]) for token in tokens)
+
+
+def _dangles(head: Any, article: str) -> bool:
+    """Tell whether a phrase needs what stands around it: "the surgical significance" (of what).
+
+    So does an object with a phrase that may as well belong to its verb: "teach children about".
+    """
+    says_which = {child.dep_ for child in head.children} & {"prep", "compound", "nmod", "poss"}
+    if article == "the " and head.pos_ != "PROPN" and not says_which:
+        return True
+    return head.dep_ == "dobj" and any(
+        child.dep_ == "prep" and child.lower_ not in {"of", "between", "for"}
+        for child in head.children
+    )
+
+
+def _is_odd(token: Any, first: Any) -> bool:
+    if token.tag_ in {"JJR", "RBR"} or token.dep_ in {"appos", "dep"}:
+        return True
+    if token.dep_ == "amod" and token.i > token.head.i:
+        return True
+    if token.pos_ == "ADV" and token.head.pos_ in {"ADP", "NOUN", "PROPN"}:
+        return True
+    before = token.nbor(-1) if token.i > first.i else None
+    if token.pos_ == "NUM" and before is not None:
+        return before.pos_ in {"NOUN", "PROPN", "DET"} and not token.is_digit
+    named = token.pos_ == "PROPN" and token.dep_ in {"nmod", "compound"}
+    return named and any(child.dep_ == "conj" for child in token.children)

@@ -28,12 +28,12 @@ _KINDS = {
         german democratic republic, federal republic of germany
     """,
     "nationality": """
-        african, albanian, american, argentinian, australian, austrian, belgian, brazilian, british,
+        albanian, american, argentinian, australian, austrian, belgian, brazilian, british,
         bulgarian, canadian, chilean, chinese, cuban, czech, danish, dutch, egyptian, finnish,
         french, german, ghanaian, greek, hungarian, icelandic, indian, indonesian, iranian, irish,
-        israeli, italian, jamaican, japanese, kenyan, korean, latin american, malaysian, mexican,
-        nigerian, norwegian, pakistani, peruvian, portuguese, romanian, russian, scandinavian,
-        scottish, south african, soviet, spanish, swedish, swiss, thai, turkish, welsh, yugoslav,
+        israeli, italian, jamaican, japanese, kenyan, korean, malaysian, mexican,
+        nigerian, norwegian, pakistani, peruvian, portuguese, romanian, russian,
+        scottish, soviet, spanish, swedish, swiss, thai, turkish, welsh, yugoslav,
         zambian
     """,
     "continent": "africa, asia, europe, latin america, north america, south america",

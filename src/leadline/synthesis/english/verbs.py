@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from leadline.synthesis.english.parsing import lemma_of, text_of
@@ -14,7 +14,7 @@ _REPORTS = words_of("find show report note state demonstrate reveal discover lea
 """Verbs after which "that ..." is what the text itself says."""
 BINDING = words_of("if unless until when whenever where wherever once whether lest provided")
 """A clause that such a word opens cannot be left out without a change of what is said."""
-_MODAL = words_of("may might could would should shall ought")
+_MODAL = words_of("may might could would should shall ought must")
 _ENGLISH = words_of("the of a an and in to is was are for with by on at has his her he she it that")
 """A sentence of any length without one of these is in another language, or none."""
 
@@ -62,7 +62,7 @@ def is_finite(token: Any) -> bool:
 def agree(verb: Any, subject: Any) -> bool:
     """Tell whether subject and verb fit, which a wrong parse often shows by."""
     passive = [child for child in verb.children if child.dep_ == "auxpass"]
-    if subject.dep_ == "nsubjpass" and not passive:
+    if (subject.dep_ == "nsubjpass" and not passive) or may_be_noun(verb, subject):
         return False
     if subject.dep_ == "expl" or subject.pos_ == "PRON":
         return True
@@ -77,6 +77,17 @@ def agree(verb: Any, subject: Any) -> bool:
     return True
 
 
+def may_be_noun(verb: Any, subject: Any) -> bool:
+    """Tell whether a verb may be the head of its subject: "normoactive bowel sounds"."""
+    from lemminflect import getAllLemmas
+
+    if verb.tag_ not in {"VBZ", "VBP"} or verb.i != subject.i + 1 or subject.tag_ != "NN":
+        return False
+    if any(child.dep_ in {"det", "poss"} for child in subject.children):
+        return False
+    return bool(getAllLemmas(verb.lower_, upos="NOUN"))
+
+
 def subject_of(verb: Any) -> Any:
     """Return the subject of a verb, or the one that it shares with the verb before it."""
     while True:
@@ -87,18 +98,6 @@ def subject_of(verb: Any) -> Any:
         if verb.dep_ != "conj" or verb.head.pos_ not in {"VERB", "AUX"}:
             return None
         verb = verb.head
-
-
-def can_stand_alone(verb: Any, subject: Any) -> bool:
-    """Tell whether the predicate makes sense without its pronoun: not "it is clear that"."""
-    if subject.lower_ not in {"he", "she", "it", "they", "we", "i"}:
-        return False
-    first = min((c for c in verb.children if c.dep_ in WITH_VERB), key=place_of, default=verb)
-    first = first if first.i < verb.i else verb
-    if first.tag_ == "VBP" or (subject.lower_ in {"they", "we", "i"} and first.lower_ == "were"):
-        return False
-    clausal = any(child.dep_ in {"xcomp", "ccomp", "advcl"} for child in verb.children)
-    return subject.lower_ != "it" or not clausal
 
 
 def _is_bound(verb: Any) -> bool:
@@ -154,12 +153,34 @@ def sentences_of(doc: Any) -> Iterator[Any]:
         opens = bare or not before or before[-1] in ".!?:;)”\"'\n\r"
         last = words[-1]
         closes = bare or last.text in {".", "!", "?", ";", ".."}
+        if closes and not bare and _goes_on(text, last):
+            continue
         cased = not all(token.is_lower or not token.is_alpha for token in words[1:])
         if cased and words[0].is_lower:
             opens = False
         if len(words) > 7 and not any(token.lower_ in _ENGLISH for token in words):
             continue
+        if cased and not _is_prose(words[1:]):
+            continue
         letters = sum(token.is_alpha for token in words)
         capitals = sum(token.is_upper and len(token) > 3 for token in words)
         if opens and closes and letters >= 0.6 * len(words) and capitals <= 0.2 * len(words):
             yield sentence
+
+
+def _is_prose(words: Sequence[Any]) -> bool:
+    """Tell whether some longer word has no capital, as in anything but a headline."""
+    longer = [word for word in words if word.is_alpha and len(word) > 3]
+    return len(longer) < 2 or any(word.is_lower for word in longer)
+
+
+def _goes_on(text: str, last: Any) -> bool:
+    """Tell whether a full stop ends an abbreviation before a figure: "a weight of approx. 14 g"."""
+    before = last.doc[last.i - 1].lower_ if last.i else ""
+    after = text[last.idx + 1 :].lstrip()[:1]
+    return last.text == "." and (before in _SHORTENED or (after.isdigit() and len(before) < 4))
+
+
+_SHORTENED = words_of(
+    "approx fig figs vs cf resp ca no nos vol dr mr mrs prof st al eq sp spp dept"
+)

@@ -73,6 +73,17 @@ _POLITE: dict[Form, tuple[str, ...]] = {
     "request": ("Hello, {x}, please. Thank you.", "If you would be so kind: {x}. Many thanks."),
     "several": ("Please help me with this. {x} Thank you.", "Hello! {x} Many thanks."),
 }
+_TOPIC_QUESTIONS = (
+    "What is known on this subject: {x}?",
+    "Which documents deal with this topic: {x}?",
+    "What has been written on this topic: {x}?",
+)
+_TOPIC_POLITE = (
+    "Could you please find documents on this topic: {x}?",
+    "I would be grateful for anything on this subject: {x}.",
+    "Please show me what you have on this topic: {x}. Thank you.",
+)
+"""For a singular noun of which it is not known whether "the" or "a" goes before it."""
 _MOVED = words_of("in at during under among within after before since")
 _LEFT_OUT = frozenset({"DET", "ADP", "AUX", "PRON", "PART", "CCONJ", "SCONJ", "PUNCT", "SPACE"})
 _TELLING = words_of(
@@ -135,13 +146,15 @@ def _forms(
     inner = text if form == "several" else in_sentence(text.rstrip(" .?!,;:"), query[0])
     if form == "phrase" and inner.lower().startswith(("on ", "about ")):
         inner = inner.split(" ", 1)[1]  # titles like "On the flow past cones"
+    as_topic = form == "phrase" and not article.startswith("the") and _lacks_article(query)
+    article = "" if as_topic else article
     if form in _QUESTIONS and (form != "phrase" or inner[:1].isalnum()):
-        frame = rng.choice(_QUESTIONS[form])
+        frame = rng.choice(_TOPIC_QUESTIONS if as_topic else _QUESTIONS[form])
         yield "question", frame.format(x=article + inner), frame.format(x="...")
     words = keywords(query)
     if len(words) >= 2 and form in {"phrase", "question", "statement"}:
         yield "keywords", " ".join(words), "function words left out"
-    frame = rng.choice(_POLITE[form])
+    frame = rng.choice(_TOPIC_POLITE if as_topic else _POLITE[form])
     yield "polite", frame.format(x=article + inner), frame.format(x="...")
     if form in {"phrase", "statement"}:
         yield "reordered", *reordered(query, form)
@@ -152,6 +165,14 @@ def _forms(
     yield "typo", *mistyped(text, rng, fixed, frequency)
 
 
+def _lacks_article(query: Any) -> bool:
+    """Tell whether a noun phrase is singular, as far as the parse tells, and has no article."""
+    root = next((token for token in query if token.dep_ == "ROOT"), None)
+    if root is None or root.tag_ in {"NNS", "NNPS"}:
+        return False
+    return not any(child.dep_ in {"det", "poss", "nummod"} for child in root.children)
+
+
 def keywords(query: Any) -> list[str]:
     """Return the words of a parsed query that carry it, in order: no articles and auxiliaries.
 
@@ -159,6 +180,8 @@ def keywords(query: Any) -> list[str]:
     """
     kept: list[str] = []
     for token in query:
+        if token.lower_ in {"a", "an", "the"} and not token.is_title:
+            continue
         if token.pos_ in _LEFT_OUT and token.lower_ not in _TELLING and not _is_name(token):
             continue
         if token.lower_ in {"by", "to", "from", "into"} and not _tells(token):
@@ -166,6 +189,8 @@ def keywords(query: Any) -> list[str]:
         joined = token.i and not query[token.i - 1].whitespace_ and kept
         if joined and (token.text in {"n't", "n’t"}):
             kept.append("not")
+        elif joined and token.text in {"-", "/"}:
+            continue  # stands behind the word before it
         elif joined and _is_part(query[token.i - 1]) and query[token.i - 1].text in {"-", "/"}:
             kept[-1] += token.text
         else:

@@ -120,7 +120,7 @@ def _phrases(text: Any) -> Iterator[Phrase]:
 def _title(title: Any) -> Phrase | None:
     """Return the topic that a title names, where it is a noun phrase as a whole."""
     words = [token for token in title if not token.is_space and token.text not in {".", "..."}]
-    if not words or any(is_finite(token) for token in words):
+    if not words or any(is_finite(token) or token.text in {"?", ":"} for token in words):
         return None
     root = next((token for token in words if token.dep_ == "ROOT"), words[0])
     phrase = phrase_of(root)

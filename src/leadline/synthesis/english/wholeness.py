@@ -1,0 +1,142 @@
+"""Whether part of a sentence can stand by itself: nothing torn, cut short or pointing outside."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any
+
+from leadline.synthesis.english.parsing import lemma_of
+from leadline.synthesis.words import words_of
+
+POINTS = words_of("this these those that such")
+_ALWAYS_KNOWN = words_of(
+    """
+    patient author paper article report study book thesis dissertation chapter survey review
+    series film movie show documentary story novel
+    """
+)
+_VAGUE = words_of("whole entire same other latter former above following two three four such")
+
+
+def ends_well(last: Any) -> bool:
+    """Tell whether a clause may end with a word: not with "six eccentric" or "0.25% (Marcaine)"."""
+    if last.pos_ == "ADV" and last.i and last.doc[last.i - 1].dep_ == "cc":
+        return False
+    if last.pos_ == "ADJ" and last.dep_ not in {"acomp", "oprd", "attr", "conj"}:
+        return False
+    following = last.doc[last.i + 1] if last.i + 1 < len(last.doc) else None
+    if following is None:
+        return True
+    if following.pos_ in {"NOUN", "PROPN", "ADJ", "NUM", "SYM", "X"}:
+        return False
+    if following.text in {"-", "–", "—", "--", "/", "%", "'", "’"}:
+        return False
+    return following.pos_ != "ADP" or is_known(last)
+
+
+def is_orphan(token: Any, kept: set[int]) -> bool:
+    """Tell whether a small word was kept without what it goes with: "the flow in and is given"."""
+    if token.dep_ == "prep":
+        objects = [child.i for child in token.children if child.dep_ in {"pobj", "pcomp", "prep"}]
+        return bool(objects) and not kept & set(objects)
+    if token.dep_ == "cc":
+        return not any(child.dep_ == "conj" and child.i in kept for child in token.head.children)
+    return False
+
+
+def is_cut(verb: Any, kept: set[int]) -> bool:
+    """Tell whether a statement goes on behind what was kept of it.
+
+    Without a comma or an "and", or with "to": "gets a friend, John, to help".
+    """
+    doc, last = verb.doc, max(kept)
+    following = doc[last + 1] if last + 1 < len(doc) else None
+    if following is not None and not (
+        following.is_punct or following.is_space or following.dep_ == "cc"
+    ):
+        return True
+    return any(
+        token.tag_ == "TO" and token.i > last and token.head.head.i in kept
+        for token in verb.subtree
+    )
+
+
+def is_known(noun: Any) -> bool:
+    """Tell whether a reader knows which one is meant by a noun: not by "the group", "these tests".
+
+    What "the" stands before must have something else that says which, or be what every text of a
+    sort has one of.
+    """
+    determiners = {child.lower_ for child in noun.children if child.dep_ == "det"}
+    if determiners & {"that", "those"}:
+        return False
+    known = lemma_of(noun) in _ALWAYS_KNOWN
+    if determiners & POINTS:
+        return known
+    if "the" not in determiners or known or noun.pos_ == "PROPN":
+        return True
+    return any(
+        child.dep_ in {"amod", "compound", "nmod", "prep", "poss", "appos", "nummod"}
+        and child.lower_ not in _VAGUE
+        for child in noun.children
+    )
+
+
+def is_torn(doc: Any, kept: set[int], top: int) -> bool:
+    """Tell whether a word was cut in two, or two parts of a list or of a heading run together."""
+    first, last = min(kept), max(kept)
+    for place in range(first, last):
+        one, other = doc[place], doc[place + 1]
+        if one.text in {":", ";"} or other.text in {":", ";"}:
+            return True
+        if (place in kept) != (place + 1 in kept) and not one.whitespace_:
+            held, left = (one, other) if place in kept else (other, one)
+            if left.text not in {",", ".", "(", ")"} or held.text in {"-", "–", "/"}:
+                return True
+        alone = place not in kept and place - 1 in kept and place + 1 in kept
+        if alone and one.text in {",", "-", "–", "/", "'", "&"}:
+            return True
+        if place > top and one.text == "," and place not in kept and last > place:
+            return True  # what follows belongs to what was left out
+        if other.dep_ == "prep" and place + 1 in kept and place not in kept and place > top:
+            return one.pos_ in {"NOUN", "PROPN", "NUM", "VERB"}
+        if one.pos_ == "NUM" and other.pos_ == "NUM" and {place, place + 1} <= kept:
+            return True
+    if any(_is_run_on(doc, gap, top) for gap in _gaps(kept)):
+        return True
+    before = doc[first - 1] if first > doc[first].sent.start else None
+    if before is not None and before.pos_ in {"ADP", "PART", "SCONJ"} and before.lower_ != "that":
+        return True
+    after = doc[last + 1] if last + 1 < len(doc) else None
+    if after is not None and not doc[last].whitespace_ and after.text in {"-", "–", "/", "%", "'"}:
+        return True
+    if first and not doc[first - 1].whitespace_ and doc[first - 1].text in {"-", "–", "/", "$"}:
+        return True
+    commas = any(doc[place].text == "," for place in kept)
+    return commas and not any(doc[place].dep_ == "cc" for place in kept)
+
+
+def _gaps(kept: set[int]) -> Iterator[range]:
+    for one, other in pairwise(sorted(kept)):
+        if other > one + 1:
+            yield range(one + 1, other)
+
+
+def _is_run_on(doc: Any, gap: range, top: int) -> bool:
+    """Tell whether what was left out opens with a comma or a bracket that is never closed."""
+    first, last = doc[gap[0]], doc[gap[-1]]
+    opens = first.text in {",", "(", "-", "–", "—", "--", ":", ";", "/"}
+    return opens and len(gap) > 1 and gap[-1] < top and not last.is_punct
+
+
+def is_titled(token: Any) -> bool:
+    """Tell whether a verb or a small word has a capital, as in the titles of books."""
+    inside = token.i > token.sent.start
+    return inside and token.is_title and token.pos_ in {"VERB", "AUX", "ADP", "DET", "CCONJ"}
+
+
+def after_comma(child: Any, head: Any) -> bool:
+    """Tell whether a part of a sentence is set apart from what it belongs to."""
+    first = min(each.i for each in child.subtree)
+    return head.doc[first - 1].text in {",", "(", "-", "–", ";", ":", "--"} and first - 1 > head.i
