@@ -64,7 +64,10 @@ class Benchmark:
         if not self.queries:
             raise InputError(f"Benchmark {self.name!r} has no queries.")
         if not self.corpus:
-            raise InputError(f"Benchmark {self.name!r} has no documents.")
+            raise InputError(
+                f"Benchmark {self.name!r} has no documents to rank. Questions without documents "
+                "are for `leadline read`."
+            )
         self._check_queries()
         self._check_documents()
         return self

@@ -103,3 +103,58 @@ def test_set_rank_and_quoted_results_stand_in_the_report(tmp_path: Path) -> None
     assert "Quoted, not measured" in (out / "report.html").read_text()
     runs = (out / POOL / "runs" / "bm25.trec").read_text().splitlines()
     assert len(runs) == 4  # one document for each query: the depth of the system
+
+
+def gpqa_table(path: Path) -> Path:
+    head = "Question,Correct Answer,Incorrect Answer 1,Incorrect Answer 2,Incorrect Answer 3"
+    path.write_text(f"{head}\nWhich metal is heavy?,lead,tin,iron,zinc\n")
+    return path
+
+
+def test_choices_are_read_with_documents_and_reported_with_their_deviation(tmp_path: Path) -> None:
+    data, out = gpqa_table(tmp_path / "gpqa_diamond.csv"), tmp_path / "out"
+    (tmp_path / "pool.jsonl").write_text('{"_id": "d", "text": "Lead is heavy."}\n')
+
+    def play(prompt: str, times: int):
+        if "somebody answered" in prompt.lower():
+            return said("yes")
+        letter = next(line[1] for line in prompt.splitlines() if line.endswith(") lead"))
+        return said(f"The correct answer is ({letter})")
+
+    with EndpointServer(play) as server:
+        done = run(
+            "read", "-b", "gpqa", "--data", data, "--corpus", tmp_path / "pool.jsonl",
+            "-s", "bm25", "--llm", server.url, "--llm-model", "toy", "--runs", "2",
+            "--judge-model", "judge", "--seed", "0", "--out", out,
+        )  # fmt: skip
+        asked = [body for body in server.bodies if body["model"] == "toy"]
+    assert {(body["temperature"], body["top_p"], body["top_k"]) for body in asked} == {
+        (0.8, 0.95, 20)
+    }
+    assert sorted(body["seed"] for body in asked) == [0, 1]
+    assert {body["max_tokens"] for body in asked} == {8192}
+    assert "Document 1: Lead is heavy." in asked[0]["messages"][1]["content"]
+    (result,) = json.loads((out / "report.json").read_text())["results"]
+    assert result["system"] == "bm25@3+toy"
+    assert result["metrics"]["ChoiceLetter"]["mean"] == 1.0
+    assert result["metrics"]["Judged"]["mean"] == 1.0
+    told = "bm25@3+toy, ChoiceLetter: 1.000 ± 0.000 over 2 runs (1.000, 1.000)"
+    assert told in done.stdout
+    page = (out / "report.html").read_text()
+    assert "1.000 ± 0.000 over 2 runs" in page
+
+
+def test_a_closed_book_is_called_one_and_a_plain_benchmark_takes_no_runs(tmp_path: Path) -> None:
+    data, out = gpqa_table(tmp_path / "gpqa_diamond.csv"), tmp_path / "out"
+    with EndpointServer(lambda prompt, _: said("I cannot say")) as server:
+        own = ("--llm", server.url, "--llm-model", "toy")
+        run("read", "-b", "gpqa", "--data", data, "--temperature", "0", "--out", out, *own)
+        done = run("read", "-b", "gpqa", "--data", data, "-s", "bm25", *own, code=2)
+        assert "--corpus CORPUS" in done.stderr
+        pool = ("-b", POOL, "--data", write_pool(tmp_path / "data"))
+        assert "lettered choices" in run("read", *pool, "--runs", "2", *own, code=2).stderr
+    (result,) = json.loads((out / "report.json").read_text())["results"]
+    assert result["system"] == "closed-book+toy"
+    assert result["metrics"]["ChoiceLetter"]["mean"] == 0.0
+    assert result["failures"] == {"no letter to be read, counted as wrong": 1}
+    assert "no letter to be read" in (out / "report.html").read_text()

@@ -167,16 +167,16 @@ def prompt_for(context: Context, corpus: Corpus) -> str:
     elif query.facets.get("style") == "unispeaker":
         name = "read_chats"
     documents = _BLANK.join(
-        f"{_LABELS[name]} {number}:\n{_unlabelled(corpus[id].content)}"
+        f"{_LABELS[name]} {number}:\n{without_parts(corpus[id].content)}"
         for number, id in enumerate(context.documents, start=1)
     )
     values = {"documents": documents, "question": query.content}
     if opening:
-        values["forum_question"] = _unlabelled(opening)
+        values["forum_question"] = without_parts(opening)
     return Prompt.load("leadline.answering", name).fill(**values)
 
 
-def _unlabelled(text: str) -> str:
+def without_parts(text: str) -> str:
     """Take from a document what could pass for another part of the prompt."""
     return without_labels(text, (*_LABELS.values(), *_PARTS), only_at_line_start=True)
 

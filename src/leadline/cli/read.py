@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import shlex
 import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -15,7 +17,12 @@ from leadline.cli import options
 from leadline.cli.language_models import the_model, with_models
 
 if TYPE_CHECKING:
+    from leadline.answering.choosing import Judge, Sampling
+    from leadline.benchmark import Benchmark
+    from leadline.results.outcome import Outcome
     from leadline.types import LLM
+
+_CHOICES = "Questions with lettered choices"
 
 
 class Negatives(StrEnum):
@@ -40,8 +47,13 @@ def read(
     data: options.Data = None,
     k: Annotated[
         list[int],
-        typer.Option("-k", metavar="K", help="How many documents are shown. Repeatable."),
-    ] = [1, 10, 30],  # noqa: B006  (typer copies it)
+        typer.Option(
+            "-k",
+            metavar="K",
+            help="How many documents are shown; without it 1, 10 and 30, and 3 for questions with "
+            "choices. Repeatable.",
+        ),
+    ] = [],  # noqa: B006  (typer copies it)
     system: Annotated[
         list[str],
         typer.Option(
@@ -66,7 +78,57 @@ def read(
             "or as the published script extracts and scores."
         ),
     ] = Rouge.plain,
-    max_tokens: options.MaxTokens = 256,
+    corpus: Annotated[
+        str,
+        typer.Option(
+            metavar="CORPUS",
+            help="Documents that systems search for a benchmark that has none, such as gpqa. "
+            "Without systems the book stays closed.",
+            rich_help_panel=_CHOICES,
+        ),
+    ] = "",
+    temperature: Annotated[
+        list[float],
+        typer.Option(
+            min=0,
+            metavar="T",
+            help="Of the answers; 0.8 as published. Repeatable.",
+            rich_help_panel=_CHOICES,
+        ),
+    ] = [],  # noqa: B006
+    runs: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            metavar="N",
+            help="Answers to every question, each with a seed of its own, from --seed on; 3 "
+            "without it.",
+            rich_help_panel=_CHOICES,
+        ),
+    ] = None,
+    judge_model: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME",
+            help="A model that says beside the letter whether an answer is right, at the same "
+            "endpoint or that of --judge-llm.",
+            rich_help_panel=_CHOICES,
+        ),
+    ] = "",
+    judge_llm: Annotated[
+        str,
+        typer.Option(metavar="URL", help="The judge's endpoint.", rich_help_panel=_CHOICES),
+    ] = "",
+    max_tokens: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            metavar="N",
+            help="Length of an answer, the reasoning of the model included; 256 without it, and "
+            "8192 for questions with choices.",
+            rich_help_panel="Language models",
+        ),
+    ] = None,
     local: Annotated[
         str,
         typer.Option(
@@ -78,7 +140,9 @@ def read(
     ] = "",
     out: options.Out = Path("leadline-out"),
     limit: options.Limit = None,
-    seed: Annotated[int, typer.Option(help="Of the documents drawn and of their order.")] = 42,
+    seed: Annotated[
+        int, typer.Option(help="Of the documents drawn and of their order, and of the first run.")
+    ] = 42,
     review: Annotated[
         int,
         typer.Option(
@@ -94,53 +158,204 @@ def read(
     Wrong answers are judged by rule: malformed, no answer, or taken from another document. What no
     rule settles is for a person, on the review sheet (reading-errors.csv and .html).
 
+    Questions with lettered choices (gpqa) are scored by the letter that an answer settles on, as
+    the mean of several runs.
+
     Example: leadline read -b implicit-facts --data impliret/ --llm URL --llm-model NAME
-    """
+
+    Or: leadline read -b gpqa --data gpqa_diamond.csv --corpus pool.jsonl -s bm25 --llm URL
+    --llm-model NAME
+    """  # fmt: skip
     from leadline import progress
-    from leadline.answering.reader import Reader
-    from leadline.answering.runs import Plan, read_benchmarks, write_errors
-    from leadline.checking import load_systems
-    from leadline.cli.tables import print_reports, print_shares
-    from leadline.diagnosis.cases import shares
-    from leadline.files.addresses import without_keys
-    from leadline.files.writing import output_folder
-    from leadline.metrics.answers import ROUGE1Recall
-    from leadline.pages.writing import write_report
+    from leadline.answering.choosing import is_of_choices
+    from leadline.errors import InputError
     from leadline.systems.benchmarks import load_benchmarks
 
     with progress.shown(quiet=quiet):
-        reader = Reader(
-            _local(local) if local else the_model("leadline read"),
-            max_tokens,
-            ROUGE1Recall(mode=rouge.value),
-        )
         pools = [part for name in benchmark for part in load_benchmarks(name, data=data)]
-        plan = Plan(
-            ks=k,
-            negatives=negatives.value,
-            systems=load_systems(system, depth=max(100, *k)) if system else (),
-            limit=limit,
-            seed=seed,
-        )
-        folder = None if dry_run else output_folder(out)
-        done = read_benchmarks(reader, pools, plan, out=folder)
+        if any(map(is_of_choices, pools)):
+            place = _Place(local, judge_model, judge_llm)
+            _choose(
+                pools, place, system, k, corpus, temperature, runs, max_tokens,
+                None if dry_run else out, limit, seed, quiet=quiet, as_json=as_json,
+            )  # fmt: skip
+            return
+        if corpus or temperature or runs or judge_model or judge_llm:
+            raise InputError(
+                "--corpus, --temperature, --runs and --judge-model are for questions with lettered "
+                f"choices, such as gpqa; {pools[0].name} has none."
+            )
+        _answer(
+            pools, local, system, k, negatives, rouge, max_tokens,
+            None if dry_run else out, limit, seed, review, quiet=quiet, as_json=as_json,
+        )  # fmt: skip
+
+
+def _answer(
+    pools: Sequence[Benchmark],
+    local: str,
+    systems: list[str],
+    k: list[int],
+    negatives: Negatives,
+    rouge: Rouge,
+    max_tokens: int | None,
+    out: Path | None,
+    limit: int | None,
+    seed: int,
+    review: int,
+    *,
+    quiet: bool,
+    as_json: bool,
+) -> None:
+    """Read and score by the words of the gold answer; without `out` only count the calls."""
+    from leadline.answering.reader import MAX_TOKENS, Reader
+    from leadline.answering.runs import KS, Plan, read_benchmarks, write_errors
+    from leadline.checking import load_systems
+    from leadline.cli.tables import print_shares
+    from leadline.diagnosis.cases import shares
+    from leadline.files.writing import output_folder
+    from leadline.metrics.answers import ROUGE1Recall
+
+    ks = k or list(KS)
+    reader = Reader(
+        _local(local) if local else the_model("leadline read"),
+        max_tokens or MAX_TOKENS,
+        ROUGE1Recall(mode=rouge.value),
+    )
+    plan = Plan(
+        ks=ks,
+        negatives=negatives.value,
+        systems=load_systems(systems, depth=max(100, *ks)) if systems else (),
+        limit=limit,
+        seed=seed,
+    )
+    folder = None if out is None else output_folder(out)
+    done = read_benchmarks(reader, pools, plan, out=folder)
     if folder is None:
         return
     sheet = write_errors(folder, done, sample=review, seed=seed)
+    facts = {"reader": reader.llm.name, "k": ", ".join(map(str, ks)), "seed": str(seed)}
+    _tell(folder, done.outcome, pools, facts, quiet=quiet, as_json=as_json)
+    if not (quiet or as_json):
+        print_shares(shares(done.errors))
+    typer.echo(f"Wrong answers: {sheet}", err=True)
+
+
+@dataclass(frozen=True)
+class _Place:
+    """Where the reader and its judge run."""
+
+    local: str
+    judge_model: str
+    judge_llm: str
+
+
+def _choose(
+    pools: Sequence[Benchmark],
+    place: _Place,
+    systems: list[str],
+    k: list[int],
+    corpus: str,
+    temperatures: list[float],
+    runs: int | None,
+    max_tokens: int | None,
+    out: Path | None,
+    limit: int | None,
+    seed: int,
+    *,
+    quiet: bool,
+    as_json: bool,
+) -> None:
+    """Read and score by the letter chosen; without `out` only count the calls."""
+    from leadline.answering.choosing import MAX_TOKENS, Chooser, Sampling
+    from leadline.answering.choosing_runs import KS, ChoicePlan, choose_benchmarks
+    from leadline.checking import load_systems
+    from leadline.files.documents import read_corpus
+    from leadline.files.writing import output_folder
+
+    drawn = Sampling(runs=runs or Sampling().runs, seed=seed)
+    if place.local:  # a model in this process has its own settings for both
+        drawn = replace(drawn, top_p=None, top_k=None)
+    ks = k or list(KS)
+    chooser = Chooser(
+        _local(place.local) if place.local else _sampled(drawn),
+        max_tokens or MAX_TOKENS,
+        drawn,
+        _judge(place),
+    )
+    plan = ChoicePlan(
+        ks=ks,
+        systems=load_systems(systems, depth=max(100, *ks)) if systems else (),
+        corpus=read_corpus(corpus) if corpus else None,
+        temperatures=temperatures or (drawn.temperature,),
+        limit=limit,
+    )
+    folder = None if out is None else output_folder(out)
+    outcome, done = choose_benchmarks(chooser, pools, plan, out=folder)
+    if folder is None:
+        return
+    spreads = {f"{each.name}, {metric}": each.spread(metric)
+               for each in done for metric in each.metrics}  # fmt: skip
+    facts = {"reader": chooser.llm.name, "seeds": ", ".join(map(str, drawn.seeds)), **spreads}
+    _tell(folder, outcome, pools, facts, quiet=quiet, as_json=as_json)
+    if not (quiet or as_json):
+        for name, told in spreads.items():
+            typer.echo(f"{name}: {told}")
+
+
+def _tell(
+    folder: Path,
+    outcome: Outcome,
+    pools: Sequence[Benchmark],
+    facts: dict[str, str],
+    *,
+    quiet: bool,
+    as_json: bool,
+) -> None:
+    from leadline.cli.tables import print_reports
+    from leadline.files.addresses import without_keys
+    from leadline.pages.writing import write_report
+
     page = write_report(
         folder,
-        done.outcome,
-        title="Reading of " + ", ".join(benchmark),
+        outcome,
+        title="Reading of " + ", ".join(pool.name for pool in pools),
         command=shlex.join(["leadline", *map(without_keys, sys.argv[1:])]),
-        facts={"reader": reader.llm.name, "k": ", ".join(map(str, k)), "seed": str(seed)},
+        facts=facts,
     )
     if as_json:
-        typer.echo(json.dumps(done.outcome.as_json(), ensure_ascii=False, indent=1))
+        typer.echo(json.dumps(outcome.as_json(), ensure_ascii=False, indent=1))
     elif not quiet:
-        print_reports(done.outcome.reports)
-        print_shares(shares(done.errors))
+        print_reports(outcome.reports)
     typer.echo(f"Report: {page}", err=True)
-    typer.echo(f"Wrong answers: {sheet}", err=True)
+
+
+def _sampled(drawn: Sampling) -> LLM:
+    """Return the endpoint's model, drawing as published."""
+    from leadline.llms.opening import ModelPlace, kept, open_uncached
+
+    the_model("leadline read")  # which says what is missing
+    extra = {"top_p": drawn.top_p, "top_k": drawn.top_k}
+    return kept(open_uncached("leadline read", ModelPlace(), extra=extra), ModelPlace())
+
+
+def _judge(place: _Place) -> Judge | None:
+    from leadline.answering.choosing import LLMJudge
+    from leadline.errors import InputError
+    from leadline.llms.opening import ModelPlace, default_endpoint, open_llm
+
+    if not place.judge_model:
+        if place.judge_llm:
+            raise InputError("--judge-llm URL needs --judge-model NAME: which of its models?")
+        return None
+    own = default_endpoint()
+    url, key_env = place.judge_llm, ""
+    if not url and own is not None:
+        url, key_env = own.url, own.key_env
+    if not url:
+        raise InputError("--judge-model needs an endpoint: --judge-llm URL.")
+    judge = ModelPlace(model=place.judge_model, llm=url, key_env=key_env)
+    return LLMJudge(open_llm("leadline read", judge))
 
 
 def _local(model: str) -> LLM:

@@ -8,5 +8,5 @@ KIND = Kind(
     name="reading",
     question="Does a language model answer from the documents that it is shown?",
     metrics=(),
-    main=("ROUGE-1", "ExactMatch"),
+    main=("ROUGE-1", "ExactMatch", "ChoiceLetter", "Judged"),
 )

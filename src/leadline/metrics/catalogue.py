@@ -190,4 +190,12 @@ _ENTRIES: tuple[MetricEntry, ...] = (
     ),
     _entry("ROUGE-1", _SHARE, "higher", "words of the gold answer found in an answer", _ANSWERS),
     _entry("ExactMatch", _SHARE, "higher", "answers that are the gold answer", "SQuAD"),
+    _entry(
+        "ChoiceLetter", _SHARE, "higher", "answers that settle on the letter of the right choice",
+        "GPQA",
+    ),
+    _entry(
+        "Judged", _SHARE, "higher", "answers that a model judges to come to the right choice",
+        "Song et al., LimRank",
+    ),
 )  # fmt: skip

@@ -171,4 +171,6 @@ _IN_PYTHON = {
     "Opportunity": "needs the scores of a reranker: coherence.RerankingOpportunity(reranked).",
     "ROUGE-1": "compares written answers, not rankings: answers.ROUGE1Recall().",
     "ExactMatch": "compares written answers, not rankings: answers.ExactMatch().",
+    "ChoiceLetter": "reads written answers, not rankings: choices.ChoiceLetter().",
+    "Judged": "is what a model says of written answers: leadline read --judge-model NAME.",
 }
