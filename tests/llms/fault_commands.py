@@ -36,11 +36,13 @@ class Command:
     words     folder -> the words of the command
     good      prompt -> answer
     attempts  whether it takes --attempts, by which another run goes on from what was refused
+    is_long   whether each record takes so many calls that some always fail where a third does
     """
 
     words: Callable[[Path], list[str]]
     good: Callable[[str], str]
     attempts: bool = False
+    is_long: bool = False
 
 
 def corpus(folder: Path, texts: list[str] | None = None) -> Path:
@@ -181,6 +183,7 @@ COMMANDS: dict[str, Command] = {
         making("conditions", "--domain", "books", texts=[" ".join(ladder_writer.SENTENCES)] * 2),
         on_ladders,
         attempts=True,
+        is_long=True,
     ),
     "synthesize instructions": Command(
         making("instructions", "--dimension", "audience", "--limit", "2", texts=TALES),

@@ -94,7 +94,7 @@ FAULTS: dict[str, Fault] = {
     "a gzip bomb": Fault(OUTAGE, lambda *_: _bomb()),
     "cut replies": Fault(OUTAGE, lambda good, *_: Reply(body=said(good).body, cut=True)),
     "dropped lines": Fault(OUTAGE, lambda *_: Reply(drop=True)),
-    "a hang": Fault(OUTAGE, lambda good, *_: Reply(body=said(good).body, seconds=5.0)),
+    "a hang": Fault(OUTAGE, lambda good, *_: Reply(body=said(good).body, seconds=10.0)),
     "500": Fault(OUTAGE, _status(500, "broken")),
     "503": Fault(OUTAGE, _status(503, "busy")),
     "429 for a day": Fault(OUTAGE, _status(429, "later", retry_after="86400")),

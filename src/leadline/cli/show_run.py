@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+from leadline.cli import options
 
 if TYPE_CHECKING:
     from leadline.synthesis.run_record import RunRecord, Step
@@ -17,14 +21,42 @@ def show_run(
         Path, typer.Argument(metavar="DIR", help="A folder that a pipeline wrote.", exists=False)
     ],
     as_json: Annotated[bool, typer.Option("--json", help="Print the record as JSON.")] = False,
+    log: Annotated[
+        bool,
+        typer.Option(
+            "--log", help="Who refused how many drafts of each step, and why, from log.jsonl."
+        ),
+    ] = False,
+    record: Annotated[
+        str,
+        typer.Option(metavar="ID", help="Every draft of one record, with what was said of it."),
+    ] = "",
+    audit: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Write drafts as a sheet (.csv) on which people say whether they were rightly "
+            "refused or passed.",
+        ),
+    ] = None,
+    audited: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Read a filled sheet: shares of wrong verdicts."),
+    ] = None,
+    seed: options.Seed = 0,
 ) -> None:
     """Show what came in and out of each step of a pipeline, why not, and what it cost.
 
     Example: leadline show-run leadline-out/conditions
+
+    Drafts: leadline show-run leadline-out/conditions --log --audit sheet.csv
     """
     from leadline.cli.tables import print_rows
     from leadline.synthesis.run_record import RunRecord
 
+    if log or record or audit or audited:
+        _show_log(folder, record, audit, audited, seed, counts=log)
+        return
     run = RunRecord.read(folder)
     if as_json:
         typer.echo(json.dumps(run.as_json(), ensure_ascii=False, indent=1))
@@ -41,6 +73,61 @@ def show_run(
             typer.echo(f"{step.name} dropped {count:,}: {reason}")
     if run.settings:
         typer.echo("Settings: " + json.dumps(dict(run.settings), ensure_ascii=False))
+
+
+def _show_log(
+    folder: Path,
+    record: str,
+    audit: Path | None,
+    audited: Path | None,
+    seed: int,
+    *,
+    counts: bool,
+) -> None:
+    """Print what the log holds, or write and read a sheet of its drafts."""
+    from leadline.cli.tables import print_rows
+    from leadline.errors import InputError
+    from leadline.synthesis.engine.audit import read_audit, write_audit
+    from leadline.synthesis.engine.log import read_log, refusals
+
+    lines = read_log(folder)
+    if counts:
+        drafts = Counter(line["step"] for line in lines)
+        kept = Counter(line["step"] for line in lines if line["kept"])
+        print_rows(
+            ["step", "drafts", "kept"],
+            [(step, f"{count:,}", f"{kept[step]:,}") for step, count in drafts.items()],
+        )
+        print_rows(
+            ["step", "refused by", "why", "drafts"],
+            [(*cause, f"{count:,}") for cause, count in refusals(lines).most_common()],
+        )
+    own = [line for line in lines if line["record"] == record]
+    if record and not own:
+        raise InputError(f"{folder} has no record {record!r} in its log.")
+    for line in own:
+        typer.echo(_draft(line))
+    if audit is not None:
+        rows = write_audit(audit, lines, seed=seed)
+        typer.echo(f"{rows:,} drafts to judge: {audit}", err=True)
+    if audited is not None:
+        for each in read_audit(audited, lines):
+            typer.echo(str(each))
+
+
+def _draft(line: Mapping[str, Any]) -> str:
+    from leadline.llms.cleaning import printable
+
+    part = f" part {line['part']}" if line["part"] else ""
+    judged = [
+        f"  {each['by']}: {each['fault'] or 'well'}" + (
+            f" ({each['problem']})" if each.get("problem") else ""
+        )
+        for each in line["verdicts"]
+    ]  # fmt: skip
+    end = "kept" if line["kept"] else f"refused: {line.get('fault', '')}"
+    told = f"{line['step']}{part}, attempt {line['attempt']} by {line['model']}: {end}"
+    return printable("\n".join([told, f"  {line['answer']}", *judged]))
 
 
 def _title(run: RunRecord) -> str:

@@ -104,6 +104,8 @@ class Account:
     max_cost  US dollars that calls may cost together; None for no limit
     dry_run   count what would be asked, and ask nothing
     default   endpoint of stages that name no model
+    refused   share of the drafts of builders that a dry run takes for refused; None for what each
+              step assumes
     concurrency, timeout
               calls under way at once, and seconds for one, of every endpoint; 0 for its own
     """
@@ -114,6 +116,7 @@ class Account:
     default: Endpoint | None = None
     concurrency: int = 0
     timeout: float = 0.0
+    refused: float | None = None
     lines: list[Line] = field(default_factory=list)
     _reserved: float = 0.0
     _under_way: int = 0

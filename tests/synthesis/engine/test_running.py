@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from collections import Counter
 from pathlib import Path
 
@@ -209,10 +210,32 @@ def test_a_dry_run_plans_what_is_written_again_and_asks_nothing() -> None:
         found = list(run(PIPELINE, zip(names, names, strict=True), models, RunRecord("r")))
     assert all(each.is_kept for each in found)
     # Of drafts 20 % are taken for refused, of what is read 20 %: p = .36 is written again, twice
-    # at most: 1 + .36 + .36 * .36 = 1.49 drafts; the readings are .8 of them and all of the last.
+    # at most: 1 + .36 + .36 * .36 = 1.49 drafts; the readings are .8 of them.
     writes, reads = (line.calls for line in account.lines)
     assert writes == pytest.approx(1490, rel=0.05)
-    assert reads == pytest.approx(0.8 * (1 + 0.36) * 1000 + 0.1296 * 1000, rel=0.05)
+    assert reads == pytest.approx(0.8 * 1490, rel=0.05)
+
+
+@pytest.mark.parametrize("share", [0.0, 0.3, 0.6])
+def test_a_plan_counts_what_is_asked_where_its_share_is_right(share: float) -> None:
+    pytest.importorskip("openai")
+    from leadline.llms.openai import OpenAILLM
+
+    names = [str(number) for number in range(600)]
+    draw = random.Random(7)
+
+    def reader(_: str) -> str:
+        return json.dumps({"right": draw.random() >= share})
+
+    def writer(_: str) -> str:
+        return says("bad" if draw.random() < share else "good")
+
+    _, _, wrote, read = ran(writer, reader, names)
+    with Account(dry_run=True, refused=share).kept() as account:
+        models = {name: OpenAILLM("http://127.0.0.1:9/v1", name) for name in ("writer", "verifier")}
+        list(run(PIPELINE, zip(names, names, strict=True), models, RunRecord("r")))
+    planned = sum(line.calls for line in account.lines)
+    assert planned == pytest.approx(len(wrote.asked) + len(read.asked), rel=0.05)
 
 
 def test_a_step_that_is_not_declared_is_an_error() -> None:

@@ -64,6 +64,20 @@ _VERIFY = {
         3,
     ),
     "max_tokens": (options.MaxTokens, 3_000),
+    "assume_refused": (
+        Annotated[
+            float | None,
+            typer.Option(
+                min=0,
+                max=1,
+                metavar="SHARE",
+                help="For [bold]--dry-run[/bold]: the share of drafts and readings that are "
+                "refused and made again; without it what each step assumes.",
+                rich_help_panel=_PANEL,
+            ),
+        ],
+        None,
+    ),
 }
 
 
@@ -71,7 +85,12 @@ def with_writers(command: Callable[..., None]) -> Callable[..., None]:
     """Give a builder the options of its models; its parameter `models` is None without --llm."""
 
     def run(**given: Any) -> None:
+        from leadline.llms.account import current
+
         verify = {name: given.pop(name) for name in _VERIFY}
+        refused, kept = verify.pop("assume_refused"), current()
+        if kept is not None:
+            kept.refused = refused
         command(**given, models=_models(**verify))
 
     hints = _hints_but_models(command)

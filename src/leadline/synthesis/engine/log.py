@@ -13,6 +13,8 @@ from leadline.errors import InputError
 from leadline.files.writing import cannot_write
 from leadline.synthesis.run_record import LOG_FILE
 
+_NEEDED = {"record", "part", "step", "attempt", "model", "parents", "answer", "verdicts", "kept"}
+
 
 class LogFile:
     """A log under way: what is told of a record is there whole as soon as the record is done."""
@@ -58,9 +60,19 @@ def read_log(folder: str | Path) -> list[dict[str, Any]]:
         raise InputError(f"There is no {LOG_FILE} in {folder} ({error.strerror}).") from error
     whole, _, _ = text.rpartition("\n")
     try:
-        return [json.loads(line) for line in whole.splitlines()]
-    except ValueError as error:
+        lines = [json.loads(line) for line in whole.splitlines()]
+    except (ValueError, RecursionError) as error:
         raise InputError(f"{path} is no record log: {error}.") from error
+    for number, line in enumerate(lines, 1):
+        if not (isinstance(line, dict) and line.keys() >= _NEEDED and _is_judged(line["verdicts"])):
+            raise InputError(f"{path}:{number} is no line of a record log.")
+    return lines
+
+
+def _is_judged(verdicts: Any) -> bool:
+    return isinstance(verdicts, list) and all(
+        isinstance(each, dict) and {"by", "step", "fault"} <= each.keys() for each in verdicts
+    )
 
 
 def refusals(lines: Iterable[Mapping[str, Any]]) -> Counter[tuple[str, str, str]]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from leadline.errors import InputError
+from leadline.llms.account import current
 from leadline.llms.requests import Failure
 from leadline.synthesis.engine.asking import Asker, Reading
 from leadline.synthesis.engine.steps import (
@@ -111,7 +112,7 @@ class Record:
             asked = question if isinstance(question, Question) else question(refusal)
             self.tries = max(self.tries, tried + 1)
             draft = await self._draft(asker, asked, first + tried, tried + 1 == count, check)
-            for each in verifiers if draft.fault is None else ():
+            for each in verifiers if draft.fault is None and not draft.is_unread else ():
                 draft = await self._verified(draft, each, tried + 1 == count)
                 if draft.fault is not None:
                     break
@@ -185,7 +186,9 @@ class Record:
         said = shown(reading.value) if reading.fault is None else reading.answer.text
         draft = _Draft(attempt, reading, said, reading.fault)
         if reading.is_planned:
-            draft.fault = reading.fault or self._assumed(asker.step, attempt, is_last)
+            assumed = self._assumed(asker.step, attempt)
+            draft.fault = reading.fault or (None if is_last else assumed)
+            draft.is_unread = assumed is not None
         elif reading.fault is None and check is not None:
             checked = check(reading.value)
             if isinstance(checked, Fault):
@@ -209,7 +212,7 @@ class Record:
             reading = await self._read(asker, asked, attempt, is_last=is_last)
             fault = reading.fault
             if reading.is_planned:
-                fault = self._assumed(asker.step, draft.attempt, is_final)
+                fault = None if is_final else self._assumed(asker.step, draft.attempt)
             elif fault is None:
                 fault = verify.compare(reading.value, draft.reading.value)
             _count(asker, fault)
@@ -236,10 +239,12 @@ class Record:
             raise UnansweredError(reading.failure)
         return reading
 
-    def _assumed(self, step: Asks[Any], attempt: int, is_last: bool) -> Fault | None:
+    def _assumed(self, step: Asks[Any], attempt: int) -> Fault | None:
         """Return whether a dry run takes an answer for refused, the same in each run."""
         drawn = random.Random(f"{self.id} {self.part} {step.name} {attempt}").random()
-        return _REFUSED if drawn < step.refused and not is_last else None
+        kept = current()
+        share = step.refused if kept is None or kept.refused is None else kept.refused
+        return _REFUSED if drawn < share else None
 
     def _log(self, draft: _Draft, asker: Asker, asked: Question) -> None:
         if draft.reading.is_planned:
@@ -259,11 +264,14 @@ class Record:
 
 @dataclass(eq=False)
 class _Draft:
+    """One draft; `is_unread` in a dry run, where its check would have refused it."""
+
     attempt: int
     reading: Reading
     said: str
     fault: Fault | None = None
     verdicts: list[dict[str, Any]] = field(default_factory=list)
+    is_unread: bool = False
 
 
 def _count(asker: Asker, fault: Fault | None) -> None:

@@ -1,0 +1,120 @@
+"""A sheet of drafts for people who say whether the checks judged them rightly, and what it says."""
+
+from __future__ import annotations
+
+import csv
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from leadline.errors import InputError
+from leadline.files.writing import atomic_file
+from leadline.metrics.significance import bootstrap_interval
+
+EACH = 25
+"""Refused drafts, and drafts that passed, of each step."""
+
+RIGHT = "rightly (y/n)"
+_COLUMNS = ("line", "record", "step", "from", "draft", "became", "why", RIGHT, "remarks")
+_PASSED = "passed"
+
+
+@dataclass(frozen=True, slots=True)
+class Audited:
+    """What a filled sheet says of one step.
+
+    wrong      share of the answered drafts of which the checks judged wrongly
+    low, high  its 95 % bootstrap interval
+    """
+
+    step: str
+    is_refused: bool
+    answered: int
+    wrong: float
+    low: float
+    high: float
+
+    def __str__(self) -> str:
+        """Return one sentence."""
+        what = "refused drafts were good" if self.is_refused else "drafts that passed were bad"
+        return (
+            f"{self.step}: {self.wrong:.0%} of {self.answered:,} {what} "
+            f"({self.low:.0%} to {self.high:.0%})."
+        )
+
+
+def write_audit(
+    path: str | Path, lines: Sequence[Mapping[str, Any]], *, seed: int = 0, each: int = EACH
+) -> int:
+    """Write drafts of a log, drawn by the seed, as `.csv` with a column for answers.
+
+    Returns how many rows it has. Raises InputError when the file cannot be written.
+    """
+    drawn = []
+    for step in sorted({line["step"] for line in lines}):
+        for kept in (False, True):
+            own = [
+                number
+                for number, line in enumerate(lines, 1)
+                if line["step"] == step and line["kept"] is kept
+            ]
+            rng = random.Random(f"{seed} audit {step} {kept}")
+            drawn += rng.sample(own, min(each, len(own)))
+    with atomic_file(path) as handle:
+        writer = csv.writer(handle, lineterminator="\n")
+        writer.writerow(_COLUMNS)
+        for number in sorted(drawn):
+            writer.writerow([number, *map(_plain, _told(lines[number - 1])), "", ""])
+    return len(drawn)
+
+
+def read_audit(path: str | Path, lines: Sequence[Mapping[str, Any]]) -> list[Audited]:
+    """Return what a filled sheet says of each step, refused drafts and passed ones apart.
+
+    Raises InputError when it cannot be read, is of another log, or nothing in it is answered.
+    """
+    try:
+        with Path(path).open(encoding="utf-8-sig", newline="") as handle:
+            rows = list(csv.DictReader(handle))
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise InputError(f"The sheet {path} cannot be read: {error}.") from error
+    found: dict[tuple[str, bool], list[float]] = {}
+    for row, fields in enumerate(rows, 2):
+        answer = (fields.get(RIGHT) or "").strip().lower()
+        if not answer:
+            continue
+        number = fields.get("line") or ""
+        if not (number.isascii() and number.isdigit() and 0 < int(number[:9]) <= len(lines)):
+            raise InputError(f"{path}, row {row}: {number[:20]!r} is no line of this log.")
+        if answer[:1] not in ("y", "n"):
+            raise InputError(f"{path}, row {row}: {answer[:20]!r} is neither y nor n.")
+        line = lines[int(number) - 1]
+        if line["step"] != (fields.get("step") or ""):
+            raise InputError(f"{path}, row {row}: line {number} of this log is of another step.")
+        values = found.setdefault((line["step"], not line["kept"]), [])
+        values.append(float(answer[0] == "n"))
+    if not found:
+        raise InputError(f"{path} has no answer in its column {RIGHT!r}.")
+    results = []
+    for (step, is_refused), values in sorted(found.items()):
+        low, high = bootstrap_interval(values)
+        share = sum(values) / len(values)
+        results.append(Audited(step, is_refused, len(values), share, low, high))
+    return results
+
+
+def _told(line: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the cells of a draft: record, step, sources, text, what it became, and why."""
+    record = f"{line['record']}/{line['part']}" if line["part"] else line["record"]
+    judges = [each["by"] for each in line["verdicts"] if each["fault"]]
+    became = _PASSED if line["kept"] else f"refused by {judges[0] if judges else 'code'}"
+    why = " ".join((line.get("fault", ""), line.get("problem", ""))).strip()
+    parents = ", ".join(line["parents"])
+    return (str(record), line["step"], parents, line["answer"], became, why)
+
+
+def _plain(text: str) -> str:
+    """Keep a spreadsheet from taking a text for a formula."""
+    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text
