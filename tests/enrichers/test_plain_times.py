@@ -18,7 +18,6 @@ SAID = "2024-03-13 23:40, Ann: "
         (SAID + "If I know us, we eat leftovers through to Sunday.", "date 2024-03-17"),
         (SAID + "If memory serves, we met ten days ago.", "date 2024-03-03"),
         (SAID + "I could do Saturday if that's any help.", "date 2024-03-16"),
-        (SAID + "I want them before the end of the present month.", "date 2024-03-31"),
         (SAID + "Rent is due on the 28th of the current month.", "date 2024-03-28"),
         (SAID + "The loaf comes out in exactly 40 minutes.", "time 00:20"),
         (SAID + "The loaf comes out in exactly 40 minutes.", "date 2024-03-14"),
@@ -45,17 +44,9 @@ def test_leaves_what_hangs_on_a_condition(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "fact"),
     [
-        (SAID + "It is open for the whole of next month.", "date_range 2024-04-01..2024-04-30"),
-        ("2 February 2020\n\nNinety today, and they gave me a hat.", "date 1930-02-02"),
-        ("2 February 2020\n\nDear Al. Eighteen today! We are proud.", "date 2002-02-02"),
-        (SAID + "It was shut all last month.", "date_range 2024-02-01..2024-02-29"),
         (SAID + "It is open next month.", "month 2024-04"),
         (SAID + "The instalment due at Christmas was not paid.", "date 2023-12-25"),
         (SAID + "The sum due at Christmas is large.", "date 2024-12-25"),
-        (
-            "Cast off Hull 18:00, 3 June 2019. All fast Gdynia 09:30, 6 June 2019.",
-            "duration 3810 minute",
-        ),
     ],
 )
 def test_reads_what_periods_and_records_bound(text: str, fact: str) -> None:
@@ -69,7 +60,6 @@ def test_reads_what_periods_and_records_bound(text: str, fact: str) -> None:
         SAID + "Twenty-nine again today!",
         SAID + "Monday is a state of mind.",
         SAID + "Friday is just a rumour.",
-        SAID + "Tomorrow is promised to no one.",
         SAID + "Two years later (in the game!) the king dies.",
         "Room 1: 12 Jan 2021. Lease 2: 30 Mar 2021.",
     ],

@@ -35,7 +35,6 @@ def test_hours_of_one_day_have_a_length() -> None:
         (SAID + "Open daily except Tuesday.", "date"),
         (SAID + "Any day but Monday suits me.", "date"),
         ("As of May 15, 2021, the average monthly pay is $6,763.", "date 2021-06"),
-        ("July 1, 2019. Test one week after you've missed your period.", "date 2019-07-08"),
         ("October 17, 2012. It lasts until six weeks after the birth of a baby.", "date 2012-11"),
         ("Sales grew by 88 on average per year between 1996 and 2008.", "duration"),
         ("He came to Virginia sometime between 1663 and 1679.", "duration"),
@@ -109,7 +108,6 @@ def test_short_names_and_bare_days_are_read_in_notes(text: str, date: str) -> No
     "text",
     [
         "We sat in the sun, then it went in.",
-        "The Sun shines on us all.",
         "Sat in the hall, waiting.",
         "They wed in the spring.",
         "Man Friday and Ruby Tuesday were there.",
@@ -125,8 +123,3 @@ def test_a_question_lends_its_tense_to_the_answer_but_a_statement_to_nothing() -
     said = "2024-03-13 10:00, Ann: {}\n2024-03-13 10:01, Bo: {}"
     assert "date 2024-03-11" in told(said.format("When did they come?", "Monday."))
     assert "date 2024-03-18" in told(said.format("They came and went.", "Monday then, half term."))
-
-
-def test_two_figures_of_a_year_are_the_last_such_year() -> None:
-    assert "year 1961" in implied(SAID + "The fleet was sold in '61.")
-    assert "year 2019" in implied(SAID + "We moved here in '19.")

@@ -13,10 +13,8 @@ _NOTE = "The knee had been swollen since a fall. It was tapped twice and the flu
     "text",
     [
         # figures that are no ages
-        "Her ferritin count was 41 on 6 May 2011.",
         "Hourly sales of the stall hit a record on 6 May 2011.",
         "By 2014 the town had reached 81 402 people.",
-        "In 1962 most girls of the valley had left school before they turned 15.",
         "She enrolled in June 2012, having completed 2 years of nursing school.",
         # ages of others, or of nobody in particular
         "In 1988 the average tenant was 31 years old.",
@@ -24,11 +22,7 @@ _NOTE = "The knee had been swollen since a fall. It was tapped twice and the flu
         "Meet the 77-year-old Bruno Keller (1931 – 2012).",
         "Otto is 20, and his teacher is more than twice his age.",
         # how often, how long, and between what
-        "Two buses a year from 1990 were scrapped.",
-        "Written in 1990. He played in the band for six years before leaving it.",
         "On 4 July 2009 she was seen for a burn that happened 2-3 weeks ago.",
-        "11 May 2015. I fell three or four times over the past year.",
-        "11 May 2015. It has ached for the past month and a half.",
         "He lived there in 2004. The fund lost 4 percent for one year.",
         "She wed in 1999. Men now wait four years longer than in 1970.",
         "The Drainage Act 1930 gives the owner a claim after ten years.",
@@ -38,18 +32,11 @@ _NOTE = "The knee had been swollen since a fall. It was tapped twice and the flu
         "The canal took eight years to dig. A bridge stood near it in 1846.",
         "She reigned for 12 years until her death, and in 1603 the hall burned.",
         # what the words around a day or a time make of it
-        "On 3 June 2012 she came in. On the 4th postoperative day she walked.",
         "31 July 2013, Independence Day, is a holiday there.",
-        "Born 3 May 1950. He is known for Halloween 6: The Cellar.",
-        "Born 3 May 1950. She starred in Friday Night Harvest.",
         "He is asked to rate it on a scale from 1 to 10, it is worse at night.",
-        "Take one to two every six hours at night.",
         "A sip, then a walk in the evening from one to the next.",
-        "They set off on a midnight ramble.",
-        "Midnight at the Old Foundry\nA caretaker finds a door.",
         "In bed by 10:00. " + _NOTE + "He recalled it after a 5 minute delay.",
         "Rain is likely around 4:00 PM, and is least likely around 7:00 AM.",
-        "The opening was moved forward two hours from 4 pm to 2 pm because of the heat.",
     ],
 )
 def test_what_looks_like_a_time_and_fixes_none_gives_nothing(text: str) -> None:
@@ -76,8 +63,6 @@ def test_what_looks_like_a_time_and_fixes_none_gives_nothing(text: str) -> None:
         ("The trains stop at one in the morning.", "time 01:00"),
         ("The mine closed in 1950. A quarter-century later it reopened.", "year 1975"),
         ("The choir sang at its feast in 1910, and a half-century later again.", "year 1960"),
-        ("She reigned for 12 years until her death in 1603.", "year 1591"),
-        ("He ran the inn for twenty years until its sale in 1958.", "year 1938"),
         (
             "In 2011 the port kept the 150th anniversary of its great fire on 3 May 2011.",
             "year 1861",

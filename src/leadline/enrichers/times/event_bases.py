@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import date
 from typing import TypeAlias
 
 from leadline.enrichers.read.times.lengths import Length
+from leadline.enrichers.times.month_rules import read_month_year, read_year
 from leadline.enrichers.times.scenes import (
     Reading,
     Scene,
@@ -28,50 +28,33 @@ _STOP = frozenset({
     "your", "ours", "mine", "days", "weeks", "months", "years", "same", "time", "would", "could",
 })  # fmt: skip
 _PRONOUN = re.compile(
-    r"\s(?:that|then|it|this|which|(?:his|hers|mine|ours|theirs|yours)(?=\s?[,.;:!?)]|$)|he|she|they|we|i|you|the\s(?:big\s)?(?:day|event|date)|arriv\w+)\b"
+    r"\s(?:that|then|it|this|which|(?:his|hers|mine|ours|theirs|yours)(?=\s?[,.;:!?)]|$)|he|she|they|we|i|you"
+    r"|the\s(?:big\s)?(?:day|event|date)|arriv\w+)\b"
 )
 _OWN_DATE = re.compile(
-    r"\s(?:today|(?:the\s(?:date\sof\s)?|today['’]s\s|this\s)?(?:date\sof\s(?:this|the)\s"
-    r"(?:letter|notice|advice|order|agreement|e-?mail|mail|message|memo|circular|invoice|post|bill|contract|quotation|offer"
-    r"|statement|report|receipt|certificate|meeting)"
-    r"|(?:above|this|today['’]s)\s(?:date|letter|notice|day)|date\s(?:hereof|above)|today['’]s\sdate|(?:this|today['’]s|the\spresent)\s(?:meeting|letter|notice"
-    r"|e-?mail|mail|message|announcement|report|visit|appointment|session|one|dose|jab|injection)))\b"
-)
-_SAID_PERIOD = re.compile(r"\s(?:that|this|the\ssame|said)\s(week|weekend|month|fortnight)\b")
-_UNTOLD = re.compile(
-    r"\s(?:first|final|initial|last|its|any|each|your|their)\s(?:use|day|sale|fit|try|run|tap|bid)\b"
+    r"\s(?:today|(?:the\sdate\sof\s|today['’]s\s)?(?:the|this)\s(?:date\sof\sthis\s)?"
+    r"(?:letter|notice|order|agreement|e-?mail|mail|message|memo|invoice|post|contract|statement|report|receipt"
+    r"|meeting|visit|appointment|session|dose|jab|injection)|(?:the\sabove|this|today['’]s)\s(?:date|day))\b"
 )
 _APPOSED = re.compile(r"\s?[,(–—-]\s?(?:just\s|exactly\s|only\s|some\s|and\s|i\.e\.\s)?(?:the\s)?")
-_DEADLINE = re.compile(
-    r"\s(?:the|that|this|its|our|their)\s(?:(?:closing|due|cut[\s-]?off|final|last|expiry|submission|target)\s(?:date|day)"
-    r"|deadline|cut[\s-]?off|closure|last\sday)\b"
-)
-_BY = re.compile(
-    r"\b(?:by|before|until|till|no\slater\sthan|not\slater\sthan|clos\w+|due|deadline|expir\w+|ends?)\b"
-)
-_IN_APPOSITION = re.compile(
-    r"\s(?:(?:the|its|my|our|his|her|their)\s)?(?:[a-z-]+\s){0,3}"
-    r"(?:date|day|delivery|purchase|issue|signature|signing|completion|installation|receipt|publication|service)(?:,\s|\s\()(?:on\s)?"
-)
-_LABEL = re.compile(r"[^.;:!?\n,]{3,40}:\s$")
-_ROUGH = 120
 _BARE_NOUN = re.compile(
-    r"\s(?!(?:and|but|when|while|that|then|this|it|they|he|she|we|you|at|in|on|to|for|as|by|with|is|was|were|had|has"
-    r"|which|who|so|until|from|a|i|if|or|are|will|would|came|went|all|there|before|after|because|not)\b|[a-z]+ed\b)[a-z]{4,}"
+    r"\s(?!(?:and|but|when|while|that|then|this|they|with|were|which|until|from|will|would|came|went"
+    r"|there|before|after|because)\b|[a-z]+ed\b)[a-z]{4,}"
 )
 _NAMED = re.compile(r"\s(?:the|an?|his|her|my|our|their|its|your|\d|[a-z]+['’]s)\b")
+_BREAK = re.compile(
+    r"[;:.!?—()]|,(?!\s(?:which|who|in|of)\b)|\s(?:and|but|while|when|until|because|it|he|she|they|we)\s"
+)
+_NEAR, _YEAR_NEAR = 70, 60
 
 
 def find_base(scene: Scene, end: int, start: int, read: Reader) -> Reading | None:
     """Return the event that the words after `end` name: dated right there, or told of before."""
-    lower = scene.lower
-    stop = min(scene.sentence[1], end + 70)
+    lower, stop = scene.lower, min(scene.sentence[1], end + _NEAR)
     if _OWN_DATE.match(lower, end, stop):
         return own_date(scene, end)
     for shape, match in find_expressions(lower, end, stop):
         gap = lower[end : match.start()]
-        if shape == "date" and _IN_APPOSITION.fullmatch(gap):
-            gap = ""
         if re.search(r"[;:.!?—()]|,(?!\s(?:which|who)\b)", gap):
             break
         if shape in ("year", "month_year"):
@@ -84,12 +67,7 @@ def find_base(scene: Scene, end: int, start: int, read: Reader) -> Reading | Non
                 scene.bases.add(found.span)
             return found
         break
-    if said := _SAID_PERIOD.match(lower, end, stop):
-        return _period_told(scene, said[1])
-    if due := _deadline(scene, end, stop):
-        return due
     words = _stems(re.split(r"[,;:.!?—()]", lower[end:stop])[0])
-    pronoun = _PRONOUN.match(lower, end, stop)
     best: tuple[int, int, Reading] | None = None
     for number, told in enumerate(scene.recent()):
         if told.day is None and told.kind not in ("date_range", "month", "year"):
@@ -99,8 +77,7 @@ def find_base(scene: Scene, end: int, start: int, read: Reader) -> Reading | Non
             best = (shared, number, told)
     if best:
         return best[2]
-    named = _UNTOLD.match(lower, end, stop)
-    return _still_ahead(scene, start) if pronoun or not (words or named) else None
+    return _still_ahead(scene, start) if _PRONOUN.match(lower, end, stop) or not words else None
 
 
 def _still_ahead(scene: Scene, at: int) -> Reading | None:
@@ -114,32 +91,26 @@ def _still_ahead(scene: Scene, at: int) -> Reading | None:
     return ahead[-1] if ahead else point
 
 
-def _deadline(scene: Scene, end: int, stop: int) -> Reading | None:
-    """Return the day told with `by` or `until` that ` the deadline` names."""
-    if not _DEADLINE.match(scene.lower, end, stop):
-        return None
-    told = [each for each in scene.recent() if each.day and each.span[0] >= scene.message.body]
-    lower = scene.lower
-    led = [
-        each
-        for each in told
-        if _BY.search(lower, max(0, each.span[0] - 30), each.span[1])
-        or _BY.match(lower[slice(*each.span)])
-    ]
-    return led[-1] if led else None
-
-
 def own_date(scene: Scene, at: int) -> Reading | None:
     """Return the day of the message where the words at a place name it: ` this meeting`."""
     own, day = _OWN_DATE.match(scene.lower, at), scene.today
     return on_day(day, own.span(), own.group().strip()) if own and day else None
 
 
+def year_named(scene: Scene, end: int) -> Reading | None:
+    """Return the year or month that the words right after a place of the text name, if they do."""
+    lower, stop = scene.lower, min(scene.sentence[1], end + _YEAR_NEAR)
+    for shape, match in find_expressions(lower, end, stop):
+        if _BREAK.search(lower, end, match.start()) or shape not in ("year", "month_year"):
+            return None
+        return (read_year if shape == "year" else read_month_year)(match, scene)
+    return None
+
+
 def named_object(scene: Scene, end: int, start: int, read: Reader) -> Reading | None:
     """Return the event that `after` or `before` governs: the one named next, or the last told."""
     rest = scene.lower[end : scene.sentence[1]]
-    named = _NAMED.match(rest) or _SAID_PERIOD.match(rest) or re.match(r"\s[A-Z]", scene.text[end:])
-    named = named or _expression_follows(scene, end) or _BARE_NOUN.match(rest)
+    named = _NAMED.match(rest) or re.match(r"\s[A-Z]", scene.text[end:]) or _BARE_NOUN.match(rest)
     return find_base(scene, end, start, read) if named else scene.point
 
 
@@ -161,11 +132,9 @@ def edge(base: Reading | None, sign: int) -> date | None:
 
 def first_day(reading: Reading) -> date | None:
     """Return the day on which what a reading names begins."""
-    if reading.kind == "date_range":
-        return date.fromisoformat(reading.value[0])
     if reading.kind == "month":
         return date.fromisoformat(f"{reading.value}-01")
-    return None
+    return edge(reading, -1)
 
 
 def counted(
@@ -195,7 +164,7 @@ def counted_from(
     """Count on from an event as finely as it is told: a day, a month, or a year."""
     if base is None:
         return None
-    day = edge(base, sign)
+    day, span, why = edge(base, sign), match.span(), match.group()
     if day is not None:
         return counted(match, length, day, sign, exact or not length.months, base.span)
     if length.days or not length.months:
@@ -203,15 +172,10 @@ def counted_from(
     if base.kind == "month":
         year, month = (int(part) for part in base.value.split("-"))
         year, month = divmod(year * 12 + month - 1 + sign * length.months, 12)
-        if length.months >= _ROUGH and length.months % 12 == 0 and not exact:
-            # `ninety years later` is not told to the month
-            why, bases = match.group(), (base.span,)
-            return Reading("year", str(year), match.span(), confidence=0.8, base=bases, why=why)
-        return in_month(year, month + 1, match.span(), match.group(), base=(base.span,))
+        return in_month(year, month + 1, span, why, base=(base.span,))
     if base.kind == "year" and length.months % 12 == 0:
         year = int(base.value) + sign * length.months // 12
-        found = Reading("year", str(year), match.span(), base=(base.span,), why=match.group())
-        return replace(found, confidence=0.8)
+        return Reading("year", str(year), span, None, "derived", 0.8, (base.span,), why)
     return None
 
 
@@ -223,20 +187,7 @@ def told_clause(scene: Scene, span: Span, until: int) -> str:
     ends = (lower.find(sign, span[1], last) for sign in signs)
     closes = min((at for at in ends if at >= 0), default=last)
     start, end = clause_around(scene.lower, (opens, closes), span)
-    if label := _LABEL.search(lower, opens, start):
-        start = label.start()  # `Next meeting: 1 November`
     return scene.lower[start : min(end, until) if span[1] <= until else end]
-
-
-def _period_told(scene: Scene, unit: str) -> Reading | None:
-    kind = "month" if unit == "month" else "date_range"
-    told = next((each for each in reversed(scene.recent()) if each.kind == kind), None)
-    return told or scene.point
-
-
-def _expression_follows(scene: Scene, end: int) -> re.Match[str] | None:
-    found = next(find_expressions(scene.lower, end, min(scene.sentence[1], end + 40)), None)
-    return found[1] if found and found[1].start() <= end + 1 else None
 
 
 def _stems(words: str) -> set[str]:

@@ -42,20 +42,12 @@ _CLOSED = re.compile(
     r"\s?[,.;:!?)\n—–]|$|\s(?:and|at|but|or|to|for|until|till|in|when|which|because|so|with|we|i|you|he"
     r"|she|they|it|if|as|after|before|from|instead|then)\b"
 )
-_COUNTED_THING = re.compile(
-    r"\s(?!(?:for|until|till|to|and|in|after|at|on|with|over)\b)(?:[a-z-]+\s){0,2}?(?:days?|nights?|weeks?|months?|years?|attempts?|times?|floors?|pages?|holes?|laps?|visits?"
-    r"|rounds?|tries|try|leg|stage|grade|episode|chapter|question|hour|minute|street|avenue|birthday|anniversary)\b"
-)
 _WHOLE = re.compile(
     r"\b(?:all|whole(?:\sof)?|entire|throughout|for|during|week\sof|every\sday)\s(?:the\s)?$"
 )
-_PLACED = re.compile(
-    r"(?:\b(?:is|was|were|be|been|being|came|come|comes|finish\w*|placed|won|in|and|or|not|only|time|than|took|got|get|like|as|both)|[,.;:!?(]|^)\s$"
+_NO_YEAR = re.compile(
+    r"[$£€₹¥#]\s?$|[\d.,:/–—-]$|\b(?:no|nos|room|page|p|rs|inr|usd|gbp|eur|of\sthe)\.?\s$"
 )
-_ALL_MONTH = re.compile(r"\b(?:all(?:\sof)?|(?:the\s)?whole\sof|throughout)\s$")
-_UP_TO_NOW = re.compile(r"\b(?:over|in|during|within|for|throughout|of|these)\sthe\s$")
-"""Words before `past year`, `last month` where they are how long, not when."""
-_AND_A_HALF = re.compile(r"\s(?:and\sa\shalf|or\s(?:so|two|more))\b")
 _PART_OF = re.compile(
     r"\b(?:middle|start|beginning|part|half|rest|course|end)\sof\s$|\b(?:early|late|later|sometime|mid)\s?$"
 )
@@ -65,14 +57,8 @@ def read_period(match: re.Match[str], scene: Scene) -> Reading | None:
     """Read `last month`, `next year`, `this weekend`, `the week before last`."""
     today, span = scene.today, match.span()
     unit = match["period"] or match["period2"] or match["period3"]
-    if after := _after_told(match, scene, unit):
-        return after
     if today is None and scene.issue and unit in ("month", "year"):
         today = _issued(scene.issue) if unit == "year" or scene.issue.kind == "month" else None
-    if unit in ("month", "year") and _UP_TO_NOW.search(scene.lower, max(0, span[0] - 18), span[0]):
-        return None
-    if _AND_A_HALF.match(scene.lower, span[1]):
-        return None
     vague = _PART_OF.search(scene.lower, max(0, span[0] - 16), span[0])
     if today is None or (vague and "month" not in match.group()):
         return None
@@ -91,9 +77,6 @@ def read_period(match: re.Match[str], scene: Scene) -> Reading | None:
         if unit == "year":
             return Reading("year", str(year + step), span, confidence=0.8, why=match.group())
         moved = add_months(date(year, month, 1), step)
-        if _ALL_MONTH.search(scene.lower, max(0, span[0] - 20), span[0]):
-            last = month_end(moved.year, moved.month)
-            return over_days(moved, last, span, match.group(), confidence=0.8)
         return in_month(moved.year, moved.month, span, match.group(), confidence=0.8)
     day = scene.event.day if from_event and scene.event and scene.event.day else today
     if unit == "quarter":
@@ -102,32 +85,12 @@ def read_period(match: re.Match[str], scene: Scene) -> Reading | None:
         return over_days(first, last, span, match.group(), confidence=0.7)
     first, last = week_of(day + timedelta(7 * step))
     if unit == "weekend":
-        if step == -1 and match["period3"] is None and day.weekday() >= SATURDAY:
-            pass
         return over_days(last - _DAY, last, span, match.group(), confidence=0.8)
     # `last week` tells when, not how long: the stretch is kept to count from
     whole = _WHOLE.search(scene.lower, max(0, span[0] - 20), span[0])
     role = "derived" if whole else "alternative"
     found = over_days(first, last, span, match.group(), role=role, confidence=0.6)
     return found if step else None
-
-
-def _after_told(match: re.Match[str], scene: Scene, unit: str) -> Reading | None:
-    """Read `met in 2003 and got engaged the next year`: after the year or month told."""
-    span, told = match.span(), scene.point
-    if match.group() not in ("next year", "next month") or told is None:
-        return None
-    first = (scene.sentence_before or scene.sentence)[0]
-    if scene.lower[max(0, span[0] - 4) : span[0]] != "the " or told.span[0] < first:
-        return None
-    if unit == "year" and told.kind in ("year", "month", "date"):
-        later = str(int(str(told.value)[:4]) + 1)
-        return Reading("year", later, span, base=(told.span,), confidence=0.8, why=match.group())
-    if unit == "month" and told.kind in ("month", "date"):
-        year, month = (int(part) for part in str(told.value).split("-")[:2])
-        moved = add_months(date(year, month, 1), 1)
-        return in_month(moved.year, moved.month, span, match.group(), base=(told.span,))
-    return None
 
 
 def read_month(match: re.Match[str], scene: Scene) -> Reading | None:
@@ -156,11 +119,7 @@ def read_ordinal(match: re.Match[str], scene: Scene) -> Reading | None:
     free = not match["led"] or match["led"] in ("to", "and", "of", "is", "was", "for")
     if free and not said_month and not _CLOSED.match(rest):
         return None
-    if not said_month and _COUNTED_THING.match(scene.lower, match.end()):
-        return None
     if match["led"] == "is" and scene.today is None:
-        return None
-    if not match["led"] and not said_month and _is_rank(scene, match.start(), day):
         return None
     if said_month:
         year, month = _said_month(said_month, scene, today)
@@ -186,15 +145,13 @@ def read_ordinal(match: re.Match[str], scene: Scene) -> Reading | None:
 
 def read_edge(match: re.Match[str], scene: Scene) -> Reading | None:
     """Read `the end of the month`, `end of March`: its last day."""
-    words = match["edge_of"] or match["edge2_of"] or match["edge3_of"] or match["edge4_of"]
+    words = match["edge_of"] or match["edge2_of"] or match["edge3_of"]
     today = scene.today
     if today is None and re.search(r"\d{4}", words):
         today = date.min  # the text tells the year itself
     if today is None or match["edge"] in ("start", "beginning"):
         return None
     step = 1 if "next" in words or "following" in words else -1 if "last" in words else 0
-    if tail := match["edge_tail"]:
-        step = 2 if "next" in tail else -2
     span, why = match.span(), match.group()
     if words.endswith("week"):
         return on_day(week_of(today + timedelta(7 * step))[1], span, why, confidence=0.7)
@@ -205,9 +162,6 @@ def read_edge(match: re.Match[str], scene: Scene) -> Reading | None:
         return on_day(quarter(moved.year, (moved.month + 2) // 3)[1], span, why, confidence=0.8)
     due = re.search(r"\b(?:by|before|until|till)\s$", scene.lower[max(0, span[0] - 8) : span[0]])
     year, month = _said_month(words, scene, today, "future" if due else scene.tense(span))
-    if match["edge_tail"]:
-        moved = add_months(date(today.year, today.month, 1), step)
-        year, month = moved.year, moved.month
     return on_day(month_end(year, month), span, why, confidence=0.8)
 
 
@@ -296,17 +250,6 @@ def read_month_year(match: re.Match[str], scene: Scene) -> Reading | None:
     return in_month(year, month, match.span(), written, role="stated", confidence=1.0)
 
 
-def _is_rank(scene: Scene, start: int, day: int) -> bool:
-    """Tell whether `the 2nd` may be one of several: with no date before it, or behind a name."""
-    if day < 4 and _PLACED.search(scene.lower, max(0, start - 20), start):
-        return True
-    return _after_name(scene, start)
-
-
-def _after_name(scene: Scene, start: int) -> bool:
-    return re.search(r"[A-Z][\w'’]*\s$", scene.text[max(0, start - 25) : start]) is not None
-
-
 def _said_month(words: str, scene: Scene, today: date, tense: Tense = "") -> tuple[int, int]:
     year = re.search(r"\d{4}", words)
     named = re.search(rf"\b{MONTH_PATTERN}\b", words)
@@ -326,13 +269,6 @@ def _said_month(words: str, scene: Scene, today: date, tense: Tense = "") -> tup
     step = -1 if re.search(r"last|preceding|previous", words) else step
     moved = add_months(base, step)
     return moved.year, moved.month
-
-
-def month_meant(words: str, scene: Scene, tense: Tense) -> tuple[int, int] | None:
-    """Return the year and month of `April`, `May 2024` or `next month`."""
-    if re.search(r"\d{4}", words):
-        return _said_month(words, scene, date.min, tense)
-    return _said_month(words, scene, scene.today, tense) if scene.today else None
 
 
 def _year_of_month(month: int, today: date, which: str, tense: Tense) -> int:
@@ -366,3 +302,11 @@ def _nth_day(year: int, month: int, unit: str, nth: int) -> date | None:
     if unit == "weekend":
         return nth_weekday(year, month, SATURDAY, nth)
     return nth_weekday(year, month, weekday_number(unit), nth)
+
+
+def read_year(match: re.Match[str], scene: Scene) -> Reading | None:
+    """Read a bare year as the text states it; `2014 units` and sums of money are none."""
+    if _NO_YEAR.search(scene.lower, max(0, match.start() - 10), match.start()):
+        return None
+    year, span = match["year"], match.span()
+    return Reading("year", year, span, role="stated", confidence=0.8, why=match.group())

@@ -5,101 +5,58 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
 
 from leadline.enrichers.read.messages import OPENING_LENGTH
-from leadline.enrichers.read.times.named_times import is_no_moment
-from leadline.enrichers.times.ages import read_ages
-from leadline.enrichers.times.births import read_ages_at
+from leadline.enrichers.times.ages import read_ages, read_ages_at
 from leadline.enrichers.times.clock_arithmetic import DAY, Dial, Moment, Slot, read_times
 from leadline.enrichers.times.clock_stretches import read_clock_lengths
 from leadline.enrichers.times.date_spans import aligned, days_of, read_spans
 from leadline.enrichers.times.doubts import Doubts
-from leadline.enrichers.times.regular_hours import are_regular
 from leadline.enrichers.times.relative_times import read_expression
 from leadline.enrichers.times.scenes import Reading, Scene, Span, clause_around, on_day
 from leadline.enrichers.times.time_expressions import find_expressions
 
 _DENIED = re.compile(
     r"\b(?:den(?:y|ies|ied)|refut\w+|debunk\w+|hoax|false(?:ly)?|untrue|fictional|dream(?:t|ed)"
-    r"|in\s(?:the\s(?:good\s)?old|those|olden)\sdays"
-    r"|the\sword|proverb|the\sname\sof|entitled|titled)\b"
+    r"|in\s(?:the\s(?:good\s)?old|those|olden)\sdays|proverb|the\sname\sof|entitled|titled)\b"
     r"|\((?:the|a)\s(?:other\s)?(?:song|film|movie|book|novel|album|band|play|poem)\b"
 )
 _INVERTED = re.compile(r"\s*(?:Had|Were|Should)\s(?!you\b|your\b)(?:\w+\s){1,3}")
 _LISTED = 7
 _CONDITION = re.compile(
-    r"\b(?:if|unless|suppos|imagin|what\sif|wish|as\sthough|in\scase|assuming|hypothe|were\sto|theory|let['’]s\ssay)"
+    r"\b(?:if|unless|suppos|imagin|what\sif|wish|as\sthough|in\scase|assuming|hypothe|were\sto|theory)"
 )
 # `not seen since Friday`, `not back until Friday`: what is denied ends or begins there
 _HOLDS = re.compile(
     r"\b(?:since|until|till|til|before|(?:later|earlier)\sthan)\s(?:the\s|about\s|early\s|late\s)?$"
 )
-# `would have been 100 today` tells of the dead what is true of the day
-_LATE = re.compile(
-    r"(?:\bwould|['’]d)\s(?:have|['’]ve)\s(?:been|turned|celebrated|reached)\s(?:\d+|[a-z-]+)\s$"
-)
 # `if you need one, the office opens on Monday` does not make the opening depend on the need
 _OFFER = re.compile(
-    r"\s(?:you|anyone|anybody|any|someone|somebody|interested|so|not|needed|required|possible|in\sdoubt|there\sare\sany)\b"
+    r"\s(?:you|anyone|anybody|any|someone|interested|so|not|needed|required|possible|in\sdoubt)\b"
 )
+_IMAGINED = re.compile(r"\b(?:would|could|might|should)\b|['’]d\s(?:be|have)\b")
 _DAY_NAME = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
-_CALLED_OFF = re.compile(
-    r"\b(?:cancel(?:l?ed|s|ling)?|called\soff|scrap(?:ped)?|is\soff\b(?!\s(?:to|from|on|for|her|his|sick|work))|abandoned|shelved|won['’]t\s(?:now\s)?(?:go\sahead|happen|take\splace))\b"
-)
-_INSTEAD = re.compile(
-    r"\b(?:instead|reschedul\w+|moved|now\s(?:on|be|for)|new\sdate|rearranged|until|till|subscription|was\scancel|were\scancel|because|after|since(?!\s(?:scrap|cancel|abandon|drop|withdraw|called|shelved)))\b"
-)
-_CORRECTED = re.compile(
-    rf"\s?[,.;–—(-]+\s?(?:no|sorry|wait|i\smean|or\srather|scratch\sthat|make\sthat|correction)\b[^.;!?\n]{{0,25}}?\b(?:{_DAY_NAME}|\d|tomorrow)"
-)
-_EITHER = re.compile(
-    rf",?\sor\s(?:on\s)?(?:maybe\s|perhaps\s|possibly\s)?(?:the\s)?(?:{_DAY_NAME}|\d\d?(?:st|nd|rd|th))\b(?!\s(?:after|before))"
-)
+_OR = r",?\sor\s(?:on\s)?(?:maybe\s|perhaps\s|possibly\s)?(?:the\s)?"
+_EITHER = re.compile(rf"{_OR}(?:{_DAY_NAME}|\d\d?(?:st|nd|rd|th))\b(?!\s(?:after|before))")
+_OR_ELSE = re.compile(rf"\b(?:{_DAY_NAME}|the\s\d\d?(?:st|nd|rd|th)){_OR}$")
 _EXCEPT = re.compile(
-    r"\b(?:except|but|bar|barring|apart\sfrom|other\sthan|excluding|save)\s(?:for\s|on\s)?(?:a\s)?$"
-)
-_OR = re.compile(
-    rf"\b(?:{_DAY_NAME}|the\s\d\d?(?:st|nd|rd|th)),?\s(?:\w+\s)?or\s(?:on\s)?(?:maybe\s|perhaps\s|possibly\s)?(?:the\s)?$"
+    rf"\b(?:except|but|bar|barring|apart\sfrom|other\sthan|excluding|save)\s(?:for\s|on\s)?(?:a\s)?{_DAY_NAME}"
 )
 _AS_A_RULE = re.compile(
-    r"\b(?:usually|always|normally|typically|generally|as\sa\srule|in\sgeneral|whenever|on\saverage|traditionally|tends?\sto|most\sweeks)\b"
+    r"\b(?:usually|always|normally|typically|generally|as\sa\srule|in\sgeneral|whenever|on\saverage"
+    r"|traditionally|tends?\sto|most\sweeks)\b"
 )
-_SMALL = frozenset(
-    [
-        "days",
-        "weeks",
-        "months",
-        "years",
-        "week",
-        "month",
-        "later",
-        "ago",
-        "after",
-        "before",
-        "next",
-        "last",
-        "earlier",
-        "from",
-    ]
+_TITLE = re.compile(
+    r"(?:[A-Z][a-z]+\s)*(?:Days|Weeks?|Months?|Years|Later|Ago|After|Before|Next|Last|Earlier|From)(?:\s[A-Z][a-z]+)*"
 )
-_HAD_IT = re.compile(
-    r"(?:^|,\s|\n)(?:had|were)\s(?:it|he|she|they|we|i|you|the\s\w+)\s(?:not\s)?(?:been|to\s|\w+ed|gone|come|left|known)\b[^,;.]{0,60}$"
+_REGULAR = re.compile(
+    r"\b(?:open|opening|office|business|public|visiting|consulting|shop|working|reception|library)\s(?:hours|times)\b"
+    r"|\bhours\s?(?::|are\b)|\b(?:is|are|we['’]re|stays?|lines)\sopen\b|(?:^|[.;:]\s)open\b|\bopen\severy\b|\bweekdays\b"
+    rf"|\b{_DAY_NAME}s?\s?(?:to|till|through|thru|-|–|&)\s?{_DAY_NAME}|\b{_DAY_NAME}(?:s\b|\s(?:morning|afternoon|evening|night)s\b)"
+    rf"|\bevery\s(?:\w+\s)?(?:day|week|{_DAY_NAME}|morning|evening|night)\b|\bclosed\s(?:for\slunch|on|all)\b"
 )
-_MAY_NOT = re.compile(
-    r"\b(?:may|might)\b[^.;]{0,60}\bor\s(?:(?:he|she|it|they|we|i|you)\s)?(?:may|might)\s?not\b"
-)
-_RIGHT = re.compile(
-    r"(?:,\s(?:right|yes|no|yeah|correct|is(?:n['’]t|\sit)|innit|na|eh)\b[^?\n]{0,12}|^)\?$"
-)
-_NO = re.compile(
-    r"\s*(?:[^\n]{0,70}?[\])>:]\s?){0,2}(?:[^\W\d_][\w ]{0,24}:\s)?"
-    r"(?:no\b|nope|nah\b|not\b|wrong\b|actually\b)"
-)
-_TAIL = 30
-_WHAT_WOULD = re.compile(r"\swhat\s(?:would|should)\shave\sbeen\b")
-_NOT_UNTIL = re.compile(r"(?:\bnot\b|n['’]t\b|\bnever\b)[^.;!?]{0,60}\b(?:until|till|before)\s")
-_IMAGINED = re.compile(r"\b(?:would|could|might|should)\b|['’]d\s(?:be|have)\b")
+"""`open Monday to Friday, 8 to 5`: hours that recur, which nobody asks the length of."""
 
 
 def read_message(
@@ -112,7 +69,6 @@ def read_message(
     dial       the last time told; moved on
     """
     if scene.message.minute is not None:
-        dial.earlier = dial.last or dial.earlier
         dial.now, dial.stamp, dial.last = scene.message.minute, scene.message.stamp, None
     days: list[list[Reading]] = []
     slots: list[list[Slot]] = []
@@ -124,16 +80,14 @@ def read_message(
             found, moments, here = [], [], []
         days.append(found)
         yield from found
-        slots.append([each for each in here if not _is_unsaid(scene, each.span, doubts)])
-        regular = bool(slots[-1] or dial.here) and are_regular(scene.lower, span)
-        if not regular:
+        slots.append([each for each in here if not doubts.of(*each.span)])
+        if not (slots[-1] or dial.here) or not _REGULAR.search(scene.lower, *span):
             yield from (_length(slot, scene) for slot in slots[-1] if not slot.is_reckoned)
-        for length in read_clock_lengths(scene, span, dial.before, dial.here):
-            if not regular and not doubts.of(*length.span):
-                scene.told.append(length)
-                yield length
+            for length in read_clock_lengths(scene, span, dial.before, dial.here):
+                if not doubts.of(*length.span):
+                    yield length
         for moment in moments:
-            if not _is_unsaid(scene, moment.span, doubts):
+            if not doubts.of(*moment.span):
                 yield from _moment(scene, moment)
         scene.sentence_before = span
     yield from _intervals(scene, days, slots)
@@ -143,14 +97,6 @@ def _is_denied(scene: Scene, span: Span) -> bool:
     if _DENIED.search(scene.lower, *span):
         return True
     return bool(_INVERTED.match(scene.text, *span)) and "?" not in scene.text[slice(*span)]
-
-
-def _is_unsaid(scene: Scene, span: Span, doubts: Doubts) -> bool:
-    """Tell whether a time is not vouched for; `did not start until nine` tells when it did."""
-    why = doubts.of(*span)
-    if why != {"negated"}:
-        return bool(why)
-    return _NOT_UNTIL.search(scene.lower, scene.sentence[0], span[1]) is None
 
 
 def _asserted(scene: Scene, span: Span, doubts: Doubts) -> Iterator[Reading]:
@@ -173,9 +119,6 @@ def _asserted(scene: Scene, span: Span, doubts: Doubts) -> Iterator[Reading]:
         scene.others.clear()
     found = aligned(scene.lower, found)
     yield from found
-    if not found:
-        yield from read_ages(scene, span, [])
-        return
     for stretch in read_spans(scene.lower, span, found):
         yield stretch
         for day in days_of(stretch)[:_LISTED]:
@@ -184,17 +127,9 @@ def _asserted(scene: Scene, span: Span, doubts: Doubts) -> Iterator[Reading]:
                     day, stretch.span, stretch.why,
                     base=stretch.base, role="alternative", confidence=0.7,
                 )  # fmt: skip
-    for age in read_ages(scene, span, found):
-        if _goes_on(age, found):
-            scene.remember(age)
-        yield age
-    yield from read_ages_at(scene, span, found)
-
-
-def _goes_on(age: Reading, found: list[Reading]) -> bool:
-    """Tell whether a year of someone's life lies after all that its sentence dates."""
-    dated = [int(str(each.value)[:4]) for each in found if each.kind in ("year", "month", "date")]
-    return age.kind == "year" and int(age.value) > max(dated, default=9999)
+    if found:
+        yield from read_ages(scene, span, found)
+        yield from read_ages_at(scene, span, found)
 
 
 def _is_doubted(scene: Scene, reading: Reading, doubts: Doubts) -> bool:
@@ -204,21 +139,14 @@ def _is_doubted(scene: Scene, reading: Reading, doubts: Doubts) -> bool:
     """
     if _is_dropped(scene, reading):
         return True
-    why = doubts.of(*reading.span)
-    if why == {"negated"} and _HOLDS.search(
-        scene.lower, max(0, reading.span[0] - 14), reading.span[0]
-    ):
+    why, start = doubts.of(*reading.span), reading.span[0]
+    if why == {"negated"} and _HOLDS.search(scene.lower, max(0, start - 14), start):
         return False
     if why != {"hypothetical"}:
         return bool(why)
-    if _WHAT_WOULD.match(scene.lower, reading.span[1]):
-        return False
     near = scene.near(reading.span)
-    if _LATE.search(scene.lower, near[0], reading.span[0]):
-        return False
     start, end = clause_around(scene.lower, near, reading.span)
-    head = list(_CONDITION.finditer(scene.lower, near[0], reading.span[0]))
-    if head:
+    if head := list(_CONDITION.finditer(scene.lower, near[0], reading.span[0])):
         # a main clause after its condition: `if you need one, the office opens on Monday`
         gap = scene.lower[head[-1].end() : reading.span[0]]
         comma = max(gap.rfind(", "), gap.rfind(" then "))
@@ -226,63 +154,29 @@ def _is_doubted(scene: Scene, reading: Reading, doubts: Doubts) -> bool:
             return True
         start = head[-1].end() + comma
     hangs = _CONDITION.search(scene.lower, reading.span[1], near[1])
+    offers = hangs and _OFFER.match(scene.lower[hangs.end() :])
     # what is told as past does not hang on a condition that follows it
-    if (
-        hangs
-        and not _OFFER.match(scene.lower[hangs.end() :])
-        and scene.tense(reading.span) != "past"
-    ):
+    if hangs and not offers and scene.tense(reading.span) != "past":
         return True
-    end = min(end, next((at for at in [scene.lower.find(", ", reading.span[1])] if at > 0), end))
+    comma = scene.lower.find(", ", reading.span[1])
+    end = min(end, comma) if comma > 0 else end
     return _IMAGINED.search(scene.lower, start, end) is not None
 
 
 def _is_dropped(scene: Scene, reading: Reading) -> bool:
-    """Tell whether a day is called off, corrected, one of two, or told of as a rule."""
+    """Tell whether a day is one of two, excepted, told of as a rule, or a title."""
     lower, (start, end) = scene.lower, reading.span
     near = scene.near(reading.span)
-    if _CALLED_OFF.search(lower, *near) and not _INSTEAD.search(lower, *near):
+    if _EITHER.match(lower, end, near[1]) or _OR_ELSE.search(lower, near[0], start):
         return True
-    if _CORRECTED.match(lower, end, near[1]) or _EITHER.match(lower, end, near[1]):
+    before = scene.text[:start].rstrip(" ")[-1:] or "."
+    words = scene.text[start:end]
+    if before not in '.:!?\n"“‘(•-–—>*|' and " " in words and _TITLE.fullmatch(words):
         return True
-    if (
-        _HAD_IT.search(lower, near[0], start)
-        or _MAY_NOT.search(lower, *near)
-        or _is_answered_no(scene, reading)
-    ):
-        return True
-    if _OR.search(lower, near[0], start) or _is_title(scene, reading):
-        return True
-    if re.match(_DAY_NAME, lower[start:end]) and _EXCEPT.search(lower, near[0], start):
+    if any(each.end() > start for each in _EXCEPT.finditer(lower, near[0], end)):
         return True
     first, last = clause_around(lower, near, reading.span)
     return reading.kind == "date" and _AS_A_RULE.search(lower, first, last) is not None
-
-
-def _is_answered_no(scene: Scene, reading: Reading) -> bool:
-    """Tell whether the message asks for a day, and the next one says no: `Sunday?`, `Not`."""
-    lower, (start, end) = scene.lower, reading.span
-    stop = lower.find("?", end, scene.sentence[1] + 1)
-    if stop < 0 or scene.message.end - stop > _TAIL or scene.message.end >= len(lower):
-        return False
-    bare = end == stop and not lower[scene.sentence[0] : start].strip(" ,.-–—")
-    if not bare and not _RIGHT.search(lower, end, stop + 1):
-        return False
-    return _NO.match(lower, scene.message.end) is not None
-
-
-def _is_title(scene: Scene, reading: Reading) -> bool:
-    """Tell whether words that are written small stand in capitals: the album Seven Days Later."""
-    start, end = reading.span
-    text = scene.text
-    before = text[:start].rstrip(" ")
-    if not text[start].isupper() or not before or before[-1] in '.:!?\n"“‘(•-–—>*|':
-        return False
-    words = re.findall(r"[A-Za-z]+", text[start:end])
-    small = [each for each in words if each.lower() in _SMALL]
-    if not small or len(words) < 2 or text[start:end].isupper():
-        return False
-    return all(each[0].isupper() for each in words)
 
 
 def _length(slot: Slot, scene: Scene) -> Reading:
@@ -292,34 +186,15 @@ def _length(slot: Slot, scene: Scene) -> Reading:
 
 
 def _moment(scene: Scene, moment: Moment) -> Iterator[Reading]:
-    start, end = moment.span
-    if is_no_moment(scene.text, start, end):
-        return
-    base = (moment.base,) if moment.base else ()
-    minute = moment.minute % DAY
-    yield Reading(
-        "time",
-        f"{minute // 60:02}:{minute % 60:02}",
-        moment.span,
-        role=moment.role,
-        confidence=moment.confidence,
-        base=base,
-        why=scene.lower[slice(*moment.span)],
-    )
+    minute, base = moment.minute % DAY, (moment.base,) if moment.base else ()
+    told, sure = f"{minute // 60:02}:{minute % 60:02}", moment.confidence
+    why = scene.lower[slice(*moment.span)]
+    yield Reading("time", told, moment.span, None, moment.role, sure, base=base, why=why)
     shift = moment.minute // DAY
-    day = scene.event.day if scene.event and scene.event.day else _first_told(scene)
+    day = scene.event.day if scene.event and scene.event.day else scene.today
     if shift and day:
-        yield on_day(
-            day + timedelta(shift),
-            moment.span,
-            "past midnight",
-            base=base,
-            confidence=min(0.8, moment.confidence),
-        )
-
-
-def _first_told(scene: Scene) -> date | None:
-    return next((told.day for told in reversed(scene.told) if told.day), scene.today)
+        day += timedelta(shift)
+        yield on_day(day, moment.span, "past midnight", base=base, confidence=min(0.8, sure))
 
 
 def _intervals(

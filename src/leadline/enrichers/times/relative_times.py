@@ -14,11 +14,9 @@ from leadline.enrichers.read.times.calendars import (
 )
 from leadline.enrichers.read.times.lengths import Length
 from leadline.enrichers.times import date_rules, month_rules, weekday_rules
-from leadline.enrichers.times.bare_years import read_year
-from leadline.enrichers.times.event_bases import apposed, edge, first_day, named_object
+from leadline.enrichers.times.event_bases import apposed, edge, first_day, named_object, year_named
 from leadline.enrichers.times.offsets import read_offset
 from leadline.enrichers.times.scenes import Reading, Scene, Span, in_month, on_day, over_days
-from leadline.enrichers.times.year_bases import year_named
 
 
 def read_expression(shape: str, match: re.Match[str], scene: Scene) -> Reading | None:
@@ -125,12 +123,10 @@ _READERS: dict[str, Callable[[re.Match[str], Scene], Reading | None]] = {
     "edge": month_rules.read_edge,
     "counted": weekday_rules.read_counted,
     "turn": weekday_rules.read_turn,
-    "dayname": weekday_rules.read_dayname,
     "weekday": _read_weekday,
-    "year": read_year,
+    "year": month_rules.read_year,
     "inst": month_rules.read_inst,
     "holiday": date_rules.read_holiday,
-    "itself": date_rules.read_itself,
     "offset": _read_offset,
     "step": _read_step,
     "period": month_rules.read_period,

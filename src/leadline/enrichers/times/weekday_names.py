@@ -7,14 +7,8 @@ import re
 from leadline.enrichers.read.times.calendars import WEEKDAYS
 from leadline.enrichers.times.scenes import Scene
 
-_WORKS = re.compile(
-    r"\b(?:called|titled|entitled|song|film|movie|album|novel|sang|sings?|singing|hum\w*|about)\s$"
-)
 _WORDS = frozenset(("sat", "sun", "mon", "wed"))
 """Short names of days that are words as well."""
-_SHINES = re.compile(
-    r"\s(?:is|was|shines?|shining|shone|sets?|rises?|rose|came|burn\w*|beat|blaz\w+)\b"
-)
 _WITH_DAY = re.compile(r"\s(?:night|morning|evening|afternoon|at|and|to|or|on|for|the|if|from)\b")
 _OTHERWISE = re.compile(
     r"\b(?:i|we|he|she|they|it|who|you|just|and|then|the|in|of|no|some|more|hot|full|to|got|get|newly|was|were|all)\s$"
@@ -26,22 +20,16 @@ _HABIT = re.compile(
     r"\b(?:every|each|any|some|another|one|a|most|which|other|alternate|man|girl|happy|freaky|casual|two|three|these|those|no|his|their|(?:feel|felt|seem|look)(?:s|ed)?\slike(?:\sa)?"
     r"|(?:first|second|third|fourth|last)\sand\s(?:second|third|fourth|last))\s$"
 )
+_IS_NAME = re.compile(
+    r"\s(?:is|was)\s(?:just\s|only\s)?(?:the\sname|called|named|a\s(?:state|frame)\sof)"
+)
 _PARTS_OF_HABIT = re.compile(
     r"\s(?:mornings|afternoons|evenings|nights|lunchtimes)\b|['’]s\schild\b"
-)
-_LISTED_HABIT = re.compile(
-    r"\b(?:every|each|alternate)\s(?:\w+days?(?:\s\w+s?)?(?:,\s|,?\sand\s|,?\sor\s|\s&\s))+$"
 )
 _TITLED = re.compile(r"\b(?:Mr|Mrs|Ms|Miss|Dr|Man|Girl|Sgt|St|Sir|Lady)\.?\s$")
 _THING = re.compile(
     r"\s(?:best|roast|drivers?|school|supplements?|papers|observance|league|opening|trading|blues|feeling|jobs?|girls?|boys?"
     r"|groups?|crowd|gang|choir|regulars|walkers|ladies|special|club|times|post|telegraph|mail|mirror|express|herald|morning\squarterback|night\sfever|child)\b|,\sbloody\s"
-)
-_NAMING = re.compile(
-    r"\sis\s(?:(?:just\s|only\s)?a\s(?:state|frame)\sof|(?:just\s)?a\s(?:rumou?r|myth)\b)"
-    r"|\s\((?:the|a|our|my|his|her)\s(?!first|second|third|last|next|day|\d)"
-    r"|,?\s(?:is|was|he['’]s|she['’]s|it['’]s|being|(?<=,))\s(?:the|our|my|his|her|their|a)\s(?:\w+\s)?(?:dog|cat|parrot|goat|horse|pony|pig|hen|cow|rabbit|hamster|budgie|tortoise|mare|donkey|boat|robot|baby|butler)\b"
-    r"|\s(?:is|was)\s(?:the\sname|called|named|a\s(?:cat|dog|song|book|film))"
 )
 
 
@@ -55,7 +43,7 @@ def names_weekday(match: re.Match[str], scene: Scene) -> bool:
         return False
     if text[match.end() : match.end() + 1] in ("-", "(") or text[start - 1 : start] == "-":
         return False
-    if _NAMING.match(lower, end) or lower[:start].endswith(("subject: ", "re: ", "called ")):
+    if lower[:start].endswith(("subject: ", "re: ", "called ")) or _IS_NAME.match(lower, end):
         return False
     if text[start].islower() and match["weekday"] not in WEEKDAYS and _is_chatty(scene, match):
         return True
@@ -65,13 +53,13 @@ def names_weekday(match: re.Match[str], scene: Scene) -> bool:
         return False
     if _TITLED.search(scene.text, max(0, start - 6), start) or _THING.match(lower, end):
         return False
-    if _PARTS_OF_HABIT.match(lower, end) or _LISTED_HABIT.search(lower, max(0, start - 40), start):
+    if _PARTS_OF_HABIT.match(lower, end):
         return False
     if match["weekday"] in _WORDS and not _is_shortened(scene, start, end):
         return False
     if match["which"] and re.match(r"\s(?:of|in)\s(?:every|each|any|a)\b", lower[end:]):
         return False
-    if _THE_DAYS_NAME.search(text, max(0, start - 5), end + 12) or _NAMED_NIGHT.match(text, end):
+    if _THE_DAYS_NAME.search(text, max(0, start - 5), end + 12):
         return False
     return not is_title(scene, start)
 
@@ -84,7 +72,7 @@ def _is_shortened(scene: Scene, start: int, end: int) -> bool:
     opens = not re.search(r"[\w,&/+)]\s?$", text[max(0, start - 2) : start])
     if opens and re.match(r"\s[a-z]", text[end:]):
         return _WITH_DAY.match(text, end) is not None
-    return text[start:end] != "Sun" or not _SHINES.match(text, end)
+    return True
 
 
 def _is_chatty(scene: Scene, match: re.Match[str]) -> bool:
@@ -103,7 +91,6 @@ _MAKES_TITLES = re.compile(
     r"|Silent|Lazy|Easy|Wild|Throwback|Giving|Taco|Meatless|Mad|Fat|Holy|Palm|Good|Ash|Joe|Ms|Miss|Mr|Mrs|[A-Z][a-z]+['’]s)$"
 )
 _NAMES = re.compile(r"\w*(?:\s[A-Z]|['’]s\b)")
-_NAMED_NIGHT = re.compile(r"\s(?:Night|Morning|Afternoon|Evening)\s[A-Z][a-z]")
 _THE_DAYS_NAME = re.compile(
     r"\b[Tt]he\s[A-Z][a-z]+day\s(?!Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|After|Before|Morning|Night|Even|Afternoon|Week|Of|At|On|In\b|And\b|Lunch)[A-Z][a-z]"
 )
@@ -129,11 +116,3 @@ def is_title(scene: Scene, start: int) -> bool:
         "-",
     )
     return word[0].isupper() and len(word) > 1 and not opens and not word.isupper()
-
-
-def is_capital(scene: Scene, start: int, end: int) -> bool:
-    """Tell whether a capital marks the name of a song or a film, not a day."""
-    if not scene.text[start].isupper():
-        return False
-    before = scene.lower[max(0, start - 16) : start]
-    return scene.text[end : end + 2] == " (" or _WORKS.search(before) is not None

@@ -15,8 +15,6 @@ from leadline.enrichers.read.times.calendars import (
 )
 from leadline.enrichers.read.times.lengths import read_length
 from leadline.enrichers.read.times.tenses import tense_at
-from leadline.enrichers.read.times.written_dates import DATE_PATTERN
-from leadline.enrichers.times.anniversaries import ordinal_number
 from leadline.enrichers.times.date_rules import nearest
 from leadline.enrichers.times.scenes import (
     Reading,
@@ -24,7 +22,7 @@ from leadline.enrichers.times.scenes import (
     clause_around,
     on_day,
 )
-from leadline.enrichers.times.weekday_names import is_capital, is_title, names_weekday
+from leadline.enrichers.times.weekday_names import is_title, names_weekday
 
 _DAY = timedelta(1)
 _TURNS = {
@@ -44,32 +42,15 @@ _TURNS = {
 _IDIOM = re.compile(
     r"\s(?:never\s(?:comes|came|dies|knows)|is\sanother\sday|(?:is|was|has)\sa\s(?:place|word|lie|myth|promise|mystery|gift|concept|country|dream)\b|(?:will\s)?(?:brings?|holds|belongs)\b)|['’]s\s(?:news\w*|papers?|fish|leftovers|heroes|man|men|world|leaders|child)\b"
 )
-_IDIOM_BEFORE = re.compile(
-    r"(?:\b(?:feels?|felt|seems?|seemed|looks?)\slike(?:\sonly)?|\bstill\s(?:be\s)?there|\bgone|\bonly|\bjam|\bbetter|\bfor\sa\s(?:better\s)?|\bso|\btoday,?\sgone|\bno|\bone|\bborn|\bhere|\bof|\bthe\sbeatles['’]?|\blike\sit\swas|\bweren['’]t\sborn|\bwasn['’]t\sborn)\s$"
-)
-_SHORT = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
-_FULL_DATE = re.compile(rf",?[ ]\(?(?:the[ ])?{DATE_PATTERN}")
-_NOBODYS = re.compile(r"\s(?:is|was)(?:\snever|\snot|n['’]t)?\spromised\b")
-_OF_WEEK = re.compile(
-    r"\s(?:of|in)\s(?:the\s(?:week\s(?:following|after(?:\sthat)?)|following\sweek)\b"
-    r"|(?P<same>(?:that|the\ssame|that\ssame|the\sselfsame)\sweek)\b)"
-)
-_COUNTS = ("two", "three", "four", "five", "six", "seven")
 
 
 def read_turn(match: re.Match[str], scene: Scene) -> Reading | None:
     """Read `yesterday`, `the day after tomorrow`, `tonight`."""
     word = match["turn"]
     start = match.start("turn")
-    if _FULL_DATE.match(scene.lower, match.end()):
-        return None  # `yesterday, 29 December 2008`: the date is there
-    if scene.today is None or is_title(scene, start) or is_capital(scene, start, match.end()):
+    if scene.today is None or is_title(scene, start):
         return None
-    if _IDIOM.match(scene.lower, match.end()) or _IDIOM_BEFORE.search(
-        scene.lower, max(0, start - 18), start
-    ):
-        return None
-    if _NOBODYS.match(scene.lower, match.end()):
+    if _IDIOM.match(scene.lower, match.end()):
         return None
     if tail := match["turn_tail"]:
         days = _TURNS.get(word, 0) + (7 if tail == "week" else 14)
@@ -99,13 +80,12 @@ def read_weekday(match: re.Match[str], scene: Scene) -> Reading | None:
         return on_day(monday + number * _DAY, span, f"{week.group()}{match.group()}")
     if match["in_week"] and which in ("last", "next", "this"):
         return on_day(week_of(today)[0] + _weeks(which) + number * _DAY, span, match.group())
-    if which == "following" and scene.text[match.start() :].startswith("Following"):
-        return on_day(weekday_before(today, number), span, match.group())
-    if which.startswith(("that", "same")):
-        return _that(match, scene, number)
-    if which in ("following", "previous"):
+    if which in ("following", "previous") or which.startswith(("that", "same")):
         if not scene.event or not scene.event.day:
             return None
+        if which.startswith(("that", "same")):
+            day = weekday_after(scene.event.day - _DAY, number)
+            return on_day(day, span, match.group(), confidence=0.8, base=(scene.event.span,))
         step = weekday_after if which == "following" else weekday_before
         return on_day(step(scene.event.day, number), span, match.group(), base=(scene.event.span,))
     if not which and not tail and scene.lower[: span[0]].endswith("the "):
@@ -124,8 +104,8 @@ def read_weekday(match: re.Match[str], scene: Scene) -> Reading | None:
         )
     day = weekday_before(today, number) if past else weekday_after(today, number)
     confidence = 0.9
-    if not past and scene.lower[span[1] : span[1] + 2] != "" and which == "this":
-        day = today if today.weekday() == number else day
+    if not past and which == "this" and today.weekday() == number:
+        day = today
     if tail in ("before last", "after next", "week", "fortnight"):
         day += {"before last": -7, "after next": 7, "week": 7, "fortnight": 14}[tail] * _DAY
     elif tail.endswith("week"):
@@ -150,8 +130,12 @@ def read_counted(match: re.Match[str], scene: Scene) -> Reading | None:
     told = told or re.match(r"\s(?:since|that)\b", scene.lower[match.end() : end])
     back = match["ago"] is not None or word == "yesterday" or " last " in match.group()
     if told and not back:
-        day = weekday_after(today, weekday_number(word)) if word[:3] in _SHORT else None
-        day = day or today + _TURNS.get(word, 0) * _DAY
+        turns = word in _TURNS or word in ("today", "tonight")
+        day = (
+            today + _TURNS.get(word, 0) * _DAY
+            if turns
+            else weekday_after(today, weekday_number(word))
+        )
         return on_day(length.after(day, -1), match.span(), match.group())
     if word in _TURNS or word in ("today", "tonight"):
         begins = today + _TURNS.get(word, 0) * _DAY
@@ -159,59 +143,6 @@ def read_counted(match: re.Match[str], scene: Scene) -> Reading | None:
         number = weekday_number(word)
         begins = weekday_before(today, number) if back else weekday_after(today, number)
     return on_day(length.after(begins, -1 if back else 1), match.span(), match.group())
-
-
-def read_dayname(match: re.Match[str], scene: Scene) -> Reading | None:
-    """Read `two Fridays ago`, `this time next week`."""
-    today = scene.today
-    if today is None:
-        return None
-    span, why = match.span(), match.group()
-    if match["day_year"]:
-        return on_day(today.replace(year=int(match["day_year"])), span, why)
-    if words := match["day_length"]:
-        length = read_length(
-            "1 year" if words == "twelvemonth" else words if words[-1] == "s" else f"1 {words}"
-        )
-        return on_day(length.after(today), span, why) if length else None
-    if ahead := match["minus"] or match["countdown"] or match["sleeps"]:
-        count = int(ahead) if ahead.isdigit() else _COUNTS.index(ahead) + 2
-        return on_day(today + count * _DAY, span, why)
-    if going := match["going"] or match["straight"]:
-        return _going(match, scene, going)
-    if match["time_way"]:
-        sign = -1 if match["time_way"] == "last" else 1
-        unit = match["time_unit"]
-        months = {"month": 1, "year": 12}.get(unit, 0)
-        day = add_months(today, sign * months) + timedelta(0 if months else 7 * sign)
-        return on_day(day, match.span(), match.group(), confidence=0.7)
-    number = _whole(match["many"])
-    weekday = weekday_number(match["days"])
-    if match["days_way"] == "ago":
-        day = weekday_before(today, weekday) - timedelta(7 * (number - 1))
-    else:
-        day = weekday_after(today, weekday) + timedelta(7 * (number - 1))
-    return on_day(day, match.span(), match.group())
-
-
-def _going(match: re.Match[str], scene: Scene, going: str) -> Reading | None:
-    """Read `in its ninth day`, `for the third day running`: the day on which it began."""
-    number = ordinal_number(going)
-    if scene.today is None or number is None or number < 2:
-        return None
-    counts = match["straight"] or match["in_row"] or re.match(r"in(?:to)?\s|enter", match.group())
-    if not counts or (
-        not match["straight"]
-        and match.group().startswith(("on ", "in the", "for the"))
-        and not match["in_row"]
-    ):
-        return None
-    day = scene.today - (number - 1) * _DAY
-    return on_day(day, match.span(), match.group(), confidence=0.7)
-
-
-def _whole(word: str) -> int:
-    return int(word) if word.isdigit() else _COUNTS.index(word) + 2
 
 
 def _in_story(match: re.Match[str], scene: Scene, number: int) -> Reading | None:
@@ -230,24 +161,8 @@ def _in_story(match: re.Match[str], scene: Scene, number: int) -> Reading | None
     return on_day(day, match.span(), match.group(), confidence=0.7, base=(event.span,))
 
 
-def _that(match: re.Match[str], scene: Scene, number: int) -> Reading | None:
-    """Read `that Saturday`: the one on or after the day spoken of."""
-    event = scene.event
-    if event is None or event.day is None:
-        day = weekday_after(scene.today - _DAY, number) if scene.today else None
-        return on_day(day, match.span(), match.group(), confidence=0.5) if day else None
-    day = weekday_after(event.day - _DAY, number)
-    return on_day(day, match.span(), match.group(), confidence=0.8, base=(event.span,))
-
-
 def _definite(match: re.Match[str], scene: Scene, number: int) -> Reading | None:
     """Read `the Tuesday`: the one at or after the day spoken of, or of its week or the next."""
-    event = scene.event
-    week = _OF_WEEK.match(scene.lower, match.end())
-    if week and event and event.day and event.span != scene.message.stamp:
-        monday = week_of(event.day)[0] + timedelta(0 if week["same"] else 7)
-        span = (match.start(), week.end())
-        return on_day(monday + number * _DAY, span, scene.lower[slice(*span)], base=(event.span,))
     if scene.today and (not scene.event or scene.event.span == scene.message.stamp):
         past = scene.tense(match.span()) == "past"
         day = (weekday_before if past else weekday_after)(scene.today, number)

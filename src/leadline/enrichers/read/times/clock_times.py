@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from leadline.enrichers.read.times.named_times import is_tally
 from leadline.enrichers.read.times.written_dates import TIME_PATTERN, read_clock
 
 _HOURS = [
@@ -81,6 +80,13 @@ _LATE = (
 )
 _EARLY = ("morning", "breakfast", "dawn", "daybreak", "sunrise", "hours")
 _NOON = 720
+_TALLY_BEFORE = re.compile(
+    r"\b(?:scales?|scor\w+|apgars?|rat(?:ed?|ings?|es)|numbered|rang(?:ing|e)|ratio|odds|levels?|children|pupils|aged|ages)\b"
+    r"[^.;]{0,25}$|\d(?:mg|mcg|ml)?\s$"
+)
+_TALLY_AFTER = re.compile(
+    r"\s(?:tablets?|tabs?|puffs?|sprays?|drops)\b|\s?(?:to|and|or|-|–)\s(?:the\s(?:next|other)\b|\d{1,2}\s(?!in\sthe\b)[a-z]{4,})"
+)
 _AM_PM = re.compile(r"[ap]\.?m")
 
 
@@ -112,7 +118,7 @@ def find_clocks(lower: str, start: int, end: int) -> Iterator[Clock]:
         clock = _read(match)
         parted = match["hour_e"] and not match["lead"] and not _AM_PM.search(match["part_e"])
         bare = match["hour_f"] or parted
-        if clock is None or (bare and is_tally(lower, clock.start, clock.end)):
+        if clock is None or (bare and _is_tally(lower, clock.start, clock.end)):
             continue
         if not clock.is_certain:
             if clock.is_worded:
@@ -121,6 +127,12 @@ def find_clocks(lower: str, start: int, end: int) -> Iterator[Clock]:
                 clock = in_half_after(clock, last)
         closed, last = clock.end, clock if clock.is_certain else last
         yield clock
+
+
+def _is_tally(lower: str, start: int, end: int) -> bool:
+    """Tell whether a bare number is no hour: `from 1 to 10`, `one to two tablets`."""
+    before = _TALLY_BEFORE.search(lower, max(0, start - 40), start)
+    return before is not None or _TALLY_AFTER.match(lower, end) is not None
 
 
 def _in_near_part(lower: str, clock: Clock, closed: int, start: int, end: int) -> Clock:
