@@ -104,7 +104,7 @@ def test_a_dry_run_counts_calls_tokens_and_price_and_asks_nothing(tmp_path, serv
     assert "15% of drafts and 10% of readings are refused" in done.output
     # Phrases of 2 sets, and 6 drafts of which 3 are drawn to be refused.
     assert "Would ask toy: 11 calls" in done.stderr
-    assert "Would ask judge: 6 calls" in done.stderr
+    assert "Would ask judge: 5 calls" in done.stderr  # one is refused to the end, and not read
     assert " USD" in done.stderr
     assert not server.bodies
     assert not (tmp_path / "facts").exists()
