@@ -1,4 +1,5 @@
 import sys
+from functools import partial
 
 import bm25s
 import pytest
@@ -6,22 +7,25 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from leadline.errors import InputError, MissingExtraError
+from leadline.files import parts
 from leadline.retrievers.bm25 import TOKEN_PATTERN
-from leadline.retrievers.words import tokens
-from leadline.retrievers.words.tokens import LUCENE, Tokens, Words, tokens_of
+from leadline.retrievers.words.tokens import LUCENE, Vocabulary, Words, cut
 from leadline.types import Document
 
 DEFAULTS = Words("en", "", True, TOKEN_PATTERN, pairs=False)
 TEXT = st.text(max_size=40) | st.text(alphabet="ab the İßΣ'", max_size=40)
 
 
-def counted(texts: list[str], words: Words = DEFAULTS) -> Tokens:
-    return tokens_of({str(n): Document(id=str(n), text=t) for n, t in enumerate(texts)}, words)
-
-
-def as_words(tokens: Tokens) -> list[list[str]]:
-    names = {number: word for word, number in tokens.vocabulary.items()}
-    return [[names[number] for number in document] for document in tokens]
+def counted(texts: list[str], words: Words = DEFAULTS) -> list[list[str]]:
+    """Cut the texts part by part, number their words, and put the words back in."""
+    corpus = {str(n): Document(id=str(n), text=t) for n, t in enumerate(texts)}
+    vocabulary = Vocabulary(words)
+    found: list[list[str]] = []
+    for part in map(partial(cut, words), parts.parts_of(corpus)):
+        numbers = iter(vocabulary.of(part).tolist())
+        names = {number: word for word, number in vocabulary.numbers.items()}
+        found += [[names[next(numbers)] for _ in range(n)] for n in part.lengths.tolist()]
+    return found
 
 
 @settings(max_examples=100, deadline=None)
@@ -29,19 +33,19 @@ def as_words(tokens: Tokens) -> list[list[str]]:
 def test_any_text_gives_the_words_of_bm25s_whatever_the_block(texts: list[str], block: int) -> None:
     expected = bm25s.tokenize(texts, return_ids=False, show_progress=False)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(tokens, "_BLOCK", block)
-        assert as_words(counted(texts)) == expected
+        patch.setattr(parts, "DOCUMENTS", block)
+        assert counted(texts) == expected
     assert list(DEFAULTS.of(texts)) == expected
 
 
 def test_case_and_stop_words_can_be_kept() -> None:
     words = Words("none", "", False, TOKEN_PATTERN)
-    assert as_words(counted(["The Cat a the"], words)) == [["The", "Cat", "the"]]
+    assert counted(["The Cat a the"], words) == [["The", "Cat", "the"]]
 
 
 def test_words_of_one_stem_are_one() -> None:
     words = Words("en", "english", True, TOKEN_PATTERN)
-    assert as_words(counted(["cats cat", "dogs"], words)) == [["cat", "cat"], ["dog"]]
+    assert counted(["cats cat", "dogs"], words) == [["cat", "cat"], ["dog"]]
     assert list(words.of(["the dogs"])) == [["dog"]]
 
 
@@ -61,7 +65,7 @@ def test_an_unknown_stemmer_is_refused_with_those_there_are() -> None:
 )
 def test_lucene_words_keep_marks_inside_a_word(text: str, words: list[str]) -> None:
     assert list(LUCENE.of([text])) == [words]
-    assert as_words(counted([text], LUCENE)) == [words]
+    assert counted([text], LUCENE) == [words]
 
 
 def test_a_stemmer_that_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

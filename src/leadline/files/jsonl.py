@@ -99,6 +99,11 @@ class JsonlCorpus(Mapping[str, Document]):
     def __reduce__(self) -> tuple[Any, ...]:
         return _reopened, (self.path, self.metadata)
 
+    @property
+    def size(self) -> int:
+        """Bytes of all lines, unpacked."""
+        return self._starts[-1]
+
     def values(self) -> ValuesView[Document]:
         """Return all documents, which are read in order and in large blocks."""
         return _Documents(self)

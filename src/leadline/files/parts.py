@@ -12,19 +12,28 @@ from leadline.progress import track
 from leadline.types import Corpus, Document
 
 DOCUMENTS = 2000
-"""Documents of a part."""
+"""Documents of a part, or fewer where they are long."""
+
+_BYTES = 8 << 20
 
 
 def parts_of(corpus: Corpus, ids: Sequence[str] | None = None) -> Iterator[Iterable[Document]]:
-    """Yield the documents in their order, 2,000 at a time; lines of a file are not parsed yet.
+    """Yield the documents in their order, some at a time; lines of a file are not parsed yet.
 
     ids  take these documents only, in this order
     """
     if isinstance(corpus, JsonlCorpus):
-        yield from corpus.parts(DOCUMENTS, ids)
+        yield from corpus.parts(_documents(corpus), ids)
         return
     documents = iter(corpus.values()) if ids is None else (corpus[id] for id in ids)
     yield from iter(lambda: tuple(islice(documents, DOCUMENTS)), ())
+
+
+def _documents(corpus: Corpus) -> int:
+    """Return how many documents a part has, so that one of a file holds 8 MiB at most or so."""
+    if not isinstance(corpus, JsonlCorpus):
+        return DOCUMENTS
+    return max(1, min(DOCUMENTS, _BYTES * len(corpus) // max(1, corpus.size)))
 
 
 def over_parts(
@@ -40,4 +49,4 @@ def over_parts(
     """
     total = len(corpus if ids is None else ids)
     results = in_order(spread(work, parts_of(corpus, ids)))
-    yield from track(results, label, total=total, step=DOCUMENTS)
+    yield from track(results, label, total=total, step=_documents(corpus))

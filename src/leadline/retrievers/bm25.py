@@ -6,6 +6,7 @@ import hashlib
 import json
 import math
 import shutil
+import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
@@ -21,8 +22,9 @@ from leadline.files.fingerprint import fingerprint
 from leadline.files.sealing import is_whole, seal
 from leadline.files.writing import atomic_folder
 from leadline.retrievers.ordering.best import best_places
+from leadline.retrievers.words.eager import write_index
 from leadline.retrievers.words.expansions import Expansions, expanded
-from leadline.retrievers.words.tokens import LUCENE, Words, tokens_of
+from leadline.retrievers.words.tokens import LUCENE, Words
 from leadline.types import Candidates, Corpus, Query, Reading, Retriever, Run
 
 Method = Literal["robertson", "lucene", "atire", "bm25l", "bm25plus"]
@@ -144,12 +146,9 @@ class _BM25:
                 return _loaded(folder, len(corpus))
             except _DAMAGED:
                 shutil.rmtree(folder, ignore_errors=True)
-        index = _indexed(corpus, self.weights, self.words)
         with atomic_folder(folder) as unfinished:
-            index.save(unfinished, show_progress=False)
-            (unfinished / _AVERAGE).write_text(json.dumps(index.average_length))
-            seal(unfinished)
-        return index
+            _write(unfinished, corpus, self.weights, self.words)
+        return _loaded(folder, len(corpus))
 
 
 class _Index:
@@ -234,25 +233,26 @@ class _Index:
 
 
 def _indexed(corpus: Corpus, weights: _Weights, words: Words) -> Any:
-    """Return a new index of bm25s."""
-    tokens = tokens_of(corpus, words)
-    index = bm25s.BM25(**asdict(weights), backend="numpy")
-    with np.errstate(invalid="ignore", divide="ignore"):  # a corpus without a word has mean 0
-        index.scores = index.build_index_from_ids(
-            unique_token_ids=list(tokens.vocabulary.values()),
-            corpus_token_ids=tokens,
-            show_progress=False,
-        )
-    index.vocab_dict = tokens.vocabulary
-    index.average_length = len(tokens.flat) / len(tokens)
-    return index
+    """Return a new index that is kept nowhere."""
+    with tempfile.TemporaryDirectory() as folder:
+        _write(Path(folder), corpus, weights, words)
+        return _loaded(Path(folder), len(corpus), mapped=False)
 
 
-def _loaded(folder: Path, documents: int) -> Any:
-    """Memory-map an index on disk; raise ValueError when its parts do not fit together."""
+def _write(folder: Path, corpus: Corpus, weights: _Weights, words: Words) -> None:
+    average = write_index(folder, corpus, words, asdict(weights))
+    (folder / _AVERAGE).write_text(json.dumps(average))
+    seal(folder)
+
+
+def _loaded(folder: Path, documents: int, *, mapped: bool = True) -> Any:
+    """Open an index on disk; raise ValueError when its parts do not fit together.
+
+    mapped  whether its scores stay on disk, and only what is asked for is read
+    """
     if not is_whole(folder):
         raise ValueError("not as it was kept")
-    index = bm25s.BM25.load(folder, mmap=True, override_params={"backend": "numpy"})
+    index = bm25s.BM25.load(folder, mmap=mapped, override_params={"backend": "numpy"})
     scores: dict[str, Any] = index.scores
     starts = scores["indptr"]
     sizes = {len(scores["data"]), len(scores["indices"]), int(starts[-1])}

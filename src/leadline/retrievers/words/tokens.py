@@ -1,6 +1,7 @@
-"""Texts as words and words as numbers, as bm25s.tokenize does it, but as a stream.
+"""Texts as words and words as numbers, as bm25s.tokenize does it, but part by part.
 
-bm25s takes a list of every text; a corpus may be larger than memory. Only Chinese, Japanese and
+bm25s takes a list of every text; a corpus may be larger than memory, and its parts may be cut on
+several machines. Only Chinese, Japanese and
 Korean text is split otherwise unless `pairs` is off: to bm25s a whole clause of it is one word.
 """
 
@@ -11,18 +12,14 @@ from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
-from itertools import islice
 from typing import Any
 
 import bm25s
 import numpy as np
 
 from leadline.errors import InputError, needs
-from leadline.progress import track
 from leadline.retrievers.words.pairs_of_characters import in_pairs
-from leadline.types import Corpus
-
-_BLOCK = 2000
+from leadline.types import Document
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,47 +87,54 @@ Source: Anserini's DefaultEnglishAnalyzer, which BRIGHT's BM25 calls."""
 
 
 @dataclass(frozen=True, slots=True)
-class Tokens:
-    """The words of every document as numbers, four bytes each instead of an object.
+class Cut:
+    """Documents cut into words, as it travels: four bytes a word instead of an object.
 
-    vocabulary  word -> number, never empty
+    words    the distinct ones, in order of appearance, not stemmed and without stop words
+    numbers  int32: places in `words`, of all documents one after the other
+    lengths  int64: words of each document
     """
 
-    vocabulary: dict[str, int]
-    flat: array[int]
-    lengths: array[int]
-
-    def __len__(self) -> int:
-        return len(self.lengths)
-
-    def __iter__(self) -> Iterator[list[int]]:
-        start = 0
-        for length in self.lengths:
-            yield self.flat[start : start + length].tolist()
-            start += length
+    words: tuple[str, ...]
+    numbers: Any
+    lengths: Any
 
 
-def tokens_of(corpus: Corpus, words: Words) -> Tokens:
-    """Read the corpus once, in blocks; a text is let go before the next block is read."""
-    numbers = _Numbers(dict.fromkeys(sorted(words.stopped()), -1))
-    split, number = words.splitter(), numbers.__getitem__
-    flat, lengths = array("i"), array("i")
-    documents = iter(corpus.values())
-    blocks = iter(lambda: list(islice(documents, _BLOCK)), [])
-    for block in track(blocks, "Indexing for BM25", total=len(corpus), step=_BLOCK):
-        found, ends = array("i"), [0]
-        for document in block:
-            found.extend(map(number, split(document.content)))
-            ends.append(len(found))
-        ids = np.array(found, dtype=np.int32)
-        kept = ids >= 0
-        flat.frombytes(ids[kept].tobytes())
-        before = np.concatenate([[0], np.cumsum(kept)])
-        lengths.extend(np.diff(before[ends]).tolist())
-    vocabulary = {word: id for word, id in numbers.items() if id >= 0}
-    if words.stemmer:
-        flat, vocabulary = _joined_by_stem(flat, vocabulary, words)
-    return Tokens(vocabulary or {"": 0}, flat, lengths)
+def cut(words: Words, documents: Iterable[Document]) -> Cut:
+    """Cut some documents into words."""
+    local = _Numbers(dict.fromkeys(sorted(words.stopped()), -1))
+    split, number = words.splitter(), local.__getitem__
+    found, ends = array("i"), [0]
+    for document in documents:
+        found.extend(map(number, split(document.content)))
+        ends.append(len(found))
+    ids = np.array(found, dtype=np.int32)
+    kept = ids >= 0
+    before = np.concatenate([[0], np.cumsum(kept)])
+    names = tuple(word for word, id in local.items() if id >= 0)
+    return Cut(names, ids[kept], np.diff(before[ends]))
+
+
+class Vocabulary:
+    """Numbers the words of a corpus as they first come; words of one stem have one number.
+
+    numbers  word, or stem where there is a stemmer -> number
+    """
+
+    def __init__(self, words: Words) -> None:
+        self.numbers: dict[str, int] = {}
+        self._words = words
+        self._unstemmed: dict[str, int] = {}
+
+    def of(self, part: Cut) -> Any:
+        """Return the numbers of the words of a part, int32; parts are given in corpus order."""
+        known = self._unstemmed if self._words.stemmer else self.numbers
+        new = [word for word in part.words if word not in known]
+        stems = self._words.stemmed(new) if self._words.stemmer and new else new
+        for word, stem in zip(new, stems, strict=True):
+            known[word] = self.numbers.setdefault(stem, len(self.numbers))
+        table = np.array([known[word] for word in part.words], dtype=np.int32)
+        return table[part.numbers] if len(table) else part.numbers
 
 
 class _Numbers(dict[str, int]):
@@ -143,17 +147,3 @@ class _Numbers(dict[str, int]):
     def __missing__(self, word: str) -> int:
         number = self[word] = len(self) - self._stopped
         return number
-
-
-def _joined_by_stem(
-    flat: array[int], vocabulary: dict[str, int], words: Words
-) -> tuple[array[int], dict[str, int]]:
-    """Give words of one stem one number."""
-    stems: dict[str, int] = {}
-    table = np.array(
-        [stems.setdefault(stem, len(stems)) for stem in words.stemmed(list(vocabulary))],
-        dtype=np.int32,
-    )
-    joined = array("i")
-    joined.frombytes(table[np.array(flat, dtype=np.int32)].tobytes())
-    return joined, stems
