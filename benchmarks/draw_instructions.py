@@ -15,10 +15,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from leadline.benchmark import Benchmark
-from leadline.files.documents import read_corpus
-from leadline.files.jsonl import read_records
+from leadline.files.chosen_fields import read_with_fields
 from leadline.synthesis.instructions import by_rules, invented_corpus
-from leadline.types import Document, Query
+from leadline.types import Query
 
 HERE = Path(__file__).resolve().parents[1]
 SHARED = Path(os.environ.get("LEADLINE_SHARED", HERE.parent / "shared")) / "data"
@@ -31,16 +30,8 @@ def build(corpus: str, *, seed: int, limit: int) -> Benchmark:
         return invented_corpus.build(seed=seed, limit=limit)
     found = [SHARED / corpus / "records.jsonl.gz", SHARED / corpus, HERE / corpus, Path(corpus)]
     path = next((each for each in found if each.exists()), Path(corpus))
-    documents = described(path) if path.name.startswith("records") else read_corpus(path)
-    return by_rules.build(documents, seed=seed, limit=limit, source=corpus)
-
-
-def described(path: Path) -> dict[str, Document]:
-    """Read records that have a title and a description in place of a text."""
-    return {
-        record["id"]: Document(record["id"], record["description"], record["title"])
-        for _, record in read_records(path)
-    }
+    field = "description" if path.name.startswith("records") else ""
+    return by_rules.build(read_with_fields(path, text=field), seed=seed, limit=limit, source=corpus)
 
 
 def topics_of(benchmark: Benchmark) -> dict[str, dict[str, Query]]:

@@ -60,6 +60,22 @@ Json = Annotated[
     bool,
     typer.Option("--json", help="Print report.json on standard output, and nothing else there."),
 ]
+TextField = Annotated[
+    str,
+    typer.Option(
+        "--text-field",
+        metavar="NAME",
+        help="The field of each record that holds its text, where that is not [bold]text[/bold].",
+    ),
+]
+TitleField = Annotated[
+    str,
+    typer.Option(
+        "--title-field",
+        metavar="NAME",
+        help="The field that holds the title, where that is not [bold]title[/bold].",
+    ),
+]
 Metadata = Annotated[
     bool,
     typer.Option("--metadata", help="Show systems the metadata of documents, not only their text."),

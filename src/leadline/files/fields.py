@@ -127,29 +127,8 @@ def names_of(fields: Iterable[Any]) -> str:
     return names if len(names) <= 300 else names[:297] + "..."
 
 
-def _facets(record: Record, id_key: str) -> dict[str, str]:
-    metadata = record.get("metadata")
-    facets = _entries(metadata) if isinstance(metadata, dict) else {}
-    for name, value in record.items():
-        if name in (id_key, "text", "title") or name in facets:
-            continue
-        if (written := _written(value)) is not None:
-            facets[str(name)] = written
-    return facets
-
-
-def _entries(values: Mapping[str, Any]) -> dict[str, str]:
-    entries = {}
-    for name, value in values.items():
-        written = _written(value)
-        if written is None and value not in (None, [], {}):
-            written = json.dumps(value, ensure_ascii=False, default=str)
-        if written is not None:
-            entries[str(name)] = written
-    return entries
-
-
-def _written(value: Any) -> str | None:
+def written(value: Any) -> str | None:
+    """Return a value as a facet has it: a string, number or list of strings; None for the rest."""
     if isinstance(value, str):
         return value
     if isinstance(value, (list, tuple)):
@@ -159,6 +138,28 @@ def _written(value: Any) -> str | None:
     if isinstance(value, (bool, int, float)):
         return json.dumps(value)
     return str(value)  # dates and decimals of a typed table
+
+
+def _facets(record: Record, id_key: str) -> dict[str, str]:
+    metadata = record.get("metadata")
+    facets = _entries(metadata) if isinstance(metadata, dict) else {}
+    for name, value in record.items():
+        if name in (id_key, "text", "title") or name in facets:
+            continue
+        if (facet := written(value)) is not None:
+            facets[str(name)] = facet
+    return facets
+
+
+def _entries(values: Mapping[str, Any]) -> dict[str, str]:
+    entries = {}
+    for name, value in values.items():
+        entry = written(value)
+        if entry is None and value not in (None, [], {}):
+            entry = json.dumps(value, ensure_ascii=False, default=str)
+        if entry is not None:
+            entries[str(name)] = entry
+    return entries
 
 
 def _shown(value: Any) -> str:

@@ -54,6 +54,8 @@ def synthesize(
         ),
     ] = False,
     limit: Annotated[int, typer.Option(min=1, metavar="N", help="Most source documents.")] = 200,
+    text_field: options.TextField = "",
+    title_field: options.TitleField = "",
     out: options.Out = Path("leadline-out"),
     seed: options.Seed = 0,
     dry_run: options.DryRun = False,
@@ -74,7 +76,7 @@ def synthesize(
     from leadline import progress
     from leadline.benchmarks.folder import write
     from leadline.errors import InputError
-    from leadline.files.documents import read_corpus
+    from leadline.files.chosen_fields import read_with_fields
     from leadline.synthesis.conditions import by_rules
     from leadline.synthesis.conditions.domains import domain_of
 
@@ -84,7 +86,7 @@ def synthesize(
         )
     chosen = domain_of(domain, features) if models is not None else None
     with progress.shown(quiet=quiet):
-        documents = read_corpus(corpus)
+        documents = read_with_fields(corpus, text=text_field, title=title_field)
         if models is not None and chosen is not None:
             chosen = dataclasses.replace(chosen, edit=edit or chosen.edit)
             told = _by_llm(

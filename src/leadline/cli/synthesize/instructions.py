@@ -14,7 +14,7 @@ from leadline.cli.synthesize.models import with_writers
 if TYPE_CHECKING:
     from leadline.benchmark import Benchmark
     from leadline.synthesis.models import Models
-    from leadline.types import Qrels, Query
+    from leadline.types import Corpus, Qrels, Query
 
 
 @with_writers
@@ -76,6 +76,8 @@ def synthesize(
             "find among the first 50. Repeatable.",
         ),
     ] = [],  # noqa: B006
+    text_field: options.TextField = "",
+    title_field: options.TitleField = "",
     seed: options.Seed = 0,
     dry_run: options.DryRun = False,
     quiet: options.Quiet = False,
@@ -92,7 +94,7 @@ def synthesize(
     from leadline import progress
     from leadline.benchmarks.folder import write
     from leadline.errors import InputError
-    from leadline.files.documents import read_corpus
+    from leadline.files.chosen_fields import read_with_fields
     from leadline.files.folder import read_beir_qrels, read_queries
     from leadline.synthesis.instructions import by_rules, invented_corpus
 
@@ -105,7 +107,10 @@ def synthesize(
             if corpus is None or field:
                 raise InputError("--llm builds from a CORPUS, without --field and --invented.")
             own = (read_queries(queries), read_beir_qrels(qrels)) if queries and qrels else None
-            made = _by_llm(corpus, models, out, dimension, own, seed, limit, dry_run=dry_run)
+            documents = read_with_fields(corpus, text=text_field, title=title_field)
+            made = _by_llm(
+                documents, corpus, models, out, dimension, own, seed, limit, dry_run=dry_run
+            )
             if made is None:
                 return
             built = made
@@ -116,7 +121,7 @@ def synthesize(
             built = invented_corpus.build(seed=seed, limit=limit)
         else:
             built = by_rules.build(
-                read_corpus(corpus),
+                read_with_fields(corpus, text=text_field, title=title_field),
                 queries=read_queries(queries) if queries else (),
                 qrels=read_beir_qrels(qrels) if qrels else None,
                 seed=seed,
@@ -138,6 +143,7 @@ def synthesize(
 
 
 def _by_llm(
+    documents: Corpus,
     corpus: str,
     models: Models,
     out: Path,
@@ -150,7 +156,6 @@ def _by_llm(
 ) -> Benchmark | None:
     """Return what a language model built; None in a dry run."""
     from leadline.errors import unknown
-    from leadline.files.documents import read_corpus
     from leadline.files.writing import output_folder
     from leadline.synthesis.engine.log import LogFile
     from leadline.synthesis.instructions import by_llm
@@ -161,7 +166,6 @@ def _by_llm(
     for each in dimensions:
         if each not in known:
             raise unknown("dimension", each, known)
-    documents = read_corpus(corpus)
     given: dict[str, Any] = {
         "dimensions": list(dimensions) or sorted(known),
         "queries": by_llm.with_queries(documents, *own) if own else None,
