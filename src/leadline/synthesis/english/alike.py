@@ -65,13 +65,13 @@ _ADJECTIVES = _groups(
     local regional national | political economic social cultural | medical surgical |
     physical chemical biological | severe mild moderate | numerical graphical | famous obscure |
     red blue green yellow | brown grey purple | small large | long short | thin thick |
-    narrow wide | hot cold | wet dry | quiet noisy | brave timid | clever foolish |
+    narrow wide | hot cold | wet dry | quiet noisy | clever foolish |
     happy sad | young elderly | ancient modern | beautiful ugly | dangerous harmless | cheap
     expensive | rare common | brief detailed | strange ordinary | proximal distal |
     lateral medial | annual monthly weekly | northern southern eastern western | rural urban |
     french german spanish italian | british american canadian australian | chinese japanese korean
     indian | academic industrial | successful promising | kind cruel | heavy light | dark bright |
-    warm cool | soft hard | sharp blunt | shy cheerful | lonely jealous | wealthy ambitious |
+    warm cool | sharp blunt | wealthy ambitious |
     retired former | powerful influential | mysterious unexpected | practical theoretical |
     frequent occasional | theoretical experimental
     """

@@ -26,6 +26,9 @@ _VERBS = _pairs(
 )
 """Lemmas, exchanged in the same form. "He loves music", not "he would love to come"."""
 
+_LISTING = words_of("include exclude")
+"""Exchanged in the passive only: "gas effects are included"."""
+
 _ADJECTIVES = _pairs(
     """
     larger smaller | largest smallest | bigger smaller | longer shorter |
@@ -139,8 +142,9 @@ def _inflected(verb: Any) -> str:
     opposite = _VERBS.get(lemma_of(verb), "")
     if not opposite or verb.dep_ in {"amod", "compound", "xcomp"}:
         return ""
-    if not any(child.dep_ in SUBJECTS for child in verb.children):
-        return ""  # "Includes a note", of a book
+    subject = next((child for child in verb.children if child.dep_ in SUBJECTS), None)
+    if subject is None or (lemma_of(verb) in _LISTING and subject.dep_ != "nsubjpass"):
+        return ""  # "Includes a note", of a book; "measures include a tax"
     if verb.lower_ not in getInflection(lemma_of(verb), tag=verb.tag_):
         return ""
     found: tuple[str, ...] = getInflection(opposite, tag=verb.tag_)

@@ -10,8 +10,8 @@ from typing import Any
 
 from leadline.synthesis.english.clauses import in_sentence, noun_phrase, wording
 from leadline.synthesis.english.parsing import lemma_of
-from leadline.synthesis.english.verbs import is_finite, may_be_noun
-from leadline.synthesis.english.wholeness import is_orphan
+from leadline.synthesis.english.verbs import SUBJECTS, is_finite, may_be_noun
+from leadline.synthesis.english.wholeness import is_known, is_orphan
 from leadline.synthesis.words import words_of
 
 LEAST_WORDS, MOST_WORDS = 3, 10
@@ -34,6 +34,7 @@ _GENERAL = words_of(
     """
 )
 """Heads that say what a text is, or nothing."""
+_COUNTING = words_of("majority minority number lot part half percent rest remainder types kinds")
 
 
 _ODD = re.compile(r"- |\w&|['’](?!\w)|\d\.[A-Za-z]|[\u0080-\u009f]|[ÂÃË]\W|[ÂÃ][^\x00-\x7f]|â€")
@@ -44,13 +45,15 @@ _ODD = re.compile(r"- |\w&|['’](?!\w)|\d\.[A-Za-z]|[\u0080-\u009f]|[ÂÃË]\W|
 class Phrase:
     """A noun phrase without its article, and where it stands in the parsed text.
 
-    article  what stood before it: "the ", "a ", or nothing
+    article     what stood before it: "the ", "a ", or nothing
+    is_subject  whether a verb is said of it
     """
 
     text: str
     start: int
     end: int
     article: str = ""
+    is_subject: bool = False
 
 
 def find_phrases(sentence: Any) -> Iterator[Phrase]:
@@ -89,7 +92,9 @@ def phrase_of(head: Any) -> Phrase | None:
     text = wording(tokens)
     if _is_ragged(tokens) or _is_misread(head, tokens) or _dangles(head, article):
         return None
-    specific = head.lower_ not in _GENERAL or len(text.split()) > 4
+    specific = head.lower_ not in _GENERAL or (
+        len(text.split()) > 5 and head.lower_ not in _COUNTING
+    )
     if not LEAST_WORDS <= len(text.split()) <= MOST_WORDS or not specific:
         return None
     if (
@@ -101,7 +106,8 @@ def phrase_of(head: Any) -> Phrase | None:
     last = tokens[-1]
     if not any(token.is_title for token in tokens[1:]):
         text = in_sentence(text, tokens[0])
-    return Phrase(text, tokens[0].idx, last.idx + len(last.text), article)
+    end = last.idx + len(last.text)
+    return Phrase(text, tokens[0].idx, end, article, head.dep_ in SUBJECTS)
 
 
 def _is_ragged(tokens: list[Any]) -> bool:
@@ -156,7 +162,7 @@ def _dangles(head: Any, article: str) -> bool:
     says_which = {child.dep_ for child in head.children} & {"prep", "compound", "nmod", "poss"}
     if article == "the " and head.pos_ != "PROPN" and not says_which:
         return True
-    return head.dep_ == "dobj" and any(
+    return head.dep_ in {"dobj", "attr", "oprd"} and any(
         child.dep_ == "prep" and child.lower_ not in {"of", "between", "for"}
         for child in head.children
     )
@@ -166,6 +172,8 @@ def _is_odd(token: Any, first: Any) -> bool:
     if token.tag_ in {"JJR", "RBR"} or token.dep_ in {"appos", "dep"}:
         return True
     if token.dep_ == "amod" and token.i > token.head.i:
+        return True
+    if token.tag_ == "NNS" and token.dep_ == "pobj" and not is_known(token):
         return True
     if token.pos_ == "ADV" and token.head.pos_ in {"ADP", "NOUN", "PROPN"}:
         return True

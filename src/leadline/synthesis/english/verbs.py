@@ -14,6 +14,8 @@ _REPORTS = words_of("find show report note state demonstrate reveal discover lea
 """Verbs after which "that ..." is what the text itself says."""
 BINDING = words_of("if unless until when whenever where wherever once whether lest provided")
 """A clause that such a word opens cannot be left out without a change of what is said."""
+_EXISTING = words_of("be exist remain")
+"""What "there" is the subject of."""
 _MODAL = words_of("may might could would should shall ought must")
 _ENGLISH = words_of("the of a an and in to is was are for with by on at has his her he she it that")
 """A sentence of any length without one of these is in another language, or none."""
@@ -64,7 +66,9 @@ def agree(verb: Any, subject: Any) -> bool:
     passive = [child for child in verb.children if child.dep_ == "auxpass"]
     if (subject.dep_ == "nsubjpass" and not passive) or may_be_noun(verb, subject):
         return False
-    if subject.dep_ == "expl" or subject.pos_ == "PRON":
+    if subject.dep_ == "expl":
+        return lemma_of(verb) in _EXISTING
+    if subject.pos_ == "PRON":
         return True
     auxiliaries = [child for child in verb.children if child.dep_ in WITH_VERB - {"neg"}]
     first = min([*auxiliaries, verb], key=place_of)

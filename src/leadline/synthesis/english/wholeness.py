@@ -71,6 +71,8 @@ def is_known(noun: Any) -> bool:
     determiners = {child.lower_ for child in noun.children if child.dep_ == "det"}
     if determiners & {"that", "those"}:
         return False
+    if any(child.dep_ == "poss" and child.lower_ in {"its", "their"} for child in noun.children):
+        return False
     known = lemma_of(noun) in _ALWAYS_KNOWN
     if determiners & POINTS:
         return known

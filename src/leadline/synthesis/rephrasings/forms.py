@@ -15,11 +15,12 @@ from leadline.synthesis.english.clauses import in_sentence
 from leadline.synthesis.english.keeping import is_kept
 from leadline.synthesis.english.number import other_number
 from leadline.synthesis.english.parsing import text_of
+from leadline.synthesis.english.places import PLACES
 from leadline.synthesis.english.verbs import SUBJECTS, is_finite
 from leadline.synthesis.spelling import respelled
 from leadline.synthesis.tokens import normalised
 from leadline.synthesis.typing_errors import mistyped
-from leadline.synthesis.words import DOCUMENT_VERBS, words_of
+from leadline.synthesis.words import DOCUMENT_VERBS, MONTHS, words_of
 
 KINDS = ("question", "keywords", "polite", "reordered", "plural", "spelling", "typo")
 Form = Literal["question", "request", "statement", "verb", "phrase", "several"]
@@ -272,12 +273,23 @@ def _closing_phrase_first(query: Any, form: str, text: str) -> str:
     whole = held[-1] == words[-1].i and len(held) == held[-1] - held[0] + 1
     if not whole or len(held) < 2 or held[0] <= words[0].i + 1:
         return ""
+    if form == "phrase" and not _is_place_or_time(last):
+        return ""
     if last.nbor(-1).pos_ in {"ADP", "CCONJ", "VERB", "AUX"} or _is_contested(last, root):
         return ""
     front, rest = text[last.idx :].strip(), text[: last.idx].strip()
     front = front[0].upper() + front[1:] if text[0].isupper() else front
     rest = in_sentence(rest, query[0])
     return f"{front}{':' if form == 'phrase' else ','} {rest}"
+
+
+def _is_place_or_time(phrase: Any) -> bool:
+    """Tell whether a phrase says where or when: "in Hamburg", "during 1962"."""
+    return any(
+        child.dep_ == "pobj"
+        and (child.pos_ in {"PROPN", "NUM"} or child.lower_ in PLACES or child.lower_ in MONTHS)
+        for child in phrase.children
+    )
 
 
 def _is_contested(phrase: Any, root: Any) -> bool:

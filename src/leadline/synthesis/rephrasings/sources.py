@@ -96,7 +96,12 @@ def _of_title(document: Document, title: Any) -> Need | None:
 
 
 def _of_text(document: Document, text: Any, pools: Pools) -> Need | None:
-    """Return a phrase of a document as a query: the one of the rarest words."""
+    """Return a phrase of a document as a query: rare words, said again, of which something is told.
+
+    A phrase whose words the document repeats is what it is about; one said in passing is not
+    what anybody would search for.
+    """
+    said = Counter(tokens(document.content))
     whole = {normalised(sentence.text) for sentence in text.sents}
     best, most = None, 0.0
     for found in _phrases(text):
@@ -104,6 +109,7 @@ def _of_text(document: Document, text: Any, pools: Pools) -> Need | None:
         if len(words) < _FEWEST_CONTENT or normalised(found.text) in whole:
             continue
         rare = sum(map(pools.rarity, words)) / len(words) * min(1.0, len(words) / 4)
+        rare *= 1.0 + 0.5 * min(2, sum(said[word] > 1 for word in words)) + 0.3 * found.is_subject
         if rare > most:
             best, most = found, rare
     if best is None:
