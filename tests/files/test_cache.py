@@ -32,3 +32,17 @@ def test_a_cache_that_cannot_be_made_names_the_way_out(monkeypatch, tmp_path):
     monkeypatch.setenv("LEADLINE_CACHE", str(tmp_path / "file"))
     with pytest.raises(InputError, match=r"Cannot make the cache folder .* Set LEADLINE_CACHE"):
         cache_folder("indexes")
+
+
+@pytest.mark.parametrize("kind", ["", "indexes"])
+def test_a_cache_that_any_user_can_write_to_is_refused(monkeypatch, tmp_path, kind):
+    monkeypatch.setenv("LEADLINE_CACHE", str(tmp_path / "own"))
+    (cache_folder("indexes").parent / kind).chmod(0o777)
+    with pytest.raises(InputError, match=r"any user can write to it.*chmod go-w"):
+        cache_folder("indexes")
+
+
+def test_a_cache_that_only_its_own_group_can_write_to_is_taken(monkeypatch, tmp_path):
+    monkeypatch.setenv("LEADLINE_CACHE", str(tmp_path / "own"))
+    cache_folder("indexes").chmod(0o775)  # as where the umask is 002, and each user is a group
+    assert cache_folder("indexes").is_dir()

@@ -131,3 +131,39 @@ def test_a_model_that_changed_its_dimension_is_refused(tmp_path: Path) -> None:
     EmbeddingStore(tmp_path).get(["a"], Counting())
     with pytest.raises(InputError, match="have 2 dimensions and the model now gives 3"):
         EmbeddingStore(tmp_path).get(["b"], lambda texts: np.ones((1, 3)))
+
+
+def test_an_altered_vector_is_encoded_again_and_others_are_not(tmp_path):
+    asked = []
+
+    def encode(texts):
+        asked.extend(texts)
+        return np.array([[len(text), 1.0] for text in texts], dtype=np.float32)
+
+    texts = ["a", "bb", "ccc"]
+    EmbeddingStore(tmp_path).get(texts, encode)
+    content = bytearray((tmp_path / "vectors").read_bytes())
+    content[0:4] = np.float32(99).tobytes()  # of the longest, which was encoded first
+    (tmp_path / "vectors").write_bytes(content)
+    for _ in range(2):
+        assert EmbeddingStore(tmp_path).get(texts, encode)[:, 0].tolist() == [1, 2, 3]
+    assert asked == ["ccc", "bb", "a", "ccc"]
+
+
+def test_vectors_of_an_earlier_version_are_kept(tmp_path):
+    def encode(texts):
+        return np.array([[len(text), 1.0] for text in texts], dtype=np.float32)
+
+    EmbeddingStore(tmp_path).get(["a", "bb"], encode)
+    (tmp_path / "sums").unlink()
+    store = EmbeddingStore(tmp_path)
+    assert store.get(["bb", "ccc"], encode)[:, 0].tolist() == [2, 3]
+    assert len(store.vectors) == 3
+    assert (tmp_path / "sums").stat().st_size == 3 * 8
+
+
+def test_damaged_notes_are_told(tmp_path):
+    EmbeddingStore(tmp_path).get(["a"], lambda texts: np.ones((len(texts), 2), np.float32))
+    (tmp_path / "about.json").write_text("{")
+    with pytest.raises(InputError, match=r"is damaged\. Delete"):
+        EmbeddingStore(tmp_path)

@@ -98,3 +98,23 @@ def test_a_model_that_changed_its_dimension_is_refused(tmp_path: Path) -> None:
     letters(RaggedStore(tmp_path), ["a"])
     with pytest.raises(InputError, match="have 2 dimensions and the model now gives 3"):
         RaggedStore(tmp_path).spans(["b"], lambda texts: [np.ones((1, 3))])
+
+
+def test_an_altered_array_is_encoded_again_and_others_are_not(tmp_path: Path) -> None:
+    letters(RaggedStore(tmp_path), ["one", "three"])
+    content = bytearray((tmp_path / "values").read_bytes())
+    content[0:4] = np.float32(ord("x")).tobytes()  # of the longest, which was encoded first
+    (tmp_path / "values").write_bytes(content)
+    encode = Counting()
+    for _ in range(2):
+        assert letters(RaggedStore(tmp_path), ["one", "three"], encode) == ["one", "three"]
+    assert encode.texts == ["three"]
+
+
+def test_arrays_of_an_earlier_version_are_kept(tmp_path: Path) -> None:
+    letters(RaggedStore(tmp_path), ["one", "three"])
+    (tmp_path / "sums").unlink()
+    encode = Counting()
+    assert letters(RaggedStore(tmp_path), ["one", "two"], encode) == ["one", "two"]
+    assert encode.texts == ["two"]
+    assert (tmp_path / "sums").stat().st_size == 3 * 8

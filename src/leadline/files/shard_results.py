@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from leadline.distribution.spreading import spread
-from leadline.files.writing import atomic_file
+from leadline.files.sealing import read_sealed, write_sealed
 
 
 def kept_results(
@@ -23,7 +23,8 @@ def kept_results(
     folder   of this work and its settings: other settings need another one
     content  what of a shard decides its result, as JSON
 
-    Results are kept as JSON, each written before the next is awaited.
+    Results are kept as JSON with a digest, each written before the next is awaited. One that was
+    altered since is done again.
     Raises InputError when a result cannot be written.
     """
     missing: list[tuple[int, Path]] = []
@@ -31,7 +32,7 @@ def kept_results(
     def not_kept() -> Iterator[Any]:
         for number, shard in enumerate(shards):
             path = folder / f"{_name(content(shard))}.json"
-            result = _read(path)
+            result = read_sealed(path)
             if result is None:
                 missing.append((number, path))
                 yield shard
@@ -41,8 +42,7 @@ def kept_results(
     kept: list[tuple[int, Any]] = []
     for place, result in spread(work, not_kept()):
         number, path = missing[place]
-        with atomic_file(path) as handle:
-            json.dump(result, handle)
+        write_sealed(path, result)
         yield number, result
         while kept:
             yield kept.pop()
@@ -52,10 +52,3 @@ def kept_results(
 def _name(content: Any) -> str:
     text = json.dumps(content, ensure_ascii=True)
     return hashlib.sha256(text.encode()).hexdigest()[:32]
-
-
-def _read(path: Path) -> Any:
-    try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return None  # not there, or damaged: it is done again

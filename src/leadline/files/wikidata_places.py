@@ -15,6 +15,7 @@ from typing import IO, Any
 from leadline import progress
 from leadline.errors import InputError
 from leadline.files.cache import cache_folder
+from leadline.files.sealing import is_whole_file, seal_file
 from leadline.files.wikidata import (
     Entity,
     aliases_of,
@@ -96,10 +97,11 @@ def places_of_dump(path: str | Path) -> Path:
     """
     path = Path(path)
     made = cache_folder("wikidata") / file_name(f"{path.name}-{_fingerprint(path)}.jsonl")
-    if not made.is_file():
+    if not is_whole_file(made):
         with atomic_file(made) as out:
             for row in places(path):
                 out.write(json.dumps(row, ensure_ascii=False) + "\n")
+        seal_file(made)
         progress.say(f"The places of {path.name} are kept in {made}.")
     return made
 

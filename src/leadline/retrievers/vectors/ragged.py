@@ -7,7 +7,6 @@ only grow, values first; what a killed process left unfinished is cut off by the
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,15 @@ import numpy as np
 from leadline.errors import InputError
 from leadline.files.writing import cannot_write
 from leadline.progress import track
-from leadline.retrievers.vectors.append_only import KEY, key_of, locked, note, write_at
+from leadline.retrievers.vectors.append_only import (
+    KEY,
+    Sums,
+    key_of,
+    locked,
+    note,
+    read_about,
+    write_at,
+)
 
 Encode = Callable[[list[str]], list[Any]]
 """Texts -> one float array [rows, D] for each; rows may differ, D may not."""
@@ -35,7 +42,9 @@ class RaggedStore:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._spans: dict[bytes, tuple[int, int]] = {}
-        self._end = 0
+        self._end = self._count = 0
+        self._numbers: dict[bytes, int] = {}
+        self._sums = Sums(folder)
         self._values: Any = None
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -46,8 +55,7 @@ class RaggedStore:
     @property
     def about(self) -> dict[str, Any]:
         """What is known of the arrays, empty while nothing is stored."""
-        path = self._folder / "about.json"
-        return dict(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else {}
+        return read_about(self._folder)
 
     @property
     def values(self) -> Any:
@@ -84,6 +92,7 @@ class RaggedStore:
         keys = [key_of(text, kind) for text in texts]
         if any(key not in self._spans for key in keys):
             self._refresh()  # another process may have encoded them meanwhile
+        self._forget_altered(keys)
         missing = {
             key: text for key, text in zip(keys, texts, strict=True) if key not in self._spans
         }
@@ -117,15 +126,48 @@ class RaggedStore:
             return
         complete = (self._folder / "values").stat().st_size // width
         with path.open("rb") as handle:
-            handle.seek(len(self._spans) * _RECORD)
+            handle.seek(self._count * _RECORD)
             fresh = handle.read()
         for start in range(0, len(fresh) // _RECORD * _RECORD, _RECORD):
             record = fresh[start : start + _RECORD]
             end = int.from_bytes(record[KEY:], "little")
-            if end > complete:
+            if not self._end <= end <= complete:
                 return
             self._spans[record[:KEY]] = (self._end, end)
+            self._numbers[record[:KEY]] = self._count
             self._end = end
+            self._count += 1
+
+    def _forget_altered(self, keys: Sequence[bytes]) -> None:
+        """Leave out what does not fit its digest, so that it is encoded again."""
+        self._refresh_sums()
+        values = self.values
+        for key in dict.fromkeys(keys):
+            if key in self._spans:
+                start, end = self._spans[key]
+                if not self._sums.fits(self._numbers[key], key, values[start:end].tobytes):
+                    del self._spans[key]
+
+    def _refresh_sums(self) -> None:
+        if not self._sums.is_behind(self._count):
+            return
+        try:
+            with locked(self._folder):
+                self._refresh()
+                values = self.values
+                records = (self._folder / "keys").read_bytes()
+
+                def entry(number: int) -> tuple[bytes, bytes]:
+                    place = number * _RECORD
+                    record = records[place : place + _RECORD]
+                    before = records[place - 8 : place] if number else b""
+                    start = int.from_bytes(before, "little")
+                    end = int.from_bytes(record[KEY:], "little")
+                    return record[:KEY], values[start:end].tobytes()
+
+                self._sums.refresh(self._count, entry)
+        except OSError as error:
+            raise cannot_write(self._folder, error) from error
 
     def _append(
         self, keys: list[bytes], arrays: list[Any], about: Callable[[], dict[str, Any]]
@@ -135,16 +177,18 @@ class RaggedStore:
                 known = int(self.about.get("dimension", 0))
                 note(self._folder, known, int(arrays[0].shape[1]), about)
                 self._refresh()
-                rows, ends = [], []
+                rows, ends, new = [], [], []
                 end = self._end
                 for key, array in zip(keys, arrays, strict=True):
                     if key not in self._spans:
                         end += len(array)
                         rows.append(np.ascontiguousarray(array).tobytes())
+                        new.append((key, rows[-1]))
                         ends.append(key + end.to_bytes(8, "little"))
                 width = arrays[0].shape[1] * _FLOAT
                 write_at(self._folder / "values", self._end * width, b"".join(rows))
-                write_at(self._folder / "keys", len(self._spans) * _RECORD, b"".join(ends))
+                self._sums.append(self._count, new)
+                write_at(self._folder / "keys", self._count * _RECORD, b"".join(ends))
                 self._refresh()
         except OSError as error:
             raise cannot_write(self._folder, error) from error
