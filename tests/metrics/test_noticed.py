@@ -130,3 +130,12 @@ def test_stop_words_are_named_with_the_way_out() -> None:
     assert cause.name == "stop word"
     assert "`not` is a stop word" in cause.text
     assert "stopwords=none" in cause.advice
+
+
+def test_what_was_not_seen_can_count_as_not_noticed() -> None:
+    # Case 1 is seen and won (its control ties): 1; case 2 is not seen: 0. Mean 0.5, else 1.
+    queries = four(list1="yes", control1="yes", list2="cut at 5 words", control2="yes")
+    scores = run(0.5, 1.0, 0.5, 1.0)
+    assert Noticed()(queries, QRELS, scores) == {"t": 1.0}
+    assert Noticed(unseen="missed")(queries, QRELS, scores) == {"t": 0.5}
+    assert Noticed(unseen="missed").name == "Noticed[unseen=missed]"

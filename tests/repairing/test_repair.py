@@ -55,6 +55,16 @@ def test_a_planted_fault_is_found_and_its_mend_confirmed() -> None:
     assert effect.difference.mean_a == 1.0 and effect.sure_gain
 
 
+def test_an_option_is_recommended_before_a_stage_that_helps_as_well() -> None:
+    stage = Proposal("a stage", ("bm25:stopwords=none,k1=1.2",))
+    option = Proposal("an option", ("bm25:stopwords=none",), cheap=True)
+    tried = [(each, load_system(each.name)) for each in (stage, option)]
+    found = repair(load_system("bm25"), tried, [benchmark()])
+    assert found.recommended and found.confirmed is not None
+    assert found.confirmed.proposal is option
+    assert [trial.proposal for trial in found.also] == [stage]
+
+
 def test_a_system_with_nothing_to_mend_gets_no_recommendation() -> None:
     base = load_system("bm25:stopwords=none")
     found = repair(base, [one("bm25:stopwords=none,k1=1.2"), one("bm25")], [benchmark()])

@@ -230,3 +230,9 @@ def test_real_text_gets_the_scores_of_plain_bm25s() -> None:
 
 def entries() -> list[Path]:
     return sorted(cache_folder("bm25").iterdir())
+
+
+def test_words_that_negate_can_be_kept_while_others_are_dropped() -> None:
+    kept = bm25.build(stopwords="en_but_not").index({"a": Document("a", "the hut is not open")})
+    assert list(kept.search(ask("not"), 1)["q"]) == ["a"]
+    assert kept.search(ask("the is"), 1)["q"] == {}

@@ -54,7 +54,8 @@ def repair(
     Tried are other options of its stages, stages around it (facts, by_condition, by_attribute) and
     joining it with another search. A change is recommended only where, on sources that had no part
     in choosing it, the whole 95 % interval of some metric is a gain and that of none a loss;
-    [bold]repaired.yaml[/bold] then holds it, ready as -s out/repaired.yaml.
+    [bold]repaired.yaml[/bold] then holds it, ready as -s out/repaired.yaml. An option is preferred
+    to a further stage; whatever else helped is named, and repairing what was repaired goes on.
 
     Example: leadline repair my-notes/ -s minilm:max_length=64 --out repair/
     """
@@ -144,3 +145,5 @@ def _tell(found: Repair, folder: Path) -> None:
         typer.echo(f"Recommended: {confirmed.proposal.name} ({confirmed.proposal.why}). "
                    f"On documents that had no part in choosing it: {gains}. "
                    f"Run it as -s {folder / 'repaired.yaml'}", err=True)  # fmt: skip
+        for other in found.also:
+            typer.echo(f"Also helps: {other.proposal.name} ({other.proposal.why}).", err=True)

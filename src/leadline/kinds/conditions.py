@@ -212,6 +212,8 @@ KIND = Kind(
         FOUND,
     ),
     main=("Noticed", "Unseen", "WinRate", "Adjacent", "FlipRate"),
+    # No metric without a control: a document that an edit made longer falls in most systems.
+    decides=(Noticed(unseen="missed"),),
     breakdowns=(
         "Noticed[edit]",
         "Noticed[k]",

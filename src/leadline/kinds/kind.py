@@ -54,6 +54,8 @@ class Kind:
     question     what it asks of a system, in one line
     metrics      what it is measured by
     main         names of the few metrics that a table shows, the most telling first
+    decides      metrics by which a repair is judged: of all cases, so that no system gains by
+                 seeing fewer; the first main metric and nDCG@10 where none is given
     breakdowns   what results are divided by: `RBO@5[kind]` by the facet `kind`
     sides        option of a metric that divides like a facet -> the value it has by default
     ties, where  how ranking metrics that are given by name break ties, and which queries they see
@@ -71,6 +73,7 @@ class Kind:
     question: str
     metrics: tuple[Metric, ...]
     main: tuple[str, ...]
+    decides: tuple[Metric, ...] = ()
     breakdowns: tuple[str, ...] = ()
     sides: Mapping[str, str] = field(default_factory=dict)
     ties: Ties = "trec"

@@ -86,6 +86,7 @@ OPTIONS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "ScoreDifference": _STYLE,
     "Adjacent": _STYLE,
     "Decline": _STYLE,
+    "Noticed": {"unseen": ("left_out", "missed")},
     "WISE": {"mode": compliance.WISE_MODES, "k": ()},
     "IdealWISE": {"mode": compliance.WISE_MODES},
     "GoldRank": {"mode": ("original", "instructed", "reversed")},

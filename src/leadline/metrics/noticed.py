@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean
+from typing import Literal, TypeAlias
 
 from leadline.metrics.ranks import score_of
 from leadline.metrics.sight import CONTROL, SEEN, YES, pair_of
 from leadline.metrics.topics import topic_of
 from leadline.types import Qrels, Query, Run
+
+Unnoticed: TypeAlias = Literal["left_out", "missed"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,14 +91,18 @@ class Noticed:
 
     Unit: topic with such a case. A tie is no win on either side. 0 is a system that only marks
     that something changed, 1 one that marks every broken condition and no control.
+
+    unseen  `missed` counts a case that the system could not see as one that it did not notice, so
+            that systems which see different cases can be compared
     """
 
+    unseen: Unnoticed = "left_out"
     unit: str = field(default="topic", init=False)
 
     @property
     def name(self) -> str:
-        """`Noticed`."""
-        return "Noticed"
+        """`Noticed` or `Noticed[unseen=missed]`."""
+        return "Noticed" if self.unseen == "left_out" else f"Noticed[unseen={self.unseen}]"
 
     def __call__(self, queries: Sequence[Query], qrels: Qrels, run: Run) -> dict[str, float]:
         """Return the difference by topic, from -1 to 1."""
@@ -103,6 +110,8 @@ class Noticed:
         for case in cases(queries, qrels, run):
             if case.seen in (YES, ""):
                 by_topic.setdefault(case.topic, []).append(case.won - case.control_won)
+            elif self.unseen == "missed":
+                by_topic.setdefault(case.topic, []).append(0)
         return {topic: fmean(differences) for topic, differences in by_topic.items()}
 
 

@@ -19,7 +19,7 @@ from leadline.systems.registry import build_of
 from leadline.systems.spec import Stage, is_path, parse, written
 
 _ENCODERS = ("dense", "late_interaction", "sparse")
-_STOPWORDS = "none"
+_NEGATION = "en_but_not"
 _LONG = "512"
 
 
@@ -29,10 +29,12 @@ class Proposal:
 
     why     what it is meant to mend, in words
     chains  one chain; or several, whose rankings are joined
+    cheap   whether it is another option only, which costs no further stage or index
     """
 
     why: str
     chains: tuple[str, ...]
+    cheap: bool = False
 
     @property
     def name(self) -> str:
@@ -95,7 +97,8 @@ def _changes(chain: str) -> Iterator[Proposal]:
     stages = parse(chain)
     for place, stage in enumerate(stages):
         for why, changed in _of_stage(stage):
-            yield Proposal(why, (written([*stages[:place], changed, *stages[place + 1 :]]),))
+            chain_so = written([*stages[:place], changed, *stages[place + 1 :]])
+            yield Proposal(why, (chain_so,), cheap=True)
     names = {stage.name for stage in stages}
     if "by_condition" not in names:
         yield Proposal("score each condition of a query by itself", (f"{chain}+by_condition",))
@@ -118,8 +121,9 @@ def _of_stage(stage: Stage) -> Iterator[tuple[str, Stage]]:
         yield f"take back {option}={stage.options[option]}", replace(stage, options=rest)
     runs = ROWS[stage.name].stage if stage.name in ROWS else stage.name
     known = _options_of(runs)
-    if "stopwords" in known and stage.options.get("stopwords") != _STOPWORDS:
-        yield "index every word, `not` too", _with(stage, stopwords=_STOPWORDS)
+    if "stopwords" in known and stage.options.get("stopwords") not in ("none", _NEGATION):
+        yield "index `no` and `not` too", _with(stage, stopwords=_NEGATION)
+        yield "index every word", _with(stage, stopwords="none")
     if runs in _ENCODERS and "max_length" in known and "max_length" not in stage.options:
         yield "read more of long documents", _with(stage, max_length=_LONG)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -83,6 +84,7 @@ class Repair:
     tried        every proposal on the first half, the best first
     confirmed    the chosen one on the second half; None where none helped on the first
     recommended  whether the second half confirms it
+    others       further ones that helped on the first half, on the second one
     base_seconds of index and search of the system itself, on the first half
     """
 
@@ -91,11 +93,21 @@ class Repair:
     confirmed: Trial | None
     base_seconds: tuple[float, float]
     topics: tuple[int, int]
+    others: tuple[Trial, ...] = ()
 
     @property
     def recommended(self) -> bool:
         """Whether the chosen proposal helps on the half that did not choose it."""
-        return self.confirmed is not None and self.confirmed.helps
+        return self.confirmed is not None and _surely_helps(self.confirmed, self._second)
+
+    @property
+    def also(self) -> tuple[Trial, ...]:
+        """Return the others that help on the second half too."""
+        return tuple(each for each in self.others if _surely_helps(each, self._second))
+
+    @property
+    def _second(self) -> list[Trial]:
+        return [*([self.confirmed] if self.confirmed else []), *self.others]
 
 
 def repair(
@@ -105,10 +117,11 @@ def repair(
     *,
     seed: int = 0,
 ) -> Repair:
-    """Try every candidate on one half of the source documents; confirm the best on the other.
+    """Try every candidate on one half of the source documents; confirm what helps on the other.
 
-    On the first half p-values are corrected for the number of candidates before one is chosen, so
-    that on a system with nothing to mend chance is not mistaken for a gain.
+    On either half p-values are corrected for the number of candidates, so that on a system with
+    nothing to mend chance is not mistaken for a gain. Of what both halves confirm, another option
+    is chosen before a further stage, for it costs nothing; then what gained most on the first.
     Raises InputError when a half has no queries, or a service left queries unanswered.
     """
     split = [halves(each, seed) for each in benchmarks]
@@ -124,20 +137,24 @@ def repair(
         for proposal, built in track(candidates, "Trying what may help")
     ]
     tried.sort(key=lambda trial: (not trial.helps, -trial.mean_gain))
-    best = next((trial for trial in tried if trial.helps and _survives(trial, tried)), None)
-    confirmed = None
-    if best is not None:
-        built = next(b for proposal, b in candidates if proposal is best.proposal)
-        confirmed = _trial(
-            best.proposal, _reports(built, second, seed), _reports(system, second, seed), seed
-        )
+    good = [trial.proposal for trial in tried if _surely_helps(trial, tried)]
+    systems = {id(proposal): built for proposal, built in candidates}
+    before = _reports(system, second, seed) if good else {}
+    second_trials = [
+        _trial(proposal, _reports(systems[id(proposal)], second, seed), before, seed)
+        for proposal in track(sorted(good, key=lambda each: not each.cheap), "Confirming")
+    ]
+    # The first that the second half confirms; the first at all where it confirms none.
+    chosen = next((t for t in second_trials if _surely_helps(t, second_trials)), None)
+    confirmed = chosen or next(iter(second_trials), None)
+    others = tuple(trial for trial in second_trials if trial is not confirmed)
     seconds = _seconds(base)
-    return Repair(system.name, tuple(tried), confirmed, seconds, (topics[0], topics[1]))
+    return Repair(system.name, tuple(tried), confirmed, seconds, (topics[0], topics[1]), others)
 
 
 def _reports(system: System, benchmarks: Sequence[Benchmark], seed: int) -> dict[str, Report]:
     """Evaluate a system; queries that a service left unanswered would pass for a bad ranking."""
-    reports = {each.name: evaluate(system, each, seed=seed) for each in benchmarks}
+    reports = {each.name: evaluate(system, _judging(each), seed=seed) for each in benchmarks}
     failures = [each for report in reports.values() for each in report.failures.items()]
     if failures and system.own_corpus:
         reason = failures[0][0]
@@ -161,20 +178,27 @@ def _trial(
             ),
         )
         for name, report in base.items()
-        for metric in _judged(report)
+        for metric in report.scores
         if report.scores[metric].keys() & new[name].scores.get(metric, {}).keys()
     ]  # fmt: skip
     return Trial(proposal, tuple(effects), *_seconds(new))
 
 
-def _judged(report: Report) -> list[str]:
-    """Return the metric that says most of a kind, and how ordinary queries fare beside it."""
-    main = [name for name in kind_or_ranking(report.kind).main if name in report.scores][:1]
-    return list(dict.fromkeys([*main, *([ORDINARY] if ORDINARY in report.scores else [])]))
+def _judging(benchmark: Benchmark) -> Benchmark:
+    """Return the benchmark with the metrics that decide, its kind's own, and ordinary ranking."""
+    kind = kind_or_ranking(benchmark.kind)
+    metrics = list(kind.decides)
+    if not metrics:
+        by_name = {metric.name: metric for metric in benchmark.metrics}
+        names = dict.fromkeys([*kind.main[:1], ORDINARY])
+        metrics = [by_name[name] for name in names if name in by_name]
+    return dataclasses.replace(benchmark, metrics=metrics, breakdowns=())
 
 
-def _survives(trial: Trial, tried: Sequence[Trial]) -> bool:
-    """Tell whether some gain of a trial is significant after correction for all trials."""
+def _surely_helps(trial: Trial, tried: Sequence[Trial]) -> bool:
+    """Tell whether a trial helps, and some gain of it is significant among all trials."""
+    if not trial.helps:
+        return False
     every = [effect for each in tried for effect in each.effects]
     corrected = holm([effect.difference.p for effect in every])
     sure = {id(effect) for effect, p in zip(every, corrected, strict=True) if p <= ALPHA}

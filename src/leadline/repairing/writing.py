@@ -37,6 +37,7 @@ def as_json(repair: Repair, lacking: dict[str, str]) -> dict[str, Any]:
         "queries": {"tried on": repair.topics[0], "confirmed on": repair.topics[1]},
         "seconds": {"index": repair.base_seconds[0], "search": repair.base_seconds[1]},
         "confirmed": None if confirmed is None else _trial(confirmed),
+        "also helps": [_trial(each) for each in repair.also],
         "tried": [_trial(each) for each in repair.tried],
         "not tried": lacking,
     }

@@ -58,7 +58,8 @@ def build(
     k1             saturation of term frequency, >= 0
     b              weight of document length, in [0, 1]
     delta          lower bound of a term's weight, read by bm25l and bm25plus only
-    stopwords      language of the stop words that are dropped (`en`, `de`, ...), or `none`
+    stopwords      language of the stop words that are dropped (`en`, `de`, ...), or `none`;
+                   en_but_not drops those of `en` but `no` and `not`
     stemmer        language of a stemmer of PyStemmer (`english`); empty for none
     token_pattern  regular expression whose matches are the words
     analyzer       lucene takes words as its analyzer of English does, whatever the four options

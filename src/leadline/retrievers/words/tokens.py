@@ -7,6 +7,7 @@ Korean text is split otherwise unless `pairs` is off: to bm25s a whole clause of
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -20,6 +21,11 @@ import numpy as np
 from leadline.errors import InputError, needs
 from leadline.retrievers.words.pairs_of_characters import in_pairs
 from leadline.types import Document
+
+WITH_NEGATION = "en_but_not"
+"""The English stop words but those that negate."""
+
+_NEGATION = frozenset({"no", "not"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +62,8 @@ class Words:
 
     def stopped(self) -> frozenset[str]:
         """Return the stop words."""
+        if self.stopwords == WITH_NEGATION:
+            return dataclasses.replace(self, stopwords="en").stopped() - _NEGATION
         language = None if self.stopwords in ("", "none") else self.stopwords
         try:
             return frozenset(bm25s.tokenization.Tokenizer(stopwords=language).stopwords)
