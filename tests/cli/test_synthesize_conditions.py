@@ -10,8 +10,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
+from leadline.benchmarks.conditions import build
 from leadline.cli.main import app
 from leadline.files.ladders import read_ladders
+from leadline.synthesis.conditions.sheet import ANSWER
 from llm_server import EndpointServer, said
 
 GOODS = ("rye", "salt", "tar", "wool", "iron", "hemp", "wine", "coal", "flax", "tin")
@@ -97,7 +99,20 @@ def test_a_model_builds_ladders_and_a_second_run_costs_nothing(
     assert told["measured"]["audit"] == {"variants": 40, "mismatches": 0}
     assert told["measured"]["drift"]["length ratio"] == 1.0
     with (out / "review.csv").open(newline="") as handle:
-        assert len(list(csv.DictReader(handle))) == 40 + 40
+        rows = list(csv.DictReader(handle))
+    assert len(rows) == 40 + 40
+    page = (out / "review.html").read_text()
+    assert page.count("data-item=") == 80
+    made = build(data=out)
+    assert {each.built_by for each in made} == {"llm"}
+    sheets = []
+    for reader in ("anna", "ben"):
+        sheets.append(tmp_path / f"{reader}.csv")
+        with sheets[-1].open("w", newline="") as handle:
+            csv.writer(handle).writerows([("item", ANSWER), *((row["item"], 3) for row in rows)])
+    done = CliRunner().invoke(app, ["analyse", "agreement", *map(str, sheets), "--data", str(out)])
+    assert done.exit_code == 0, done.output
+    assert "2 readers, 80 items that all answered: agreement 1.000" in done.stdout
     done = CliRunner().invoke(
         app, ["evaluate", "-s", "bm25", "-b", str(out), "--out", str(tmp_path / "report")]
     )

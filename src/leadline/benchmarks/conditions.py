@@ -76,7 +76,7 @@ def _benchmark(
         qrels=rungs.qrels,
         candidates=rungs.candidates,
         **KIND.measured(names),
-        source=f"{_PUBLISHED}; {where}" if makes == "published" else where,
+        source=where,
         built_by=makes,
         built={"words": words, "scope": scope},
     )
@@ -107,16 +107,21 @@ def _searched(benchmark: Benchmark) -> Benchmark:
 def _read(part: str | None, data: Path | None, words: int) -> tuple[str, str, dict[str, Rungs]]:
     """Return where the ladders come from, what made them, and those of each domain."""
     if data is None:
-        return HUB_NAME, "published", {each: _published(each, None, words) for each in _of(part)}
+        return (
+            f"{_PUBLISHED}; {HUB_NAME}",
+            "published",
+            {each: _published(each, None, words) for each in _of(part)},
+        )
     for path in (data, data / "ladders.jsonl", data / "ladders.jsonl.gz"):
         if is_file(path):
-            return path.name, "published", _hand_written(path, words)
+            return _written(path, words)
     if any(is_file(data / f"queries.jsonl{gz}") for gz in ("", ".gz")):
         return _folder(data, words)
     present = [each for each in _of(part) if _table(data, each, words) is not None]
     if not present:
         raise InputError(f"{data} has no ladders of {words or 'their own'} words. {_LAYOUTS}")
-    return data.name, "published", {each: _published(each, data, words) for each in present}
+    found = {each: _published(each, data, words) for each in present}
+    return f"{_PUBLISHED}; {data.name}", "published", found
 
 
 def _of(part: str | None) -> Sequence[str]:
@@ -125,13 +130,17 @@ def _of(part: str | None) -> Sequence[str]:
     return [part] if part else PARTS
 
 
-def _hand_written(path: Path, words: int) -> dict[str, Rungs]:
+def _written(path: Path, words: int) -> tuple[str, str, dict[str, Rungs]]:
+    """Return ladders that somebody wrote: a person, or a language model, which its lines tell."""
     domains: dict[str, Rungs] = {}
+    makes = "published"
     for record in read_ladders(path):
         expand(record, domains.setdefault(record.domain, Rungs()), words=words)
+        if isinstance(record.source, Mapping) and "made" in record.source:
+            makes = "llm"
     if not domains:
         raise InputError(f"{path} holds no ladder.")
-    return domains
+    return f"{path.resolve().parent.name}/{path.name}", makes, domains
 
 
 def _folder(data: Path, words: int) -> tuple[str, str, dict[str, Rungs]]:

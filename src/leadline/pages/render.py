@@ -36,7 +36,7 @@ def render(page: Page) -> str:
             page=page,
             style=Markup(resource("report.css")),
             script=Markup(resource("report.js")),
-            script_hash=Markup(_hash_of(resource("report.js"))),
+            script_hash=Markup(hash_of(resource("report.js"))),
             created=_in_words(page.created),
             findings=summary.findings(wholes),
             notes=_notes(page),
@@ -53,7 +53,7 @@ def render(page: Page) -> str:
     return html
 
 
-def _hash_of(script: str) -> str:
+def hash_of(script: str) -> str:
     """Return what the content security policy names the one script by that may run."""
     digest = hashlib.sha256(script.encode("utf-8")).digest()
     return f"sha256-{base64.b64encode(digest).decode('ascii')}"

@@ -49,8 +49,8 @@ def synthesize(
         bool,
         typer.Option(
             "--review",
-            help="Also write review.csv: 100 queries and 100 documents of what --llm made, and a "
-            "column for readers to fill in.",
+            help="Also write review.csv and review.html: 100 queries and 100 documents of what "
+            "--llm made, for readers to fill in; see [bold]leadline analyse agreement[/bold].",
         ),
     ] = False,
     limit: Annotated[int, typer.Option(min=1, metavar="N", help="Most source documents.")] = 200,
@@ -126,8 +126,9 @@ def _by_llm(
     from leadline.errors import InputError
     from leadline.files.ladders import write_ladders
     from leadline.files.writing import output_folder
+    from leadline.pages.annotation import Asked, write_annotation
     from leadline.synthesis.conditions.by_llm import as_benchmark, build
-    from leadline.synthesis.conditions.sheet import write_sheet
+    from leadline.synthesis.conditions.sheet import ANSWER, items_of, write_sheet
     from leadline.synthesis.engine.log import LogFile
     from leadline.synthesis.run_record import RunRecord
 
@@ -153,5 +154,10 @@ def _by_llm(
     write_ladders(folder / "ladders.jsonl", built.records)
     if review:
         write_sheet(folder / "review.csv", built.records, seed=seed)
+        asked = [
+            Asked(item.id, item.what, tuple(item.conditions.splitlines()), item.text)
+            for item in items_of(built.records, seed=seed)
+        ]
+        write_annotation(folder / "review.html", f"Conditions of {corpus}", ANSWER, asked)
     dropped = sum(built.dropped.values())
     return f"{len(built.records)} ladders; {dropped} documents dropped: {dict(built.dropped)}"

@@ -1,0 +1,50 @@
+"""leadline analyse agreement: what filled sheets say of ladders of conditions."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from leadline.cli import options
+
+
+def agreement(
+    sheets: Annotated[
+        list[Path],
+        typer.Argument(metavar="SHEET ...", help="Filled sheets of two or more readers, as CSV."),
+    ],
+    data: Annotated[
+        Path,
+        typer.Option(
+            metavar="PATH",
+            help="The [bold]ladders.jsonl[/bold] that the sheet was drawn from, or its folder.",
+        ),
+    ],
+    seed: options.Seed = 0,
+    json_out: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
+) -> None:
+    """Say how far readers of ladders agree (share of pairs, Fleiss' kappa), and with what is meant.
+
+    The sheets are those that `leadline synthesize conditions --review` writes, filled in a
+    spreadsheet or in the browser. The seed is that of the ladders.
+
+    Example: leadline analyse agreement anna.csv ben.csv --data conditions/
+    """
+    from leadline.files.ladders import read_ladders
+    from leadline.files.paths import is_folder
+    from leadline.synthesis.conditions.sheet import read_sheets
+
+    path = data / "ladders.jsonl" if is_folder(data) else data
+    found = read_sheets(sheets, list(read_ladders(path)), seed=seed)
+    if json_out:
+        typer.echo(json.dumps(dataclasses.asdict(found)))
+        return
+    typer.echo(
+        f"{found.readers} readers, {found.items} items that all answered: agreement "
+        f"{found.agreement:.3f}, Fleiss' kappa {found.kappa:.3f}; most readers say other than "
+        f"what was meant of {found.label_error:.1%}."
+    )
