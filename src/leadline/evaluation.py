@@ -11,6 +11,7 @@ from leadline.errors import InputError
 from leadline.metrics.causes import causes_of
 from leadline.metrics.names import of_facet, read_name
 from leadline.metrics.noticed import cases
+from leadline.metrics.reasoned import reasoning_of
 from leadline.metrics.sight import SEEN, marked
 from leadline.metrics.topics import select, topic_of, units_of, values_of
 from leadline.report import Report
@@ -46,6 +47,7 @@ def evaluate_prepared(system: System, benchmark: Benchmark, *, seed: int = 0) ->
     queries = marked(benchmark.queries, benchmark.qrels, benchmark.corpus, system)
     benchmark = dataclasses.replace(benchmark, queries=queries)
     scores, left_out = score(benchmark, ranking.deep, by_rank=system.scores_are_ranks)
+    reasoning = reasoning_of(queries, benchmark.qrels, benchmark.corpus, ranking.stages)
     return Report(
         system=system.name,
         benchmark=benchmark.name,
@@ -62,6 +64,8 @@ def evaluate_prepared(system: System, benchmark: Benchmark, *, seed: int = 0) ->
         seed=seed,
         causes=causes_of(cases(queries, benchmark.qrels, ranking.run)),
         seen={query.id: query.facets[SEEN] for query in queries if SEEN in query.facets},
+        reasoning=reasoning,
+        stages=ranking.stages if reasoning is not None else (),
     )
 
 

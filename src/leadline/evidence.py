@@ -14,6 +14,8 @@ class Passage:
     text    any length; the page cuts it around what differs
     rank    place in the system's result, from 1; None when it was not retrieved
     score   what the system gave it; None when it gave none
+    before  place in the result of the stage before one that reasoned about it
+    trace   the reasoning, cut to what is shown
     """
 
     id: str
@@ -21,6 +23,8 @@ class Passage:
     title: str = ""
     rank: int | None = None
     score: float | None = None
+    before: int | None = None
+    trace: str = ""
 
 
 @dataclass(frozen=True)

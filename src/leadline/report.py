@@ -10,9 +10,10 @@ from typing import Any, TypeVar
 
 from leadline.errors import InputError
 from leadline.metrics.causes import Cause
+from leadline.metrics.reasoned import Reasoning
 from leadline.metrics.significance import bootstrap_interval, bootstrap_interval_over_parts
 from leadline.tables import as_html
-from leadline.types import Run
+from leadline.types import Run, StageRun
 
 N = TypeVar("N", int, float)
 
@@ -57,6 +58,8 @@ class Report:
     parts     the reports on the parts of a benchmark, for the report on the whole
     causes    why the system fails, from the cases counted; empty where no case tells
     seen      query -> `yes`, or why the system could not see what it compares
+    reasoning what a stage that reasons changed; None where none did
+    stages    the run after every stage with its traces, where one reasoned; else empty
     """
 
     system: str
@@ -75,6 +78,8 @@ class Report:
     seed: int = 0
     causes: Sequence[Cause] = ()
     seen: Mapping[str, str] = field(default_factory=dict, repr=False)
+    reasoning: Reasoning | None = field(default=None, repr=False)
+    stages: Sequence[StageRun] = field(default=(), repr=False)
     _known_means: dict[str, Mean] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
@@ -156,8 +161,12 @@ class Report:
             "failures": dict(self.failures),
             **({"causes": [cause.as_json() for cause in self.causes]} if self.causes else {}),
             "asked": dict(self.asked),
+            **({"reasoning": self.reasoning.as_json(examples=False)} if self.reasoning else {}),
         }
 
+
+_TOLD = ("scored", "forced")
+"""Words of a reason that say themselves what became of a case."""
 
 MOST_FAILED = 0.1
 """Share of failed cases above which a stage's failures are told beside its scores."""
@@ -175,10 +184,9 @@ def failing(asked: Mapping[str, int], failures: Mapping[str, int]) -> list[str]:
         failed = sum(reasons.values())
         if failed > MOST_FAILED * cases:
             listed = ", ".join(f"{count:,} {reason}" for reason, count in reasons.items())
-            told.append(
-                f"{stage} failed on {failed:,} of {cases:,} cases ({listed}), which count as the "
-                "stage before left them."
-            )
+            says_itself = all(any(word in each for word in _TOLD) for each in reasons)
+            tail = "" if says_itself else ", which count as the stage before left them"
+            told.append(f"{stage} failed on {failed:,} of {cases:,} cases ({listed}){tail}.")
     return told
 
 

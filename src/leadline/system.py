@@ -22,6 +22,7 @@ from leadline.types import (
     Retriever,
     Run,
     StageRun,
+    Tracing,
 )
 
 
@@ -283,7 +284,8 @@ class _SystemIndex:
         for reranker in self._system.rerankers:
             run = reranker.rerank(queries, self._corpus, candidates)
             candidates = _ranked(run)
-            self.stages.append(StageRun(reranker.name, run))
+            traces = reranker.take_traces() if isinstance(reranker, Tracing) else {}
+            self.stages.append(StageRun(reranker.name, run, traces))
         self._watch.stop("rerank", started)
         return run
 

@@ -130,15 +130,39 @@ Candidates: TypeAlias = Mapping[str, Sequence[str]]
 """Query id -> ids of the documents to be ranked for it."""
 
 
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """How a stage that reasons came to the score of one document.
+
+    text           its reasoning
+    said           `true` or `false`; empty where there is no answer
+    ending         `answered`, or why the answer was forced or is missing
+    tokens         of reasoning and answer, as whoever ran the model counts them
+    prompt_tokens  of what it was asked
+    """
+
+    text: str
+    said: str
+    ending: str
+    tokens: int = 0
+    prompt_tokens: int = 0
+
+
+Traces: TypeAlias = Mapping[tuple[str, str], Trace]
+"""(query id, document id) -> how its score came about. May live on disk."""
+
+
 @dataclass(frozen=True)
 class StageRun:
     """What one stage of a system made of the queries.
 
-    stage  its name; `candidates` for those that were given and enter as they stand
+    stage   its name; `candidates` for those that were given and enter as they stand
+    traces  how it came to its scores, where it reasons
     """
 
     stage: str
     run: Run = field(repr=False)
+    traces: Traces = field(default_factory=dict, repr=False)
 
 
 @runtime_checkable
@@ -188,6 +212,15 @@ class Reads(Protocol):
 
     def read(self, queries: Sequence[str], documents: Sequence[str]) -> list[Reading] | None:
         """Return what is taken in of each query and the document beside it; None if unknown."""
+        ...
+
+
+@runtime_checkable
+class Tracing(Protocol):
+    """A stage that reasons, and keeps how it came to its scores until that is taken."""
+
+    def take_traces(self) -> Traces:
+        """Return the traces since this was called last, and begin anew."""
         ...
 
 

@@ -369,3 +369,9 @@ def test_what_makes_encoders_is_no_option_to_be_typed() -> None:
     assert "Its options: model, timeout, concurrency, retries, candidate_depth." in str(
         caught.value
     )
+
+
+def test_a_depth_stands_behind_the_chain() -> None:
+    system = load_system("bm25:k1=0.9@20")
+    assert (system.name, system.depth) == ("bm25:k1=0.9@20", 20)
+    assert load_system("bm25", depth=30).depth == 30

@@ -16,6 +16,7 @@ from leadline.files.data_sets import rows_of
 from leadline.files.folder import read_beir_qrels, read_queries
 from leadline.files.paths import is_file
 from leadline.kinds.reasoning import KIND
+from leadline.metrics.reasoned import size_name
 from leadline.types import Corpus, Document, Qrels, Query
 
 PARTS = (
@@ -66,7 +67,7 @@ def _task(
         name="/".join([":".join(["bright", *options]), part]),
         corpus=_documents(part, data),
         queries=[
-            Query(id, frame.replace(PLACE, text), topic=id, facets={"task": part})
+            Query(id, frame.replace(PLACE, text), topic=id, facets=_facets(part, qrels[id]))
             for id, text in queries.items()
         ],
         qrels=qrels,
@@ -75,6 +76,11 @@ def _task(
         built={"prompt": frame} if frame != PLACE else {},
         **KIND.measured(),
     ).validated()
+
+
+def _facets(part: str, grades: Mapping[str, int]) -> dict[str, str]:
+    size = size_name(sum(grade > 0 for grade in grades.values()))
+    return {"task": part} | ({"relevant": size} if size else {})
 
 
 def _documents(part: str, data: Path | None) -> Corpus:

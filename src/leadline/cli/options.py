@@ -10,7 +10,8 @@ import typer
 SYSTEM_HELP = (
     "A system, for example [bold]bm25[/bold], [bold]bm25:k1=0.9,b=0.4[/bold], "
     "[bold]minilm[/bold], [bold]dense:intfloat/e5-large-v2[/bold], [bold]hybrid[/bold], "
-    "[bold]./mine.py[/bold], [bold]./system.yaml[/bold]; see [bold]leadline list systems[/bold]."
+    "[bold]./mine.py[/bold], [bold]./system.yaml[/bold], [bold]bm25+RERANKER@20[/bold] (a depth of "
+    "20); see [bold]leadline list systems[/bold]."
 )
 
 Systems = Annotated[

@@ -48,6 +48,8 @@ def grouped(cases: Sequence[Case]) -> list[tuple[str, list[Group]]]:
 def place(passage: Passage) -> str:
     """Return where a system put a passage, in words."""
     parts = [] if passage.rank is None else [f"rank {passage.rank}"]
+    if passage.before is not None:
+        parts.append(f"before the reasoning {passage.before}")
     if passage.score is not None:
         parts.append(f"score {passage.score:.4g}".replace("-", "−"))
     return ", ".join(parts) or "not retrieved"

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from leadline.evidence import Case, Figure
+from leadline.pages.reasoned import Reasoned
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,7 @@ class Page:
     facts     what was run: corpus, documents, seed, ...
     results   the entries of `results` in report.json
     quoted    those of `quoted`: what others published, shown apart from what was measured
+    reasoned  what systems that reason changed by it
     """
 
     title: str
@@ -51,3 +53,4 @@ class Page:
     cases: Sequence[Case] = ()
     probes: Sequence[ProbeNote] = ()
     quoted: Sequence[Mapping[str, Any]] = ()
+    reasoned: Sequence[Reasoned] = ()

@@ -8,9 +8,12 @@ from pathlib import Path
 
 from leadline import __version__
 from leadline.benchmark import Benchmark
+from leadline.evidence import Figure
 from leadline.files.writing import atomic_file
+from leadline.kinds.costs import cost_figures
 from leadline.kinds.registry import kind_or_ranking
 from leadline.pages.page import Page, ProbeNote
+from leadline.pages.reasoned import reasoned
 from leadline.pages.render import render
 from leadline.results.outcome import Outcome
 
@@ -39,16 +42,18 @@ def page_of(outcome: Outcome, title: str, command: str, facts: Mapping[str, str]
         results=entries["results"],
         quoted=entries.get("quoted", ()),
         figures=[
-            figure
-            for benchmark in outcome.benchmarks
-            for figure in kind_or_ranking(benchmark.kind).figures(
-                benchmark.name,
-                [report for report in outcome.reports if report.benchmark == benchmark.name],
-            )
+            figure for benchmark in outcome.benchmarks for figure in _figures(benchmark, outcome)
         ],
         cases=outcome.cases,
         probes=[*map(_note, outcome.benchmarks), *_notes_on_wholes(outcome)],
+        reasoned=list(reasoned(outcome.reports)),
     )
+
+
+def _figures(benchmark: Benchmark, outcome: Outcome) -> list[Figure]:
+    reports = [report for report in outcome.reports if report.benchmark == benchmark.name]
+    own = kind_or_ranking(benchmark.kind).figures(benchmark.name, reports)
+    return [*own, *cost_figures(benchmark.name, reports)]
 
 
 def _notes_on_wholes(outcome: Outcome) -> list[ProbeNote]:

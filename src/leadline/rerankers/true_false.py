@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -29,12 +29,19 @@ from leadline.rerankers.pointwise.judgement import (
     true_false_score,
 )
 from leadline.rerankers.pointwise.pairs import Pair, rerank_pairs
-from leadline.types import Candidates, Corpus, Document, Query, Reranker, Run
+from leadline.rerankers.pointwise.traces import (
+    ANSWERED,
+    CALL_FAILED,
+    NO_ANSWER,
+    KeptTraces,
+    both_told,
+    ending_of,
+    last_row,
+)
+from leadline.types import Candidates, Corpus, Document, Query, Reranker, Run, Traces
 
 Activation = Literal["softmax", "sigmoid", "none"]
 
-NO_ANSWER = "no answer, scored 0.5"
-CALL_FAILED = "call failed, scored 0.5"
 FORCED = "answer forced"
 
 _LOOKED_AT = 20
@@ -128,6 +135,7 @@ class TrueFalse:
     answers   the positive and the negative one
     asked     pairs scored so far
     failures  what went wrong so far, by kind
+    traces    of reasonings since they were taken last
     """
 
     llm: Any
@@ -142,6 +150,7 @@ class TrueFalse:
     name: str = "true_false"
     asked: int = 0
     failures: Counter[str] = field(default_factory=Counter)
+    traces: KeptTraces | None = field(default=None, repr=False)
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -167,6 +176,11 @@ class TrueFalse:
         block = 64 if small else 1024 if local else 4096
         return rerank_pairs(self._scores, queries, corpus, candidates, block=block)
 
+    def take_traces(self) -> Traces:
+        """Return how every pair since the last call was judged, where it was reasoned about."""
+        taken, self.traces = self.traces, None
+        return {} if taken is None else taken
+
     def prompts(self, pairs: Sequence[Pair]) -> list[str]:
         """Return what the model is asked; only the document is cut where it does not fit."""
         texts = {query.id: self._query(query) for query, _ in pairs}
@@ -177,7 +191,11 @@ class TrueFalse:
         if not self.answers[1]:
             logits: list[float] = [row[0] for row in self.llm.logits(prompts, self.answers[:1])]
             return [sigmoid(x) for x in logits] if self.activation == "sigmoid" else logits
-        rows = self._after_reasoning(prompts) if self.reasoning else self._at_once(prompts)
+        if not self.reasoning:
+            return [self._score(true, false) for true, false in self._at_once(prompts)]
+        rows, answers, endings = self._after_reasoning(prompts)
+        self.traces = self.traces or KeptTraces()
+        self.traces.add_all(pairs, rows, answers, endings)
         return [self._score(true, false) for true, false in rows]
 
     def _at_once(self, prompts: Sequence[str]) -> list[list[float]]:
@@ -186,8 +204,13 @@ class TrueFalse:
         rows: list[list[float]] = self.llm.log_probabilities(prompts, self.answers)
         return rows
 
-    def _after_reasoning(self, prompts: Sequence[str]) -> list[list[float]]:
-        """Return the log-probabilities of both answers at the last place of each reasoning."""
+    def _after_reasoning(
+        self, prompts: Sequence[str]
+    ) -> tuple[list[list[float]], list[Answer], list[str]]:
+        """Return the log-probabilities of both answers at the last place of each reasoning.
+
+        With each come the reasoning and how it ended.
+        """
         stops = tuple(f"</think>{answer}" for answer in self.answers)
         length = self.max_tokens
         if hasattr(self.llm, "context"):
@@ -198,12 +221,12 @@ class TrueFalse:
             for prompt in prompts
         ]
         answers = answers_of(self.llm, requests)
-        rows = [_last(answer, self.answers) for answer in answers]
+        rows = [last_row(answer, self.answers) for answer in answers]
         # A call that failed has no reasoning to go on from.
         open_ended = [
             place
             for place, answer in enumerate(answers)
-            if not answer.failure and not _both(rows[place])
+            if not answer.failure and not both_told(rows[place])
         ]
         if open_ended:
             self.failures[FORCED] += len(open_ended)
@@ -212,10 +235,13 @@ class TrueFalse:
         )
         for place, row in zip(open_ended, forced, strict=True):
             rows[place] = row
-        return rows
+        endings = [ANSWERED] * len(prompts)
+        for place in open_ended:
+            endings[place] = ending_of(answers[place], self.answers)
+        return rows, answers, endings
 
     def _score(self, true: float, false: float) -> float:
-        answered = _both((true, false))
+        answered = both_told((true, false))
         self.asked += 1
         if not answered:
             failed = math.isnan(true) or math.isnan(false)
@@ -267,21 +293,6 @@ class TrueFalse:
             if len(token) > 1 and token in text:
                 text = text.replace(token, f"{token[0]} {token[1:]}")
         return text
-
-
-def _last(answer: Answer, tokens: Sequence[str]) -> list[float]:
-    """Return the log-probability of each token at the last place, -inf where it is missing.
-
-    Of a call that failed all are NaN.
-    """
-    if answer.failure:
-        return [math.nan] * len(tokens)
-    likeliest: Mapping[str, float] = (answer.log_probabilities or ({},))[-1]
-    return [likeliest.get(token, -math.inf) for token in tokens]
-
-
-def _both(row: Sequence[float]) -> bool:
-    return all(math.isfinite(value) for value in row)
 
 
 class _LastPlace:

@@ -11,6 +11,7 @@ from leadline.files.trec import write_run
 from leadline.files.writing import atomic_file, file_name
 from leadline.report import Report
 from leadline.results.kept import as_record
+from leadline.results.traces import write_traces
 
 
 def write_scores(out: Path, report: Report, asked: str = "", cases: Sequence[Case] = ()) -> None:
@@ -25,6 +26,8 @@ def write_scores(out: Path, report: Report, asked: str = "", cases: Sequence[Cas
     if report.run:
         (folder / "runs").mkdir(parents=True, exist_ok=True)
         write_run(folder / "runs" / f"{name}.trec", report.run, tag=name)
+    if report.reasoning is not None and report.stages:
+        write_traces(folder / "traces" / f"{name}.jsonl", report.stages)
     with atomic_file(folder / "scores" / f"{name}.json") as file:
         json.dump(as_record(report, asked, cases), file, ensure_ascii=False, indent=1)
         file.write("\n")

@@ -14,6 +14,7 @@ from leadline.benchmark import Benchmark
 from leadline.errors import InputError
 from leadline.evidence import Case, Passage
 from leadline.files.fingerprint import fingerprint
+from leadline.metrics.reasoned import reasoning_from
 from leadline.report import Report
 
 _MOST_BYTES = 2 << 30
@@ -51,6 +52,7 @@ def as_record(report: Report, asked: str = "", cases: Sequence[Case] = ()) -> di
         "left_out": report.left_out,
         "clusters": report.clusters,
         "cases": [asdict(case) for case in cases],
+        **({"reasoning": report.reasoning.as_json()} if report.reasoning else {}),
     }
 
 
@@ -134,6 +136,7 @@ def _report_of(record: Mapping[str, Any]) -> Report:
             asked={str(name): int(n) for name, n in record.get("asked_models", {}).items()},
             clusters={str(k): str(v) for k, v in record.get("clusters", {}).items()},
             seed=int(record.get("seed", 0)),
+            reasoning=reasoning_from(record["reasoning"]) if "reasoning" in record else None,
         )
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
         raise InputError(f"{record['_path']}: no scores as Leadline writes them: {error!r}.") from (

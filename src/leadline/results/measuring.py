@@ -15,6 +15,7 @@ from leadline.report import Report, wholes
 from leadline.results.folder import write_scores
 from leadline.results.kept import digest_of, kept_beside
 from leadline.results.outcome import Outcome, now
+from leadline.results.traces import with_traces
 from leadline.system import System
 
 
@@ -48,7 +49,9 @@ def measure(
     cases: list[Case] = []
     for system, benchmark in track(pairs, "Systems on benchmarks"):
         report = evaluate_prepared(system, benchmark, seed=seed)
-        failed = worst(kind_or_ranking(benchmark.kind).failures(benchmark, report))
+        failed = with_traces(
+            worst(kind_or_ranking(benchmark.kind).failures(benchmark, report)), report
+        )
         if out is not None:
             write_scores(out, report, asked[benchmark.name], failed)
         reports.append(report)

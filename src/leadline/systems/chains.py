@@ -7,6 +7,7 @@ that a system names are imported.
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -22,19 +23,32 @@ from leadline.systems.registry import build_of, module_at
 from leadline.systems.spec import Stage, is_path, parse, stage_of
 from leadline.types import Enricher, Reranker, Retriever
 
+_DEPTH = re.compile(r"[1-9]\d{0,6}")
+
 
 def load_system(spec: str, *, depth: int = 100) -> System:
     """Build the system that a chain describes, under the name it was typed as.
 
     What may be a key in an address that was typed is a hash in the name.
 
-    spec   stages joined by `+`: `bm25`, `bm25:k1=0.9`, `dense:MODEL`, `./mine.py`, `./system.yaml`
+    spec   stages joined by `+`: `bm25`, `bm25:k1=0.9`, `dense:MODEL`, `./mine.py`, `./system.yaml`;
+           with `@20` at the end, a depth of its own
     depth  documents that the first stage finds; a YAML file may set its own
 
     Raises InputError when a stage or an option is unknown or does not fit, and MissingExtraError
     when a stage needs a package that is not installed.
     """
-    return dataclasses.replace(_chain(spec, Origin(Path(), depth)), name=without_keys(spec))
+    chain, own = _without_depth(spec)
+    system = _chain(chain, Origin(Path(), depth if own is None else own))
+    return dataclasses.replace(system, name=without_keys(spec))
+
+
+def _without_depth(spec: str) -> tuple[str, int | None]:
+    """Split `bm25+cross_encoder:MODEL@20` into the chain and the depth behind it."""
+    chain, _, depth = spec.rpartition("@")
+    if not chain or not _DEPTH.fullmatch(depth):
+        return spec, None
+    return chain, int(depth)
 
 
 def encoder_named(typed: str) -> Any:

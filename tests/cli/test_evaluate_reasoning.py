@@ -1,0 +1,164 @@
+"""A reranker that reasons, evaluated against a server: traces kept, counted and shown."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from leadline.cli.main import app
+from llm_server import EndpointServer, Reply, refused
+
+TEXTS = {
+    "d0": ("the mill and its wet wall, wet wall", ""),
+    "d1": ("capillaries of the wall draw water", "direct"),
+    "d2": ("a wall of brick <b>and</b> lime", "indirect"),
+    "d3": ("wet wall paint in capitals", ""),
+    "d4": ("wet wall cut short", ""),
+    "d5": ("wet wall refused", ""),
+    "d6": ("wet wall mute", ""),
+}
+LIKELY = {True: {" true": -0.1, " false": -2.4}, False: {" true": -3.0, " false": -0.05}}
+
+
+def folder(path: Path) -> Path:
+    path.mkdir()
+    documents = [
+        {"_id": id, "text": text, "metadata": {"relation": relation} if relation else {}}
+        for id, (text, relation) in TEXTS.items()
+    ]
+    (path / "corpus.jsonl").write_text("".join(json.dumps(each) + "\n" for each in documents))
+    (path / "queries.jsonl").write_text('{"_id": "q", "text": "why is the wall wet"}\n')
+    (path / "qrels").mkdir()
+    (path / "qrels" / "test.tsv").write_text(
+        "query-id\tcorpus-id\tscore\nq\td1\t1\nq\td2\t1\nq\td0\t0\n"
+    )
+    (path / "benchmark.json").write_text('{"name": "walls", "kind": "reasoning"}')
+    return path
+
+
+def completion(text: str, finish: str = "stop", likely: dict | None = None) -> Reply:
+    usage = {"prompt_tokens": 50, "completion_tokens": len(text.split()) + 1}
+    choice = {"text": text, "finish_reason": finish, "logprobs": {"top_logprobs": [likely or {}]}}
+    return Reply(body={"choices": [choice], "usage": usage})
+
+
+def thinking(prompt: str, times: int) -> Reply:
+    """Think about each passage; those named after a fault have it."""
+    if prompt.endswith("</think>"):  # the answer behind a reasoning that left none
+        return completion("", likely={} if "mute" in prompt else LIKELY[False])
+    passage = prompt.rpartition("Passage: ")[2].partition("\n<think>")[0]
+    if "capitals" in passage:
+        return completion(" Paint is not why.</think> FALSE", likely={"ALSE": -0.1})
+    if "cut short" in passage:
+        return completion(" Well. It goes on and on", finish="length", likely={" on": -0.1})
+    if "refused" in passage:
+        return refused(400, "no")
+    if "mute" in passage:
+        return completion(" Hm.", likely={".": -0.1})
+    relevant = "capillaries" in passage or "lime" in passage
+    said = " <script>alert(1)</script> Water rises." if relevant else " It names the words alone."
+    return completion(said, likely=LIKELY[relevant])
+
+
+def run(*arguments: str | Path, code: int = 0) -> Result:
+    done = CliRunner().invoke(app, ["evaluate", *map(str, arguments)])
+    assert done.exit_code == code, done.output
+    return done
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LEADLINE_CACHE", str(tmp_path / "cache"))
+
+
+def evaluated(tmp_path: Path, play=thinking, *more: str) -> tuple[dict, str, list[dict]]:
+    """Return the last result, the page, and the lines of its traces."""
+    out = tmp_path / "out"
+    with EndpointServer(play) as server:
+        system = f"bm25+true_false:toy,reasoning=true,llm={server.url}"
+        run("-s", "bm25", *more, "-s", system, "-b", folder(tmp_path / "walls"), "--out", out)
+    result = json.loads((out / "report.json").read_text())["results"][-1]
+    traces = [
+        json.loads(line)
+        for path in sorted((out / "walls" / "traces").iterdir())
+        for line in path.read_text().splitlines()
+    ]
+    return result, (out / "report.html").read_text(), traces
+
+
+def test_every_way_to_end_a_trace_is_counted_and_shown(tmp_path: Path) -> None:
+    result, page, traces = evaluated(tmp_path)
+    told = result["reasoning"]
+    assert told["pairs"] == len(traces) == 7
+    assert told["endings"] == {
+        "answered": 3,
+        "answered otherwise than true or false, answer forced": 1,
+        "cut at the limit, answer forced": 1,
+        "call failed, scored 0.5": 1,
+        "no answer, scored 0.5": 1,
+    }
+    for ending in told["endings"]:
+        assert ending.replace("'", "&#39;") in page
+    assert result["failures"] == {
+        "true_false: answer forced": 3,
+        "true_false: call failed, scored 0.5": 1,
+        "true_false: no answer, scored 0.5": 1,
+    }
+    assert "2 of 7 pairs have no answer at all; each counts as a score of 0.5." in page
+    assert "2 of 7 answers were forced behind a reasoning" in page
+    by_document = {each["corpus-id"]: each for each in traces}
+    assert by_document["d3"]["trace"] == "Paint is not why.</think> FALSE"
+    assert (by_document["d5"]["score"], by_document["d5"]["said"]) == (0.5, "")
+    assert {by_document[id]["rank"] for id in ("d1", "d2")} == {1, 2}
+    assert (by_document["d2"]["said"], by_document["d2"]["before"]) == ("true", 6)
+
+
+def test_the_page_shows_traces_where_reasoning_helped_and_no_script_of_theirs(
+    tmp_path: Path,
+) -> None:
+    result, page, _ = evaluated(tmp_path)
+    assert 'id="reasoning"' in page
+    assert re.search(r"Helped: a relevant document\s+goes from rank \d to \d", page)
+    assert "&lt;script&gt;alert(1)&lt;/script&gt; Water rises." in page
+    assert "<script>alert" not in page
+    assert "Queries helped: 1, hurt: 0, left as they were: 0." in page
+    assert result["reasoning"]["queries"] == {"helped": 1, "hurt": 0, "unchanged": 0}
+    # Both relevant documents are among seven before and after.
+    assert result["reasoning"]["relations"] == [
+        {"name": "direct", "count": 1, "before": 1.0, "after": 1.0},
+        {"name": "indirect", "count": 1, "before": 1.0, "after": 1.0},
+    ]
+    (size,) = result["reasoning"]["slices"]
+    assert (size["name"], size["count"], size["after"]) == ("2 to 4", 1, 1.0)
+    assert "tokens written for a query" in page
+
+
+def test_a_model_that_never_says_true_is_told(tmp_path: Path) -> None:
+    def never(prompt: str, times: int) -> Reply:
+        return completion(" No.", likely=LIKELY[False])
+
+    result, page, _ = evaluated(tmp_path, never)
+    assert "It never said true: all 7 answers are false." in page
+    assert [each["said"] for each in result["reasoning"]["judgements"]] == ["false", "false"]
+
+
+def test_depths_of_one_system_are_a_curve(tmp_path: Path) -> None:
+    result, page, _ = evaluated(tmp_path, thinking, "-s", "bm25@2", "-s", "bm25@5")
+    assert result["system"].startswith("bm25+true_false")
+    assert "nDCG@10 by depth" in page
+    assert "documents that the first stage hands on" in page
+    # The chain without a depth of its own joins at the depth of the command.
+    assert re.search(r"<th[^>]*>\s*100\s*</th>", page)
+
+
+def test_a_later_run_shows_what_an_earlier_one_reasoned(tmp_path: Path) -> None:
+    evaluated(tmp_path)
+    out = tmp_path / "out"
+    run("-s", "bm25:k1=1.2", "-b", tmp_path / "walls", "--out", out)
+    page = (out / "report.html").read_text()
+    assert "cut at the limit, answer forced" in page
+    assert "Water rises." in page
