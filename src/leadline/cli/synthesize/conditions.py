@@ -54,6 +54,15 @@ def synthesize(
         ),
     ] = False,
     limit: Annotated[int, typer.Option(min=1, metavar="N", help="Most source documents.")] = 200,
+    field: Annotated[
+        list[str],
+        typer.Option(
+            "--field",
+            metavar="NAME",
+            help="A field of the records, such as [bold]director[/bold], that gives a condition "
+            "and stands as a line before the text; without --llm. Repeatable.",
+        ),
+    ] = [],  # noqa: B006
     text_field: options.TextField = "",
     title_field: options.TitleField = "",
     out: options.Out = Path("leadline-out"),
@@ -80,6 +89,8 @@ def synthesize(
     from leadline.synthesis.conditions import by_rules
     from leadline.synthesis.conditions.domains import domain_of
 
+    if models is not None and field:
+        raise InputError("--field belongs to conditions by rules, without --llm.")
     if models is None and (domain or features or edit or review):
         raise InputError(
             "--domain, --features, --edit and --review belong to --llm URL, which is missing."
@@ -95,7 +106,7 @@ def synthesize(
         elif dry_run:
             told = ""
         else:
-            made = by_rules.build(documents, seed=seed, limit=limit, source=corpus)
+            made = by_rules.build(documents, seed=seed, limit=limit, source=corpus, fields=field)
             if not made.queries:
                 raise InputError(f"{corpus} gives no conditions: {made.built.get('dropped')}.")
             write(out, made)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from leadline.benchmark import Benchmark
 from leadline.kinds.conditions import KIND
 from leadline.synthesis.conditions.choice import Condition, find_conditions
+from leadline.synthesis.conditions.fields import Fields, fields_of
 from leadline.synthesis.conditions.ladder import Ladder, build_ladder
 from leadline.synthesis.conditions.passages import Parsed, parsed
 from leadline.synthesis.conditions.stock import Stock, stock_of
@@ -48,6 +49,7 @@ def build(
     limit: int = 200,
     source: str = "",
     controls_only: bool = False,
+    fields: Sequence[str] = (),
 ) -> Benchmark:
     """Return a benchmark of kind "conditions" made from a corpus without a language model.
 
@@ -57,6 +59,8 @@ def build(
     source         what the corpus is, for the record
     controls_only  put a second control in place of every edit, so that there is nothing to
                    notice: what a system then scores is chance
+    fields         fields of the records (director, genre): they stand as lines before the text,
+                   and each gives a condition where the corpus has other values for it
 
     A document with fewer than two conditions is dropped, a short record only without any. A
     condition is dropped when no short clause states it, when the document says it again, when
@@ -68,7 +72,8 @@ def build(
     """
     rng = random.Random(f"{seed} conditions")
     counts = _Counts()
-    kept = _chosen(corpus, counts, limit, seed, rng)
+    records = fields_of(corpus, fields)
+    kept = _chosen(corpus, records, counts, limit, seed, rng)
     if controls_only:
         kept = [
             (document, two)
@@ -82,7 +87,7 @@ def build(
     ]  # fmt: skip
     return Benchmark(
         name="conditions",
-        corpus=_probe_corpus(corpus, ladders, rng),
+        corpus=_probe_corpus(corpus, records, ladders, rng),
         queries=[query for ladder in ladders for query in ladder.queries],
         qrels={key: grades for ladder in ladders for key, grades in ladder.qrels.items()},
         candidates={key: ids for ladder in ladders for key, ids in ladder.candidates.items()},
@@ -94,7 +99,12 @@ def build(
 
 
 def _chosen(
-    corpus: Corpus, counts: _Counts, limit: int, seed: int, rng: random.Random
+    corpus: Corpus,
+    records: Fields,
+    counts: _Counts,
+    limit: int,
+    seed: int,
+    rng: random.Random,
 ) -> list[tuple[Document, list[Condition]]]:
     """Return documents in random order with their conditions, reading as few as that takes."""
     ids = rng.sample(list(corpus), min(len(corpus), limit * _MOST_TRIES + _FEWEST_READ))
@@ -110,7 +120,7 @@ def _chosen(
         counts.considered += len(batch)
         if len(read) <= _ENOUGH_STOCK:
             stock = stock_of([doc for each in read for _, doc in each.passages], seed)
-        kept += _with_conditions(fresh, read, stock, counts, rng)
+        kept += _with_conditions(fresh, read, stock, records, counts, rng)
         words += sum(len(doc) for each in fresh for _, doc in each.passages)
         if counts.considered >= _FEWEST_READ and not kept:
             counts.documents["not read: hardly any gives conditions"] += (
@@ -128,6 +138,7 @@ def _with_conditions(
     fresh: Sequence[Parsed],
     read: Sequence[Parsed],
     stock: Stock,
+    records: Fields,
     counts: _Counts,
     rng: random.Random,
 ) -> list[tuple[Document, list[Condition]]]:
@@ -157,10 +168,12 @@ def _with_conditions(
         if same[normalised(document.text)] > 1:
             counts.documents["duplicate document"] += 1
             continue
+        if records.names:
+            alone = records.conditions(document, alone, most=MOST_CONDITIONS, rng=rng)
         if len(alone) < (2 if len(document.text.split()) > _SHORT else 1):
             counts.documents["fewer than two conditions"] += 1
             continue
-        kept.append((document, alone))
+        kept.append((records.shown(document), alone))
     return kept
 
 
@@ -172,7 +185,7 @@ def _unbroken(condition: Condition, rng: random.Random) -> Condition:
 
 
 def _probe_corpus(
-    corpus: Corpus, ladders: Sequence[Ladder], rng: random.Random
+    corpus: Corpus, records: Fields, ladders: Sequence[Ladder], rng: random.Random
 ) -> dict[str, Document]:
     """Return the ladders' documents and a sample of others, in an order that favours none."""
     documents: dict[str, Document] = {}
@@ -183,7 +196,7 @@ def _probe_corpus(
     chosen = set(rng.sample(rest, min(len(rest), BACKGROUND)))
     for document_id in rest:
         if document_id in chosen:
-            documents[document_id] = corpus[document_id]
+            documents[document_id] = records.shown(corpus[document_id])
     return documents
 
 
