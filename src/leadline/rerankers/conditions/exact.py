@@ -65,17 +65,25 @@ def months(text: str) -> frozenset[str]:
     return frozenset(month for month in _MONTHS if month.capitalize() in text)
 
 
+@lru_cache(maxsize=4096)
+def _asked(condition: str) -> frozenset[float]:
+    """Return the numbers that a condition asks for exactly."""
+    about = _ABOUT.intersection(word.lower() for word in _SPELT.findall(condition))
+    return frozenset() if about else digits(condition)
+
+
 def contradicted(condition: str, span: str) -> str:
     """Return the fact of a condition that a span about it gives otherwise, or an empty string.
 
     A number in digits is given otherwise where the span has numbers and none of the condition's; a
     month, where it names another one. What is only about right contradicts nothing.
     """
-    asked, said = digits(condition), numbers(span)
-    exact = not _ABOUT & {word.lower() for word in _SPELT.findall(condition)}
-    if exact and asked and said and not asked & said:
-        return ", ".join(f"{value:g}" for value in sorted(asked))
-    named, others = months(condition), months(span)
-    if named and others and not named & others:
-        return ", ".join(sorted(month.capitalize() for month in named))
+    if asked := _asked(condition):
+        said = numbers(span)
+        if said and not asked & said:
+            return ", ".join(f"{value:g}" for value in sorted(asked))
+    if named := months(condition):
+        others = months(span)
+        if others and not named & others:
+            return ", ".join(sorted(month.capitalize() for month in named))
     return ""

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from leadline.sentences import split_sentences
 from leadline.types import Document
 
 LONGEST = 60
 """Words of a span: what an encoder surely reads to its end."""
+
+_REMEMBERED = 4096
+"""Documents whose spans stay in memory: candidates of one query are those of the next."""
 
 _LINE = re.compile(r"\n+")
 _LABEL = re.compile(r"(?:^|\s+)(?=[A-Z][\w/-]*(?: [a-z][\w/-]*)?:\s)")
@@ -23,12 +27,17 @@ def spans_of(document: Document) -> list[str]:
 
     A line is a sentence of its own, as in records of `Field: value`. Twice the same counts once.
     """
-    found = [document.title.strip()] if document.title.strip() else []
-    for line in _LINE.split(document.text):
+    return list(_spans(document.title, document.text)) or [document.content]
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _spans(title: str, text: str) -> tuple[str, ...]:
+    found = [title.strip()] if title.strip() else []
+    for line in _LINE.split(text):
         for field in _fields(line):
             for sentence in split_sentences(field):
                 found += _pieces(sentence.text)
-    return list(dict.fromkeys(found)) or [document.content]
+    return tuple(dict.fromkeys(found))
 
 
 def _fields(line: str) -> list[str]:
