@@ -11,17 +11,22 @@ from leadline.errors import InputError
 from leadline.facts.attributes.phrases import holds
 from leadline.facts.attributes.restrictions import Reading, Restriction, read
 from leadline.facts.attributes.satisfaction import met_by, satisfaction
+from leadline.llms.opening import ModelPlace, open_llm, takes_model
+from leadline.rerankers.restrictions.by_model import ModelReader
 from leadline.types import Candidates, Corpus, Document, Query, Reason, Reranker, Run
 
 
-def build(*, strength: float = 1.0, fall: float = 1.2) -> Reranker:
-    """Return a reranker that reads restrictions of a query by rules, and ranks by them and topic.
+@takes_model
+def build(place: ModelPlace, *, strength: float = 1.0, fall: float = 1.2) -> Reranker:
+    """Return a reranker that reads restrictions of a query, and ranks by them and topic.
 
     A query is parted into what it is about and what it asks of documents beside that (`no forum
     posts`, `in French`, `mentioning a credit freeze`). A document's score is -fall * ln(rank among
     the candidates), plus, for each restriction, strength * ln(p / (1 - p)) where p is how well it
     meets it. No document is shut out; a query without restrictions keeps its order.
 
+    place     the language model that reads the query, where one is named: the options of
+              `ModelPlace`. Without, and where it does not answer as asked, rules read it
     strength  of restrictions, >= 0
     fall      how fast the topic's weight falls with the rank, > 0
 
@@ -29,7 +34,9 @@ def build(*, strength: float = 1.0, fall: float = 1.2) -> Reranker:
     """
     if not strength >= 0 or not fall > 0:
         raise InputError(f"by_attribute takes strength >= 0 and fall > 0, got {strength}, {fall}.")
-    return ByAttribute(strength, fall)
+    named = bool(place.model or place.llm or place.llm_model)
+    reader = ModelReader(open_llm("by_attribute", place)) if named else None
+    return ByAttribute(strength, fall, reader)
 
 
 @dataclass(frozen=True)
@@ -38,19 +45,27 @@ class ByAttribute:
 
     strength: float
     fall: float
+    reader: ModelReader | None = None
     name: str = "by_attribute"
 
     @property
     def settings(self) -> dict[str, Any]:
         """Every option."""
-        return {"strength": self.strength, "fall": self.fall, "reader": "rules"}
+        own = {"strength": self.strength, "fall": self.fall}
+        if self.reader is None:
+            return {**own, "reader": "rules"}
+        llm = self.reader.llm
+        return {**own, "reader": getattr(llm, "settings", {"model": llm.name})}
+
+    def _read(self, queries: Sequence[Query]) -> list[Reading]:
+        return self.reader.read(queries) if self.reader else [read(query) for query in queries]
 
     def rerank(self, queries: Sequence[Query], corpus: Corpus, candidates: Candidates) -> Run:
         """Score every candidate of each query, best first; ties in their order."""
         run: dict[str, Mapping[str, float]] = {}
-        for query in queries:
+        for query, understood in zip(queries, self._read(queries), strict=True):
             documents = [corpus[id] for id in candidates.get(query.id, ())]
-            reading = settled(read(query), documents)
+            reading = settled(understood, documents)
             scores = {
                 document.id: -self.fall * math.log(rank) + self._bonus(reading, document)
                 for rank, document in enumerate(documents, start=1)
@@ -61,7 +76,8 @@ class ByAttribute:
 
     def explain(self, query: Query, documents: Sequence[Document]) -> dict[str, list[Reason]]:
         """Say, by document id, which restrictions were understood and how each is met."""
-        reading = settled(read(query), documents)
+        [understood] = self._read([query])
+        reading = settled(understood, documents)
         return {
             document.id: [
                 _reason(each, met_by(each, document), satisfaction(each, document))

@@ -1,0 +1,1 @@
+"""How restrictions of a query are read, where rules are not to read them."""
