@@ -30,7 +30,9 @@ _LONGEST = 6
 """Content words from which on a clause of prose counts no more."""
 
 
-def build(scorer: Retriever | None = None, exact: bool = True, weights: str = "") -> Reranker:
+def build(
+    scorer: Retriever | None = None, exact: bool = True, weights: str = "", cache: bool = True
+) -> Reranker:
     """Return a reranker that splits a query into its conditions and checks each.
 
     scorer   a first stage that scores sentences for a condition, by the name people type: `bm25`,
@@ -38,12 +40,13 @@ def build(scorer: Retriever | None = None, exact: bool = True, weights: str = ""
              to tell a sentence that meets a condition from one that nearly does
     exact    a sentence that gives another number or month than a condition asks for counts less
     weights  other weights of the network, made by `leadline train verifier`
+    cache    keep what the network reads of sentences on disk, for other runs
 
     A query that states a single condition keeps the order it came in.
 
     Raises MissingExtraError without torch and the package of `minilm`, unless a scorer is given.
     """
-    judge = by_verifier(weights) if scorer is None else by_retriever(scorer)
+    judge = by_verifier(weights, cache=cache) if scorer is None else by_retriever(scorer)
     return _ByCondition(judge, exact)
 
 

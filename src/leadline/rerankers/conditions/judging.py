@@ -49,9 +49,12 @@ class Judge(Protocol):
         ...
 
 
-def by_verifier(weights: str = "") -> Judge:
-    """Return what judges by the learned verifier; `weights` is a file, empty for ours."""
-    verifier = Verifier(load_head(Path(weights) if weights else WEIGHTS))
+def by_verifier(weights: str = "", *, cache: bool = True) -> Judge:
+    """Return what judges by the learned verifier; `weights` is a file, empty for ours.
+
+    cache  keep the tokens of sentences on disk
+    """
+    verifier = Verifier(load_head(Path(weights) if weights else WEIGHTS), cache=cache)
     return _Judge(
         verifier.scores,
         lambda conditions, spans: verifier.prepare([*conditions, *spans]),
