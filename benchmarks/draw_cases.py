@@ -2,7 +2,8 @@
 
 Quality, no speed: two readers mark every case good, doubtful or bad; docs/check.md has what they
 found and docs/check-sheet.txt the sheet. A corpus is a name below $LEADLINE_SHARED/data, or a path;
-":FIELD" says which field of its records holds the text, where that is not "text".
+":FIELD" says which field of its records holds the text, where that is not "text", and "+" joins
+several files to one corpus.
 
     python benchmarks/draw_cases.py lisa cranfield netflix_titles:description --seed 2302
 """
@@ -13,6 +14,7 @@ import argparse
 import os
 import random
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 from leadline.benchmark import Benchmark
@@ -31,13 +33,13 @@ SHARED = Path(os.environ.get("LEADLINE_SHARED", ROOT.parent / "shared")) / "data
 def main() -> None:
     """Print the sheet; how many cases each corpus gave goes to standard error."""
     parser = argparse.ArgumentParser()
-    parser.add_argument("corpora", nargs="+", metavar="CORPUS[:FIELD]")
+    parser.add_argument("corpora", nargs="+", metavar="CORPUS[:FIELD][+CORPUS]")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--limit", type=int, default=80, help="source documents a corpus")
     parser.add_argument("--cases", type=int, default=12, help="of each probe, a corpus")
     given = parser.parse_args()
     rng = random.Random(given.seed)
-    corpora = {name.partition(":")[0]: _read(name) for name in given.corpora}
+    corpora = {name.partition(":")[0].partition("+")[0]: _joined(name) for name in given.corpora}
     sheets: dict[str, list[str]] = {"C": [], "R": []}
     for name, corpus in corpora.items():
         probe = conditions.build(corpus, seed=given.seed, limit=given.limit)
@@ -54,6 +56,17 @@ def main() -> None:
     for letter, cases in sheets.items():
         for number, case in enumerate(cases, 1):
             print(f"{letter}{number} {case}")
+
+
+def _joined(given: str) -> Corpus:
+    parts = given.split("+")
+    if len(parts) == 1:
+        return _read(given)
+    return {
+        f"{number}.{id}": replace(document, id=f"{number}.{id}")
+        for number, part in enumerate(parts, 1)
+        for id, document in _read(part).items()
+    }
 
 
 def _read(given: str) -> Corpus:

@@ -34,7 +34,7 @@ _ADJECTIVES = _pairs(
     larger smaller | largest smallest | bigger smaller | longer shorter |
     longest shortest | highest lowest | thicker thinner | stronger weaker | strongest weakest |
     faster slower | fastest slowest | oldest youngest |
-    warmer colder | heavier lighter | deeper shallower | wider narrower | taller shorter |
+    warmer colder | heavier lighter | deeper shallower | wider narrower |
     subsonic supersonic | laminar turbulent | compressible incompressible | viscous inviscid |
     symmetric asymmetric | symmetrical asymmetrical | stable unstable |
     linear nonlinear | horizontal vertical | rural urban | male female | benign malignant |

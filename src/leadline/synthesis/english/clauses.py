@@ -140,6 +140,8 @@ def _about_verb(verb: Any, held: set[int], most: int, whole: bool) -> Clause | N
     kept: set[int] = set()
     if subject is None:
         return _of_document(verb, held, most, whole)
+    if subject.head.i != verb.i and not _follows_and(verb):
+        return None
     named = _noun(subject, held)
     if named is None or not is_known(subject) or subject.pos_ not in {"NOUN", "PROPN", "PRON"}:
         return None
@@ -157,6 +159,16 @@ def _about_verb(verb: Any, held: set[int], most: int, whole: bool) -> Clause | N
         if found is not None or whole or has_negation(verb):
             return found
     return None
+
+
+def _follows_and(verb: Any) -> bool:
+    """Tell whether a verb without a subject of its own stands behind an "and" or a comma.
+
+    Otherwise what stands before it may be its subject, which the parser did not see.
+    """
+    left = [child.i for child in verb.children if child.dep_ in WITH_VERB or child.pos_ == "ADV"]
+    before = verb.doc[min([verb.i, *(place for place in left if place < verb.i)]) - 1]
+    return bool(before.dep_ == "cc" or before.text == ",")
 
 
 def _of_document(verb: Any, held: set[int], most: int, whole: bool) -> Clause | None:

@@ -91,6 +91,10 @@ def _with_do(verb: Any) -> Negation | None:
     lemma = lemma_of(verb)
     if verb.tag_ not in forms or verb.pos_ != "VERB" or lemma in {"be", "do"}:
         return None
+    if lemma == "have" and any(child.dep_ == "xcomp" for child in verb.children):
+        return None  # "has to go"
+    if verb.lower_ == "left" and verb.i + 1 < len(verb.doc) and verb.nbor(1).pos_ == "NOUN":
+        return None  # "status post left hip fracture"
     if verb.lower_ not in getInflection(lemma, tag=verb.tag_) or not verb.is_lower:
         return None
     if lemma not in getAllLemmas(verb.lower_, upos="VERB").get("VERB", ()):

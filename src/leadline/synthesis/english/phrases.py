@@ -23,6 +23,7 @@ _POINTING = words_of(
     other another same latter former own one ones who which what whose each both several various
     certain any some many few all following above below present when where how why alike
     first second third last only next more most less least fewer little either neither every
+    previous preceding return but yet
     """
 )
 _GENERAL = words_of(
@@ -30,14 +31,17 @@ _GENERAL = words_of(
     paper article author authors study results result number use way part kind lot series account
     discussion description details problem problems method methods example attempt list overview
     suggestion case locations story book novel film tale equal times type types group groups form
-    outline sort sorts variety majority
+    outline sort sorts variety majority end beginning side middle top
     """
 )
 """Heads that say what a text is, or nothing."""
 _COUNTING = words_of("majority minority number lot part half percent rest remainder types kinds")
 
 
-_ODD = re.compile(r"- |\w&|['’](?!\w)|\d\.[A-Za-z]|[\u0080-\u009f]|[ÂÃË]\W|[ÂÃ][^\x00-\x7f]|â€")
+_ODD = re.compile(
+    r"- |&|[^\x00-\u024f\u2013\u2014\u2018\u2019]|^[IVX]+ |['’](?!\w)|\d\.[A-Za-z]"
+    r"|[\u0080-\u009f]|[ÂÃË]\W|[ÂÃ][^\x00-\x7f]|â€"
+)
 """Words cut in two, single quotes, figures glued to words, and text in a wrong encoding."""
 
 
@@ -173,6 +177,8 @@ def _is_odd(token: Any, first: Any) -> bool:
         return True
     if token.dep_ == "amod" and token.i > token.head.i:
         return True
+    if token.pos_ == "ADJ" and token.dep_ == "conj" and token.head.pos_ in {"NOUN", "PROPN"}:
+        return True
     if token.tag_ == "NNS" and token.dep_ == "pobj" and not is_known(token):
         return True
     if token.pos_ == "ADV" and token.head.pos_ in {"ADP", "NOUN", "PROPN"}:
@@ -180,5 +186,7 @@ def _is_odd(token: Any, first: Any) -> bool:
     before = token.nbor(-1) if token.i > first.i else None
     if token.pos_ == "NUM" and before is not None:
         return before.pos_ in {"NOUN", "PROPN", "DET"} and not token.is_digit
+    if token.ent_type_ == "PERSON" and token.dep_ == "compound" and token.head.pos_ == "NOUN":
+        return True  # "took Ms. McCall hostage"
     named = token.pos_ == "PROPN" and token.dep_ in {"nmod", "compound"}
     return named and any(child.dep_ == "conj" for child in token.children)

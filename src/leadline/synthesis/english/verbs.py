@@ -14,6 +14,7 @@ _REPORTS = words_of("find show report note state demonstrate reveal discover lea
 """Verbs after which "that ..." is what the text itself says."""
 BINDING = words_of("if unless until when whenever where wherever once whether lest provided")
 """A clause that such a word opens cannot be left out without a change of what is said."""
+_NEGATING = words_of("not n't n’t never no none neither nor hardly without few nobody nothing")
 _EXISTING = words_of("be exist remain")
 """What "there" is the subject of."""
 _MODAL = words_of("may might could would should shall ought must")
@@ -43,10 +44,7 @@ def states(verb: Any) -> bool:
 
 def is_negated(verb: Any) -> bool:
     """Tell whether a "not" or "never" hangs on the verb, or a "no" on what it is said of."""
-    return has_negation(verb) or any(
-        word.lower_ in {"no", "none", "neither", "nor", "hardly", "without", "few", "nobody"}
-        for word in verb.subtree
-    )
+    return has_negation(verb) or any(word.lower_ in _NEGATING for word in verb.subtree)
 
 
 def is_finite(token: Any) -> bool:

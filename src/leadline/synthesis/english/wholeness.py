@@ -25,6 +25,8 @@ def ends_well(last: Any) -> bool:
         return False
     if last.pos_ == "ADJ" and last.dep_ not in {"acomp", "oprd", "attr", "conj"}:
         return False
+    if last.lower_ in {"include", "includes", "included", "including"}:
+        return bool(last.dep_ != "ROOT" or last.tag_ == "VBN")
     following = last.doc[last.i + 1] if last.i + 1 < len(last.doc) else None
     if following is None:
         return True

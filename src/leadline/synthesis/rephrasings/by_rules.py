@@ -10,7 +10,7 @@ from leadline.benchmark import Benchmark
 from leadline.kinds.rephrasings import KIND
 from leadline.synthesis.english.parsing import parse
 from leadline.synthesis.pools import Pools, harvest
-from leadline.synthesis.rephrasings.forms import is_same, rephrased
+from leadline.synthesis.rephrasings.forms import Form, is_same, rephrased
 from leadline.synthesis.rephrasings.sources import Need, find_needs
 from leadline.types import Corpus, Qrels, Query
 
@@ -130,8 +130,9 @@ def _with_forms(
         found.append(query)
         rng = random.Random(f"{seed} {query.id}")
         texts = [query.text]
+        form: Form | None = "phrase" if query.id in articles else None  # where it was made here
         for kind, (text, edit) in rephrased(
-            parsed, pools.frequency, rng, articles.get(query.id, "")
+            parsed, pools.frequency, rng, articles.get(query.id, ""), form
         ).items():
             if any(is_same(text, other) for other in texts):
                 forms[f"{kind}: equal to another form"] += 1

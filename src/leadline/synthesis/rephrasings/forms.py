@@ -118,18 +118,23 @@ def form_of(query: Any) -> Form:
 
 
 def rephrased(
-    query: Any, frequency: Mapping[str, int], rng: random.Random, article: str = ""
+    query: Any,
+    frequency: Mapping[str, int],
+    rng: random.Random,
+    article: str = "",
+    form: Form | None = None,
 ) -> dict[str, tuple[str, str]]:
     """Return kind -> (text, what changed) for every form that a parsed query has.
 
     Forms: question, keywords, polite, reordered, plural, spelling, typo. One that cannot be made
     well, or that lost something that must be kept, is absent.
     frequency  token -> number of documents of the corpus, by which plurals and slips are judged
+    form       what the query is, where that is known; read off the parse otherwise
     article    "the " or "a ", where the query lost it and a sentence needs it
     """
     return {
         kind: (text, edit)
-        for kind, text, edit in _forms(query, frequency, rng, article)
+        for kind, text, edit in _forms(query, frequency, rng, article, form or form_of(query))
         if edit and is_kept(query, text)
     }
 
@@ -140,10 +145,9 @@ def is_same(one: str, other: str) -> bool:
 
 
 def _forms(
-    query: Any, frequency: Mapping[str, int], rng: random.Random, article: str
+    query: Any, frequency: Mapping[str, int], rng: random.Random, article: str, form: Form
 ) -> Iterator[tuple[str, str, str]]:
     text = text_of(query).strip()
-    form = form_of(query)
     inner = text if form == "several" else in_sentence(text.rstrip(" .?!,;:"), query[0])
     if form == "phrase" and inner.lower().startswith(("on ", "about ")):
         inner = inner.split(" ", 1)[1]  # titles like "On the flow past cones"
@@ -181,13 +185,17 @@ def keywords(query: Any) -> list[str]:
     """
     kept: list[str] = []
     for token in query:
+        joined = token.i and not query[token.i - 1].whitespace_ and kept
+        if token.tag_ == "POS":
+            if joined and query[token.i - 1].pos_ == "PROPN":
+                kept[-1] += token.text
+            continue
         if token.lower_ in {"a", "an", "the"} and not token.is_title:
             continue
         if token.pos_ in _LEFT_OUT and token.lower_ not in _TELLING and not _is_name(token):
             continue
         if token.lower_ in {"by", "to", "from", "into"} and not _tells(token):
             continue
-        joined = token.i and not query[token.i - 1].whitespace_ and kept
         if joined and (token.text in {"n't", "n’t"}):
             kept.append("not")
         elif joined and token.text in {"-", "/"}:
