@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
 from ladders import a_record
+from leadline.analysis.length import only_ladders, unread_shares
+from leadline.benchmarks.conditions import build
 from leadline.cli.main import app
 from leadline.files.ladders import write_ladders
+from leadline.types import Reading
 
 RUN = CliRunner()
 
@@ -50,6 +54,26 @@ def test_similarity_is_told_of_an_encoder(tmp_path: Path) -> None:
     assert isinstance(lengths, list)
     assert all(-1 <= each["similarity"]["mean"] <= 1.0001 for each in lengths)
     assert "Similarity by length" in (tmp_path / "out" / "length.html").read_text()
+
+
+class FirstWords:
+    """Reads so many words of a document."""
+
+    def __init__(self, words: int) -> None:
+        self.words = words
+
+    def read(self, queries: Sequence[str], documents: Sequence[str]) -> list[Reading]:
+        return [Reading(" ".join(each.split()[: self.words])) for each in documents]
+
+
+def test_neighbours_that_differ_behind_the_cut_are_unread(tmp_path: Path) -> None:
+    write_ladders(tmp_path / "ladders.jsonl", [a_record()])
+    [whole] = [only_ladders(each, "list") for each in build(data=tmp_path)]
+    assert unread_shares(whole, FirstWords(1000)) == [0.0]
+    assert unread_shares(whole, FirstWords(0)) == [1.0]
+    # the first sentence alone is read: only d_0 and d_1 differ in it, of three pairs
+    first = len(a_record().conditions[0].split())
+    assert unread_shares(whole, FirstWords(first)) == [pytest.approx(2 / 3)]
 
 
 def test_a_style_that_is_not_there_is_refused(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from statistics import fmean
 from typing import Any
 
@@ -17,6 +18,7 @@ from leadline.evidence import Curve, Interval
 from leadline.metrics.pairs import Adjacent
 from leadline.metrics.significance import bootstrap_interval
 from leadline.report import Report
+from leadline.types import Reads
 
 
 @dataclass(frozen=True)
@@ -26,11 +28,14 @@ class LengthStudy:
     adjacent    words -> share of neighbours on the ladder that stand in the right order
     similarity  words -> score of the document that meets all conditions; empty for a system whose
                 scores are no similarities
+    unread      words -> share of neighbours that are the same to the system, since what differs
+                stands behind its cut; empty where nothing is known of what it reads
     """
 
     system: str
     adjacent: Mapping[int, Interval]
     similarity: Mapping[int, Interval]
+    unread: Mapping[int, Interval]
 
     def as_json(self) -> dict[str, Any]:
         """Return what a file tells of it."""
@@ -42,6 +47,9 @@ class LengthStudy:
                     "Adjacent": dataclasses.asdict(value),
                     "similarity": dataclasses.asdict(self.similarity[words])
                     if words in self.similarity
+                    else None,
+                    "unread": dataclasses.asdict(self.unread[words])
+                    if words in self.unread
                     else None,
                 }
                 for words, value in self.adjacent.items()
@@ -78,16 +86,40 @@ def study_length(
     by_words: Mapping[int, Sequence[tuple[Benchmark, Report]]],
     *,
     similar: bool,
+    reader: Reads | None = None,
     seed: int = 0,
 ) -> LengthStudy:
     """Return how a system fares by length; all domains pooled, a ladder is a unit.
 
     by_words  words -> each benchmark of `only_ladders` with the system's report on it
     similar   whether its scores are similarities
+    reader    tells what the system reads of documents
     """
     adjacent = {words: _adjacent(parts, seed) for words, parts in by_words.items()}
     scores = {words: _of_whole(parts, seed) for words, parts in by_words.items()} if similar else {}
-    return LengthStudy(system, adjacent, scores)
+    unread = {
+        words: _interval(shares, seed)
+        for words, parts in by_words.items()
+        if reader and (shares := [each for b, _ in parts for each in unread_shares(b, reader)])
+    }
+    return LengthStudy(system, adjacent, scores, unread)
+
+
+def unread_shares(benchmark: Benchmark, reader: Reads) -> list[float]:
+    """Return for each ladder the share of neighbours that are the same to a system.
+
+    Empty where nothing is known of what the system reads.
+    """
+    shares = []
+    for query in benchmark.queries:
+        grades = benchmark.qrels[query.id]
+        steps = [benchmark.corpus[id].content for id in sorted(grades, key=lambda id: grades[id])]
+        read = reader.read([query.content] * len(steps), steps)
+        if read is None:
+            return []
+        same = [a.document == b.document for a, b in pairwise(read)]
+        shares.append(sum(same) / len(same))
+    return shares
 
 
 def figures(studies: Sequence[LengthStudy]) -> list[Curve]:
@@ -103,6 +135,17 @@ def figures(studies: Sequence[LengthStudy]) -> list[Curve]:
             chance=0.5,
         )
     ]
+    if any(value.mean for each in studies for value in each.unread.values()):
+        drawn.append(
+            Curve(
+                title="Unread by length",
+                x_label="words of a document (0: as it is)",
+                y_label="share of neighbours that differ behind the cut",
+                x=places,
+                lines={each.system: tuple(map(each.unread.get, places)) for each in studies},
+                note="Such neighbours tie, and a tie is lost: no judgement of the system's.",
+            )
+        )
     similar = [each for each in studies if each.similarity]
     if similar:
         drawn.append(

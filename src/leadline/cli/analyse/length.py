@@ -106,7 +106,7 @@ def _studied(
         by_words[words] = [(each, evaluate(system, each, seed=seed)) for each in parts]
     encoder: object = system.retriever
     similar = isinstance(encoder, Embedder) and not system.rerankers
-    return study_length(system.name, by_words, similar=similar, seed=seed)
+    return study_length(system.name, by_words, similar=similar, reader=system, seed=seed)
 
 
 def _told(study: LengthStudy) -> str:
@@ -115,8 +115,13 @@ def _told(study: LengthStudy) -> str:
     scores = ", ".join(
         f"{each.mean:.3f} {_length(words)}" for words, each in study.similarity.items()
     )
-    return f"{study.system}: adjacent win rate {rates}" + (
-        f"; similarity {scores}." if scores else "."
+    unread = ", ".join(
+        f"{each.mean:.3f} {_length(words)}" for words, each in study.unread.items() if each.mean
+    )
+    return (
+        f"{study.system}: adjacent win rate {rates}"
+        + (f"; similarity {scores}" if scores else "")
+        + (f"; what differs is unread in {unread}." if unread else ".")
     )
 
 
