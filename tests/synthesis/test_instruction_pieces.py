@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 
 from leadline.facts.attributes.text import shape_of
-from leadline.synthesis.instructions import pieces
+from leadline.synthesis.instructions import pieces, wordings
 from leadline.synthesis.instructions.standing import is_whole, stands_alone
 from leadline.synthesis.instructions.terms import terms_of
 from leadline.synthesis.instructions.topics import find_topics
@@ -106,6 +106,9 @@ def test_a_sentence_that_tells_something_stands_alone(sentence):
         "The cytoplasm has no membranes, as is borne out by e.",  # cut at an abbreviation
         "The transport into bone was de- creased in rats.",  # a word cut by a line
         "A national catalogue of all theses.",  # no verb
+        "Strega Nona helps all the people.She hires Anthony.",  # two, without a space
+        "On the roof of her house the dream comes true.",  # whose house
+        "In spite of that the collections grow.",  # in spite of what
     ],
 )
 def test_what_hangs_on_other_sentences_does_not_stand_alone(sentence):
@@ -140,3 +143,16 @@ def test_a_part_without_words_of_its_own_answers_but_meets_nothing():
     found, others = pieces.by_words(Document("d", text, "The harbour crane"), "crane", terms)
     assert list(found) == ["oak planks"]
     assert [each.id for each in others] == ["d~part2"]
+
+
+def test_a_refusal_of_one_sentence_does_not_sound_like_none_at_all():
+    name = ("a single sentence", "single sentences")
+    said = [
+        wordings.filled(each, *wordings.in_refusal(each, *name))
+        for each in ("I don't want {one}.", "Don't answer in {one}.", "Skip {many}.")
+    ]
+    assert said == [
+        "I don't want a one-sentence answer.",
+        "Don't answer in a single sentence.",
+        "Skip one-sentence answers.",
+    ]

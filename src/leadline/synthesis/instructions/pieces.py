@@ -44,7 +44,8 @@ _VAGUE = words_of(
     technique techniques analysis agreement discussion comparison review recommendation
     recommendations experience idea ideas knowledge character term terms order value values
     relevant above below individual finished exploratory unnecessary
-    constructive sure thesis dissertation msc phd increases decreases prediction predictions
+    constructive sure thesis resultant dissertation msc phd increases decreases prediction
+    predictions
     numerical examples direction directions variation variations region regions
     process processes plan plans procedure procedures single whole entire separate local central
     united chief senior junior

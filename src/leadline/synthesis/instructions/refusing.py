@@ -14,7 +14,7 @@ ANY_REFUSED = (
     "It must not be {one}.",
     "Exclude {many} from the results.",
     "Something other than {one}, please.",
-    "{One} is not what I'm looking for.",
+    "{One} is not what I need.",
     "Everything except {many} is fine.",
     "I've had enough of {many}.",
     "Please don't give me {one}.",

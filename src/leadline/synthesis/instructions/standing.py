@@ -13,7 +13,8 @@ from leadline.synthesis.tokens import content_tokens
 ANAPHOR = re.compile(
     r"(?:it|its|they|their|them|this|these|those|that|he|she|his|her|such|another|both|however|"
     r"but|and|or|so|thus|hence|therefore|also|moreover|furthermore|then|as a result|by contrast|"
-    r"in addition|similarly|finally|first|second|consequently|accordingly|nevertheless|"
+    r"in addition|in spite of|despite (?:this|that|these|it)|because of (?:this|that|these)|"
+    r"as such|similarly|finally|first|second|consequently|accordingly|nevertheless|"
     r"nonetheless|otherwise|instead|meanwhile|indeed|apparently|additionally|still|yet|further|"
     r"next|later|for (?:example|instance)|in (?:particular|contrast|fact|turn|this|these|each|"
     r"both|all)|on the (?:other|contrary)|at the same|of (?:these|those|the)|neither|none|"
@@ -45,14 +46,15 @@ _REPORTS = re.compile(
     r"discussed|reviewed|presented|given|outlined|examined|reported|analy[sz]ed|"
     r"investigated|studied|derived|developed|treated|obtained|shown|noted|illustrated|explained|"
     r"listed|set up|set out|sought|made|summari[sz]ed|surveyed|circularised|calculated|computed|"
-    r"provided|sketched|traced|covered|proposed|suggested|mentioned|emphasi[sz]ed|stressed|compared|determined)\b",
+    r"provided|formulated|placed|put|employed|included|applied|tabulated|sketched|traced|covered|proposed|suggested|mentioned|emphasi[sz]ed|stressed|compared|determined)\b",
     re.IGNORECASE,
 )
 """Verbs of a sentence that tells what a text does, not what is so: `x is described`."""
 _BROKEN_END = re.compile(r"(?:\b\w\s*\.|\betc\.\W*|,\s*\.|[^.!?\"”')\]])\s*$")
 """An end that was cut at an abbreviation, or is none: `as is borne out by e.`"""
-_BROKEN_WORD = re.compile(r"\w- \w|\.\.")
-"""A word that a line break had cut: `de- creased`."""
+_BROKEN_WORD = re.compile(r"\w- \w|\.\.|\w[.!?][A-Z]")
+"""A word that a line break had cut (`de- creased`), or two sentences without a space."""
+_PRONOUNS = frozenset({"he", "she", "it", "they", "his", "her", "hers", "its", "their", "them"})
 
 
 def stands_alone(text: str, topic: Collection[str] = ()) -> bool:
@@ -74,7 +76,10 @@ def stands_alone(text: str, topic: Collection[str] = ()) -> bool:
         for child in root.children
         if child.dep_.startswith(("nsubj", "expl"))
     ]
-    return bool(subjects) and not any(_is_known(each, topic) for each in subjects)
+    if not subjects or any(_is_known(each, topic) for each in subjects):
+        return False
+    first = min(each.left_edge.i for each in subjects)
+    return not any(word.lower_ in _PRONOUNS for word in parsed[:first])
 
 
 def is_whole(sentences: Sequence[str], place: int) -> bool:

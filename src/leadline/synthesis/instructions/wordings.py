@@ -7,6 +7,8 @@ dimension has wordings of its own beside the common ones, so that no single one 
 
 from __future__ import annotations
 
+import re
+
 from leadline.synthesis.instructions.asking import ANY_ASKED, OWN_ASKED
 from leadline.synthesis.instructions.refusing import ANY_REFUSED, OWN_REFUSED
 
@@ -68,6 +70,10 @@ NAMES: dict[tuple[str, str], tuple[tuple[str, str], ...]] = {
 }
 """(dimension, condition) -> how it is called, with its article and as many."""
 
+_NONE_LIKE = re.compile(r"(?:one|a single) (sentence|paragraph)$")
+"""`I don't want a single sentence` would mean none at all."""
+_TO_ANSWER = re.compile(r"answer (?:in|with) \{one\}")
+
 SPANS: dict[str, tuple[int, int]] = {
     "a one-liner": (1, 25),
     "a short paragraph": (1, 100),
@@ -94,6 +100,14 @@ def names(dimension: str, condition: str, words: int) -> tuple[tuple[str, str], 
         for one, many in NAMES[dimension, condition]
         if one not in SPANS or SPANS[one][0] <= words <= SPANS[one][1]
     )
+
+
+def in_refusal(wording: str, one: str, many: str) -> tuple[str, str]:
+    """Return what a condition is called where it is refused: `a one-sentence answer`."""
+    found = _NONE_LIKE.match(one)
+    if found is None or _TO_ANSWER.search(wording):
+        return one, many
+    return f"a one-{found[1]} answer", f"one-{found[1]} answers"
 
 
 def filled(wording: str, one: str, many: str) -> str:
