@@ -132,6 +132,15 @@ def test_an_abstract_of_200_words_is_no_article():
     assert set(found) == {"sentence", "paragraph", "article"}
 
 
+def test_a_text_with_blank_lines_is_no_single_paragraph():
+    sentence = "The old crane of the harbour lifts heavy timber from the ships every day."
+    rest = "Workers oil the chains before the first ship comes in. " * 4
+    for gap, lengths in ((" ", {"sentence", "paragraph"}), ("\n\n", None)):
+        document = Document("c", f"{sentence} {rest}{gap}{rest}", "The old harbour crane")
+        found = pieces.by_length(document, "The old harbour crane", _terms(document.text))
+        assert (set(found) if found else None) == lengths
+
+
 def test_a_part_without_words_of_its_own_answers_but_meets_nothing():
     text = (
         "The harbour crane lifts timber. Ships bring oak planks every week, which are put "

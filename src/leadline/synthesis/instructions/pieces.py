@@ -72,7 +72,8 @@ def by_length(document: Document, topic: str, terms: Terms) -> dict[str, Documen
     if whole == "sentence" or len(sentences) < 3 or best is None:
         return None
     versions = {"sentence": sentences[best]}
-    if whole == "paragraph" or shape_of(document.text).words >= _ARTICLE:
+    shape = shape_of(document.text)
+    if shape.words >= _ARTICLE if whole == "article" else shape.blocks == 1:
         versions[whole] = document.text
     if whole == "article":
         paragraph = _paragraph(sentences, best)
@@ -83,7 +84,8 @@ def by_length(document: Document, topic: str, terms: Terms) -> dict[str, Documen
         name: replace(document, id=f"{document.id}~{name}", text=text, facets={})
         for name, text in versions.items()
     }
-    return made if all(length_class(shape_of(each.text)) == c for c, each in made.items()) else None
+    fits = all(length_class(shape_of(each.text)) == name for name, each in made.items())
+    return made if fits and len(made) > 1 else None
 
 
 def by_words(

@@ -41,12 +41,17 @@ _OF_THE_TEXT = re.compile(
     re.IGNORECASE,
 )
 """What begins a sentence about the text itself, or a letter."""
+_REPORTING = """
+    considered described discussed reviewed presented given outlined examined reported analysed
+    analyzed investigated studied derived developed treated obtained shown noted illustrated
+    explained listed sought made summarised summarized surveyed circularised calculated computed
+    provided introduced conducted performed formulated placed put employed included applied
+    tabulated sketched traced covered proposed suggested mentioned emphasised emphasized stressed
+    compared determined
+"""
 _REPORTS = re.compile(
-    r"\b(?:is|are|was|were|been|be) (?:\w+ly |also |then |briefly )?(?:considered|described|"
-    r"discussed|reviewed|presented|given|outlined|examined|reported|analy[sz]ed|"
-    r"investigated|studied|derived|developed|treated|obtained|shown|noted|illustrated|explained|"
-    r"listed|set up|set out|sought|made|summari[sz]ed|surveyed|circularised|calculated|computed|"
-    r"provided|formulated|placed|put|employed|included|applied|tabulated|sketched|traced|covered|proposed|suggested|mentioned|emphasi[sz]ed|stressed|compared|determined)\b",
+    r"\b(?:is|are|was|were|been|be) (?:\w+ly |also |then |briefly )?"
+    rf"(?:{'|'.join(_REPORTING.split())}|set (?:up|out)|carried out)\b",
     re.IGNORECASE,
 )
 """Verbs of a sentence that tells what a text does, not what is so: `x is described`."""
