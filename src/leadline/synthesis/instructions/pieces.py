@@ -45,7 +45,7 @@ _VAGUE = words_of(
     recommendations experience idea ideas knowledge character term terms order value values
     relevant above below individual finished exploratory unnecessary
     constructive sure thesis resultant dissertation msc phd increases decreases prediction
-    predictions
+    predictions following papers
     numerical examples direction directions variation variations region regions
     process processes plan plans procedure procedures single whole entire separate local central
     united chief senior junior
