@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -28,8 +29,11 @@ def sentences(seed: int = 0, count: int = 200) -> list[str]:
     return [" ".join(pick.choices(WORDS, k=pick.randint(2, 12))) for _ in range(count)]
 
 
-def byte_tokenizer(**special: Any) -> Any:
-    """Return a byte-level tokenizer as Qwen's: a word takes the space before it with it."""
+def byte_tokenizer(texts: Sequence[str] = (), vocabulary: int = 420, **special: Any) -> Any:
+    """Return a byte-level tokenizer as Qwen's: a word takes the space before it with it.
+
+    texts  what it learns its words from; sentences of known ones where there are none
+    """
     from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
     from transformers import PreTrainedTokenizerFast
 
@@ -37,12 +41,12 @@ def byte_tokenizer(**special: Any) -> Any:
     tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     tokenizer.decoder = decoders.ByteLevel()
     trainer = trainers.BpeTrainer(
-        vocab_size=420,
+        vocab_size=vocabulary,
         special_tokens=["<|endoftext|>"],
         initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
         show_progress=False,
     )
-    tokenizer.train_from_iterator([*sentences(), *WORDS], trainer)
+    tokenizer.train_from_iterator([*(texts or sentences()), *WORDS], trainer)
     tokenizer.add_tokens([" true", " false"])
     names = {"eos_token": "<|endoftext|>", "pad_token": "<|endoftext|>", **special}
     fast = PreTrainedTokenizerFast(tokenizer_object=tokenizer, **names)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import tempfile
+import weakref
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -53,6 +54,7 @@ class KeptTraces(Mapping[tuple[str, str], Trace]):
 
     def __init__(self) -> None:
         self._file = tempfile.TemporaryFile()  # noqa: SIM115 (it lives as long as the object)
+        weakref.finalize(self, self._file.close)
         self._known: dict[tuple[str, str], tuple[int, int, Trace]] = {}
         self._end = 0
 
