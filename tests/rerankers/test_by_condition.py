@@ -195,3 +195,14 @@ def test_ladders_of_the_development_set_are_climbed():
         for q in queries for j in range(1, 11)
     ]  # fmt: skip
     assert sum(wins) / len(wins) > 0.9
+
+
+def test_what_frames_a_condition_of_prose_is_none_itself():
+    text = (
+        "I am looking for a document that says that the roof leaked. It should state that the "
+        "work took a week."
+    )
+    assert split_query(text) == [
+        "I am looking for a document that says that the roof leaked.",
+        "It should state that the work took a week.",
+    ]

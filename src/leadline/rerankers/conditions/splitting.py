@@ -36,6 +36,8 @@ _STOP_WORDS = """
     a an the of in on at to and or was were is are be been by with for from as that this it
     its his her he she they their had has have which who i want looking find need would like
     please something whose where when whom while but not no document text also one there
+    am search says say states state reports report mentions mention should same appears
+    furthermore addition detail further entry
 """
 _STOP = frozenset(_STOP_WORDS.split())
 _WORD = re.compile(r"\w[\w'’./-]*")
@@ -43,9 +45,17 @@ _WORD = re.compile(r"\w[\w'’./-]*")
 LEAST = 2
 """Content words that a condition of prose must hold, or it stays with its neighbour."""
 
-_SEVERAL, _MANY = 3, 6
-"""Clauses from which on prose states several conditions: with an opening that asks for a document,
+_PAIR, _SEVERAL, _MANY = 2, 3, 6
+"""Clauses from which on prose states several conditions: with an opening that says what a document
+states, with one that asks for a document,
 and without one. Fewer are one condition with its circumstances, as in most questions."""
+
+
+_OF_A_DOCUMENT = re.compile(
+    r"^[^.?!]*\b(?:document|text|record|page|passage)\b[^.?!]*\b(?:that|which|where|says|with)\b",
+    re.IGNORECASE,
+)
+"""A first sentence that says what a document must state: from two clauses on there are several."""
 
 
 def split_query(text: str) -> list[str]:
@@ -59,6 +69,8 @@ def split_query(text: str) -> list[str]:
         return items
     clauses = list(_clauses(text))
     least = _SEVERAL if _SEARCHING.match(text) else _MANY
+    if least == _SEVERAL and _OF_A_DOCUMENT.match(text):
+        least = _PAIR
     return clauses if len(clauses) >= least else [text.strip()]
 
 
