@@ -87,10 +87,8 @@ def test_a_date_that_opens_a_text_dates_it() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "OPERATION: On 25 June 2007, repair of the disc. He will be seen in two weeks.",
         "He was looked at for the first time in our rooms 15 March 2006. Come back in two weeks.",
         "She says that on 30 October 2008 she fell. It has been better since yesterday.",
-        "See the notes by Dr Vole dated 23 July 2008. He returns in one week.",
     ],
 )
 def test_a_date_of_what_is_told_does_not_date_the_text(text: str) -> None:

@@ -78,11 +78,6 @@ def test_text_without_dates_has_no_day_and_names_no_speaker() -> None:
     assert said(text) == [("", None, None, text)]
 
 
-def test_a_forum_head_names_its_user() -> None:
-    text = "re: lease question — 2020-10-04 — user gwen_t\nMy tenancy ended."
-    assert said(text) == [("gwen_t", date(2020, 10, 4), None, "My tenancy ended.")]
-
-
 def test_messages_cover_the_text_in_order() -> None:
     text = "Log\n2021-04-29 08:32, Dante: one\nmore of one\n2021-04-30 09:00, Bo: two"
     messages = read_messages(text)

@@ -71,7 +71,6 @@ def test_only_the_sentences_asked_for_are_searched() -> None:
         ("The petition asks that the market be moved to Sunday.", "Sunday"),
         ("There was talk of 300 new homes.", "300"),
         ("He'd be a wagon, in ten years or in a hundred.", "ten years"),
-        ("In a parallel world I married her ten years ago.", "ten years"),
         ("In the film a man buys 3 horses.", "3"),
         ("I read 'Yesterday's Tiffin' on the train.", "Yesterday"),
     ],
@@ -95,37 +94,4 @@ def test_what_is_denied_heard_or_made_up_is_not_vouched_for(text: str, part: str
     ],
 )
 def test_what_a_writer_tells_is_vouched_for(text: str, part: str) -> None:
-    assert not why(text, part)
-
-
-@pytest.mark.parametrize(
-    ("text", "part"),
-    [
-        ("Mrs Kapoor proposed the first Wednesday. This was not agreed to.", "Wednesday"),
-        ("I asked for Thursday off. He said no.", "Thursday"),
-        ("The plan was for 12 houses. It was thrown out.", "12"),
-        ("The union wanted 8%. The request was turned down.", "8%"),
-        ("She moved that 40 be spent. Nobody seconded it.", "40"),
-        ("He offered 40 for it. They refused.", "40"),
-        ("They had planned for 40 guests. The idea was dropped.", "40"),
-        ("Was it 4 of the 6? No, that was the dog.", "4"),
-        ("Will it be ready for Monday? Will it heck.", "Monday"),
-        ("The owner called for a vote on Friday. The motion was lost.", "Friday"),
-    ],
-)
-def test_what_is_answered_by_a_no_is_not_vouched_for(text: str, part: str) -> None:
-    assert "doubtful" in why(text, part)
-
-
-@pytest.mark.parametrize(
-    ("text", "part"),
-    [
-        ("He paid 40. She refused to eat.", "40"),
-        ("They asked for 40. They got it.", "40"),
-        ("The plan was for 12 houses. It was passed.", "12"),
-        ("Was it 4 of the 6? Yes, four.", "4"),
-        ("We bought 40 on Friday. The shop was lost to fire later.", "40"),
-    ],
-)
-def test_a_no_to_something_else_leaves_what_is_told(text: str, part: str) -> None:
     assert not why(text, part)

@@ -53,7 +53,7 @@ def read_messages(text: str) -> tuple[Message, ...]:
     if not heads:
         day, minute, stamp = _first_date(text)
         told = day is not None and _is_event(text, *stamp)
-        return (Message(0, 0, len(text), _poster(text), day, minute, stamp, told),)
+        return (Message(0, 0, len(text), "", day, minute, stamp, told),)
     if not any(head.day for head in heads):
         heads = _dated_above(text, heads)
     messages = []
@@ -104,12 +104,6 @@ _POSTED = re.compile(
     rf"|\sby\s(?P<name2>{_NAME}),?\s(?:on\s)?(?P<stamp2>{_STAMP}))\s?[:|.–—-]?",
     re.IGNORECASE,
 )
-_USER = re.compile(r"(?:\buser\s|\bby\s|@)([^\s,:/|]{2,30})", re.IGNORECASE)
-_POSTER = re.compile(
-    r"\A.{0,80}?(?:(?:posted|reviewed|written|review)\b.{0,40}?\bby\s|user\s|@)"
-    r"([^\W\d][\w’'-]*(?:\s(?-i:[A-Z])[\w’'-]*){0,2})",
-    re.IGNORECASE,
-)
 _LED = re.compile(r"\b(?:on|since|from|until|till|of|by|for|to|dated)\s(?:the\s)?$|\bborn\s$")
 _WRITING = re.compile(
     r"^\s*(?:[a-z-]+\s)?(?:reports?|bulletin|memo\w*|diary|log|record|statement|summary|notes?|entry)\s(?:of|dated|for)\s|"
@@ -119,9 +113,6 @@ _WRITING = re.compile(
 )
 _SENTENCE = 40
 """Characters before a date that are more than a head: `Minutes of the parish meeting,`."""
-_REFERRED = re.compile(r"\b(?:see|refer\w*|per|according)\b[^.;]{0,90}\bdated\s$", re.IGNORECASE)
-_LABELLED = re.compile(r"[A-Za-z]:\s(?:\d{1,2}\.\s)?(?:O|o)n\s$|\bthat\son\s(?:the\s)?$")
-"""`Operations: 1. On` a date, `she says that on` a date."""
 _DATING = re.compile(
     r"\b(?:dated?|posted|published|updated|written|revised|as\sof|now|it\sis)(?:\s(?:on|at|by\s\w+))?\W{0,3}$",
     re.IGNORECASE,
@@ -129,7 +120,6 @@ _DATING = re.compile(
 _FIND_DATE = re.compile(DATE_PATTERN, re.IGNORECASE)
 _FIND_TIME = re.compile(TIME_PATTERN, re.IGNORECASE)
 _DATED_FIELDS = frozenset(("date", "sent", "posted", "published", "received", "written", "filed"))
-_LONGEST_TITLE = 100
 OPENING_LENGTH = 250
 """Characters. A date further on within a sentence is of something told, not of the text."""
 
@@ -192,8 +182,6 @@ def _stamp_line(
             written := _FIND_DATE.search(text, field.end(), end)
         ):
             return (written.start(), min(end, written.end() + 25)), "", end
-        if field["field"].lower() in ("re", "thread"):
-            return _title(text, start, end)
         return None
     if match := _SEPARATOR.match(text, start, end):
         return match.span("stamp"), "", end
@@ -209,22 +197,7 @@ def _stamp_line(
         spoken = match["mark"] == ":" and match["name"]
         if not undated or spoken or (dated and not unbound and (match["mark"] or match["name"])):
             return match.span(group), match["name"] or match["name2"] or "", match.end()
-        return None
-    return _title(text, start, end)
-
-
-def _title(text: str, start: int, end: int) -> tuple[tuple[int, int], str, int] | None:
-    """Read a short line that is no sentence but a title with a date: `re: lease — 2020-10-04`."""
-    line = text[start:end]
-    if end - start > _LONGEST_TITLE or end == len(text) or re.search(r"[.!?]$|[.!?]\s+[A-Z]", line):
-        return None
-    if not re.search(r"\s[/|—–-]\s", line):
-        return None
-    written = _FIND_DATE.search(text, start, end)
-    if not written:
-        return None
-    user = _USER.search(line)
-    return (written.start(), min(end, written.end() + 9)), user[1] if user else "", end
+    return None
 
 
 def _moment(text: str, start: int, end: int) -> tuple[date | None, int | None]:
@@ -295,16 +268,9 @@ def _is_event(text: str, start: int, end: int) -> bool:
     if start > OPENING_LENGTH and before.strip(" (*_-–—"):
         dates_it = _DATING.search(before) or _closes(text, start, end)
         return not dates_it and "today" not in text[start - 25 : end + 20].lower()
-    if _REFERRED.search(before) or _LABELLED.search(before):
-        return True
     if _WRITING.search(text[first : end + 30]):
         return False
     if not _LED.search(before):
         # `was first seen in the office 15 February 2006`
         return len(before) > _SENTENCE and tense_at(before, 0, len(before), len(before)) == "past"
     return tense_at(text, first, end + 60, start) in ("past", "")
-
-
-def _poster(text: str) -> str:
-    found = _POSTER.match(text)
-    return found[1] if found else ""

@@ -112,7 +112,7 @@ def _ratio_of(passage: Passage, match: re.Match[str]) -> Relation | None:
     if match["of"] and re.search(r" (?:that|this) \w+$", match[0]):
         linked = linked and bool(tail and tail["link"] and tail["link"].strip() in ("than", "as"))
     object = tail["object"] if tail and linked else ""
-    object = match["which"] + object if match["which"] else re.sub(_APART, "", object)
+    object = match["which"] + object if match["which"] else _APART.sub("", object)
     cut = _CUT.search(object)
     object = object[: cut.start()] if cut else object
     subject = _subject(marked, match.start())

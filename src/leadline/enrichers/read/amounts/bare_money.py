@@ -24,11 +24,6 @@ _LEAD = re.compile(
     r"|for|to|at|with|by|around|some|down|extra|further|more|already|were|are|now|then|my|our|his"
     r"|total(?:led)?)){0,3}:? ?$"
 )
-_FOR_THAT = re.compile(
-    r"\b(?:sold|sell|bought|buy|took|takes?|got|made|wants?|went)(?: (?:it|them|that|this|one|his"
-    r"|her|my))*"
-    r" (?:for|at|down to|up to) $"
-)
 _BESIDE = re.compile(
     r"(?:^|[\s(])(?:,|;|:|of which|and|then|plus|minus|less|or|to|for|at|@|from|than|\+|&|–|-|—"
     r"|(?:,|;|and"
@@ -48,22 +43,9 @@ _NO_NOUN = re.compile(
     r"|out)\b(?! (?:of (?:the|us|them)"
     r"|people|days|years|weeks|hours|minutes|months)))"
 )
-_NOT = re.compile(
-    r"\b(?:day|days|week|year|page|no|number|chapter|aged?|step|part|at least|round|lot|room"
-    r"|platform|in|by|until|since|before"
-    r"|after|around|about|past|to|till|from|of) $|[#§]$|\d[.:/-]$"
-)
 
 
-_SCALED = re.compile(r"lakh|crore")
 _SAID = re.compile(r"\b(?:was|is|it['’]s|came to|cost|for|at|be) $")
-_COUNTS = re.compile(
-    r" (?:(?:were|was|have been|has been|got|are) )?(?:sold|bought|used|taken|printed|eaten|sent"
-    r"|hired|came"
-    r"|attended|turned up|joined|signed up|ordered|missing|left over)\b|:\d| (?:for|at"
-    r"|@) (?:only |just )?(?:[£$€₹¥]|\d[\d.,]* ?(?:euros?|pounds"
-    r"|dollars|p\b|rupees))| of (?!it\b|that\b|this\b)"
-)
 
 
 def bare_money(lower: str, spans: Sequence[tuple[int, int, str]]) -> set[int]:
@@ -77,22 +59,14 @@ def bare_money(lower: str, spans: Sequence[tuple[int, int, str]]) -> set[int]:
     has_money = any(sort == "m" for _, _, sort in spans)
     for start, end, sort in spans:
         is_small = not lower[start].isdigit() and " " not in lower[start:end]
-        if (
-            sort == "n"
-            and not is_small
-            and not _COUNTS.match(lower, end)
-            and _NO_NOUN.match(lower, end)
-        ):
+        if sort == "n" and not is_small and _NO_NOUN.match(lower, end):
             lead = lower[max(0, start - 40) : start]
             beside = lower[last:start] if start - last < 40 else ""
-            is_listed = (
-                beside and "." not in beside and _BESIDE.search(beside) and not _NOT.search(lead)
-            )
-            is_large = _SCALED.search(lower, start, end) is not None
+            is_listed = beside and "." not in beside and _BESIDE.search(beside)
             is_only = not has_money and _SAID.search(lead) is not None
             if "dozen" in lower[start:end]:
                 continue
-            if _LEAD.search(lead) or _FOR_THAT.search(lead) or is_listed or is_large or is_only:
+            if _LEAD.search(lead) or is_listed or is_only:
                 found.add(start)
         if sort == "m" or start in found:
             last = end

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from leadline.enrichers.read.amounts.currency_regions import regional
-from leadline.enrichers.read.amounts.weights import is_weight, tells_of_clotting, tells_of_weights
-from leadline.enrichers.read.number_words import Numeral, find_numerals, read_number
+from leadline.enrichers.read.number_words import Numeral, find_numerals
 from leadline.enrichers.words import rows
 
 UNKNOWN = "XXX"
@@ -98,58 +96,7 @@ def find_money(text: str, numerals: Sequence[Numeral] | None = None) -> list[Mon
         money = _before(text, numeral) or _after(text, numeral, after_that)
         if money is not None:
             found.append(money)
-    found += _notes(text, found)
-    names = {money.currency for money in found if money.currency in _SHARED}
-    regions = {name: regional(name, text) for name in names}
-    if any(name != region for name, region in regions.items()):
-        near = text if len(text) < _SHORT else _around(text, found)
-        regions = {name: regional(name, near) for name in names}
-        found = [_placed(text, money, regions) for money in found]
     return sorted(found, key=_start)
-
-
-_SHORT = 400
-_NEAR = 60
-
-
-def _around(text: str, found: Sequence[Money]) -> str:
-    """Return the words close to amounts: a place told elsewhere is not that of the prices."""
-    return " … ".join(text[max(0, each.start - _NEAR) : each.end + _NEAR] for each in found)
-
-
-_NOTE = re.compile(
-    r"\b(?P<count>an?|one|two|three|four|five|six|seven|eight|nine|ten|\d{1,3})?[ -]?"
-    r"(?P<name>fiver|tenner|grand)(?P<many>s)?\b(?! (?:piano|total|final|prix|slam|theft|canyon"
-    r"|tour|jury|son|daughter|father|mother|opening|hotel|central|old|national|master|scheme))",
-    re.IGNORECASE,
-)
-_NOTES = {"fiver": 5, "tenner": 10, "grand": 1000}
-_SHARED = frozenset(("USD", "INR", "SEK", "NOK", UNKNOWN))
-
-
-def _notes(text: str, found: Sequence[Money]) -> list[Money]:
-    """Read `a tenner`, `two fivers` and `ten grand`, in the one currency of the text."""
-    notes: list[Money] = []
-    lower = text.lower()
-    if not any(name in lower for name in _NOTES):
-        return notes
-    for match in _NOTE.finditer(text):
-        count = read_number(match["count"] or "") or Fraction(1)
-        name = match["name"].lower()
-        if (name == "grand" and not match["count"]) or (count == 1 and match["many"]):
-            continue
-        currency = currency_of(text, found)
-        currency = "GBP" if currency == UNKNOWN and name != "grand" else currency
-        if all(match.end() <= each.start or each.end <= match.start() for each in found):
-            notes.append(Money(count * _NOTES[name], currency, *match.span()))
-    return notes
-
-
-def _placed(text: str, money: Money, regions: Mapping[str, str]) -> Money:
-    """Return money whose currency is that of the region, where its words do not say it."""
-    words = text[money.start : money.end]
-    told = re.search(r"\b(?:USD?|INR|SEK|NOK|XXX)\b|US|merican|wedish|orwegian|₹", words)
-    return money if told else replace(money, currency=regions.get(money.currency, money.currency))
 
 
 def _start(money: Money) -> int:
@@ -164,8 +111,6 @@ def currency_of(text: str, found: Sequence[Money]) -> str:
     currencies = {money.currency for money in found} - {UNKNOWN}
     if not currencies and any(each in text for each in _NAMES):
         for word, sign, code in _ONLY.findall(text):
-            if word.lower() == "pounds" and tells_of_weights(text):
-                continue
             name = word.lower() if word.lower() in CURRENCIES else word.lower().removesuffix("s")
             if code in _ABBREVIATIONS:
                 continue
@@ -195,7 +140,7 @@ def _before(text: str, numeral: Numeral) -> Money | None:
     if size := _MILLION.match(text, end):
         amount, end = amount * _MILLIONS[size[1].lower()], size.end()
     currency = _SIGNS.get(sign[1] or "", "") or sign[2]
-    if sign[2] == "INR" and (tells_of_clotting(text) or numeral.value < 10):
+    if sign[2] == "INR" and numeral.value < 10:
         return None  # the international normalised ratio
     currency = currency or _WORDS_BEFORE[sign[3].rstrip(".")]
     code = re.compile(r" ?([A-Z]{3})\b").match(text, end)
@@ -226,7 +171,6 @@ def _after(text: str, numeral: Numeral, following: Numeral | None) -> Money | No
         if name == "pound" and (
             _WEIGHT.match(text, match.end())
             or _NOT_MONEY.search(text, max(0, numeral.start - 40), numeral.start)
-            or is_weight(text, numeral.start, match.end())
         ):
             return None
         amount *= _MILLIONS.get((match["millions"] or "").lower(), 1)

@@ -8,22 +8,19 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 
-from leadline.enrichers.read.amounts.bare_measures import bare_measures
 from leadline.enrichers.read.amounts.bare_money import bare_money
 from leadline.enrichers.read.amounts.compound_measures import joined
-from leadline.enrichers.read.amounts.labels import without_labels
 from leadline.enrichers.read.amounts.money import UNKNOWN, Money, currency_of, find_money
 from leadline.enrichers.read.amounts.ranges import ranges_of, with_units_of_ranges
 from leadline.enrichers.read.amounts.units import TIMES, UNIT_PATTERN, unit_of
 from leadline.enrichers.read.messages import Message, read_messages
 from leadline.enrichers.read.number_words import Numeral, find_numerals, lowered
 from leadline.enrichers.read.scope import Span, Why, reasons, sentences, unasserted
-from leadline.enrichers.read.times.clock_lengths import find_clock_lengths
 
 MARK = "§"
 
@@ -122,12 +119,11 @@ def read_passage(text: str) -> Passage:
         return Passage(text)
     passage = Passage(text, messages=read_messages(text) if _HEADED.search(text) else ())
     numerals = [each for each in numerals if not _in_head(passage.messages, each.start)]
-    numerals = without_labels(text, numerals)
     found = find_money(text, numerals)
     passage.money = found
     passage.amounts = [Amount("m", m.amount, m.currency, m.start, m.end) for m in found]
     taken = {money.start: money.end for money in found}
-    passage.amounts += _others(lowered(text), numerals, taken, passage.messages)
+    passage.amounts += _others(lowered(text), numerals, taken)
     passage.amounts = joined(text, sorted(passage.amounts, key=_start))
     passage.amounts = with_units_of_ranges(lowered(text), passage.amounts)
     if any(each.sort == "n" for each in passage.amounts) and passage.currency != UNKNOWN:
@@ -137,44 +133,21 @@ def read_passage(text: str) -> Passage:
             replace(each, sort="m", unit=passage.currency) if each.start in bare else each
             for each in passage.amounts
         ]
-    _lend_units(passage)
     _mark(passage)
     return passage
 
 
-def _lend_units(passage: Passage) -> None:
-    """Give bare numbers the unit of the measure beside them."""
-    sorts = {each.sort for each in passage.amounts}
-    if "n" not in sorts or not sorts & {"q", "t"}:
-        return
-    spans = [(a.start, a.end, a.sort, a.unit, float(a.value)) for a in passage.amounts]
-    lent = bare_measures(lowered(passage.text), spans)
-    passage.amounts = [
-        replace(each, sort=lent[each.start][0], unit=lent[each.start][1])
-        if each.start in lent
-        else each
-        for each in passage.amounts
-    ]
-
-
 _HEADED = re.compile(r"^.{0,40}\d.{0,60}:\s?\S", re.MULTILINE)
 _PERCENT = re.compile(r" ?(?:%|per ?cent\b|percents?\b|pct\b)(?P<points>[ -]points?\b)?")
-_POINTS = re.compile(r"[ -](?:percentage )?points?\b(?! (?:of|in|to be|where|is|out)\b)")
-_PERCENTS = re.compile(r"%|per ?cent|\bpct\b|percentage")
-_TIMES = re.compile(r"(?: times\b|x\b| ?×)(?! (?:a|an|per|each|in|this|last|since|before|we|i)\b)")
-_FOLD = re.compile(r"[ -]?fold\b")
+_TIMES = re.compile(
+    r"(?: times\b|x\b| ?×|[ -]?fold\b)(?! (?:a|an|per|each|in|this|last|since|before|we|i)\b)"
+)
 _UNIT = re.compile(
     r"(?:[ -]|(?<=\d)|(?=°))(?:(?:us|uk|imperial|metric|full|whole|consecutive|solid|straight"
     r"|further"
     rf"|more|extra|additional|clear|spare|long) )?(?P<unit>{UNIT_PATTERN})(?![\w²³]"
     rf"|-(?!long|wide|high|deep))"
 )
-_OF_UNIT = re.compile(rf"(?: of)? (?:an?|one) (?P<unit>{UNIT_PATTERN})(?![\w²³])")
-_ONE_AND = re.compile(
-    rf"\b(?:an?|another|one) (?P<unit>{UNIT_PATTERN})"
-    r" and (?P<part>an? half|an? quarter|an? third|three[ -]quarters)\b"
-)
-_AND_PARTS = {"half": Fraction(3, 2), "quarter": Fraction(5, 4), "third": Fraction(4, 3)}
 _MULTIPLE = re.compile(
     r"(?:t(?<!\w\w)(?:wice|hrice|rebl(?:ed?|es|ing)|ripl(?:ed?|es|ing))|d(?<!\w\w)oubl(?:ed?|ing)"
     r"|q(?<!\w\w)uadrupled?|h(?<!\w\w)alved)\b"
@@ -196,22 +169,7 @@ _YEAR = re.compile(r"(?:19|20)\d\d(?![\d,.]\d)(?!-?\w)")
 _PRICED = re.compile(
     r"(?:\b(?:is|was|at|costs?|costing|were|are|for|price|only|just|'s|’s|=)|[:=@])[: ]+$"
 )
-_PLURAL = re.compile(
-    r" (?!was\b|is\b|has\b|as\b|us\b|its\b|this\b|olympics|elections)[a-z]{2,}[a-rt-z]s\b"
-)
-_OF_YEAR = re.compile(
-    r"\b(?:in|since|by|of|from|until|till|to|before|after|during|the|for|circa|around|early|late"
-    r"|mid|year|spring|summer"
-    r"|autumn|winter|fall|[a-z]{3,}(?:ember|uary)|march|april|may|june|july|august|october)[ -]$"
-)
 _DATING = re.compile(r" (?:ago|later|earlier|from now|hence|old|before (?:that|then))\b|[ -]old\b")
-_COUNTED_ONE = re.compile(
-    r" in (?:every )?(?:\d|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty)"
-    r"| (?!(?:is|was|has|had|i|we|that|which|who|from|with|in|on|at|for|and|or|but|so|to|day|by|the"
-    r"|a|you|he|she|it|they|as|could|would|should|can|another)\b"
-    r"|of (?:the|my|our|his|her|their|those|these|them|us)\b(?! \d))[a-z]"
-)
-_PRONOUN_ONE = re.compile(r"\b(?:every|each|any|no|the|this|that) $")
 _LABEL = re.compile(
     r"(?:\b(?:no|nos|number|page|pages|chapter|room|model|route|bus|line|mark|item|gate|platform|"
     r"row|flat|apartment|floor|level|version|class|series|invoice|season|episode|volume|form|"
@@ -225,19 +183,13 @@ def _others(
     lower: str,
     numerals: Sequence[Numeral],
     taken: dict[int, int],
-    messages: Sequence[Message] = (),
 ) -> list[Amount]:
     found: list[Amount] = []
     end = -1
     numerals = [each for each in numerals if each.is_word or not _in_date(lower, each)]
-    found += _ones_and_a_part(lower)
-    for start, close, seconds in find_clock_lengths(lower):
-        if not any(message.start <= start < message.body for message in messages):
-            found.append(Amount("c", Fraction(seconds), "second", start, close))
-    money = [*taken.items(), *((each.start, each.end) for each in found)]
     for numeral in numerals:
         start = numeral.start
-        if start < end or any(a <= start < b for a, b in money):
+        if start < end or any(a <= start < b for a, b in taken.items()):
             continue
         amount = _typed(lower, numeral)
         if amount is not None:
@@ -261,10 +213,8 @@ def _typed(lower: str, numeral: Numeral) -> Amount | None:
         return Amount("y" if match["points"] else "p", value, "", start, match.end())
     if match := _TIMES.match(lower, end):
         return Amount("x", value, "", start, match.end(), numeral.is_word)
-    if match := _FOLD.match(lower, end):
-        return Amount("x", value, "", start, match.end(), numeral.is_word)
     if numeral.is_fraction:
-        return _part_of_unit(lower, numeral) or Amount("f", value, "", start, end, True)
+        return Amount("f", value, "", start, end, True)
     if match := _UNIT.match(lower, end):
         unit = unit_of(match["unit"])
         if unit in TIMES and _DATING.match(lower, match.end()):
@@ -274,47 +224,14 @@ def _typed(lower: str, numeral: Numeral) -> Amount | None:
         )
     if lower[end : end + 1].isalpha():
         return None
-    if (match := _POINTS.match(lower, end)) and _PERCENTS.search(lower):
-        return Amount("y", value, "", start, match.end(), numeral.is_word)
-    if (
-        _YEAR.fullmatch(lower, start, end)
-        and not _PRICED.search(lower, max(0, start - 12), start)
-        and (_OF_YEAR.search(lower, max(0, start - 14), start) or not _PLURAL.match(lower, end))
-    ):
+    is_year = _YEAR.fullmatch(lower, start, end)
+    if is_year and not _PRICED.search(lower, max(0, start - 12), start):
         return None
-    if (
-        value == 1
-        and numeral.is_word
-        and (
-            not _COUNTED_ONE.match(lower, end)
-            or _PRONOUN_ONE.search(lower, max(0, start - 8), start)
-        )
-    ):
-        return None
+    if value == 1 and numeral.is_word:
+        return None  # `one` is mostly no count
     if _LABEL.search(lower, max(0, start - 12), start):
         return None
     return Amount("n", value, "", start, end, numeral.is_word)
-
-
-def _part_of_unit(lower: str, numeral: Numeral) -> Amount | None:
-    """Read `half an hour`, `a quarter of a mile`, as an amount of the unit."""
-    match = _OF_UNIT.match(lower, numeral.end)
-    if match is None:
-        return None
-    unit = unit_of(match["unit"])
-    if unit in TIMES and _DATING.match(lower, match.end()):
-        return None
-    sort = "t" if unit in TIMES else "q"
-    return Amount(sort, numeral.value, unit, numeral.start, match.end(), True)
-
-
-def _ones_and_a_part(lower: str) -> Iterator[Amount]:
-    """Read `another mile and a half`, `an hour and a quarter`."""
-    for match in _ONE_AND.finditer(lower):
-        part = match["part"].replace("-", " ").split()
-        value = Fraction(7, 4) if part[0] == "three" else _AND_PARTS[part[-1]]
-        unit = unit_of(match["unit"])
-        yield Amount("t" if unit in TIMES else "q", value, unit, *match.span(), True)
 
 
 def _in_date(lower: str, numeral: Numeral) -> bool:
