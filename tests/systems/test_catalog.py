@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from leadline.errors import InputError
 from leadline.systems.catalog import ROWS, Row
 from leadline.systems.catalog.instructions import INSTRUCTION
 from leadline.systems.chains import load_system
@@ -15,8 +16,20 @@ from leadline.systems.chains import load_system
 def test_a_row_fits_the_file_that_runs_it(row: Row, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("torch")
     monkeypatch.setenv("OPENAI_API_KEY", "none")
-    system = load_system(row.name)  # every option is checked, no model is loaded
+    trusted = f"{row.name}:trust_remote_code=true" if row.runs else row.name
+    system = load_system(trusted)  # every option is checked, no model is loaded
     assert system.settings
+
+
+def test_code_of_the_hub_runs_only_where_the_command_line_asks_for_it(tmp_path) -> None:
+    assert [row.name for row in ROWS.values() if row.runs] == ["gte-large-en-v1.5"]
+    with pytest.raises(InputError, match=r"new-impl.*type it.*:trust_remote_code=true"):
+        load_system("gte-large-en-v1.5")
+    file = tmp_path / "system.yaml"
+    for chain in ("gte-large-en-v1.5:trust_remote_code=true", "dense:x/y,trust_remote_code=yes"):
+        file.write_text(f"chain: '{chain}'\n")
+        with pytest.raises(InputError, match="no file can allow that"):
+            load_system(str(file))
 
 
 def test_no_name_stands_twice() -> None:

@@ -90,7 +90,8 @@ def check(
     asked, judgements = own_queries(corpus, queries, qrels)
     if dry_run:
         documents = read_corpus(corpus)
-        systems = checking.load_systems(system)
+        with progress.shown(quiet=quiet):
+            systems = checking.load_systems(system)
         names = [each.name for each in systems]
         typer.echo(
             f"{corpus}: {len(documents)} documents. Would build {' and '.join(probe)} with at "

@@ -65,7 +65,8 @@ def evaluate(
 
     for path in kind:
         add_kind_at(path)
-    systems = load_systems(system, depth=depth)
+    with progress.shown(quiet=quiet):
+        systems = load_systems(system, depth=depth)
     benchmarks = [part for name in benchmark for part in load_benchmarks(name, data=data)]
     if opportunity:
         benchmarks = [_with_opportunity(each, opportunity) for each in benchmarks]

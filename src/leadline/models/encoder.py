@@ -71,6 +71,7 @@ class Encoder:
     backend: Backend
     trust_remote_code: bool
     revision: str
+    code_revision: str = ""
 
     @property
     def settings(self) -> dict[str, Any]:

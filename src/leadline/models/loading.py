@@ -34,13 +34,15 @@ def load(encoder: Encoder, folder: Path | None, commit: str) -> Any:
     device = "cpu" if encoder.backend == "openvino" else encoder.device or best_device()
     dtype = "auto" if encoder.backend == "openvino" else encoder.dtype
     name = encoder.model
+    code = {"code_revision": encoder.code_revision} if encoder.code_revision else {}
     with loading(name):
         model = SentenceTransformer(
             str(folder or name),
             device=device,
             trust_remote_code=encoder.trust_remote_code,
             revision=commit or None,
-            model_kwargs={"dtype": _dtype(dtype, device)},
+            model_kwargs={"dtype": _dtype(dtype, device), **code},
+            config_kwargs=code,
         )
         declared = load_file_path(str(folder or name), "modules.json", revision=commit or None)
     if declared is None:

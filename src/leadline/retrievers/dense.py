@@ -70,6 +70,7 @@ def build(
     trust_remote_code: bool = False,
     revision: str = "",
     query_revision: str = "",
+    code_revision: str = "",
     cache: bool = True,
 ) -> Retriever:
     """Return a dense retriever; the model is loaded when something must be encoded.
@@ -111,6 +112,8 @@ def build(
     similarity        cosine, or the inner product as it comes (dot)
     revision          branch, tag or commit on the hub, of `model`
     query_revision    the same of `query_model`
+    trust_remote_code run the Python that a checkpoint of the hub brings
+    code_revision     commit of that Python, where it lies in another repository than the weights
     cache             keep vectors on disk, by text, model and setting
 
     Raises InputError when a value is out of its range or the model cannot be found, and
@@ -151,6 +154,7 @@ def build(
         backend=backend,
         trust_remote_code=trust_remote_code,
         revision=revision,
+        code_revision=code_revision,
     )
     for_queries = (
         replace(encoder, model=query_model, revision=query_revision) if query_model else encoder

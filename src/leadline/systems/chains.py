@@ -19,11 +19,13 @@ from leadline.system import System
 from leadline.systems.catalog import ROWS, Row
 from leadline.systems.files import Build, Origin, system_at
 from leadline.systems.options import Builders, called
+from leadline.systems.planning import is_left_out, is_planning, tell_left_out
 from leadline.systems.registry import build_of, module_at
 from leadline.systems.spec import Stage, is_path, parse, stage_of
 from leadline.types import Enricher, Reranker, Retriever
 
 _DEPTH = re.compile(r"[1-9]\d{0,6}")
+_YES = ("true", "yes", "1", "on", "t", "y")
 
 
 def load_system(spec: str, *, depth: int = 100) -> System:
@@ -95,6 +97,10 @@ def _chain(spec: str, place: Origin) -> System:
     enrichers: list[Enricher] = []
     stages = parse(spec)
     for stage in stages:
+        if is_left_out(stage):
+            tell_left_out(Path(stage.name).name if is_path(stage.name) else "A search service")
+            retriever = retriever or (None if rerankers else _built(Stage("bm25"), place))
+            continue
         built = _built(stage, place)
         if isinstance(built, System) and len(stages) == 1:
             return built
@@ -137,12 +143,29 @@ def _built(stage: Stage, place: Origin) -> Any:
             raise InputError(f"There is no file {path}, which the system names.")
         if path.suffix == ".py":
             return _checked(called(module_at(path).build, stage, {}, _builders(place)), stage.name)
-        return system_at(path, place, Build(_chain, encoder_named))
+        return system_at(path, place, Build(_chain, encoder_named, is_planning))
     row = ROWS.get(stage.name)
     if row is not None and row.systems:
         return _fusion(row, stage, place)
+    _check_trust(row, stage, place)
     build = build_of(row.stage if row else stage.name)
     return called(build, stage, row.options if row else {}, _builders(place))
+
+
+def _check_trust(row: Row | None, stage: Stage, place: Origin) -> None:
+    """See that whoever runs Python of the hub has asked for it on the command line."""
+    allowed = stage.options.get("trust_remote_code", "").strip().lower() in _YES
+    if allowed and place.files:
+        raise InputError(
+            f"{place.files[-1].name} asks for trust_remote_code in {stage.name!r}, which runs "
+            "Python of the hub: no file can allow that. Type the stage on the command line."
+        )
+    if row is not None and row.runs and not stage.model and not allowed:
+        raise InputError(
+            f"{row.name} runs Python of {row.runs} on the hub (commit "
+            f"{str(row.options['code_revision'])[:12]}). If you trust it, type it on the command "
+            f"line: {row.name}:trust_remote_code=true"
+        )
 
 
 def _checked(built: Any, where: str) -> Any:

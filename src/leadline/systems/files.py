@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 from leadline.errors import InputError
 from leadline.files.yaml_file import read_yaml
 from leadline.system import System
+from leadline.systems.planning import tell_left_out
 from leadline.types import Retriever
 
 
@@ -25,10 +26,14 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class Build:
-    """Builds what is named in a file: the system of a chain, and an encoder."""
+    """Builds what is named in a file: the system of a chain, and an encoder.
+
+    is_planning  whether no service is to be asked
+    """
 
     chain: Callable[[str, Origin], System]
     encoder: Callable[[str], Any]
+    is_planning: Callable[[], bool] = lambda: False
 
 
 def system_at(path: Path, place: Origin, build: Build) -> System:
@@ -95,6 +100,9 @@ def _service(content: Mapping[Any, Any], where: str, place: Origin, build: Build
     if not isinstance(depth, int):
         raise InputError(f"{where}: depth: must be a whole number, got {depth!r}.")
     description = {key: value for key, value in content.items() if key != "depth"}
+    if build.is_planning():
+        tell_left_out(f"The search service of {Path(where).name}")
+        return build.chain("bm25", dataclasses.replace(place, depth=depth))
     return System(endpoint.described(description, where, build.encoder), depth=depth)
 
 

@@ -21,6 +21,8 @@ class Row:
     systems     the chains that a fusion joins
     parameters  millions of weights; 0 for a system without any
     license     of the weights, as its publisher names it; empty where none was found
+    runs        repository of the hub whose Python its model runs, which a user must allow with
+                `trust_remote_code=true`; empty for none
     unverified  a field for which no source was found, and how it is set instead
     """
 
@@ -33,6 +35,7 @@ class Row:
     parameters: float = 0
     license: str = ""
     unverified: Mapping[str, str] = field(default_factory=dict)
+    runs: str = ""
 
     @property
     def fields(self) -> tuple[str, ...]:
