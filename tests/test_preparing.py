@@ -77,6 +77,18 @@ def test_another_split_is_learnt_from_where_it_is_named(tmp_path: Path) -> None:
     assert {each.query for each in found.examples} | held == {each.text for each in queries[:6]}
 
 
+def test_documents_at_random_are_negatives_too_but_never_a_judged_one(tmp_path: Path) -> None:
+    queries = [Query(f"q{place}", f"where is the {first} {noun} kept") for place, (first, noun)
+               in enumerate(NAMES)]  # fmt: skip
+    write_folder(tmp_path, Folder(corpus(), queries[:6], {f"q{n}": {f"{n}": 1} for n in range(6)}))
+    found = prepare([tmp_path], None, Choices(split="test", easy=len(corpus())))
+    for each in found.examples:
+        assert set(each.negatives) == {doc.content for doc in corpus().values()} - {each.positive}
+    (two,) = {len(each.negatives) for each in
+              prepare([tmp_path], None, Choices(split="test", easy=2)).examples}  # fmt: skip
+    assert two == 2
+
+
 def test_examples_are_taken_as_they_are(tmp_path: Path) -> None:
     examples = [TrainingExample(f"q{n}", f"p{n}", (f"n{n}",), (f"r{n}",)) for n in range(20)]
     write_examples(tmp_path / "examples.jsonl", examples)

@@ -34,6 +34,7 @@ class Choices:
     depth, margin as `mine_negatives` has them
     documents     most documents of the validation corpus of a folder
     split         judged queries of a folder to learn from, where it has them
+    easy          documents drawn at random for each query, beside the hard negatives
     """
 
     limit: int = 2000
@@ -43,15 +44,16 @@ class Choices:
     margin: float = 0.05
     documents: int = 2000
     split: str = "train"
+    easy: int = 0
     seed: int = 0
 
     def __post_init__(self) -> None:
         if not 0 < self.held_out < 1:
             raise InputError(f"held_out must lie between 0 and 1, got {self.held_out}.")
-        if self.negatives < 0 or self.limit < 1:
+        if min(self.negatives, self.easy) < 0 or self.limit < 1:
             raise InputError(
-                f"negatives must be at least 0 and limit at least 1, got {self.negatives} and "
-                f"{self.limit}."
+                f"negatives and easy must be at least 0 and limit at least 1, got "
+                f"{self.negatives}, {self.easy} and {self.limit}."
             )
 
 
@@ -141,8 +143,15 @@ def _add(
             count=choices.negatives, depth=choices.depth, margin=choices.margin, seed=choices.seed,
         )  # fmt: skip
         negatives, dropped = mined.negatives, mined.dropped
+    names = list(corpus) if choices.easy else []
     for original, variants in topics[len(held) :]:
-        hard = tuple(corpus[name].content for name in negatives.get(original.id, ()))
+        hard = tuple(
+            corpus[name].content
+            for name in (
+                *negatives.get(original.id, ()),
+                *_easy(names, built.qrels, original, choices),
+            )
+        )
         texts = tuple(each.content for each in variants)
         parts.examples += [
             TrainingExample(original.content, corpus[name].content, hard, texts)
@@ -191,6 +200,13 @@ def _is_of(query: Query, kinds: Sequence[str] | None) -> bool:
 
 def _relevant(qrels: Qrels, query: Query) -> list[str]:
     return [name for name, grade in qrels.get(query.id, {}).items() if grade > 0]
+
+
+def _easy(names: Sequence[str], qrels: Qrels, query: Query, choices: Choices) -> list[str]:
+    """Return documents of a corpus drawn at random, none of which is judged for the query."""
+    rng = random.Random(f"{choices.seed} easy {query.id}")
+    drawn = rng.sample(names, min(len(names), choices.easy + len(qrels.get(query.id, {}))))
+    return [name for name in drawn if name not in qrels.get(query.id, {})][: choices.easy]
 
 
 def _learned_from(qrels: Qrels, query: Query) -> list[str]:

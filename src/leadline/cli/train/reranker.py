@@ -61,6 +61,16 @@ def reranker(
     ] = "",
     out: options.Out = Path("leadline-reranker"),
     negatives: options.Negatives = 7,
+    random_negatives: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            metavar="N",
+            help="Other documents of the folder for each query, beside the hard negatives: without "
+            "them a model that has never judged pairs learns slowly.",
+            rich_help_panel="Data",
+        ),
+    ] = 0,
     negative_margin: options.NegativeMargin = 0.05,
     miner: options.Miner = "bm25",
     split: options.Split = "train",
@@ -108,7 +118,7 @@ def reranker(
     )  # fmt: skip
     with progress.shown(quiet=quiet):
         choices = Choices(limit=limit, negatives=negatives, margin=negative_margin, split=split,
-                          seed=seed)  # fmt: skip
+                          easy=random_negatives, seed=seed)  # fmt: skip
         examples, facts = _groups(data, groups, miner, choices)
         held, taught = _divided(examples, seed)
         if dry_run:
