@@ -8,10 +8,13 @@ import re
 from collections.abc import Callable
 
 import pytest
+from tests.shared import shared_data
 
 from leadline.evaluation import evaluate
+from leadline.files.jsonl import read_records
 from leadline.retrievers import bm25
 from leadline.synthesis.conditions import by_rules
+from leadline.synthesis.english.places import PLACES
 from leadline.system import System
 from leadline.types import Document
 
@@ -96,3 +99,40 @@ def test_a_planted_fault_is_named(name: str) -> None:
         assert fault in [cause.name for cause in report.causes], fault
     sound = evaluate(System(Faulty(str)), benchmark)
     assert not {cause.name for cause in sound.causes} & FAULTS.keys()
+
+
+_REAL_NAMES = re.compile(
+    r"\b[A-Z][\w.]+|\b(?:" + "|".join(sorted(PLACES, key=len, reverse=True)) + r")\b"
+)
+REAL_FAULTS = FAULTS | {
+    "not read: negation": lambda text: re.sub(r"\b(?:not|no|never|cannot)\b|n['’]t\b", " ", text),
+    "not read: name": lambda text: _REAL_NAMES.sub(" ", text),
+}
+
+
+def real_corpus(folder: str, file: str, field: str) -> dict[str, Document]:
+    """Return a collection of the shared data, or skip the test and say which one is missing."""
+    records = (record for _, record in read_records(shared_data("data", folder, file)))
+    return {
+        str(record.get("_id", record.get("id"))): Document(
+            str(record.get("_id", record.get("id"))), record[field], record.get("title") or ""
+        )
+        for record in records
+        if record.get(field)
+    }
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("folder", "file", "field"),
+    [
+        ("lisa", "corpus.jsonl.gz", "text"),
+    ],
+)
+def test_a_planted_fault_is_named_on_a_real_corpus(folder: str, file: str, field: str) -> None:
+    benchmark = by_rules.build(real_corpus(folder, file, field), limit=500)
+    for fault, change in REAL_FAULTS.items():
+        report = evaluate(System(Faulty(change)), benchmark)
+        assert fault in [cause.name for cause in report.causes], fault
+    sound = evaluate(System(Faulty(str)), benchmark)
+    assert not {cause.name for cause in sound.causes} & REAL_FAULTS.keys()

@@ -17,7 +17,11 @@ _LEAST_SHARE = 0.02
 _MANY = 15
 """Cases of a kind from which it is said that they are not noticed."""
 _ALL, _BARELY = 0.9, 0.2
+_NEARLY = 0.85
+"""Ties of a kind that is dropped: "an American" for "a Russian" changes the article too."""
 _CLEARLY = 0.25
+_HALF = 0.5
+"""Ties before a cut: a word put in there pushes another one out, and may leave the score."""
 _ERROR = 0.1
 _CLOSE = 1e-6
 
@@ -120,7 +124,7 @@ def _cut(cases: Sequence[Compared]) -> tuple[int, Cause] | None:
         return None
     # The best split has the fewest cases on its wrong side: ties before it, others behind it.
     first = min(splits, key=lambda each: sum(ties[:each]) + (len(ties) - each) - sum(ties[each:]))
-    if fmean(ties[first:]) < _ALL or fmean(ties[:first]) > _CLEARLY:
+    if fmean(ties[first:]) < _ALL or fmean(ties[:first]) > _HALF:
         return None
     place, share = placed[first - 1].place, (len(placed) - first) / len(cases)
     cause = Cause(
@@ -146,7 +150,7 @@ def _by_kind(cases: Sequence[Compared], total: int) -> list[Cause]:
         # "did move" for "did not move" differs from "moved" even where "not" is dropped, so that
         # negations need not all tie; but then an inserted word of another meaning weighs more.
         dropped = kind == "negation" and tied > _CLEARLY and noticed < -_ERROR
-        if (tied >= _ALL or dropped) and others < _ALL - _CLEARLY:
+        if (tied >= _NEARLY or dropped) and others < _ALL - _CLEARLY:
             causes.append(
                 Cause(
                     f"not read: {kind}", share,
