@@ -3,8 +3,7 @@
 Run: python benchmarks/planted_faults.py [CORPUS ...] [--system CHAIN ...] [--documents N]
 
 For every corpus the first N documents are searched. A row says what is recommended and what it
-gains on the half of the source documents that had no part in choosing it. A system that was
-repaired so is repaired again, until nothing is recommended.
+gains on the half of the source documents that had no part in choosing it.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ there are names, numbers and dates to find and phrases that stand in one documen
 * probes   the same command without the probes that were kept, so that only the index is there
 
 Peak memory is that of the largest process. CPU seconds hardly depend on what else runs on the
-machine; seconds do. Nothing is judged here: `docs/scale.md` says what to expect.
+machine; seconds do. Nothing is judged here.
 """
 
 from __future__ import annotations

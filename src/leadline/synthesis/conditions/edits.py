@@ -103,9 +103,9 @@ def find_controls(
     document  as for `find_breaks`
     asked     words in lower case that the queries ask for, which stay as they are
 
-    For a word put in, a word put in at the same place that changes nothing; for a word
-    exchanged, another value or word of the same sentence, or of one near it, exchanged for one of
-    its sort.
+    For a word put in, a word put in at the same place that changes nothing; for a word left out,
+    an article left out before a plural; for a word exchanged, another value or word of the same
+    sentence, or of one near it, exchanged for one of its sort.
     """
     edit = broken.edit
     if broken.neutral:
@@ -116,13 +116,19 @@ def find_controls(
         ]
         chosen = rng.sample(fitting, min(count, len(fitting)))
         return [Edit(CONTROL, edit.start, edit.end, edit.before, after) for after in chosen]
-    free = [
-        each
-        for each in (*_values_beside(sentence.doc, document, stock, rng),
-                     *_words_beside(sentence.doc, document, rng))
-        if (each.start >= edit.end or each.end <= edit.start)
-        and not asked & {*tokens(each.before), *tokens(each.after)}
-    ]  # fmt: skip
+    doc = sentence.doc
+    if len(edit.after.split()) < len(edit.before.split()):
+        beside = list(_articles(doc))
+    else:
+        beside = [
+            each
+            for each in (
+                *_values_beside(doc, document, stock, rng),
+                *_words_beside(doc, document, rng),
+            )
+            if not asked & {*tokens(each.before), *tokens(each.after)}
+        ]
+    free = [each for each in beside if each.start >= edit.end or each.end <= edit.start]
     order = {each: rng.random() for each in free}
     free.sort(key=lambda each: _distance(each, sentence) + order[each])
     return _apart(free)[:count]
@@ -186,6 +192,21 @@ def _values_beside(doc: Any, document: str, stock: Stock, rng: random.Random) ->
                 continue
             for after in others[:1]:
                 yield replace(_agreeing(value.kind, text, value, after), kind=CONTROL)
+
+
+def _articles(doc: Any) -> Iterator[Edit]:
+    """Yield a "the" taken out before every plural: stop words leave, and the text says the same."""
+    for token in doc:
+        if token.lower_ != "the" or token.dep_ != "det" or token.head.tag_ != "NNS":
+            continue
+        following = token.nbor(1)
+        if not token.whitespace_ or not following.is_alpha or following.like_num:
+            continue
+        if following.lower_.endswith("st"):
+            continue  # "the largest", "the two"
+        before = f"{token.text} {following.text[0]}"
+        after = following.text[0].upper() if token.is_title else following.text[0]
+        yield Edit(CONTROL, token.idx, token.idx + len(before), before, after)
 
 
 def _words_beside(doc: Any, document: str, rng: random.Random) -> Iterator[Edit]:
