@@ -23,6 +23,7 @@ FLOORS = [
         "diagnosis",
         "systems",
         "results integrations",
+        "probes",
         "pages",
         "answering checking comparison preparing repairing",
         "cli",

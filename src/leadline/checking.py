@@ -2,32 +2,29 @@
 
 from __future__ import annotations
 
-import importlib
-import inspect
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from leadline import progress
 from leadline.benchmark import Benchmark
-from leadline.errors import InputError, unknown
+from leadline.errors import InputError
 from leadline.files.documents import read_corpus
 from leadline.files.own_queries import own_queries
 from leadline.files.writing import output_folder
 from leadline.integrations.adapters import as_system
-from leadline.kinds.kind import Probe
-from leadline.kinds.registry import kind_or_ranking, kinds
+from leadline.kinds.registry import kind_or_ranking
 from leadline.pages.writing import write_report
-from leadline.results.folder import benchmark_folder
+from leadline.probes.building import LIMIT, build_probes, default_probes, write_probes
 from leadline.results.lending import WHY_NOT, cannot_be_asked
 from leadline.results.measuring import measure
 from leadline.results.outcome import Outcome
 from leadline.system import System
-from leadline.systems.chains import enricher_named, load_system
+from leadline.systems.chains import load_system
 from leadline.types import Corpus, Qrels, Query
 
-LIMIT = 200
+__all__ = ["LIMIT", "build_probes", "check", "default_probes", "load_systems", "write_probes"]
 
 
 def check(
@@ -143,60 +140,6 @@ def _loaded(system: Any, depth: int) -> System:
     if isinstance(system, str):
         return load_system(system, depth=depth)
     return system if isinstance(system, System) else as_system(system, depth=depth)
-
-
-def default_probes() -> list[str]:
-    """Return the names of the kinds whose probes are built unless others are named."""
-    return [kind.name for kind in kinds() if kind.probe and kind.probe.by_default]
-
-
-def build_probes(
-    corpus: Corpus,
-    probes: Sequence[str] | None = None,
-    *,
-    queries: Sequence[Query] = (),
-    qrels: Qrels | None = None,
-    limit: int = LIMIT,
-    seed: int = 0,
-    source: str = "",
-) -> list[Benchmark]:
-    """Build probes from a corpus by rules; one that found nothing has no queries.
-
-    probes  names of kinds, None for those built by default
-    """
-    wanted = {name: _probe_of(name) for name in probes or default_probes()}
-    given = {
-        "queries": queries, "qrels": qrels, "seed": seed, "limit": limit, "source": source,
-    }  # fmt: skip
-    return [_built(probe, corpus, given) for probe in wanted.values()]
-
-
-def _probe_of(name: str) -> Probe:
-    known = {kind.name: kind.probe for kind in kinds() if kind.probe}
-    if name not in known:
-        raise unknown("probe", name, known, f"There are {', '.join(known)}.")
-    return known[name]
-
-
-def _built(probe: Probe, corpus: Corpus, given: Mapping[str, Any]) -> Benchmark:
-    """Call the builder of a probe with what it takes by name."""
-    build = probe.builder
-    if isinstance(build, str):
-        module, _, function = build.partition(":")
-        build = getattr(importlib.import_module(module), function)
-    taken = inspect.signature(build).parameters
-    if probe.reads_with:
-        given = {**given, "enricher": enricher_named(probe.reads_with)}
-    benchmark: Benchmark = build(corpus, **{k: v for k, v in given.items() if k in taken})
-    return benchmark
-
-
-def write_probes(out: Path, probes: Sequence[Benchmark]) -> None:
-    """Write each probe as a benchmark folder below the output folder."""
-    from leadline.benchmarks.folder import write
-
-    for probe in probes:
-        write(benchmark_folder(out, probe.name), probe)
 
 
 def _why(probe: Benchmark) -> str:

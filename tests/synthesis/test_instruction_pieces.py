@@ -10,11 +10,13 @@ from leadline.synthesis.instructions import pieces, wordings
 from leadline.synthesis.instructions.standing import is_whole, stands_alone
 from leadline.synthesis.instructions.terms import terms_of
 from leadline.synthesis.instructions.topics import find_topics
+from leadline.synthesis.pools import harvest
 from leadline.types import Document
 
 
 def _terms(*texts):
-    return terms_of({str(n): Document(str(n), text) for n, text in enumerate(texts)})
+    corpus = {str(n): Document(str(n), text) for n, text in enumerate(texts)}
+    return terms_of(harvest(corpus, pairs=True))
 
 
 def _topics(*titles, text="Something is said here about it."):

@@ -38,6 +38,7 @@ KIND = Kind(
         "so read the cases before you trust the means.",
         by_default=False,
         reads_with="facts",
+        counts=("written",),
         caution="as the rules read them; a system that uses the same rules (facts+…) is measured "
         "by its own readings",
     ),

@@ -166,5 +166,6 @@ KIND = Kind(
         about="a version of a document with the length or the words that an instruction asks for "
         "must rise, and fall when the instruction refuses them.",
         by_default=False,
+        counts=("pairs",),
     ),
 )

@@ -33,10 +33,11 @@ class Probe:
 
     builder      `module:function`, imported when the probe is built, or the function itself:
                  takes a corpus and, by name, what it needs of queries, qrels, seed, limit,
-                 source and enricher, and returns a Benchmark
+                 source, enricher and harvested, and returns a Benchmark
     about        what it asks, for `--help`
     by_default   whether it is built unless probes are named
     reads_with   name of the enricher that reads the documents; empty for none
+    counts       what `harvested` must have counted beside words: written, pairs
     caution      what the report says of it wherever it was run
     """
 
@@ -44,6 +45,7 @@ class Probe:
     about: str
     by_default: bool = True
     reads_with: str = ""
+    counts: tuple[str, ...] = ()
     caution: str = ""
 
 

@@ -41,6 +41,11 @@ def kind_named(name: str) -> Kind:
     return kind
 
 
+def is_own(kind: Kind) -> bool:
+    """Tell whether a kind is one of Leadline's and none of the user's."""
+    return kind.name not in _added
+
+
 def kind_or_ranking(name: str) -> Kind:
     """Return the kind of a name, and plain ranking for one that is not known here."""
     return kind_named(name if name in kind_names() else "ranking")

@@ -5,15 +5,18 @@ from __future__ import annotations
 import math
 import random
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import pairwise
+from typing import TypeAlias
 
 from leadline.files.parts import over_parts
 from leadline.synthesis.dates import find_dates
 from leadline.synthesis.quantities import find_quantities
 from leadline.synthesis.tokens import tokens
 from leadline.synthesis.values import WORD
+from leadline.synthesis.words import STOP_WORDS
 from leadline.types import Corpus, Document
 
 MOST_DOCUMENTS = 20_000
@@ -29,12 +32,16 @@ class Pools:
     values     pool -> distinct values in it, at most 40
     frequency  token -> number of documents read that hold it
     written    word as written -> how often, where it was asked for
+    words, pairs  token, or two neighbours that are no function words -> number of texts read that
+               hold them, titles left out, where they were asked for
     documents  number of documents read
     """
 
     values: dict[str, list[str]] = field(default_factory=dict)
     frequency: Counter[str] = field(default_factory=Counter)
     written: Counter[str] = field(default_factory=Counter)
+    words: Counter[str] = field(default_factory=Counter)
+    pairs: Counter[tuple[str, str]] = field(default_factory=Counter)
     documents: int = 0
 
     def alike(self, key: str) -> list[str]:
@@ -53,24 +60,31 @@ class Pools:
         return self.written[word.lower()] * 10 <= self.written[word]
 
 
-def harvest(corpus: Corpus, *, seed: int = 0, written: bool = False) -> Pools:
+Harvested: TypeAlias = Callable[[], Pools]
+"""Counts the words of a corpus when it is first called, for whoever needs them."""
+
+
+def harvest(corpus: Corpus, *, seed: int = 0, written: bool = False, pairs: bool = False) -> Pools:
     """Read a corpus once, in order, and count in how many documents its words stand.
 
     At most 20,000 documents are read (a seeded sample of a larger corpus) and 20,000 characters
     of each.
     written  whether to count words as written too, by which names are told
+    pairs    whether to count words and pairs of neighbours of texts alone too
     """
     rng = random.Random(f"{seed} pools")
     pools = Pools()
     for part in over_parts(
-        partial(_counted, written), corpus, "counting words", _sample(corpus, rng)
+        partial(_counted, written, pairs), corpus, "counting words", _sample(corpus, rng)
     ):
         pools.frequency.update(part.frequency)
         pools.written.update(part.written)
+        pools.words.update(part.words)
+        pools.pairs.update(part.pairs)
     return replace(pools, documents=min(len(corpus), MOST_DOCUMENTS))
 
 
-def _counted(written: bool, documents: Iterable[Document]) -> Pools:
+def _counted(written: bool, pairs: bool, documents: Iterable[Document]) -> Pools:
     """Count the words of some documents."""
     pools = Pools()
     for document in documents:
@@ -78,6 +92,11 @@ def _counted(written: bool, documents: Iterable[Document]) -> Pools:
         pools.frequency.update(set(tokens(f"{document.title} {text}")))
         if written:
             pools.written.update(WORD.findall(text))
+        if pairs:
+            found = tokens(text)
+            pools.words.update(set(found))
+            beside = {each for each in pairwise(found) if not STOP_WORDS.intersection(each)}
+            pools.pairs.update(beside)
     return pools
 
 

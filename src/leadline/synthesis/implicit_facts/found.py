@@ -9,6 +9,7 @@ import re
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from leadline.benchmark import Benchmark
 from leadline.facts.values import agreement, canonical
@@ -17,7 +18,7 @@ from leadline.progress import track
 from leadline.synthesis.implicit_facts.fitness import LEAST_CONFIDENCE, SAME, unfit
 from leadline.synthesis.implicit_facts.subjects import words_about
 from leadline.synthesis.implicit_facts.value_queries import pattern_of, query_for, written
-from leadline.synthesis.pools import Pools, harvest
+from leadline.synthesis.pools import Harvested, Pools, harvest
 from leadline.synthesis.sentences import split_sentences
 from leadline.synthesis.tokens import tokens
 from leadline.types import Constraint, Corpus, Document, Enricher, Fact, Query
@@ -64,13 +65,20 @@ class _Counts:
 
 
 def build(
-    corpus: Corpus, enricher: Enricher, *, seed: int = 0, limit: int = 200, source: str = ""
+    corpus: Corpus,
+    enricher: Enricher,
+    *,
+    seed: int = 0,
+    limit: int = 200,
+    source: str = "",
+    harvested: Harvested | None = None,
 ) -> Benchmark:
     """Return a benchmark of kind "implicit-facts" made from a corpus without a language model.
 
     enricher  what derives the facts; a query is as right as its reading of the document
     limit     most queries
     source    what the corpus is, for the record
+    harvested counts words of the corpus, also as written, where other probes need them too
 
     A query asks for a derived date, time, amount or place of one document with two or three words
     that say of what. A fact is dropped when its document or another one that holds half of those
@@ -82,7 +90,7 @@ def build(
     found has no tuple sets.
     """
     rng = random.Random(f"{seed} implicit-facts")
-    pools = harvest(corpus, seed=seed, written=True)
+    pools = (harvested or partial(harvest, corpus, seed=seed, written=True))()
     counts = _Counts()
     found = _candidates(corpus, enricher, pools, counts, limit, rng)
     matched, rivals = _second_answers(found, corpus, enricher, pools)

