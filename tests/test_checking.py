@@ -2,8 +2,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from leadline.checking import check, load_systems
+import pytest
+
+from leadline.benchmarks.folder import write
+from leadline.checking import build_probes, check, evaluate, load_systems
+from leadline.errors import InputError
 from leadline.types import Document, Query
+from shared import shared_data
 
 CORPUS = {id: Document(id, f"The {id} ferry sails to the island.") for id in ("red", "blue")}
 ASKED = [Query("q", "red ferry to the island")]
@@ -22,3 +27,18 @@ def test_a_plain_function_is_checked_beside_a_named_system() -> None:
     assert [report.system for report in outcome.reports] == ["first_come", "bm25"]
     # The function answers every form alike: every list is the original's.
     assert outcome.reports[0].means()["RBO@5"].mean == 1.0
+
+
+def test_a_function_is_evaluated_on_a_benchmark_or_its_folder(tmp_path) -> None:
+    made = build_probes(CORPUS, ["rephrasings"], queries=ASKED)[0]
+    write(tmp_path / "made", made)
+    report = evaluate(first_come, made)
+    assert report.system == "first_come"
+    again = evaluate(first_come, tmp_path / "made")
+    assert again.scores == report.scores
+    assert evaluate("bm25", made).system == "bm25"
+
+
+def test_a_name_of_several_benchmarks_is_refused() -> None:
+    with pytest.raises(InputError, match="stands for 6 benchmarks"):
+        evaluate("bm25", "implicit-facts", data=shared_data("data", "impliret"))

@@ -151,3 +151,50 @@ def test_nothing_is_searched_again_when_the_first_stage_has_no_more() -> None:
     ranking = System(first, depth=5).run(CORPUS, QUERIES, ranks=9)
     assert first.asked == [5]
     assert ranking.deep == ranking.run
+
+
+@dataclass
+class Returning:
+    """A retriever of a user, whose index returns what it is told to."""
+
+    found: object
+    name: str = "mine"
+
+    def index(self, corpus: Corpus) -> object:
+        return self
+
+    def search(self, queries: Sequence[Query], k: int) -> object:
+        return self.found
+
+    score = search
+
+
+def test_the_index_of_a_user_returns_a_run() -> None:
+    run = {"q": {"d1": 1.0}}
+    assert System(Returning(run)).run(CORPUS, QUERIES).run == run
+    assert System(Returning(run)).run(CORPUS, QUERIES, {"q": ["d1"]}).run == run
+
+
+@pytest.mark.parametrize(
+    ("found", "told"),
+    [
+        ({"q": {"d9": 1.0}}, "mine found document 'd9' for query 'q', which is not in the corpus"),
+        ({}, r"search\(\) of mine must return, for query 'q'"),
+        ({"q": ["d1"]}, "a mapping from document id to score"),
+        (None, "a mapping from document id to score"),
+    ],
+)
+def test_what_is_no_run_of_the_corpus_is_refused_by_name(found: object, told: str) -> None:
+    with pytest.raises(InputError, match=told):
+        System(Returning(found)).run(CORPUS, QUERIES)
+
+
+def test_an_index_without_score_is_refused_by_name() -> None:
+    class Searching:
+        name = "mine"
+
+        def index(self, corpus: Corpus) -> object:
+            return type("Index", (), {"search": lambda self, queries, k: {}})()
+
+    with pytest.raises(InputError, match=r"The index of mine has no score\(\)"):
+        System(Searching()).run(CORPUS, QUERIES)

@@ -18,13 +18,13 @@ _HOMES = {
     "System": "leadline.system",
     "TrainingExample": "leadline.types",
     "check": "leadline.checking",
-    "evaluate": "leadline.evaluation",
+    "evaluate": "leadline.checking",
 }
 
 if TYPE_CHECKING:
     from leadline.benchmark import Benchmark as Benchmark
     from leadline.checking import check as check
-    from leadline.evaluation import evaluate as evaluate
+    from leadline.checking import evaluate as evaluate
     from leadline.report import Report as Report
     from leadline.system import System as System
     from leadline.types import Document as Document

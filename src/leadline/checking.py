@@ -7,24 +7,35 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from leadline import progress
+from leadline import evaluation, progress
 from leadline.benchmark import Benchmark
 from leadline.errors import InputError
-from leadline.files.documents import read_corpus
+from leadline.files.chosen_fields import read_with_fields
 from leadline.files.own_queries import own_queries
+from leadline.files.sample import sampled
 from leadline.files.writing import output_folder
 from leadline.integrations.adapters import as_system
 from leadline.kinds.registry import kind_or_ranking
 from leadline.pages.writing import write_report
 from leadline.probes.building import LIMIT, build_probes, default_probes, write_probes
+from leadline.report import Report
 from leadline.results.lending import WHY_NOT, cannot_be_asked
 from leadline.results.measuring import measure
 from leadline.results.outcome import Outcome
 from leadline.system import System
+from leadline.systems.benchmarks import load_benchmarks
 from leadline.systems.chains import load_system
 from leadline.types import Corpus, Qrels, Query
 
-__all__ = ["LIMIT", "build_probes", "check", "default_probes", "load_systems", "write_probes"]
+__all__ = [
+    "LIMIT",
+    "build_probes",
+    "check",
+    "default_probes",
+    "evaluate",
+    "load_systems",
+    "write_probes",
+]
 
 
 def check(
@@ -35,6 +46,10 @@ def check(
     qrels: Qrels | None = None,
     probes: Sequence[str] | None = None,
     metadata: bool = False,
+    text_field: str = "",
+    title_field: str = "",
+    strict: bool = False,
+    sample: int | None = None,
     out: str | Path | None = None,
     limit: int = LIMIT,
     seed: int = 0,
@@ -48,7 +63,9 @@ def check(
     queries  the user's own queries; without them those of a BEIR folder, or else short queries
              made from titles and phrases
     qrels    judgements of those queries; a query without any is skipped and counted
-    metadata when reading a path, let systems see the metadata of documents
+    metadata, text_field, title_field, strict
+             how a path is read; see `read_with_fields`
+    sample   look at so many documents, drawn by the seed; None: at all
     out      folder for the probes, runs, scores, report.json and report.html; None: nowhere
     limit    at most this many topics a probe
     command  how this was called, for the report
@@ -62,7 +79,12 @@ def check(
     name = str(corpus) if isinstance(corpus, str | Path) else "corpus"
     if isinstance(corpus, str | Path):
         queries, qrels = own_queries(corpus, queries, qrels)
-        corpus = read_corpus(corpus, metadata=metadata)
+        corpus = read_with_fields(
+            corpus, text=text_field, title=title_field, metadata=metadata, strict=strict
+        )
+    documents = len(corpus)
+    if sample is not None:
+        corpus, qrels = sampled(corpus, sample, seed, queries, qrels)
     built = build_probes(
         corpus, probes, queries=queries, qrels=qrels, limit=limit, seed=seed, source=name
     )
@@ -71,7 +93,8 @@ def check(
         raise InputError(_nothing_built(name, built))
     for probe in built:
         if not probe.queries:
-            progress.say(f"Probe {probe.name} could not be built: {_why(probe)}.")
+            progress.warn(f"Probe {probe.name} could not be built: {_why(probe)}.")
+    progress.say(_begins(name, documents, corpus, usable, loaded))
     skip = cannot_be_asked(loaded, usable, corpus)
     if len(skip) == len(loaded) * len(usable):
         raise InputError(_nothing_to_ask(loaded, usable))
@@ -81,6 +104,8 @@ def check(
     if folder is not None:
         facts = _facts(name, corpus, limit, seed, built) | _not_asked(skip)
         facts |= _queries_used(queries, qrels)
+        if len(corpus) < documents:
+            facts["documents"] = f"a sample of {len(corpus):,} of {documents:,}"
         write_report(
             folder,
             outcome,
@@ -89,6 +114,55 @@ def check(
             facts=facts,
         )
     return outcome
+
+
+def evaluate(
+    system: Any,
+    benchmark: Benchmark | str | Path,
+    *,
+    data: str | Path | None = None,
+    limit: int | None = None,
+    seed: int = 0,
+) -> Report:
+    """Run one system on one benchmark and score the run with its metrics.
+
+    system     a system, its name, an encoder, a reranker or a function (see `as_system`)
+    benchmark  a benchmark, or the name or folder of one
+    data       folder with a published benchmark in its published layout, where it is named
+    limit      at most this many topics, the first ones, with all their variants
+    seed       of the bootstrap intervals
+
+    Raises InputError when either cannot be loaded, a name stands for several benchmarks, or
+    queries, judgements and documents do not fit together.
+    """
+    if not isinstance(benchmark, Benchmark):
+        name = str(benchmark)
+        found = load_benchmarks(name, data=None if data is None else Path(data))
+        if len(found) > 1:
+            parts = ", ".join(each.name for each in found[:4])
+            raise InputError(
+                f"{name} stands for {len(found)} benchmarks ({parts}{', ...' * (len(found) > 4)}). "
+                "Name one of them."
+            )
+        benchmark = found[0]
+    (loaded,) = load_systems([system])
+    return evaluation.evaluate(loaded, benchmark, limit=limit, seed=seed)
+
+
+def _begins(
+    name: str,
+    documents: int,
+    corpus: Corpus,
+    probes: Sequence[Benchmark],
+    systems: Sequence[System],
+) -> str:
+    """Say how much there is to do before systems run."""
+    count = f"{documents:,} documents"
+    if len(corpus) < documents:
+        count = f"a sample of {len(corpus):,} of {count}: fewer rivals, so figures look better"
+    asked = " and ".join(f"{len(probe.queries):,} of {probe.name}" for probe in probes)
+    names = ", ".join(system.name for system in systems)
+    return f"{name}: {count}; queries: {asked}; for each of {names}."
 
 
 def _queries_used(queries: Sequence[Query], qrels: Qrels | None) -> dict[str, str]:

@@ -5,6 +5,7 @@ Off until the command line turns them on, so that a library user sees nothing.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sized
 from contextlib import contextmanager
 from typing import Any, TypeVar
@@ -12,14 +13,22 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 _live: Any = None
+_warns = False
 
 
 @contextmanager
 def shown(quiet: bool = False) -> Iterator[None]:
-    """Show the bars of everything that runs inside the block, unless `quiet`."""
-    global _live
-    if quiet or _live is not None:
+    """Show the bars of everything that runs inside the block, unless `quiet`, and warnings."""
+    global _live, _warns
+    if _live is not None or _warns:
         yield
+        return
+    _warns = True
+    if quiet:
+        try:
+            yield
+        finally:
+            _warns = False
         return
     from rich.console import Console
     from rich.progress import (
@@ -45,7 +54,7 @@ def shown(quiet: bool = False) -> Iterator[None]:
         with _live:
             yield
     finally:
-        _live = None
+        _live, _warns = None, False
 
 
 def track(
@@ -71,6 +80,14 @@ def track(
         _live.update(task, advance=step, note=note())
     if total is not None:
         _live.update(task, completed=total)
+
+
+def warn(text: str) -> None:
+    """Print a line on standard error inside a block that shows bars, also a quiet one."""
+    if _live is not None:
+        say(text)
+    elif _warns:
+        print(text, file=sys.stderr)  # noqa: T201
 
 
 def say(text: str) -> None:

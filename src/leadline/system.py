@@ -84,7 +84,7 @@ class System:
     @property
     def own_corpus(self) -> bool:
         """Whether the first stage searches a corpus of its own, to which nothing can be added."""
-        return bool(getattr(self.retriever, "own_corpus", False))
+        return _is_own(self.retriever)
 
     @property
     def failures(self) -> dict[str, int]:
@@ -157,6 +157,10 @@ class System:
     def index(self, corpus: Corpus) -> Index:
         """Make a corpus searchable by the whole system."""
         return _SystemIndex(self, corpus, _Stopwatch(), {})
+
+
+def _is_own(retriever: Retriever | None) -> bool:
+    return bool(getattr(retriever, "own_corpus", False))
 
 
 def _asked(stage: Any) -> Any:
@@ -274,7 +278,7 @@ class _SystemIndex:
     def _indexed(self, retriever: Retriever) -> Index:
         if self._opened is None:
             started = perf_counter()
-            self._opened = retriever.index(self._corpus)
+            self._opened = _checked(retriever, retriever.index(self._corpus), self._corpus)
             self._watch.stop("index", started)
         return self._opened
 
@@ -288,6 +292,58 @@ class _SystemIndex:
             self.stages.append(StageRun(reranker.name, run, traces))
         self._watch.stop("rerank", started)
         return run
+
+
+def _checked(retriever: Retriever, index: Index, corpus: Corpus) -> Index:
+    """Return the index of a stage of Leadline as it is, that of a stranger's behind checks."""
+    stage = getattr(retriever, "stage", retriever)  # what an adapter renames
+    if type(stage).__module__.partition(".")[0] == "leadline" or _is_own(retriever):
+        return index
+    for method in ("search", "score"):
+        if not callable(getattr(index, method, None)):
+            raise InputError(
+                f"The index of {retriever.name} has no {method}(). An index needs search(queries, "
+                "k) and score(queries, candidates); a function that only searches is taken by "
+                "leadline.integrations.adapters.as_system."
+            )
+    return _CheckedIndex(retriever.name, index, corpus)
+
+
+@dataclass(frozen=True)
+class _CheckedIndex:
+    """An index that somebody else wrote, whose answers are looked at."""
+
+    name: str
+    index: Index
+    corpus: Corpus
+
+    def prepare(self) -> None:
+        """Do what the index puts off until the first search, if it can."""
+        getattr(self.index, "prepare", lambda: None)()
+
+    def search(self, queries: Sequence[Query], k: int) -> Run:
+        return self._of_corpus(self.index.search(queries, k), queries, "search")
+
+    def score(self, queries: Sequence[Query], candidates: Candidates) -> Run:
+        return self._of_corpus(self.index.score(queries, candidates), queries, "score")
+
+    def _of_corpus(self, run: Any, queries: Sequence[Query], method: str) -> Run:
+        """Return a run of known documents; raise InputError for any other."""
+        for query in queries:
+            scores = run.get(query.id) if isinstance(run, Mapping) else None
+            if not isinstance(scores, Mapping):
+                raise InputError(
+                    f"{method}() of {self.name} must return, for query {query.id!r} as for every "
+                    "other, a mapping from document id to score."
+                )
+            for id in scores:
+                if id not in self.corpus:
+                    raise InputError(
+                        f"{self.name} found document {str(id)[:80]!r} for query {query.id!r}, "
+                        "which is not in the corpus. It must give the ids of the corpus."
+                    )
+        checked: Run = run
+        return checked
 
 
 @dataclass

@@ -2,6 +2,7 @@ import os
 
 import pytest
 
+from leadline import progress
 from leadline.errors import InputError
 from leadline.files.documents import read_corpus
 from leadline.files.texts import read_texts
@@ -64,7 +65,15 @@ def test_a_page_without_closing_tags_keeps_its_text(tmp_path):
 def test_a_text_file_in_another_encoding_is_named(tmp_path):
     (tmp_path / "a.txt").write_bytes("one\ntwö".encode("latin-1"))
     with pytest.raises(InputError, match=r"a.txt:2: not UTF-8. Save the file as UTF-8"):
-        read_corpus(tmp_path)
+        read_corpus(tmp_path, strict=True)
+
+
+def test_a_file_that_cannot_be_read_is_left_out_and_told(tmp_path, capsys):
+    (tmp_path / "a.txt").write_bytes("one\ntwö".encode("latin-1"))
+    (tmp_path / "b.txt").write_text("another")
+    with progress.shown(quiet=True):
+        assert list(read_corpus(tmp_path)) == ["b.txt"]
+    assert "a.txt (not UTF-8 in line 2)" in capsys.readouterr().err
 
 
 def test_a_name_that_is_not_unicode_is_refused(tmp_path):

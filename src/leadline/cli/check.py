@@ -55,6 +55,18 @@ def check(
     ] = [],  # noqa: B006
     kind: options.Kinds = [],  # noqa: B006
     metadata: options.Metadata = False,
+    text_field: options.TextField = "",
+    title_field: options.TitleField = "",
+    strict: options.Strict = False,
+    sample: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            metavar="N",
+            help="Take N documents only, drawn by the seed: a first look at a large corpus. "
+            "Figures look better on fewer documents.",
+        ),
+    ] = None,
     out: options.Out = Path("leadline-out"),
     limit: options.Limit = None,
     seed: options.Seed = 0,
@@ -80,7 +92,8 @@ def check(
     from leadline import checking, progress
     from leadline.cli.tables import print_reports
     from leadline.files.addresses import without_keys
-    from leadline.files.documents import read_corpus
+    from leadline.files.chosen_fields import read_with_fields
+    from leadline.files.sample import sampled
     from leadline.kinds.registry import add_kind_at
 
     for path in kind:
@@ -89,7 +102,9 @@ def check(
     probe = probe or checking.default_probes()
     asked, judgements = own_queries(corpus, queries, qrels)
     if dry_run:
-        documents = read_corpus(corpus)
+        documents = read_with_fields(corpus, text=text_field, title=title_field, strict=strict)
+        if sample is not None:
+            documents, judgements = sampled(documents, sample, seed, asked, judgements)
         with progress.shown(quiet=quiet):
             systems = checking.load_systems(system)
         names = [each.name for each in systems]
@@ -110,6 +125,10 @@ def check(
             qrels=judgements,
             probes=probe,
             metadata=metadata,
+            text_field=text_field,
+            title_field=title_field,
+            strict=strict,
+            sample=sample,
             out=out,
             limit=limit,
             seed=seed,

@@ -6,7 +6,6 @@ import sys
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperGroup
 
 from leadline import __version__
 from leadline.cli import (
@@ -22,6 +21,7 @@ from leadline.cli import (
     show_run,
 )
 from leadline.cli.analyse.group import app as analyse
+from leadline.cli.flags import Command, Group
 from leadline.cli.synthesize.group import app as synthesize
 from leadline.cli.train.group import app as train
 from leadline.errors import LeadlineError
@@ -34,7 +34,7 @@ search systems on them and writes one report.
 """
 
 
-class _Commands(TyperGroup):
+class _Commands(Group):
     """The commands, with what a user can mend told in one line."""
 
     def invoke(self, ctx: Any) -> Any:
@@ -61,20 +61,20 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.command()(check.check)
-app.command()(evaluate.evaluate)
-app.command()(search.search)
-app.command()(compare.compare)
-app.command()(compare.gate)
+app.command(cls=Command)(check.check)
+app.command(cls=Command)(evaluate.evaluate)
+app.command(cls=Command)(search.search)
+app.command(cls=Command)(compare.compare)
+app.command(cls=Command)(compare.gate)
 app.add_typer(synthesize, name="synthesize")
-app.command()(enrich.enrich)
-app.command()(read.read)
-app.command()(diagnose.diagnose)
-app.command()(repair.repair)
+app.command(cls=Command)(enrich.enrich)
+app.command(cls=Command)(read.read)
+app.command(cls=Command)(diagnose.diagnose)
+app.command(cls=Command)(repair.repair)
 app.add_typer(analyse, name="analyse")
-app.command(name="errors", hidden=True)(diagnose.diagnose)  # its name before
-app.command()(show_run.show_run)
-app.command(name="list")(list.show)
+app.command(name="errors", hidden=True, cls=Command)(diagnose.diagnose)  # its name before
+app.command(cls=Command)(show_run.show_run)
+app.command(name="list", cls=Command)(list.show)
 app.add_typer(train, name="train")
 
 

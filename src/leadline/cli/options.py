@@ -77,6 +77,12 @@ TitleField = Annotated[
         help="The field that holds the title, where that is not [bold]title[/bold].",
     ),
 ]
+Strict = Annotated[
+    bool,
+    typer.Option(
+        "--strict", help="Refuse a folder with a file that cannot be read; else it is left out."
+    ),
+]
 Metadata = Annotated[
     bool,
     typer.Option("--metadata", help="Show systems the metadata of documents, not only their text."),

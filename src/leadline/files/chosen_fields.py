@@ -16,17 +16,26 @@ from leadline.types import Corpus, Document
 _IN_FOLDERS = ("corpus.jsonl", "corpus.jsonl.gz", "records.jsonl", "records.jsonl.gz")
 
 
-def read_with_fields(path: str | Path, *, text: str = "", title: str = "") -> Corpus:
+def read_with_fields(
+    path: str | Path,
+    *,
+    text: str = "",
+    title: str = "",
+    metadata: bool = False,
+    strict: bool = False,
+) -> Corpus:
     """Return the documents of a table or of JSON lines, told where text and title stand.
 
-    text, title  names of fields; "" leaves the usual ones. A list of strings is joined by ", ".
+    text, title       names of fields; "" leaves the usual ones. A list of strings is joined by
+                      ", ".
+    metadata, strict  as `read_corpus` takes them
 
     Every other field becomes a facet. Records whose text is missing, null or empty are left out.
     Where a field is named, the documents are held in memory.
     Raises InputError when no record has the field, or a folder has no such file.
     """
     if not text and not title:
-        return read_corpus(path)
+        return read_corpus(path, metadata=metadata, strict=strict)
     file = _file_of(Path(path))
     documents: dict[str, Document] = {}
     seen: tuple[str, ...] = ()
@@ -38,7 +47,7 @@ def read_with_fields(path: str | Path, *, text: str = "", title: str = "") -> Co
         if not body.strip():
             continue
         named = {**record, "text": body, "title": written(record.get(title or "title")) or ""}
-        document = as_document(named, f"{file}:{place}", missing_id=place)
+        document = as_document(named, f"{file}:{place}", metadata=metadata, missing_id=place)
         if document.id in documents:
             raise InputError(
                 f"{file}:{place}: document id {document.id!r} stands twice. Ids must differ."

@@ -26,7 +26,7 @@ _FORMS = (
 )
 
 
-def read_corpus(path: str | Path, *, metadata: bool = False) -> Corpus:
+def read_corpus(path: str | Path, *, metadata: bool = False, strict: bool = False) -> Corpus:
     """Return the documents at `path`, in the order in which they stand there.
 
     A folder with `corpus.jsonl` or `corpus.jsonl.gz` (else `records.jsonl`, `records.jsonl.gz`)
@@ -36,12 +36,13 @@ def read_corpus(path: str | Path, *, metadata: bool = False) -> Corpus:
     column has its number, from 1, as id.
 
     metadata  put the facets of each document before its text, so that systems see them
+    strict    of a folder of texts, refuse a file that cannot be read; else it is left out and told
 
     Raises InputError that names what is not as it should be, and where.
     """
     path = Path(path)
     if is_folder(path):
-        return _read_folder(path, metadata)
+        return _read_folder(path, metadata, strict)
     if not exists(path):
         raise InputError(f"There is no corpus at {str(path)[:500]}. A corpus is {_FORMS}.")
     if path.name.endswith(_JSONL):
@@ -53,11 +54,11 @@ def read_corpus(path: str | Path, *, metadata: bool = False) -> Corpus:
     raise InputError(f"{path} is no corpus that can be read. A corpus is {_FORMS}.")
 
 
-def _read_folder(path: Path, metadata: bool) -> Corpus:
+def _read_folder(path: Path, metadata: bool, strict: bool) -> Corpus:
     for name in ("corpus.jsonl", "corpus.jsonl.gz", "records.jsonl", "records.jsonl.gz"):
         if is_file(path / name):
             return JsonlCorpus(path / name, metadata=metadata)
-    documents, ignored = read_texts(path)
+    documents, ignored = read_texts(path, strict=strict)
     tables = sorted(
         str(each) for each in path.iterdir() if each.name.endswith((*_JSONL, ".csv", ".parquet"))
     )

@@ -23,27 +23,43 @@ _MOST_HASHES = 6
 _USUAL = 1 << 16
 
 
-def read_texts(folder: Path) -> tuple[dict[str, Document], int]:
+def read_texts(folder: Path, *, strict: bool = False) -> tuple[dict[str, Document], int]:
     """Return the documents below a folder by id, and the number of files ignored.
 
     The id is the path below the folder, with "/", and gives the order. The title is the heading
     that a `.md` begins with (taken out of its text) or the <title>, else the first <h1>, of an
     `.html`; a `.txt` has none. HTML is reduced to the text that a reader sees. Hidden files and
     folders, other endings, and folders with results of Leadline are ignored; so is, and is told,
-    what is no file of its own (a pipe, a device, a link that leaves the folder) and what is
-    larger or deeper than any text that is read.
+    what is no file of its own (a pipe, a device, a link that leaves the folder), what is larger
+    or deeper than any text that is read, and a file that is not UTF-8 or may not be read.
 
-    Raises InputError for a file that is not UTF-8 or whose name is not, and for what may not be
-    read.
+    strict  refuse a file that is not UTF-8 or may not be read
+
+    Raises InputError for a name that is not UTF-8, for a folder that may not be read, and for
+    what `strict` refuses.
     """
     found = _Found(folder)
     documents = {}
     for path in sorted(_paths(found, folder)):
-        document = _document(found, path)
+        try:
+            document = _document(found, path)
+        except _UnreadableError as error:
+            if strict:
+                raise
+            found.left_out.append((path, error.why))
+            continue
         if document is not None:
             documents[path] = document
     _tell(found)
     return documents, found.ignored + len(found.left_out)
+
+
+class _UnreadableError(InputError):
+    """A file that cannot be read; `why` says it in a few words."""
+
+    def __init__(self, message: str, why: str) -> None:
+        super().__init__(message)
+        self.why = why
 
 
 @dataclass
@@ -117,11 +133,13 @@ def _document(found: _Found, document_id: str) -> Document | None:
         ) from error
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
-        raise InputError(
-            f"{path}:{line}: not UTF-8. Save the file as UTF-8, or check that it is text."
+        raise _UnreadableError(
+            f"{path}:{line}: not UTF-8. Save the file as UTF-8, or check that it is text.",
+            f"not UTF-8 in line {line}",
         ) from error
     except OSError as error:
-        raise InputError(f"Cannot read {path}: {error.strerror or error}.") from error
+        why = error.strerror or str(error)
+        raise _UnreadableError(f"Cannot read {path}: {why}.", why) from error
     if ending == ".html":
         try:
             title, text = title_and_text(text)
@@ -152,4 +170,4 @@ def _tell(found: _Found) -> None:
     if found.left_out:
         shown = ", ".join(f"{name[:80]} ({why})" for name, why in found.left_out[:3])
         more = f" and {len(found.left_out) - 3:,} more" if len(found.left_out) > 3 else ""
-        progress.say(f"Left out of {found.folder}: {shown}{more}.")
+        progress.warn(f"Left out of {found.folder}: {shown}{more}.")

@@ -5,14 +5,17 @@ from __future__ import annotations
 import typer
 
 from leadline.cli.analyse import agreement, attention, length, position
+from leadline.cli.flags import Command, Group
 
 app = typer.Typer(
-    no_args_is_help=True, help="Study what an encoder or a cross-encoder looks at, and where."
+    cls=Group,
+    no_args_is_help=True,
+    help="Study what an encoder or a cross-encoder looks at, and where.",
 )
-app.command()(position.position)
-app.command()(attention.attention)
-app.command()(length.length)
-app.command()(agreement.agreement)
+app.command(cls=Command)(position.position)
+app.command(cls=Command)(attention.attention)
+app.command(cls=Command)(length.length)
+app.command(cls=Command)(agreement.agreement)
 
 
 @app.callback()

@@ -13,12 +13,13 @@ from pathlib import Path
 from typing import Any
 
 import typer
-from typer.core import TyperGroup
+
+from leadline.cli.flags import Command, Group
 
 _FOLDER = Path(__file__).parent
 
 
-class _Builders(TyperGroup):
+class _Builders(Group):
     """The builders, each imported when it is named or its help is shown."""
 
     def list_commands(self, ctx: Any) -> list[str]:
@@ -31,7 +32,7 @@ class _Builders(TyperGroup):
             raise unknown("kind of benchmark", name, _abouts(), f"There are {_told()}.")
         module = importlib.import_module(f"leadline.cli.synthesize.{name.replace('-', '_')}")
         one = typer.Typer(rich_markup_mode="rich", add_completion=False)
-        one.command(name=name)(module.synthesize)
+        one.command(name=name, cls=Command)(module.synthesize)
         return typer.main.get_command(one)
 
 

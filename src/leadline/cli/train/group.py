@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import typer
 
+from leadline.cli.flags import Command, Group
 from leadline.cli.train import reasoner, reranker, retriever, verifier
 
-app = typer.Typer(no_args_is_help=True, help="Train a model on your documents.")
-app.command()(retriever.retriever)
-app.command()(reranker.reranker)
-app.command()(reasoner.reasoner)
-app.command()(verifier.verifier)
+app = typer.Typer(cls=Group, no_args_is_help=True, help="Train a model on your documents.")
+app.command(cls=Command)(retriever.retriever)
+app.command(cls=Command)(reranker.reranker)
+app.command(cls=Command)(reasoner.reasoner)
+app.command(cls=Command)(verifier.verifier)
 
 
 @app.callback()
