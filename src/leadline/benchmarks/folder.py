@@ -58,13 +58,21 @@ def build_parts(path: str | Path) -> list[Benchmark]:
     A folder of parts is what `leadline synthesize implicit-facts` and `leadline check` write.
     Raises what `build` raises.
     """
-    inside = sorted(each.parent for each in Path(path).glob("*/benchmark.json"))
-    whole = any((Path(path) / f"queries.jsonl{end}").exists() for end in ("", ".gz"))
-    return [build(each) for each in inside] if inside and not whole else [build(path)]
+    return [build(each) for each in folders_in(path)]
 
 
-def write(path: str | Path, benchmark: Benchmark) -> None:
+def folders_in(path: str | Path) -> list[Path]:
+    """Return the benchmark folders inside a folder; the folder itself where it is one."""
+    path = Path(path)
+    inside = sorted(each.parent for each in path.glob("*/benchmark.json"))
+    whole = any((path / f"queries.jsonl{end}").exists() for end in ("", ".gz"))
+    return inside if inside and not whole else [path]
+
+
+def write(path: str | Path, benchmark: Benchmark, *, refer: bool = False) -> None:
     """Write a benchmark as a folder from which `build` makes it again.
+
+    refer  name the file of a large corpus instead of copying it; see `files.referred`
 
     The same benchmark gives the same bytes: nothing of the day or the machine is written.
     Raises InputError for an id that the format cannot hold, and when a file cannot be written.
@@ -85,6 +93,7 @@ def write(path: str | Path, benchmark: Benchmark) -> None:
         Folder(
             benchmark.corpus, benchmark.queries, benchmark.qrels, benchmark.candidates, settings
         ),
+        refer=refer,
     )
 
 

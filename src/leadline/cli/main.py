@@ -14,6 +14,7 @@ from leadline.cli import (
     diagnose,
     enrich,
     evaluate,
+    export,
     list,
     read,
     repair,
@@ -74,6 +75,7 @@ app.command(cls=Command)(repair.repair)
 app.add_typer(analyse, name="analyse")
 app.command(name="errors", hidden=True, cls=Command)(diagnose.diagnose)  # its name before
 app.command(cls=Command)(show_run.show_run)
+app.command(cls=Command)(export.export)
 app.command(name="list", cls=Command)(list.show)
 app.add_typer(train, name="train")
 

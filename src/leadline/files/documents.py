@@ -16,6 +16,7 @@ from leadline.files.limits import LONGEST_LINE
 from leadline.files.lines import opened, too_long
 from leadline.files.parquet import parquet_rows
 from leadline.files.paths import exists, is_file, is_folder
+from leadline.files.referred import referred_corpus
 from leadline.files.texts import TEXT_ENDINGS, read_texts
 from leadline.types import Corpus, Document
 
@@ -30,10 +31,10 @@ def read_corpus(path: str | Path, *, metadata: bool = False, strict: bool = Fals
     """Return the documents at `path`, in the order in which they stand there.
 
     A folder with `corpus.jsonl` or `corpus.jsonl.gz` (else `records.jsonl`, `records.jsonl.gz`)
-    is read as that file; any other folder as its `.txt`, `.md` and `.html` files. A `.jsonl` is
-    read from disk when a document is asked for and may be larger than memory, the other forms
-    are held in memory. Fields: see `as_document`; a row of a `.csv` or `.parquet` without an id
-    column has its number, from 1, as id.
+    is read as that file, a probe as the file that it refers to; any other folder as its `.txt`,
+    `.md` and `.html` files. A `.jsonl` is read from disk when a document is asked for and may be
+    larger than memory, the other forms are held in memory. Fields: see `as_document`; a row of a
+    `.csv` or `.parquet` without an id column has its number, from 1, as id.
 
     metadata  put the facets of each document before its text, so that systems see them
     strict    of a folder of texts, refuse a file that cannot be read; else it is left out and told
@@ -58,6 +59,8 @@ def _read_folder(path: Path, metadata: bool, strict: bool) -> Corpus:
     for name in ("corpus.jsonl", "corpus.jsonl.gz", "records.jsonl", "records.jsonl.gz"):
         if is_file(path / name):
             return JsonlCorpus(path / name, metadata=metadata)
+    if referred := referred_corpus(path, metadata=metadata):
+        return referred
     documents, ignored = read_texts(path, strict=strict)
     tables = sorted(
         str(each) for each in path.iterdir() if each.name.endswith((*_JSONL, ".csv", ".parquet"))

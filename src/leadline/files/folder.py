@@ -24,6 +24,7 @@ from leadline.files.json_file import read_json
 from leadline.files.jsonl import read_records, write_records
 from leadline.files.lines import numbered_lines
 from leadline.files.paths import exists, is_file, is_folder
+from leadline.files.referred import FIELD, reference_to, referred_corpus
 from leadline.files.writing import atomic_file, output_folder, remove_file
 from leadline.types import Candidates, Corpus, Document, Qrels, Query
 
@@ -67,12 +68,19 @@ def read_folder(path: str | Path, split: str = "test", *, metadata: bool = False
             for query_id, document_ids in read_candidates(path / "candidates.jsonl").items()
             if query_id not in left_out
         }
-    corpus = read_corpus(_existing(path, "corpus.jsonl"), metadata=metadata)
-    return Folder(corpus, kept, qrels, candidates, _read_settings(path / "benchmark.json"))
+    settings = _read_settings(path / "benchmark.json")
+    corpus: Corpus | None = None
+    if settings.pop(FIELD, None) and not _is_there(path, "corpus.jsonl"):
+        corpus = referred_corpus(path, metadata=metadata)
+    if corpus is None:
+        corpus = read_corpus(_existing(path, "corpus.jsonl"), metadata=metadata)
+    return Folder(corpus, kept, qrels, candidates, settings)
 
 
-def write_folder(path: str | Path, folder: Folder) -> None:
+def write_folder(path: str | Path, folder: Folder, *, refer: bool = False) -> None:
     """Write a benchmark folder; the same content gives the same bytes.
+
+    refer  name the file of a large corpus instead of copying it; see `files.referred`
 
     Files that the content does not call for (an older candidates.jsonl) are removed.
     Raises InputError for an id that the format cannot hold, and when a file cannot be written.
@@ -81,13 +89,19 @@ def write_folder(path: str | Path, folder: Folder) -> None:
     # Queries go first and come last: a folder that was never finished cannot be taken for whole.
     for name in ("queries.jsonl", "queries.jsonl.gz", "candidates.jsonl", "benchmark.json"):
         remove_file(path / name)
-    write_corpus(path / "corpus.jsonl", folder.corpus)
+    settings = dict(folder.settings)
+    if refer and (reference := reference_to(folder.corpus, path)):
+        settings[FIELD] = reference
+        for name in ("corpus.jsonl", "corpus.jsonl.gz"):
+            remove_file(path / name)
+    else:
+        write_corpus(path / "corpus.jsonl", folder.corpus)
     write_beir_qrels(path / "qrels" / "test.tsv", folder.qrels)
     if folder.candidates is not None:
         write_candidates(path / "candidates.jsonl", folder.candidates)
-    if folder.settings:
+    if settings:
         with atomic_file(path / "benchmark.json") as handle:
-            handle.write(json.dumps(folder.settings, ensure_ascii=False, indent=2) + "\n")
+            handle.write(json.dumps(settings, ensure_ascii=False, indent=2) + "\n")
     write_queries(path / "queries.jsonl", folder.queries)
 
 
@@ -178,6 +192,10 @@ def write_candidates(path: str | Path, candidates: Candidates) -> None:
             for query_id, document_ids in candidates.items()
         ),
     )
+
+
+def _is_there(folder: Path, name: str) -> bool:
+    return is_file(folder / name) or is_file(folder / f"{name}.gz")
 
 
 def _existing(folder: Path, name: str) -> Path:

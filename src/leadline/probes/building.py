@@ -100,8 +100,11 @@ def _built(
 
 
 def write_probes(out: Path, probes: Sequence[Benchmark]) -> None:
-    """Write each probe as a benchmark folder below the output folder."""
+    """Write each probe as a benchmark folder below the output folder.
+
+    One of a large corpus in JSON lines refers to that file.
+    """
     from leadline.benchmarks.folder import write
 
     for probe in probes:
-        write(benchmark_folder(out, probe.name), probe)
+        write(benchmark_folder(out, probe.name), probe, refer=True)

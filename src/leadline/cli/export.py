@@ -1,0 +1,39 @@
+"""leadline export: a probe that refers to its corpus, as a whole BEIR folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def export(
+    folder: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FOLDER",
+            help="A benchmark folder, or an output folder of [bold]leadline check[/bold] with "
+            "several.",
+            exists=False,
+        ),
+    ],
+    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="Where the folder is written.")],
+) -> None:
+    """Write a probe as a BEIR folder that holds its corpus, for other tools.
+
+    [bold]leadline check[/bold] does not copy a corpus of more than 16 MiB in JSON lines: its probes
+    refer to the file, which Leadline follows and other tools do not.
+
+    Example: leadline export leadline-out/rephrasings --out rephrasings/
+    """
+    from leadline.benchmarks.folder import folders_in
+    from leadline.files.folder import read_folder, write_folder
+
+    for each in folders_in(folder):
+        content = read_folder(each)
+        to = out if each == folder else out / each.name
+        write_folder(to, content)
+        typer.echo(
+            f"{to}: {len(content.corpus):,} documents, {len(content.queries):,} queries.", err=True
+        )
