@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import pytest
 from sample_page import entry, result
 
 from leadline.pages.summary import findings
@@ -64,14 +65,23 @@ def test_numbers_of_conditions_with_few_topics_are_not_told() -> None:
     assert "falls from 90 % with 1 condition to 70 % with 9." in told(result("bm25", metrics))
 
 
-def test_the_weakest_slice_is_told_unless_it_is_too_small_to_say() -> None:
+@pytest.mark.parametrize(
+    ("cases", "said"),
+    [
+        (4, "weakest edit “negation” (50\u00a0%)."),  # too few of names to say
+        (29, "weakest edit “name” (40\u00a0%, of 29 only)."),
+        (30, "weakest edit “name” (40\u00a0%)."),
+    ],
+)
+def test_the_weakest_slice_of_every_system_is_told(cases: int, said: str) -> None:
     metrics = {
         "WinRate": entry(0.7),
-        "WinRate[edit=name]": entry(0.4, n=29),
+        "WinRate[edit=name]": entry(0.4, n=cases),
         "WinRate[edit=negation]": entry(0.5, n=30),
         "WinRate[edit=number]": entry(0.9, n=90),
     }
-    assert "For bm25 the weakest edit is “negation” (50 %)." in told(result("bm25", metrics))
+    (finding,) = findings([result("bm25", metrics), result("minilm", metrics)])
+    assert finding.systems == (("bm25", said), ("minilm", said))
 
 
 def test_the_share_of_flips_is_told() -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from leadline.diagnosis.cases import Shares
 from leadline.kinds.registry import kind_or_ranking
+from leadline.kinds.wording import weakest_slice
 from leadline.report import Mean, Report, failing
 
 _SYSTEM = 16
@@ -21,8 +22,8 @@ def print_reports(reports: Sequence[Report]) -> None:
     for kind in dict.fromkeys(report.kind for report in reports):
         console.print(_table(kind, [report for report in reports if report.kind == kind]))
     for report in reports:
-        for cause in report.causes[:3]:
-            text = f"{report.system}: {cause.text} ({cause.share:.0%} of cases): {cause.advice}"
+        for told in (*_weakest(report), *_to_do(report)):
+            text = f"{report.system}, {report.benchmark}: {told}"
             console.print(text, markup=False, highlight=False)
     for report in reports:
         for told in failing(report.asked, report.failures):
@@ -30,6 +31,21 @@ def print_reports(reports: Sequence[Report]) -> None:
         for reason, count in report.failures.items():
             text = f"{report.system} on {report.benchmark}: {count} failed ({reason})"
             console.print(text, markup=False, highlight=False)
+
+
+def _weakest(report: Report) -> Iterator[str]:
+    """Yield where a system is weakest on what its kind of test shows first."""
+    means = report.means()
+    main = next((name for name in kind_or_ranking(report.kind).main if name in means), "")
+    if main:
+        entries = {name: {"mean": mean.mean, "n": mean.n} for name, mean in means.items()}
+        if told := weakest_slice(main, entries):
+            yield told
+
+
+def _to_do(report: Report) -> Iterator[str]:
+    for cause in report.causes[:3]:
+        yield f"{cause.text} ({cause.share:.0%} of cases): {cause.advice}"
 
 
 def _table(kind: str, reports: Sequence[Report]) -> Any:

@@ -79,14 +79,31 @@ def _change(query: Query) -> str:
 
 
 def _figures(benchmark: str, reports: Sequence[Report]) -> list[Figure]:
-    curve = win_rate_curve(benchmark, reports)
-    bars = bars_by_facet("Noticed", "edit", benchmark, reports, chance=0.0)
-    bars = bars or bars_by_facet("WinRate", "edit", benchmark, reports, chance=0.5)
-    return [figure for figure in (curve, bars) if figure is not None]
+    noticed = [
+        bars_by_facet("Noticed", facet, benchmark, reports, chance=0.0, note=_NOTICED)
+        for facet in ("k", "edit")
+    ]
+    controlled = any(noticed)
+    curve = win_rate_curve(benchmark, reports, controlled=controlled)
+    other = None
+    if not controlled:
+        other = bars_by_facet("WinRate", "edit", benchmark, reports, chance=0.5)
+    return [figure for figure in (*noticed, curve, other) if figure is not None]
 
 
-def win_rate_curve(benchmark: str, reports: Sequence[Report]) -> Curve | None:
-    """Return the win rate by number of conditions, a line for each system; None without any."""
+_NOTICED = (
+    "How much more often a document falls when a condition is broken than when something of the "
+    "same size is changed that no condition asks for. 0 is what such a harmless change gives."
+)
+
+
+def win_rate_curve(
+    benchmark: str, reports: Sequence[Report], *, controlled: bool = False
+) -> Curve | None:
+    """Return the win rate by number of conditions, a line for each system; None without any.
+
+    controlled  whether `Noticed` tells what chance gives, which for a win rate by itself is 0.5
+    """
     names = [f"WinRate@{k}" for k in range(1, MOST_CONDITIONS + 1)]
     lines = {}
     for report in reports:
@@ -110,7 +127,7 @@ def win_rate_curve(benchmark: str, reports: Sequence[Report]) -> Curve | None:
             "How often the document that meets all k conditions scores above the same document "
             "with condition k alone broken. Ties count as losses."
         ),
-        chance=0.5,
+        chance=None if controlled else 0.5,
     )
 
 

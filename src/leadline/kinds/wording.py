@@ -13,15 +13,17 @@ ByMetric: TypeAlias = Mapping[str, Any]
 
 FEW = 30
 """Units below which a mean of a slice is not worth a sentence."""
+FEWEST = 5
+"""Units below which a slice is not named as the weakest."""
 
 
 def leading_sentences(by_system: Mapping[str, ByMetric], metric: str) -> list[str]:
-    """Say which system does best, how far the next one is, and where the best is weakest."""
+    """Say which system does best, and how far the next one is."""
     return following_sentences(by_system, metric)[1]
 
 
 def following_sentences(by_system: Mapping[str, ByMetric], metric: str) -> tuple[str, list[str]]:
-    """Return the best system, and a sentence on it, on the others and on its weakest slice.
+    """Return the best system, and a sentence on it and on the others.
 
     A kind of test puts words of its own in the place of the first.
     """
@@ -30,7 +32,6 @@ def following_sentences(by_system: Mapping[str, ByMetric], metric: str) -> tuple
     sentences = [
         _leading(best, metric, metrics[metric], alone=len(by_system) == 1),
         _others(by_system, best, metric),
-        _weakest_slice(best, metric, metrics),
     ]
     return best, [sentence for sentence in sentences if sentence]
 
@@ -80,15 +81,18 @@ def overlap(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
     return bool(one["low"] <= other["high"] and other["low"] <= one["high"])
 
 
-def _weakest_slice(system: str, metric: str, metrics: ByMetric) -> str:
-    """Say which value of a facet a system is worst at, where it is worse than its mean."""
+def weakest_slice(metric: str, metrics: ByMetric) -> str:
+    """Say which value of a facet a system is worst at: "weakest edit negation (0.05)".
+
+    Slices of fewer than `FEWEST` units are passed over, those of fewer than `FEW` say how many
+    they have. Empty where the metric is not divided, or no slice is worse than the whole.
+    """
     slices = [
-        (read_name(name), entry)
+        (parts, entry)
         for name, entry in metrics.items()
-        if read_name(name).plain == metric and read_name(name).facet
+        if (parts := read_name(name)).plain == metric and parts.facet and entry["n"] >= FEWEST
     ]
-    slices = [(name, entry) for name, entry in slices if entry["n"] >= FEW]
-    if len(slices) < 2:
+    if not slices:
         return ""
     name, entry = slices[0]
     for other, candidate in slices:
@@ -96,8 +100,8 @@ def _weakest_slice(system: str, metric: str, metrics: ByMetric) -> str:
             name, entry = other, candidate
     if not is_better(metric, metrics[metric]["mean"], entry["mean"]):
         return ""
-    worst = _value(metric, entry["mean"])
-    return f"For {system} the weakest {name.facet} is “{name.value}” ({worst})."
+    few = f", of {entry['n']} only" if entry["n"] < FEW else ""
+    return f"weakest {name.facet} “{name.value}” ({_value(metric, entry['mean'])}{few})"
 
 
 def _value(metric: str, mean: float) -> str:

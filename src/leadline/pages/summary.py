@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from leadline.kinds.registry import kind_or_ranking
-from leadline.kinds.wording import percent
+from leadline.kinds.wording import percent, weakest_slice
 from leadline.pages.tables import Results, kind_of, main_metrics, metrics_by_system, probes_of
 from leadline.report import failing
 
@@ -14,10 +16,33 @@ _MOST_CAUSES = 3
 
 @dataclass(frozen=True)
 class Finding:
-    """What the results of one probe say."""
+    """What the results of one probe say: of all systems, and of each by itself."""
 
     probe: str
     sentences: tuple[str, ...]
+    systems: tuple[tuple[str, str], ...]
+
+
+def findings(results: Results) -> list[Finding]:
+    """Return for each probe who is best, and for each system where it breaks and what to do."""
+    found = []
+    for probe in probes_of(results):
+        main = main_metrics(results, probe)
+        by_system = {
+            system: metrics
+            for system, metrics in metrics_by_system(results, probe).items()
+            if main and main[0] in metrics
+        }
+        if by_system:
+            kind = kind_or_ranking(kind_of(results, probe))
+            said = (*_failing(results, probe), *kind.sentences(by_system, main[0]))
+            systems = tuple(
+                (system, told)
+                for system, metrics in by_system.items()
+                if (told := _of_system(results, probe, system, main[0], metrics))
+            )
+            found.append(Finding(probe, said, systems))
+    return found
 
 
 def _failing(results: Results, probe: str) -> list[str]:
@@ -30,36 +55,24 @@ def _failing(results: Results, probe: str) -> list[str]:
     ]
 
 
-def findings(results: Results) -> list[Finding]:
-    """Return a few sentences for each probe: who is best, and where it breaks."""
-    found = []
-    for probe in probes_of(results):
-        main = main_metrics(results, probe)
-        by_system = {
-            system: metrics
-            for system, metrics in metrics_by_system(results, probe).items()
-            if main and main[0] in metrics
-        }
-        if by_system:
-            kind = kind_or_ranking(kind_of(results, probe))
-            said = (
-                *_failing(results, probe),
-                *kind.sentences(by_system, main[0]),
-                *advice(results, probe),
-            )
-            found.append(Finding(probe, said))
-    return found
+def _of_system(
+    results: Results, probe: str, system: str, metric: str, metrics: Mapping[str, Any]
+) -> str:
+    """Say where a system is weakest, what most of its failures come from, and what to do."""
+    told = [
+        each for each in (weakest_slice(metric, metrics), _advice(results, probe, system)) if each
+    ]
+    return "; ".join(told) + "." if told else ""
 
 
-def advice(results: Results, probe: str) -> list[str]:
-    """Return a line for each system: what most of its failures come from, and what to do."""
-    lines = []
-    for result in results:
-        causes = result.get("causes", []) if result["benchmark"] == probe else []
-        if causes:
-            told = "; ".join(
-                f"{cause['text']} ({percent(cause['share'])} of cases): {cause['advice']}"
-                for cause in causes[:_MOST_CAUSES]
-            )
-            lines.append(f"What to do about {result['system']}: {told}.")
-    return lines
+def _advice(results: Results, probe: str, system: str) -> str:
+    causes = [
+        cause
+        for result in results
+        if (result["benchmark"], result["system"]) == (probe, system)
+        for cause in result.get("causes", [])
+    ]
+    return "; ".join(
+        f"{cause['text']} ({percent(cause['share'])} of cases): {cause['advice']}"
+        for cause in causes[:_MOST_CAUSES]
+    )
