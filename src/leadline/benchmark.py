@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -39,6 +39,7 @@ class Benchmark:
     depth       to which rank its metrics must see; None where what a system returns is enough
     quoted      published results
     excluded    query id -> documents that are removed from its ranking before it is scored
+    made        documents of the corpus that were written for it, which no index of a user holds
     """
 
     name: str
@@ -55,6 +56,7 @@ class Benchmark:
     depth: int | None = None
     quoted: Sequence[Quoted] = ()
     excluded: Candidates = field(default_factory=dict)
+    made: Collection[str] = ()
 
     def validated(self) -> Benchmark:
         """Return the benchmark itself when its parts fit together.

@@ -95,9 +95,11 @@ def check(
         if not probe.queries:
             progress.warn(f"Probe {probe.name} could not be built: {_why(probe)}.")
     progress.say(_begins(name, documents, corpus, usable, loaded))
-    skip = cannot_be_asked(loaded, usable, corpus)
+    skip = cannot_be_asked(loaded, usable)
     if len(skip) == len(loaded) * len(usable):
         raise InputError(_nothing_to_ask(loaded, usable))
+    for who, what in skip:
+        progress.warn(f"{who} is not asked {what}: {WHY_NOT}.")
     if folder is not None:
         write_probes(folder, usable)
     outcome = measure(loaded, usable, out=folder, seed=seed, skip=skip)
@@ -186,7 +188,8 @@ def _nothing_to_ask(systems: Sequence[System], probes: Sequence[Benchmark]) -> s
     names = ", ".join(system.name for system in systems)
     return (
         f"{names} searches an index of its own, and {', '.join(probe.name for probe in probes)} "
-        "needs documents that are not in it. Ask for a probe that needs none: --probe rephrasings."
+        "needs documents that are not in it. Ask for a probe that needs none (--probe "
+        "rephrasings), or say in its description how it is lent documents (ingest and remove)."
     )
 
 

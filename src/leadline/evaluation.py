@@ -37,13 +37,14 @@ def evaluate(
 def evaluate_prepared(system: System, benchmark: Benchmark, *, seed: int = 0) -> Report:
     """Do what `evaluate` does, on a benchmark that is validated and limited already."""
     before, asked = system.failures, system.asked
-    ranking = system.run(
-        benchmark.corpus,
-        benchmark.queries,
-        benchmark.candidates,
-        ranks=benchmark.depth,
-        excluded=benchmark.excluded,
-    )
+    with system.holding(benchmark.corpus, benchmark.made):
+        ranking = system.run(
+            benchmark.corpus,
+            benchmark.queries,
+            benchmark.candidates,
+            ranks=benchmark.depth,
+            excluded=benchmark.excluded,
+        )
     queries = marked(benchmark.queries, benchmark.qrels, benchmark.corpus, system)
     benchmark = dataclasses.replace(benchmark, queries=queries)
     scores, left_out = score(benchmark, ranking.deep, by_rank=system.scores_are_ranks)

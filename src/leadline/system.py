@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any
 
 from leadline.errors import InputError
 from leadline.types import (
+    Borrowing,
     Candidates,
     Corpus,
     Document,
@@ -83,8 +85,19 @@ class System:
 
     @property
     def own_corpus(self) -> bool:
-        """Whether the first stage searches a corpus of its own, to which nothing can be added."""
+        """Whether the first stage searches a corpus of its own."""
         return _is_own(self.retriever)
+
+    @property
+    def takes_documents(self) -> bool:
+        """Whether a first stage with a corpus of its own can be given documents for a while."""
+        first: Any = self.retriever
+        return isinstance(first, Borrowing) and first.takes_documents
+
+    def holding(self, corpus: Corpus, made: Collection[str]) -> AbstractContextManager[None]:
+        """Give the first stage what it lacks of a corpus, until the block ends; see `Borrowing`."""
+        first: Any = self.retriever
+        return first.holding(corpus, made) if isinstance(first, Borrowing) else nullcontext()
 
     @property
     def failures(self) -> dict[str, int]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, TypeAlias, get_args, runtime_checkable
 
@@ -189,6 +190,24 @@ class Retriever(Protocol):
 
     def index(self, corpus: Corpus) -> Index:
         """Make a corpus searchable."""
+        ...
+
+
+@runtime_checkable
+class Borrowing(Protocol):
+    """A first stage that searches an index of its own and can be given documents for a while."""
+
+    @property
+    def takes_documents(self) -> bool:
+        """Whether it can be given documents as it is set up."""
+        ...
+
+    def holding(self, corpus: Corpus, made: Collection[str]) -> AbstractContextManager[None]:
+        """Give it documents until the block ends, however that ends.
+
+        corpus  what is searched inside the block
+        made    ids of those documents of the corpus that its index does not hold
+        """
         ...
 
 

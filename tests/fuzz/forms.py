@@ -163,8 +163,9 @@ def _system(folder: Path) -> None:
 
 def _service(folder: Path) -> None:
     from leadline.retrievers.services.calls import Asking, ServiceError
-    from leadline.retrievers.services.description import caller, read
+    from leadline.retrievers.services.description import read
     from leadline.retrievers.services.http import Patience
+    from leadline.retrievers.services.requests import caller
 
     description = read({"url": "http://127.0.0.1:9/", "answer": {"hits": "result.items"}}, "s")
     asking = Asking(caller(description, "s"), Patience(), 10)

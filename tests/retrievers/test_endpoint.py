@@ -14,6 +14,7 @@ from leadline.retrievers.services import calls as endpoint_calls
 from leadline.types import Document, Query
 from loopback import Call, Reply, serving
 
+TAKES = {"url": "/documents", "body": {"id": "{id}", "text": "{text}"}}
 CORPUS = {f"d{n}": Document(id=f"d{n}", text=f"text {n}", title="T") for n in range(1, 7)}
 QUERIES = [Query(id="q1", text="first"), Query(id="q2", text="second", instruction="only new")]
 
@@ -344,6 +345,22 @@ def test_the_template_of_qdrant_sends_a_vector() -> None:
         ({"url": "http://h", "concurrency": 0}, "concurrency must be at least 1"),
         ({"url": "http://h", "timeout": 0}, "timeout must be above 0"),
         ({"url": "http://h", "answer": {"id": ""}}, "needs a path for id, or for text"),
+        ({"url": "http://h", "ingest": TAKES}, "has `ingest` and no `remove`"),
+        ({"url": "http://h", "scratch": True}, "a scratch index needs `ingest`"),
+        ({"url": "http://h", "ingest": TAKES, "remove": {"url": "/x"}}, "says {id} or {uuid}"),
+        ({"url": "http://h", "ingest": {"url": "{id}"}, "remove": TAKES}, "says {text}, {content}"),
+        (
+            {
+                "url": "http://h",
+                "ingest": {**TAKES, "headers": {"X": "${NOT_SET_X}"}},
+                "remove": TAKES,
+            },
+            "NOT_SET_X, which is not set",
+        ),
+        (
+            {"url": "http://h", "ingest": {**TAKES, "url": "/d?key=abc"}, "remove": TAKES},
+            "the address holds a value for 'key'",
+        ),
         ([], "described by a mapping with `url`"),
     ],
 )

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from leadline.benchmark import Benchmark
     from leadline.repairing.trial import Repair
     from leadline.system import System
-    from leadline.types import Corpus
 
 
 @with_models
@@ -85,7 +84,7 @@ def repair(
             documents, probe or None, queries=own, qrels=judged,
             limit=LIMIT if limit is None else limit, seed=seed, source=corpus,
         )  # fmt: skip
-        probes = _askable(base, [each for each in built if each.queries], documents)
+        probes = _askable(base, [each for each in built if each.queries])
         if not probes:
             raise InputError(f"No probe could be built from {corpus}; see leadline check.")
         found = run_repair(base, candidates, probes, seed=seed)
@@ -97,11 +96,11 @@ def repair(
     _tell(found, folder)
 
 
-def _askable(system: System, probes: list[Benchmark], documents: Corpus) -> list[Benchmark]:
+def _askable(system: System, probes: list[Benchmark]) -> list[Benchmark]:
     """Return the probes that a system can be asked, and say which it cannot, and why."""
     from leadline.results.lending import WHY_NOT, can_be_asked
 
-    asked = [each for each in probes if can_be_asked(system, each, documents)]
+    asked = [each for each in probes if can_be_asked(system, each)]
     for each in probes:
         if each not in asked:
             typer.echo(f"Left out: {each.name} ({WHY_NOT})", err=True)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from importlib import import_module
 from itertools import islice
@@ -13,7 +13,8 @@ from leadline.errors import InputError
 from leadline.integrations.mteb_models import as_mteb_search_model, stage_of
 from leadline.rerankers.pointwise.pairs import rerank_pairs
 from leadline.system import System
-from leadline.types import Candidates, Corpus, Document, Query, Reranker, Run
+from leadline.systems.functions import Search, Searcher, function_retriever, ranked
+from leadline.types import Borrowing, Candidates, Corpus, Document, Query, Reranker, Run
 
 __all__ = ["as_mteb_search_model", "as_system"]
 
@@ -70,9 +71,9 @@ def as_system(
     if _has(thing, "transform"):
         if _reranks(thing) if reranks is None else reranks:
             return _reranking(_TableReranker(thing, name), depth)
-        return System(_Searcher(_table_search(thing), name, candidate_depth), None, depth, name)
+        return System(Searcher(_table_search(thing), name, candidate_depth), None, depth, name)
     if callable(thing) and not isinstance(thing, type):
-        return System(_Searcher(_function_search(thing), name, candidate_depth), None, depth, name)
+        return System(function_retriever(thing, name, candidate_depth), None, depth, name)
     raise InputError(
         f"{name} cannot be a system: it has none of index, rerank, encode, predict, transform, "
         "and is no function from query texts to rankings."
@@ -109,6 +110,22 @@ class _Named:
     def rerank(self, queries: Sequence[Query], corpus: Corpus, candidates: Candidates) -> Run:
         run: Run = self.stage.rerank(queries, corpus, candidates)
         return run
+
+    @property
+    def own_corpus(self) -> bool:
+        """Whether it searches documents of its own."""
+        return bool(getattr(self.stage, "own_corpus", False))
+
+    @property
+    def takes_documents(self) -> bool:
+        """Whether it can be given documents for a while."""
+        return bool(getattr(self.stage, "takes_documents", False))
+
+    def holding(self, corpus: Corpus, made: Collection[str]) -> AbstractContextManager[None]:
+        """Give it what it lacks, until the block ends."""
+        if isinstance(self.stage, Borrowing):
+            return self.stage.holding(corpus, made)
+        return nullcontext()
 
 
 @dataclass(frozen=True)
@@ -227,91 +244,7 @@ class _PairScorer:
         return rerank_pairs(score, queries, corpus, candidates, label=f"Reranking with {self.name}")
 
 
-_Search = Callable[[Sequence[Query], int, Corpus], list[Any]]
-"""Queries, k and corpus -> the ranking of each query, in any of the forms of `_ranked`."""
-
-
-@dataclass(frozen=True)
-class _Searcher:
-    """A retriever that only searches: scores of candidates are picked from a deep search."""
-
-    find: _Search
-    name: str
-    candidate_depth: int
-
-    def index(self, corpus: Corpus) -> _SearcherIndex:
-        return _SearcherIndex(self, corpus)
-
-
-@dataclass(frozen=True)
-class _SearcherIndex:
-    searcher: _Searcher
-    corpus: Corpus
-
-    def search(self, queries: Sequence[Query], k: int) -> Run:
-        """Return the first k documents of each ranking; one outside the corpus is an error."""
-        if k < 1:
-            raise InputError(f"k must be at least 1, got {k}.")
-        rankings = self.searcher.find(queries, k, self.corpus)
-        if len(rankings) != len(queries):
-            raise InputError(
-                f"{self.searcher.name} gave {len(rankings)} rankings for {len(queries)} queries."
-            )
-        run: dict[str, dict[str, float]] = {}
-        for query, ranking in zip(queries, rankings, strict=True):
-            scores = _ranked(ranking, self.searcher.name)
-            for id in scores:
-                if id not in self.corpus:
-                    raise InputError(
-                        f"{self.searcher.name} found document {id[:80]!r} for query {query.id!r}, "
-                        "which is not in the corpus. It must give the ids of the corpus."
-                    )
-            run[query.id] = dict(list(scores.items())[:k])
-        return run
-
-    def score(self, queries: Sequence[Query], candidates: Candidates) -> Run:
-        """Return the candidates that a deep search finds."""
-        wanted = max((len(candidates.get(query.id, ())) for query in queries), default=0)
-        deep = self.search(queries, max(self.searcher.candidate_depth, wanted))
-        asked = {query.id: set(candidates.get(query.id, ())) for query in queries}
-        return {
-            id: {name: score for name, score in scores.items() if name in asked[id]}
-            for id, scores in deep.items()
-        }
-
-
-def _function_search(function: Callable[..., Any]) -> _Search:
-    try:
-        takes = set(inspect.signature(function).parameters)
-    except (TypeError, ValueError):  # some functions written in C do not tell
-        takes = set()
-
-    def find(queries: Sequence[Query], k: int, corpus: Corpus) -> list[Any]:
-        extras = {name: value for name, value in (("k", k), ("corpus", corpus)) if name in takes}
-        return list(function([query.content for query in queries], **extras))
-
-    return find
-
-
-def _ranked(ranking: Any, name: str) -> dict[str, float]:
-    """Return id -> score, best first; ids alone get 1/rank."""
-    if isinstance(ranking, Mapping):
-        pairs = [(str(id), float(score)) for id, score in ranking.items()]
-    elif isinstance(ranking, str) or not hasattr(ranking, "__iter__"):
-        raise InputError(f"{name} gave {ranking!r:.80} as the ranking of a query, not a list.")
-    else:
-        items = list(ranking)
-        if all(isinstance(item, tuple | list) and len(item) == 2 for item in items):
-            pairs = [(str(id), float(score)) for id, score in items]
-        else:
-            pairs = [(str(id), 1 / rank) for rank, id in enumerate(items, start=1)]
-    scores: dict[str, float] = {}
-    for id, score in sorted(pairs, key=lambda pair: -pair[1]):
-        scores.setdefault(id, score)
-    return scores
-
-
-def _table_search(transformer: Any) -> _Search:
+def _table_search(transformer: Any) -> Search:
     """Return the search of a PyTerrier transformer, which takes and gives tables."""
 
     def find(queries: Sequence[Query], k: int, corpus: Corpus) -> list[Any]:
@@ -343,7 +276,7 @@ class _TableReranker:
             for rank, name in enumerate(candidates.get(query.id, ()), start=1)
         ]
         found = _by_query(self.transformer, rows) if rows else {}
-        return {query.id: _ranked(found.get(query.id, {}), self.name) for query in queries}
+        return {query.id: ranked(found.get(query.id, {}), self.name) for query in queries}
 
 
 def _by_query(transformer: Any, rows: list[dict[str, Any]]) -> dict[str, dict[str, float]]:

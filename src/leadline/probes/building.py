@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import importlib
 import inspect
 from collections.abc import Callable, Mapping, Sequence
@@ -54,7 +55,8 @@ def build_probes(
     built, kept = [], []
     for kind, probe in wanted.values():
         benchmark, was_kept = _built(kind, probe, corpus, given, harvested)
-        built.append(benchmark)
+        made = [id for id in benchmark.corpus if id not in corpus]
+        built.append(dataclasses.replace(benchmark, made=made))
         kept += [kind.name] * was_kept
     if kept:
         progress.say(f"Probes from the cache: {', '.join(kept)}.")

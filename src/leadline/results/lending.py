@@ -6,31 +6,28 @@ from collections.abc import Sequence
 
 from leadline.benchmark import Benchmark
 from leadline.system import System
-from leadline.types import Corpus
 
 WHY_NOT = (
     "its documents are edited copies, which a service that searches an index of its own does not "
-    "have"
+    "have and, without `ingest` and `remove` in its description, cannot be given"
 )
 
 
-def can_be_asked(system: System, probe: Benchmark, corpus: Corpus) -> bool:
-    """Tell whether a system can find what a probe judges.
-
-    corpus  the documents that the probe was made from, which the user's index holds
-    """
-    if not system.own_corpus:
+def can_be_asked(system: System, probe: Benchmark) -> bool:
+    """Tell whether a system can find what a probe judges: it has that, or can be given it."""
+    if not system.own_corpus or system.takes_documents or not probe.made:
         return True
-    return all(id in corpus for grades in probe.qrels.values() for id in grades)
+    made = set(probe.made)
+    return not any(made & grades.keys() for grades in probe.qrels.values())
 
 
 def cannot_be_asked(
-    systems: Sequence[System], probes: Sequence[Benchmark], corpus: Corpus
+    systems: Sequence[System], probes: Sequence[Benchmark]
 ) -> list[tuple[str, str]]:
-    """Return (system, probe) where a probe judges documents that the system has not indexed."""
+    """Return (system, probe) where a probe judges documents that the system cannot have."""
     return [
         (system.name, probe.name)
         for system in systems
         for probe in probes
-        if not can_be_asked(system, probe, corpus)
+        if not can_be_asked(system, probe)
     ]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import chain, pairwise
 from typing import Any
@@ -16,8 +17,10 @@ from leadline.models.cutting import readable
 from leadline.models.embedder import Embedder, Encoders, embed
 from leadline.progress import say, track
 from leadline.retrievers.services.calls import Asking, Hit
-from leadline.retrievers.services.description import Caller, Description, caller, read
+from leadline.retrievers.services.description import Description, read
 from leadline.retrievers.services.http import Patience, ServiceError, bare_url
+from leadline.retrievers.services.loans import Lender
+from leadline.retrievers.services.requests import Caller, caller
 from leadline.retrievers.vectors.named import embedder
 from leadline.types import Candidates, Corpus, Query, Retriever, Run
 
@@ -79,7 +82,10 @@ def described(content: Any, where: str, encoders: Encoders = embedder, **options
         content = {**content, **given}
     description = read(content, where)
     patience = Patience(description.timeout, description.retries, description.backoff)
-    source = encoders(description.encoder) if "vector" in description.fields else None
+    vectors = "vector" in description.fields or (
+        description.ingest is not None and "vector" in description.ingest.fields
+    )
+    source = encoders(description.encoder) if vectors else None
     return _Endpoint(description, caller(description, where), patience, source)
 
 
@@ -93,6 +99,7 @@ class _Tally:
     unscored: int = 0
     without_scores: int = 0
     out_of_order: int = 0
+    given_documents: int = 0
 
 
 @dataclass
@@ -105,6 +112,7 @@ class _Endpoint:
     source: Embedder | None
     failures: Counter[str] = field(default_factory=Counter)
     tally: _Tally = field(default_factory=_Tally)
+    lent: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -114,6 +122,24 @@ class _Endpoint:
     def own_corpus(self) -> bool:
         """A service searches the documents that it has indexed, whatever corpus it is given."""
         return True
+
+    @property
+    def takes_documents(self) -> bool:
+        """Whether its description says how it is given documents."""
+        return self.description.ingest is not None
+
+    @contextmanager
+    def holding(self, corpus: Corpus, made: Collection[str]) -> Iterator[None]:
+        """Let the service hold documents until the block ends: those made, or of a whole corpus."""
+        ids = list(corpus) if self.description.scratch else [id for id in made if id in corpus]
+        if not self.takes_documents or not ids:
+            yield
+            return
+        with Lender(self.caller, self.patience, self.source).lending(corpus, ids) as self.lent:
+            try:
+                yield
+            finally:
+                self.lent = {}
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -127,7 +153,7 @@ class _Endpoint:
         """Return the service as it stands: it has its own index of the corpus."""
         if not corpus:
             raise InputError("The corpus has no documents, so nothing that is found can be in it.")
-        self.tally = _Tally()
+        self.tally = _Tally(given_documents=len({*self.lent.values()}))
         return _Index(self, corpus)
 
 
@@ -222,7 +248,7 @@ class _Index:
 
     def _id_of(self, hit: Hit) -> str:
         if self._endpoint.description.answer.id:
-            return hit.id
+            return self._endpoint.lent.get(hit.id, hit.id)
         if self._by_text is None:
             documents = list(self._corpus.values())
             self._by_text = {_plain(each.content): each.id for each in reversed(documents)}

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any, TypeAlias
@@ -18,6 +19,7 @@ from leadline.progress import track
 from leadline.retrievers.fact_lane.lane import FactLane
 from leadline.retrievers.fact_lane.nearness import Near, Rarity, rest_of, shares, words_of
 from leadline.types import (
+    Borrowing,
     Candidates,
     Constraint,
     Corpus,
@@ -117,6 +119,17 @@ class _Enriched:
     def own_corpus(self) -> bool:
         """Whether the retriever searches documents of its own."""
         return bool(getattr(self.retriever, "own_corpus", False))
+
+    @property
+    def takes_documents(self) -> bool:
+        """Whether the retriever can be given documents for a while."""
+        return isinstance(self.retriever, Borrowing) and self.retriever.takes_documents
+
+    def holding(self, corpus: Corpus, made: Collection[str]) -> AbstractContextManager[None]:
+        """Give the retriever what it lacks, until the block ends."""
+        if isinstance(self.retriever, Borrowing):
+            return self.retriever.holding(corpus, made)
+        return nullcontext()
 
     @property
     def failures(self) -> Mapping[str, int]:

@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from leadline.errors import InputError
-from leadline.types import Candidates, Corpus, Index, Query, Reading, Reads, Retriever, Run
+from leadline.types import (
+    Borrowing,
+    Candidates,
+    Corpus,
+    Index,
+    Query,
+    Reading,
+    Reads,
+    Retriever,
+    Run,
+)
 
 T = TypeVar("T")
 
@@ -84,6 +95,22 @@ class _Fusion:
     def own_corpus(self) -> bool:
         """Whether a member searches documents of its own."""
         return any(getattr(each, "own_corpus", False) for each in self.retrievers)
+
+    @property
+    def takes_documents(self) -> bool:
+        """Whether every member that searches documents of its own can be given more."""
+        own = [each for each in self.retrievers if getattr(each, "own_corpus", False)]
+        taking = [each for each in own if isinstance(each, Borrowing) and each.takes_documents]
+        return bool(own) and len(taking) == len(own)
+
+    @contextmanager
+    def holding(self, corpus: Corpus, made: Collection[str]) -> Iterator[None]:
+        """Give every member what it lacks, until the block ends."""
+        with ExitStack() as stack:
+            for each in self.retrievers:
+                if isinstance(each, Borrowing):
+                    stack.enter_context(each.holding(corpus, made))
+            yield
 
     @property
     def failures(self) -> Counter[str]:

@@ -8,8 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from leadline.retrievers.services.description import Caller, picked
+from leadline.retrievers.services.description import picked
 from leadline.retrievers.services.http import Patience, Service, ServiceError
+from leadline.retrievers.services.requests import Caller
 
 GIVE_UP_AFTER = 20
 """Queries that fail one after the other before the rest is not even sent."""

@@ -2,38 +2,28 @@
 
 from __future__ import annotations
 
-import json
-import os
+import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib.resources import files
 from typing import Any, ClassVar
-from urllib.parse import parse_qsl, quote, quote_plus, urlsplit
+from urllib.parse import parse_qsl, urljoin, urlsplit
 
 from leadline.errors import InputError, unknown
-from leadline.retrievers.services.http import Request, bare_url, checked_url
+from leadline.retrievers.services.http import bare_url, checked_url
 from leadline.retrievers.services.templates import (
+    ASKED,
+    GIVEN,
     fields_of,
-    in_json,
-    lines_of,
     templates_of_each,
-    text_of,
-    texts_of,
-    value_of,
-    walked,
     without_each,
 )
 
-_VARIABLE = re.compile(r"\$\{(\w+)\}")
+VARIABLE = re.compile(r"\$\{(\w+)\}")
 _SECRET_NAME = re.compile(r"(?i)key|token|secret|passw|auth|signature|credential")
 _MASKED = "***"
-_SHOWN = re.compile(r"\$?\{\w+\}")
-_SHORTEST_SECRET = 8
-_NO_SECRETS = ("accept", "content-type", "user-agent")
-_HEADER = re.compile(r"[ -~\t]*")
-_IN_URL = "".join(map(chr, range(33, 127)))
-_PRINTABLE = " " + _IN_URL.replace("%", "")
+SHOWN = re.compile(r"\$?\{\w+\}")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,6 +49,47 @@ class Answer:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Writing:
+    """A call that gives a service documents, or removes them.
+
+    In `url`, `headers` and `body`, `{id}` stands for the id under which the service is to keep a
+    document, `{uuid}` for the same in the form of a UUID, `{title}` and `{text}` for its parts,
+    `{content}` for both, and `{vector}` for the vector that the `encoder` of the service gives it.
+    A call takes one document, or several where `$each: TEMPLATE` stands in the body.
+
+    url         may start at the address of the search: `_bulk`, `/documents/{id}`
+    method      POST by default when there is a body, else DELETE
+    headers     beside those of a search, which are sent too
+    batch_size  most documents in a call, where `$each` stands somewhere
+    errors      path in an answer: what stands there, unless it is empty, 0 or false, says that
+                documents were refused
+    """
+
+    __pydantic_config__: ClassVar = {"extra": "forbid"}
+    url: str
+    method: str = ""
+    headers: dict[str, str] = field(default_factory=dict)
+    body: dict[str, Any] | list[Any] | str | None = None
+    batch_size: int = 100
+    errors: str = ""
+
+    @property
+    def fields(self) -> set[str]:
+        """The fields that stand anywhere in it: `id`, `text`, ..."""
+        return fields_of([self.url, self.headers, self.body], GIVEN)
+
+    @property
+    def is_batched(self) -> bool:
+        """Whether a call takes several documents."""
+        return bool(templates_of_each(self.body))
+
+    @property
+    def at_once(self) -> int:
+        """Most documents in a call."""
+        return self.batch_size if self.is_batched else 1
+
+
+@dataclass(frozen=True, kw_only=True)
 class Description:
     """A search service.
 
@@ -81,6 +112,9 @@ class Description:
     retries          calls after the first when it failed in a way that may pass
     backoff          seconds before the first retry, doubled for every further one
     candidate_depth  documents searched to find the scores of given candidates
+    ingest, remove   how documents are given for the time of a test, and removed again; both or none
+    wait             seconds until what was given is found, or what was removed is not
+    scratch          the index holds nothing, and is given every document of a corpus
     """
 
     __pydantic_config__: ClassVar = {"extra": "forbid"}
@@ -97,6 +131,10 @@ class Description:
     retries: int = 4
     backoff: float = 0.5
     candidate_depth: int = 1000
+    ingest: Writing | None = None
+    remove: Writing | None = None
+    wait: float = 30.0
+    scratch: bool = False
 
     @property
     def fields(self) -> set[str]:
@@ -125,6 +163,7 @@ class Description:
             **({"page_size": self.page_size} if "offset" in self.fields else {}),
             **({"batch_size": self.batch_size} if self.batched else {}),
             **({"encoder": self.encoder} if self.encoder else {}),
+            **({"takes": "every document" if self.scratch else "edited"} if self.ingest else {}),
         }
 
 
@@ -144,7 +183,12 @@ def read(content: Any, where: str) -> Description:
     if template is not None:
         own = _over(_template(template, where), own)
     try:
-        described = TypeAdapter(Description).validate_python(_mended(own))
+        described = TypeAdapter(Description).validate_python(
+            {
+                name: _mended(value, GIVEN if name in ("ingest", "remove") else ASKED)
+                for name, value in own.items()
+            }
+        )
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(str(part) for part in first["loc"])
@@ -156,72 +200,6 @@ def templates() -> list[str]:
     """List the services for which there is a ready template."""
     folder = files("leadline.retrievers") / "endpoints"
     return sorted(each.name.removesuffix(".yaml") for each in folder.iterdir())
-
-
-@dataclass(frozen=True)
-class Caller:
-    """A description whose environment variables are filled in: it makes requests.
-
-    secrets  what no message may repeat: those variables, and literals of headers and body
-    """
-
-    description: Description
-    secrets: tuple[str, ...]
-    _filled: Description = field(repr=False)
-
-    def request(self, values: Mapping[str, Any], each: Sequence[Mapping[str, Any]] = ()) -> Request:
-        """Return the request for the values of the fields: query, k, offset, vector.
-
-        each  the values of every query, for a service that takes several in a call
-        """
-        filled = self._filled
-        headers = {
-            name: text_of(value, values, lambda text: quote(text, _PRINTABLE, errors="replace"))
-            for name, value in filled.headers.items()
-        }
-        body: bytes | None = None
-        if isinstance(filled.body, str):
-            form = "urlencoded" in _content_type(headers)
-            text = text_of(filled.body, values, quote_plus if form else in_json)
-            body = text.encode("utf-8", "replace")
-        elif isinstance(filled.body, list) and "ndjson" in _content_type(filled.headers):
-            body = lines_of(filled.body, values, each).encode()
-        elif filled.body is not None:
-            body = json.dumps(value_of(filled.body, values, each)).encode()
-        url = text_of(filled.url, values, lambda text: quote(text, "", errors="replace"))
-        url = quote(url, _IN_URL)
-        return Request(filled.method, url, {"User-Agent": "leadline", **headers}, body)
-
-
-def caller(description: Description, where: str) -> Caller:
-    """Return what makes requests. Raises InputError when an environment variable is not set."""
-    secrets: dict[str, str] = {}
-    for text in texts_of([description.url, description.headers, description.body]):
-        for name in _VARIABLE.findall(text):
-            if not os.environ.get(name, "").strip():
-                raise InputError(
-                    f"{where}: names the environment variable {name}, which is not set: "
-                    f"export {name}=..."
-                )
-            secrets[name] = os.environ[name].strip()
-
-    def insert(value: Any) -> Any:
-        return walked(value, lambda text: _VARIABLE.sub(lambda found: secrets[found[1]], text))
-
-    headers = {name: insert(value) for name, value in description.headers.items()}
-    if description.body is not None and "content-type" not in {each.lower() for each in headers}:
-        headers["Content-Type"] = "application/json"
-    for name, value in headers.items():
-        if not re.fullmatch(r"[!#$%&'*+.^`|~\w-]+", name, re.ASCII) or not _HEADER.fullmatch(value):
-            raise InputError(f"{where}: header {name!r} holds a character that no header may hold.")
-    filled = Description(
-        url=insert(description.url),
-        method=description.method,
-        headers=headers,
-        body=insert(description.body),
-    )
-    told = [*_literals(_telling(description.headers)), *_literals(description.body)]
-    return Caller(description, (*secrets.values(), *told), filled)
 
 
 def picked(value: Any, path: str) -> Any:
@@ -241,15 +219,7 @@ def picked(value: Any, path: str) -> Any:
 
 
 def _checked(described: Description, where: str) -> Description:
-    from dataclasses import replace
-
-    checked_url(described.url)
-    for name, value in parse_qsl(urlsplit(described.url).query):
-        if _SECRET_NAME.search(name) and not _VARIABLE.search(value):
-            raise InputError(
-                f"{where}: the address holds a value for {name!r}; keep it in an environment "
-                f"variable and write {name}=${{NAME}} into the YAML file."
-            )
+    _check_address(described.url, where)
     for name in ("page_size", "batch_size", "concurrency", "candidate_depth"):
         if getattr(described, name) < 1:
             raise InputError(f"{where}: {name} must be at least 1.")
@@ -264,7 +234,62 @@ def _checked(described: Description, where: str) -> Description:
         raise InputError(f"{where}: {{vector}} needs an encoder, for example encoder: minilm.")
     if not described.answer.id and not described.answer.text:
         raise InputError(f"{where}: answer needs a path for id, or for text.")
-    return described
+    return _with_writing(described, where)
+
+
+def _check_address(url: str, where: str) -> None:
+    checked_url(url)
+    for name, value in parse_qsl(urlsplit(url).query):
+        if _SECRET_NAME.search(name) and not VARIABLE.search(value):
+            raise InputError(
+                f"{where}: the address holds a value for {name!r}; keep it in an environment "
+                f"variable and write {name}=${{NAME}} into the YAML file."
+            )
+
+
+def _with_writing(described: Description, where: str) -> Description:
+    """Return the description with the methods of `ingest` and `remove`, which must fit."""
+    if (described.ingest is None) != (described.remove is None):
+        given, lacking = ("ingest", "remove") if described.ingest else ("remove", "ingest")
+        raise InputError(f"{where}: has `{given}` and no `{lacking}`: what is given is removed.")
+    if described.ingest is None or described.remove is None:
+        if described.scratch:
+            raise InputError(f"{where}: a scratch index needs `ingest` and `remove`.")
+        return described
+    if not described.answer.id:
+        raise InputError(f"{where}: `ingest` needs answer.id, to know a document that was given.")
+    if not 0 <= described.wait < math.inf:
+        raise InputError(f"{where}: wait must be at least 0 seconds, got {described.wait}.")
+    return replace(
+        described,
+        ingest=_written("ingest", described.ingest, described, where),
+        remove=_written("remove", described.remove, described, where),
+    )
+
+
+def _written(name: str, part: Writing, described: Description, where: str) -> Writing:
+    _check_address(urljoin(described.url, part.url), where)
+    _check_documents(name, part, described, where)
+    return replace(part, method=(part.method or ("POST" if part.body else "DELETE")).upper())
+
+
+def _check_documents(name: str, part: Writing, described: Description, where: str) -> None:
+    if part.batch_size < 1:
+        raise InputError(f"{where}: {name}.batch_size must be at least 1.")
+    if not part.fields & {"id", "uuid"}:
+        raise InputError(
+            f"{where}: nothing in `{name}` says {{id}} or {{uuid}}, under which a document is kept."
+        )
+    if name == "ingest" and not part.fields & {"text", "content", "vector"}:
+        raise InputError(f"{where}: nothing in `ingest` says {{text}}, {{content}} or {{vector}}.")
+    if "vector" in part.fields and not described.encoder:
+        raise InputError(f"{where}: {{vector}} needs an encoder, for example encoder: minilm.")
+    found = templates_of_each(part.body)
+    outside = fields_of([part.url, part.headers, without_each(part.body)], GIVEN)
+    if found and (len(found) > 1 or outside or not fields_of(found, GIVEN)):
+        raise InputError(
+            f"{where}: in `{name}`, $each stands once, with every field of a document in it."
+        )
 
 
 def _check_each(described: Description, where: str) -> None:
@@ -301,16 +326,16 @@ def _over(base: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
     return merged
 
 
-def _mended(value: Any) -> Any:
+def _mended(value: Any, names: Sequence[str]) -> Any:
     """Turn `size: {k}`, which YAML reads as a mapping, into the field that was meant."""
     if isinstance(value, Mapping):
-        if len(value) == 1 and set(value) < {"query", "k", "offset", "vector"}:
+        if len(value) == 1 and set(value) < {*names}:
             ((name, content),) = value.items()
             if content is None:
                 return f"{{{name}}}"
-        return {name: _mended(each) for name, each in value.items()}
+        return {name: _mended(each, names) for name, each in value.items()}
     if isinstance(value, list):
-        return [_mended(each) for each in value]
+        return [_mended(each, names) for each in value]
     return value
 
 
@@ -320,21 +345,6 @@ def _masked(value: Any) -> Any:
         return {name: _masked(each) for name, each in value.items()}
     if isinstance(value, list):
         return [_masked(each) for each in value]
-    if not isinstance(value, str) or not _SHOWN.sub("", value):
+    if not isinstance(value, str) or not SHOWN.sub("", value):
         return value
-    return _MASKED.join(["", *_SHOWN.findall(value), ""]) or _MASKED
-
-
-def _telling(headers: Mapping[str, str]) -> list[str]:
-    return [value for name, value in headers.items() if name.lower() not in _NO_SECRETS]
-
-
-def _literals(value: Any) -> list[str]:
-    """List what stands beside placeholders, as far as it is long enough to be a secret."""
-    parts = [part.strip() for text in texts_of(value) for part in _SHOWN.split(text)]
-    words = [word for part in parts for word in (part, *part.split())]
-    return [word for word in words if len(word) >= _SHORTEST_SECRET]
-
-
-def _content_type(headers: Mapping[str, str]) -> str:
-    return next((v for name, v in headers.items() if name.lower() == "content-type"), "")
+    return _MASKED.join(["", *SHOWN.findall(value), ""]) or _MASKED

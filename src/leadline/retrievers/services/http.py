@@ -95,14 +95,16 @@ class Service:
         self._direct = build_opener(_StayHere, ProxyHandler({}))
         self._opener = build_opener(_StayHere)
 
-    def call(self, request: Request) -> Any:
+    def call(self, request: Request, *, needs_json: bool = True) -> Any:
         """Return the answer, JSON already read.
+
+        needs_json  whether an answer that is no JSON is a failure, or else read as None
 
         Raises ServiceError with a reason of one line when every attempt failed.
         """
         for attempt in range(self._patience.retries + 1):
             try:
-                return self._once(request)
+                return self._once(request, needs_json)
             except _CallError as failure:
                 if not failure.passing or attempt == self._patience.retries:
                     raise ServiceError(self.told(failure.reason), failure.status) from None
@@ -127,7 +129,7 @@ class Service:
             reason = reason.replace(secret, "***")
         return reason if len(reason) <= _SHOWN else reason[: _SHOWN - 1] + "…"
 
-    def _once(self, request: Request) -> Any:
+    def _once(self, request: Request, needs_json: bool) -> Any:
         try:
             content = self._answer(request)
         except HTTPError as error:
@@ -139,6 +141,8 @@ class Service:
         try:
             return json.loads(content)
         except (ValueError, RecursionError):
+            if not needs_json:
+                return None
             start = _one_line(content[:_READ])
             raise _CallError(f"the answer is not JSON: {start}", passing=True) from None
 

@@ -7,16 +7,27 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-_FIELD = re.compile(r"(?<!\$)\{(query|k|offset|vector)\}")
+ASKED = ("query", "k", "offset", "vector")
+"""Fields of a search."""
+
+GIVEN = ("id", "uuid", "title", "text", "content", "vector")
+"""Fields of a document that a service is given, or that it is to remove."""
+
+_FIELD = re.compile(rf"(?<!\$)\{{({'|'.join(sorted({*ASKED, *GIVEN}))})\}}")
 
 
 def value_of(
     template: Any, values: Mapping[str, Any], each: Sequence[Mapping[str, Any]] = ()
 ) -> Any:
-    """Fill a template; a text that is one field only becomes its value, a number a number."""
+    """Fill a template; a text that is one field only becomes its value, a number a number.
+
+    What is no field of the values stays as it stands.
+    """
     if isinstance(template, str):
         whole = _FIELD.fullmatch(template)
-        return values[whole[1]] if whole else text_of(template, values)
+        if whole and whole[1] in values:
+            return values[whole[1]]
+        return text_of(template, values)
     if isinstance(template, Mapping) and set(template) == {"$each"}:
         return [value_of(template["$each"], of_one) for of_one in each]
     if isinstance(template, Mapping):
@@ -43,7 +54,13 @@ def lines_of(
 
 def text_of(template: str, values: Mapping[str, Any], change: Any = str) -> str:
     """Fill a text; `change` is what is done to each value first."""
-    return _FIELD.sub(lambda found: change(_written(values[found[1]])), template)
+
+    def filled(found: re.Match[str]) -> str:
+        if found[1] not in values:
+            return found[0]
+        return str(change(_written(values[found[1]])))
+
+    return _FIELD.sub(filled, template)
 
 
 def in_json(text: str) -> str:
@@ -51,9 +68,9 @@ def in_json(text: str) -> str:
     return json.dumps(text)[1:-1]
 
 
-def fields_of(value: Any) -> set[str]:
-    """Return the fields that stand anywhere in a value: `query`, `k`, ..."""
-    return {name for text in texts_of(value) for name in _FIELD.findall(text)}
+def fields_of(value: Any, names: Sequence[str] = ASKED) -> set[str]:
+    """Return those of the named fields that stand anywhere in a value: `query`, `k`, ..."""
+    return {name for text in texts_of(value) for name in _FIELD.findall(text)} & {*names}
 
 
 def texts_of(value: Any) -> list[str]:
