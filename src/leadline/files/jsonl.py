@@ -9,7 +9,7 @@ import re
 import weakref
 from array import array
 from bisect import bisect_right
-from collections.abc import ItemsView, Iterable, Iterator, Mapping, Sequence, ValuesView
+from collections.abc import Callable, ItemsView, Iterable, Iterator, Mapping, Sequence, ValuesView
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -25,6 +25,8 @@ from leadline.types import Document
 
 _BLOCK = 1 << 20
 _decode = json.JSONDecoder().decode
+_ESCAPE = re.compile(rb"\\.")
+_NUMBER_FOR_TITLE = re.compile(rb'"title"\s*:\s*[-0-9IN]')
 _ESCAPED_SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 
 
@@ -163,6 +165,31 @@ class Lines:
     def __iter__(self) -> Iterator[Document]:
         for document_id, line in zip(self.ids, self.lines, strict=True):
             yield _document_of(document_id, line, self.path, self.metadata)
+
+    def that_may(self, match: Callable[[bytes], bool]) -> Iterator[Document]:
+        """Yield the documents but those whose lines show that they cannot match.
+
+        match  see `files.parts.that_may`
+        """
+        for document_id, line in zip(self.ids, self.lines, strict=True):
+            text = None if self.metadata else _plain(line)
+            if text is None or match(text):
+                yield _document_of(document_id, line, self.path, self.metadata)
+
+
+def _plain(line: bytes) -> bytes | None:
+    """Return a line with all letters and digits that its document has; None where that is dear.
+
+    Escapes become spaces. What character a code stands for, and how a number that is a title is
+    written, only the parser knows.
+    """
+    if b"\\u" in line or _NUMBER_FOR_TITLE.search(line):
+        return None
+    if b"\\" in line:
+        line = _ESCAPE.sub(b"  ", line)
+    if line.isascii():
+        return line
+    return line.decode(errors="replace").casefold().encode("ascii", "replace")
 
 
 def _document_of(document_id: str, line: bytes, path: str, metadata: bool) -> Document:

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Any
 
 from leadline.distribution.spreading import in_order, spread
-from leadline.files.jsonl import JsonlCorpus
+from leadline.files.jsonl import JsonlCorpus, Lines
 from leadline.progress import track
 from leadline.types import Corpus, Document
 
@@ -27,6 +27,17 @@ def parts_of(corpus: Corpus, ids: Sequence[str] | None = None) -> Iterator[Itera
         return
     documents = iter(corpus.values()) if ids is None else (corpus[id] for id in ids)
     yield from iter(lambda: tuple(islice(documents, DOCUMENTS)), ())
+
+
+def that_may(match: Callable[[bytes], bool], documents: Iterable[Document]) -> Iterator[Document]:
+    """Yield the documents of a part but those of whose content a test says that it cannot match.
+
+    match  of case-folded text, or ASCII as it is, in which any mark may stand for what is no ASCII
+           and more may stand than the content; lines of a file are tested before they are parsed
+    """
+    if isinstance(documents, Lines):
+        return documents.that_may(match)
+    return (each for each in documents if match(each.content.casefold().encode("ascii", "replace")))
 
 
 def _documents(corpus: Corpus) -> int:

@@ -6,8 +6,9 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from leadline.files.parts import over_parts
-from leadline.synthesis.tokens import TokenFilter, tokens
+from leadline.files.parts import over_parts, that_may
+from leadline.synthesis.case_filter import CaseFilter
+from leadline.synthesis.tokens import tokens
 from leadline.types import Corpus, Document
 
 SHARE = 0.9
@@ -49,7 +50,7 @@ class _Wanted:
 
     cases: Sequence[Case]
     by_token: Mapping[str, Sequence[int]]
-    filter: TokenFilter
+    filter: CaseFilter
 
     @classmethod
     def of(cls, cases: Sequence[Case], frequency: Mapping[str, int]) -> _Wanted:
@@ -59,17 +60,15 @@ class _Wanted:
             rarest = sorted(case.tokens, key=lambda token: (frequency.get(token, 0), token))
             for token in rarest[: may_miss + 1]:
                 by_token.setdefault(token, []).append(place)
-        return cls(cases, by_token, TokenFilter.of(by_token))
+        needed = [_needed(case) for case in cases]
+        return cls(cases, by_token, CaseFilter.of([c.tokens for c in cases], by_token, needed))
 
     def matches(self, documents: Iterable[Document]) -> dict[int, list[str]]:
         """Return the documents that match, by place of the case."""
         matches: dict[int, list[str]] = {}
         keys = self.by_token.keys()
-        for document in documents:
-            content = document.content.casefold()
-            if not self.filter.may_hold(content):
-                continue
-            held = set(tokens(content))
+        for document in that_may(self.filter.may_match, documents):
+            held = set(tokens(document.content))
             for token in sorted(held & keys):
                 for place in self.by_token[token]:
                     case = self.cases[place]
