@@ -13,13 +13,18 @@ from leadline.errors import InputError
 from leadline.integrations.mteb_models import as_mteb_search_model, stage_of
 from leadline.rerankers.pointwise.pairs import rerank_pairs
 from leadline.system import System
-from leadline.systems.functions import Search, Searcher, function_retriever, ranked
+from leadline.systems.functions import (
+    CANDIDATE_DEPTH,
+    Search,
+    Searcher,
+    function_retriever,
+    ranked,
+)
 from leadline.types import Borrowing, Candidates, Corpus, Document, Query, Reranker, Run
 
 __all__ = ["as_mteb_search_model", "as_system"]
 
 _BLOCK = 4096
-_DEEP = 1000
 
 
 def as_system(
@@ -27,7 +32,7 @@ def as_system(
     *,
     name: str = "",
     depth: int | None = None,
-    candidate_depth: int = _DEEP,
+    candidate_depth: int = CANDIDATE_DEPTH,
     reranks: bool | None = None,
 ) -> System:
     """Return a system for what a user has.
@@ -37,7 +42,9 @@ def as_system(
                      or search model of MTEB; a transformer of PyTerrier; or a function from a list
                      of query texts to a list with the ranking of each: ids best first, pairs of id
                      and score, or a mapping from id to score. Where a function has parameters
-                     called `k` or `corpus`, it is given them.
+                     called `k` or `corpus`, it is given them; one without `corpus` searches a
+                     corpus of its own. One whose first parameter is called `query` is given one
+                     text at a time.
     name             how reports call it; by default its own name, or that of its class
     depth            documents that it finds for each query; by default 100, or what a System says
     candidate_depth  documents that a function or a transformer is asked for to find the scores of

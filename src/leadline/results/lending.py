@@ -8,8 +8,8 @@ from leadline.benchmark import Benchmark
 from leadline.system import System
 
 WHY_NOT = (
-    "its documents are edited copies, which a service that searches an index of its own does not "
-    "have and, without `ingest` and `remove` in its description, cannot be given"
+    "its documents are edited copies, which a search over an index of its own does not have, and "
+    "can be lent only where its description says how (ingest and remove)"
 )
 
 

@@ -7,6 +7,7 @@ that a system names are imported.
 from __future__ import annotations
 
 import dataclasses
+import inspect
 import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -18,11 +19,13 @@ from leadline.files.paths import is_file, user_path
 from leadline.system import System
 from leadline.systems.catalog import ROWS, Row
 from leadline.systems.files import Build, Origin, system_at
+from leadline.systems.functions import function_at
 from leadline.systems.options import Builders, called
 from leadline.systems.planning import is_left_out, is_planning, tell_left_out
-from leadline.systems.registry import build_of, module_at
+from leadline.systems.registry import build_of
 from leadline.systems.spec import Stage, is_path, parse, stage_of
 from leadline.types import Enricher, Reranker, Retriever
+from leadline.user_files import module_of
 
 _DEPTH = re.compile(r"[1-9]\d{0,6}")
 _YES = ("true", "yes", "1", "on", "t", "y")
@@ -142,7 +145,7 @@ def _built(stage: Stage, place: Origin) -> Any:
         if not is_file(path):
             raise InputError(f"There is no file {path}, which the system names.")
         if path.suffix == ".py":
-            return _checked(called(module_at(path).build, stage, {}, _builders(place)), stage.name)
+            return _of_file(path, stage, place)
         return system_at(path, place, Build(_chain, encoder_named, is_planning))
     row = ROWS.get(stage.name)
     if row is not None and row.systems:
@@ -150,6 +153,18 @@ def _built(stage: Stage, place: Origin) -> Any:
     _check_trust(row, stage, place)
     build = build_of(row.stage if row else stage.name)
     return called(build, stage, row.options if row else {}, _builders(place))
+
+
+def _of_file(path: Path, stage: Stage, place: Origin) -> Any:
+    """Return what `build` of a user's file makes, or the stage that a function in it is."""
+    module = module_of(path)
+    build = getattr(module, "build", None)
+    takes_model = callable(build) and "model" in inspect.signature(build).parameters
+    if callable(build) and (takes_model or not callable(getattr(module, stage.model, None))):
+        return _checked(called(build, stage, {}, _builders(place)), stage.name)
+    if stage.options:
+        raise InputError(f"A function in {stage.name} takes no options; build() does.")
+    return function_at(path, module, stage.model)
 
 
 def _check_trust(row: Row | None, stage: Stage, place: Origin) -> None:

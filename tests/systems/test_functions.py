@@ -1,0 +1,110 @@
+"""Plain functions that search, in a file of the user's."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from leadline.cli.main import app
+from leadline.errors import InputError
+from leadline.integrations.adapters import as_system
+from leadline.systems.chains import load_system
+from leadline.types import Document, Query
+from notes import NOTES, write_notes
+
+CORPUS = {id: Document(id, text) for id, text in (("d1", "red fox"), ("d2", "blue whale"))}
+QUERIES = [Query("q1", "fox"), Query("q2", "whale")]
+
+ONE = """
+TEXTS = {"d1": "red fox", "d2": "blue whale", "mine alone": "red fox and whale"}
+
+def search(query, k):
+    return [(id, len(text)) for id, text in TEXTS.items() if query in text][:k]
+"""
+
+
+def run(tmp_path: Path, source: str, name: str = "") -> dict[str, dict[str, float]]:
+    (tmp_path / "mine.py").write_text(source)
+    system = load_system(str(tmp_path / "mine.py") + name)
+    return {id: dict(found) for id, found in system.run(CORPUS, QUERIES).run.items()}
+
+
+def test_a_function_that_searches_is_a_system(tmp_path: Path) -> None:
+    assert run(tmp_path, ONE) == {"q1": {"d1": 7.0}, "q2": {"d2": 10.0}}
+
+
+def test_a_function_may_give_ids_and_be_named(tmp_path: Path) -> None:
+    source = "def first(query, k): return ['d2', 'd1'][:k]\ndef second(query): return ['d1']\n"
+    assert run(tmp_path, source, ":first")["q1"] == {"d2": 1.0, "d1": 0.5}
+    assert run(tmp_path, source, ":second")["q1"] == {"d1": 1.0}
+
+
+def test_the_only_function_of_a_file_needs_no_name(tmp_path: Path) -> None:
+    source = "from json import dumps\ndef _help(): ...\ndef find(query): return ['d1']\n"
+    assert run(tmp_path, source)["q2"] == {"d1": 1.0}
+
+
+def test_a_function_may_take_all_queries_and_the_corpus(tmp_path: Path) -> None:
+    source = (
+        "def search(queries, corpus):\n"
+        "    return [[id for id in corpus if query in corpus[id].text] for query in queries]\n"
+    )
+    assert run(tmp_path, source) == {"q1": {"d1": 1.0}, "q2": {"d2": 1.0}}
+    assert not load_system(str(tmp_path / "mine.py")).own_corpus
+
+
+def test_what_a_function_finds_outside_the_corpus_is_counted(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(ONE)
+    system = load_system(str(tmp_path / "mine.py"))
+    assert system.own_corpus
+    system.run(CORPUS, QUERIES)
+    assert system.settings["retriever"]["outside_corpus"] == 2
+
+
+def test_a_function_in_python_may_take_one_query(tmp_path: Path) -> None:
+    system = as_system(lambda query: [query])
+    assert dict(system.run({"fox": CORPUS["d1"]}, QUERIES[:1]).run["q1"]) == {"fox": 1.0}
+
+
+@pytest.mark.parametrize(
+    ("source", "name", "message"),
+    [
+        ("x = 1", "", "has no function build"),
+        ("def a(q): ...\ndef b(q): ...", "", "-s mine.py:NAME"),
+        ("def a(q): ...", ":b", "has no function b"),
+        ("def search(query): return None", "", "as the ranking of a query, not a list"),
+        ("def search(query): return ['x']", "", "It must give the ids of the corpus"),
+        ("def search(query): return []", ":search,k=3", "takes no options"),
+    ],
+)
+def test_a_file_that_cannot_search_is_told(
+    tmp_path: Path, source: str, name: str, message: str
+) -> None:
+    with pytest.raises(InputError) as caught:
+        run(tmp_path, source, name)
+    assert message in str(caught.value)
+
+
+def test_check_asks_a_function_what_needs_no_document_of_its_own(tmp_path: Path) -> None:
+    texts = {id: f"{title} {text}" for id, (title, text) in NOTES.items()}
+    (tmp_path / "mine.py").write_text(
+        f"TEXTS = {texts!r}\n"
+        "def search(query, k):\n"
+        "    words = set(query.lower().split())\n"
+        "    found = {id: len(words & set(text.lower().split())) for id, text in TEXTS.items()}\n"
+        "    return sorted(found.items(), key=lambda each: -each[1])[:k]\n"
+    )
+    system = str(tmp_path / "mine.py")
+    done = CliRunner().invoke(
+        app,
+        ["check", str(write_notes(tmp_path)), "-s", system, "--limit", "4", "--json",
+         "--out", str(tmp_path / "out")],
+    )  # fmt: skip
+    assert done.exit_code == 0, done.output
+    kinds = {each["kind"] for each in json.loads(done.stdout)["results"]}
+    assert kinds == {"rephrasings"}
+    said = " ".join(done.stderr.split())
+    assert f"{system} is not asked conditions: its documents are edited copies" in said
