@@ -11,6 +11,7 @@ from leadline import evaluation, progress
 from leadline.benchmark import Benchmark
 from leadline.errors import InputError
 from leadline.files.chosen_fields import read_with_fields
+from leadline.files.holding import holding
 from leadline.files.own_queries import own_queries
 from leadline.files.sample import sampled
 from leadline.files.writing import output_folder
@@ -38,6 +39,7 @@ __all__ = [
 ]
 
 
+@holding()
 def check(
     corpus: Corpus | str | Path,
     systems: Any = ("bm25",),

@@ -29,11 +29,12 @@ def export(
     """
     from leadline.benchmarks.folder import folders_in
     from leadline.files.folder import read_folder, write_folder
+    from leadline.files.writing import output_folder
 
     for each in folders_in(folder):
         content = read_folder(each)
         to = out if each == folder else out / each.name
-        write_folder(to, content)
+        write_folder(output_folder(to), content)
         typer.echo(
             f"{to}: {len(content.corpus):,} documents, {len(content.queries):,} queries.", err=True
         )

@@ -26,6 +26,7 @@ from leadline.cli.flags import Command, Group
 from leadline.cli.synthesize.group import app as synthesize
 from leadline.cli.train.group import app as train
 from leadline.errors import LeadlineError
+from leadline.files.holding import holding
 
 _HELP = """Find out where retrieval breaks on complex queries, why, and repair it.
 
@@ -40,7 +41,8 @@ class _Commands(Group):
 
     def invoke(self, ctx: Any) -> Any:
         try:
-            return super().invoke(ctx)
+            with holding():
+                return super().invoke(ctx)
         except LeadlineError as error:
             line = " ".join(str(error).split())
             typer.echo(f"leadline: {line}", err=True)

@@ -25,7 +25,7 @@ from leadline.files.jsonl import read_records, write_records
 from leadline.files.lines import numbered_lines
 from leadline.files.paths import exists, is_file, is_folder
 from leadline.files.referred import FIELD, reference_to, referred_corpus
-from leadline.files.writing import atomic_file, output_folder, remove_file
+from leadline.files.writing import atomic_file, made_folder, remove_file
 from leadline.types import Candidates, Corpus, Document, Qrels, Query
 
 _HEADER = ("query-id", "corpus-id", "score")
@@ -85,7 +85,7 @@ def write_folder(path: str | Path, folder: Folder, *, refer: bool = False) -> No
     Files that the content does not call for (an older candidates.jsonl) are removed.
     Raises InputError for an id that the format cannot hold, and when a file cannot be written.
     """
-    path = output_folder(path)
+    path = made_folder(path)
     # Queries go first and come last: a folder that was never finished cannot be taken for whole.
     for name in ("queries.jsonl", "queries.jsonl.gz", "candidates.jsonl", "benchmark.json"):
         remove_file(path / name)

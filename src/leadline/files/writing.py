@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import hashlib
+import os
 import re
 import secrets
 import shutil
@@ -13,6 +14,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from leadline.errors import InputError
+from leadline.files.holding import hold, lock, sweep
 
 # What a write inside the block can meet through no fault of the code that runs there.
 _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS}
@@ -24,7 +26,7 @@ def atomic_file(path: str | Path, mode: str = "w") -> Iterator[IO[Any]]:
     """Yield a handle whose content takes the name `path` only when the block ends well.
 
     Text is UTF-8 with line feeds. Missing parent folders are made; an existing file is
-    replaced.
+    replaced. What a killed process left unfinished in the folder is removed.
 
     mode  `"w"` for text, `"wb"` for bytes
 
@@ -33,12 +35,12 @@ def atomic_file(path: str | Path, mode: str = "w") -> Iterator[IO[Any]]:
     if mode not in ("w", "wb"):
         raise ValueError(f"mode must be 'w' or 'wb', got {mode!r}.")
     path = Path(path)
-    temporary = _temporary_name(path)
-    text = {} if "b" in mode else {"encoding": "utf-8", "newline": "\n"}
+    with _as_input_error(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        sweep(path.parent)
+        handle, temporary = _new_file(path, mode)
+    kept = os.dup(handle.fileno())  # the lock lasts until the file has its name
     try:
-        with _as_input_error(path):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            handle = temporary.open(mode.replace("w", "x"), **text)  # type: ignore[call-overload]
         with _as_input_error(path, inside_block=True), handle:
             yield handle
         with _as_input_error(path):
@@ -46,6 +48,7 @@ def atomic_file(path: str | Path, mode: str = "w") -> Iterator[IO[Any]]:
     finally:
         with suppress(OSError):
             temporary.unlink()
+        os.close(kept)
 
 
 @contextmanager
@@ -56,19 +59,43 @@ def atomic_folder(path: str | Path) -> Iterator[Path]:
     Raises InputError when the folder cannot be written.
     """
     path = Path(path)
-    temporary = _temporary_name(path)
+    with _as_input_error(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        sweep(path.parent)
+        kept, temporary = _new_folder(path)
     try:
-        with _as_input_error(path):
-            temporary.mkdir(parents=True)
         with _as_input_error(path, inside_block=True):
             yield temporary
         with _as_input_error(path):
             _settle(temporary, path)
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
+        os.close(kept)
+
+
+def set_aside(path: Path) -> None:
+    """Remove a folder that may be in use elsewhere: at once from its name, then its content."""
+    aside = _temporary_name(path)
+    with suppress(OSError):
+        path.rename(aside)
+    shutil.rmtree(aside, ignore_errors=True)
 
 
 def output_folder(path: str | Path) -> Path:
+    """Return the folder of a run, made where it is missing, which other runs are kept out of.
+
+    It is kept until the `holding` around the run ends.
+
+    Raises InputError when a file stands there, the folder cannot be made, or another run holds it.
+    """
+    path = made_folder(path)
+    with _as_input_error(path):
+        hold(path)
+        sweep(path)
+    return path
+
+
+def made_folder(path: str | Path) -> Path:
     """Return the folder, made with its parents where it is missing.
 
     Raises InputError when a file stands there or the folder cannot be made.
@@ -136,6 +163,29 @@ def _as_input_error(path: Path, *, inside_block: bool = False) -> Iterator[None]
             f"Cannot write {path}: a text holds half of a surrogate pair "
             f"({error.object[error.start : error.end]!a}), which is not valid Unicode."
         ) from error
+
+
+def _new_file(path: Path, mode: str) -> tuple[IO[Any], Path]:
+    """Open a file beside `path` that nobody else takes for left behind."""
+    text = {} if "b" in mode else {"encoding": "utf-8", "newline": "\n"}
+    while True:
+        temporary = _temporary_name(path)
+        handle = temporary.open(mode.replace("w", "x"), **text)  # type: ignore[call-overload]
+        if lock(handle.fileno(), temporary):
+            return handle, temporary
+        handle.close()
+
+
+def _new_folder(path: Path) -> tuple[int, Path]:
+    """Make a folder beside `path` that nobody else takes for left behind, and open it."""
+    while True:
+        temporary = _temporary_name(path)
+        temporary.mkdir()
+        with suppress(FileNotFoundError):  # swept before it was locked
+            handle = os.open(temporary, os.O_RDONLY | os.O_CLOEXEC)
+            if lock(handle, temporary):
+                return handle, temporary
+            os.close(handle)
 
 
 def _temporary_name(path: Path) -> Path:

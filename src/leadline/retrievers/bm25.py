@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-import shutil
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -20,7 +19,7 @@ from leadline.errors import InputError
 from leadline.files.cache import cache_folder
 from leadline.files.fingerprint import fingerprint
 from leadline.files.sealing import is_whole, seal
-from leadline.files.writing import atomic_folder
+from leadline.files.writing import atomic_folder, set_aside
 from leadline.retrievers.ordering.best import best_places
 from leadline.retrievers.words.eager import write_index
 from leadline.retrievers.words.expansions import Expansions, expanded
@@ -34,6 +33,7 @@ TOKEN_PATTERN = r"(?u)\b\w\w+\b"
 """Words of two characters or more, the default of bm25s."""
 
 _AVERAGE = "average_length.json"
+_TRIES = 3
 _DAMAGED = (OSError, ValueError, KeyError, TypeError, EOFError, AttributeError)
 
 
@@ -142,14 +142,15 @@ class _BM25:
         """Open the index of this corpus from disk; make it when it is missing or damaged."""
         key = json.dumps([fingerprint(corpus), self._deciding], sort_keys=True)
         folder = cache_folder("bm25") / hashlib.sha256(key.encode()).hexdigest()[:32]
-        if folder.exists():
-            try:
-                return _loaded(folder, len(corpus))
-            except _DAMAGED:
-                shutil.rmtree(folder, ignore_errors=True)
-        with atomic_folder(folder) as unfinished:
-            _write(unfinished, corpus, self.weights, self.words)
-        return _loaded(folder, len(corpus))
+        for _ in range(_TRIES):
+            if folder.exists():
+                try:
+                    return _loaded(folder, len(corpus))
+                except _DAMAGED:
+                    set_aside(folder)
+            with atomic_folder(folder) as unfinished:
+                _write(unfinished, corpus, self.weights, self.words)
+        return _indexed(corpus, self.weights, self.words)  # others change it all the time
 
 
 class _Index:

@@ -12,8 +12,9 @@ from typing import Any
 
 from leadline import __version__, progress
 from leadline.errors import InputError, needs
+from leadline.files.holding import holding
 from leadline.files.judged_pairs import JudgedPair
-from leadline.files.writing import atomic_file
+from leadline.files.writing import atomic_file, output_folder
 from leadline.training.callbacks import LogFile, Progress, Seals, StopWhenAsked
 from leadline.training.checkpoints import check_same, last_whole
 from leadline.training.judged_rows import END, THINK, Row, rows_of
@@ -61,6 +62,7 @@ class TrainedReasoner:
     too_long: int
 
 
+@holding()
 def train_reasoner(
     model: str,
     pairs: Sequence[JudgedPair],
@@ -89,7 +91,7 @@ def train_reasoner(
         raise InputError("Pairs of both judgements are needed, true and false, to tell them apart.")
     set_seed(settings.seed)
     with enough_memory(_LOWER), quiet():
-        out.mkdir(parents=True, exist_ok=True)
+        output_folder(out)
         plan = {
             "base": model,
             "settings": asdict(settings),

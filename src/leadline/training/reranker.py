@@ -13,7 +13,8 @@ from typing import Any, Literal, TypeAlias
 
 from leadline import __version__, progress
 from leadline.errors import InputError, needs
-from leadline.files.writing import atomic_file
+from leadline.files.holding import holding
+from leadline.files.writing import atomic_file, output_folder
 from leadline.metrics.ranking import ndcg
 from leadline.training.callbacks import LogFile, Progress, Seals, StopWhenAsked
 from leadline.training.checkpoints import check_same, last_whole
@@ -58,6 +59,7 @@ class TrainedReranker:
     seconds: float
 
 
+@holding()
 def train_reranker(
     model: str,
     examples: Sequence[TrainingExample],
@@ -95,7 +97,7 @@ def train_reranker(
         )
     set_seed(settings.seed)
     with enough_memory(_LOWER), quiet():
-        out.mkdir(parents=True, exist_ok=True)
+        output_folder(out)
         check_same(
             out / _PLAN,
             {

@@ -15,7 +15,8 @@ from typing import Any
 from leadline import __version__, progress
 from leadline.benchmark import Benchmark
 from leadline.errors import InputError, needs
-from leadline.files.writing import atomic_file
+from leadline.files.holding import holding
+from leadline.files.writing import atomic_file, output_folder
 from leadline.training.batches import DOCUMENTS, Collator, prompts_of
 from leadline.training.callbacks import LogFile, Progress, Seals, StopWhenAsked
 from leadline.training.checkpoints import check_same, last_whole
@@ -60,6 +61,7 @@ class Trained:
     warnings: Sequence[str] = ()
 
 
+@holding()
 def train(
     open_model: Callable[[], Any],
     examples: Sequence[TrainingExample],
@@ -93,7 +95,7 @@ def train(
     with enough_memory(_LOWER), quiet():
         model = open_model()
         _check_model(model, settings)
-        out.mkdir(parents=True, exist_ok=True)
+        output_folder(out)
         plan = {
             "base": base,
             "loss": asdict(loss),

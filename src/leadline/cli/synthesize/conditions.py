@@ -86,6 +86,7 @@ def synthesize(
     from leadline.benchmarks.folder import write
     from leadline.errors import InputError
     from leadline.files.chosen_fields import read_with_fields
+    from leadline.files.writing import output_folder
     from leadline.synthesis.conditions import by_rules
     from leadline.synthesis.conditions.domains import domain_of
 
@@ -109,7 +110,7 @@ def synthesize(
             made = by_rules.build(documents, seed=seed, limit=limit, source=corpus, fields=field)
             if not made.queries:
                 raise InputError(f"{corpus} gives no conditions: {made.built.get('dropped')}.")
-            write(out, made)
+            write(output_folder(out), made)
             topics = {query.topic for query in made.queries}
             told = f"{len(topics)} documents with {len(made.queries)} queries"
     if dry_run:

@@ -102,6 +102,7 @@ def synthesize(
     """
     from leadline import progress
     from leadline.errors import InputError
+    from leadline.files.writing import output_folder
     from leadline.synthesis.implicit_facts.binding import POOLS, Order
     from leadline.synthesis.implicit_facts.places import read_places
 
@@ -135,7 +136,7 @@ def synthesize(
             rows = _by_rules(out, order, names, facts, quiet=quiet)
         if dry_run:
             return
-        _write_folders(out, rows)
+        _write_folders(output_folder(out), rows)
         if review:
             _write_review(out, rows, seed)
     if not quiet:

@@ -96,6 +96,7 @@ def synthesize(
     from leadline.errors import InputError
     from leadline.files.chosen_fields import read_with_fields
     from leadline.files.folder import read_beir_qrels, read_queries
+    from leadline.files.writing import output_folder
     from leadline.synthesis.instructions import by_rules, invented_corpus
 
     if (queries is None) != (qrels is None):
@@ -133,7 +134,7 @@ def synthesize(
     if not counts:
         reasons = "; ".join(f"{n} {why}" for why, n in built.built["dropped"].items())
         raise InputError(f"No instructions could be built from {corpus} ({reasons}).")
-    write(out, built)
+    write(output_folder(out), built)
     if review:
         _write_sheet(out, built, review)
     if not quiet:

@@ -112,7 +112,7 @@ def synthesize(
             typer.echo(f"Would write queries with their rephrasings to {out}.")
             return
         if corpus:
-            write(out, made)
+            write(output_folder(out), made)
         else:
             write_variations(output_folder(out) / VARIATIONS, made.queries)
         if review:

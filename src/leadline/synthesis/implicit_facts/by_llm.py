@@ -13,6 +13,7 @@ from typing import Any
 
 from leadline import __version__
 from leadline.errors import InputError, unknown
+from leadline.files.holding import holding
 from leadline.files.writing import output_folder
 from leadline.synthesis.engine.log import LogFile
 from leadline.synthesis.engine.running import unanswered
@@ -54,6 +55,7 @@ def build(
     yield from Making(pools, models, order, run).pools(log)
 
 
+@holding()
 def write(
     out: str | Path,
     models: Models,

@@ -12,6 +12,7 @@ from typing import Any
 
 from leadline import __version__
 from leadline.errors import InputError, unknown
+from leadline.files.holding import holding
 from leadline.files.jsonl import write_records
 from leadline.files.writing import atomic_file, output_folder, remove_file
 from leadline.progress import track
@@ -78,6 +79,7 @@ def build(order: Order, pools: Sequence[str] = POOLS) -> Iterator[Pool]:
         yield _pool(name, order)
 
 
+@holding()
 def write(
     out: str | Path, order: Order, pools: Sequence[str] = POOLS, *, facts: Mapping[str, Any]
 ) -> dict[str, Pool]:

@@ -1,0 +1,100 @@
+"""Folders that one run writes into, and what a killed one left: locks that end with a process."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import re
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from leadline.errors import InputError
+
+_UNFINISHED = re.compile(r"\..*\.[0-9a-f]{8}\.part", re.DOTALL)
+_NO_LINK = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+
+_held: dict[tuple[int, int], int] = {}
+_swept: set[str] = set()
+
+
+@contextmanager
+def holding() -> Iterator[None]:
+    """Let go at the end of what `hold` took inside the block; a decorator, too."""
+    before = set(_held)
+    try:
+        yield
+    finally:
+        for key in _held.keys() - before:
+            os.close(_held.pop(key))
+
+
+def hold(folder: Path) -> None:
+    """Keep other processes from holding a folder, until `holding` or this process ends.
+
+    Where the file system knows no locks, nothing is kept from anybody.
+    Raises InputError when another process holds it.
+    """
+    handle = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+    key = _which(handle)
+    if key in _held:
+        os.close(handle)
+        return
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        os.close(handle)
+        raise InputError(
+            f"Another run is writing into {folder}. Wait until it has ended, or choose another "
+            "--out folder."
+        ) from error
+    except OSError:
+        os.close(handle)
+        return
+    _held[key] = handle
+
+
+def lock(handle: int, path: Path) -> bool:
+    """Lock what was just made at a path until the handle and its copies are closed.
+
+    Returns whether it is still there: `sweep` of another process may have come before.
+    """
+    with suppress(OSError):
+        fcntl.flock(handle, fcntl.LOCK_EX)
+    try:
+        there = path.lstat()
+    except OSError:
+        return False
+    return (there.st_dev, there.st_ino) == _which(handle)
+
+
+def sweep(folder: Path) -> None:
+    """Remove what processes that died left unfinished in a folder; once in a process."""
+    name = os.path.abspath(folder)  # noqa: PTH100 (links stay)
+    if name in _swept:
+        return
+    _swept.add(name)
+    with suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            if _UNFINISHED.fullmatch(entry.name):
+                _remove_if_left(Path(entry.path))
+
+
+def _remove_if_left(path: Path) -> None:
+    """Remove a file or folder whose writer is gone, and with it the lock."""
+    with suppress(OSError):
+        handle = os.open(path, _NO_LINK)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if path.is_dir():
+                shutil.rmtree(path, ignore_errors=True)
+            else:
+                path.unlink()
+        finally:
+            os.close(handle)
+
+
+def _which(handle: int) -> tuple[int, int]:
+    about = os.fstat(handle)
+    return about.st_dev, about.st_ino
