@@ -12,7 +12,7 @@ from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
 from leadline.errors import InputError
 from leadline.rerankers import cross_encoder
-from leadline.types import Document, Query
+from leadline.types import Document, Query, Reads
 
 TEXTS = ["the cat sleeps at nine", "train leaves", *tiny_models.sentences(5, 6), "far", "far"]
 CORPUS = {f"d{place}": Document(f"d{place}", text) for place, text in enumerate(TEXTS)}
@@ -187,3 +187,17 @@ def test_a_second_run_loads_no_model_and_a_changed_one_is_asked_anew(
     config = folder / "config.json"
     config.write_text(config.read_text().replace("gelu", "relu"))
     assert run_of(folder) != first
+
+
+@pytest.mark.parametrize(
+    ("kind", "pair"), [("Bert", ""), ("Llama", "query: {query}<s> document: {document}")]
+)
+def test_it_tells_what_it_reads_of_a_pair(folders: dict[str, Path], kind: str, pair: str) -> None:
+    reranker = cross_encoder.build(str(folders[kind]), max_length=16, pair=pair)
+    assert isinstance(reranker, Reads)
+    short, long = "one two", "one two three four five six seven eight nine ten " * 3
+    found = reranker.read(["cat", "cat", "cat", long], [short, long, long + "eleven", short])
+    assert found is not None
+    assert [each.cut for each in found[:3]] == ["", "cut at 16 tokens", "cut at 16 tokens"]
+    assert found[1].document == found[2].document != found[0].document
+    assert [each.query_cut for each in found] == ["", "", "", "cut at 12 tokens"]

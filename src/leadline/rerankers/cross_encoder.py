@@ -13,7 +13,7 @@ from leadline.models.checkpoints import Dtype
 from leadline.rerankers.orderings.orders import without_tokens
 from leadline.rerankers.pointwise.judgement import sigmoid
 from leadline.rerankers.pointwise.pairs import Pair, PairReranker
-from leadline.types import Reranker
+from leadline.types import Document, Query, Reading, Reranker
 
 with needs("dense"):
     import torch
@@ -130,23 +130,54 @@ class _CrossEncoder:
         values = [scores[position] for position in range(len(pairs))]
         return [sigmoid(value) for value in values] if self.activation == "sigmoid" else values
 
-    def _encoded(self, pairs: Sequence[Pair]) -> Any:
+    def read(self, queries: Sequence[str], documents: Sequence[str]) -> list[Reading]:
+        """Tell pairs by their tokens, as far as the model reads."""
+        pairs = [
+            (Query(str(place), query), Document(str(place), document))
+            for place, (query, document) in enumerate(zip(queries, documents, strict=True))
+        ]
+        if not pairs:
+            return []
+        length = self._weights.max_length
+        cut_at = f"cut at {length} tokens"
+        asked = self._queries(pairs)
+        read = self._encoded(pairs)["input_ids"]
+        whole = self._encoded(pairs, whole=True)["input_ids"]
+        return [
+            Reading(
+                tuple(tokens),
+                cut_at if len(tokens) < len(every) else "",
+                f"cut at {length * 3 // 4} tokens"
+                if asked[query.id] != readable(self.query_prompt + query.content)
+                else "",
+            )
+            for (query, _), tokens, every in zip(pairs, read, whole, strict=True)
+        ]
+
+    def _queries(self, pairs: Sequence[Pair]) -> dict[str, str]:
+        """Return the queries, cut so that room is left for a document."""
         tokenizer, length = self._weights.tokenizer, self._weights.max_length
-        queries = {
+        return {
             query.id: cut(tokenizer, readable(self.query_prompt + query.content), length * 3 // 4)
             for query, _ in pairs
         }
+
+    def _encoded(self, pairs: Sequence[Pair], *, whole: bool = False) -> Any:
+        """Return the tokens of each pair; `whole` leaves the document uncut."""
+        tokenizer, length = self._weights.tokenizer, self._weights.max_length
+        queries = self._queries(pairs)
         if self.pair:
-            return self._joined(pairs, queries)
+            return self._joined(pairs, queries, whole)
         return tokenizer(
             [queries[query.id] for query, _ in pairs],
             [readable(self.document_prompt + document.content) for _, document in pairs],
-            truncation="only_second",
-            max_length=length,
+            truncation=False if whole else "only_second",
+            max_length=None if whole else length,
             split_special_tokens=True,  # `[SEP]` in a document is text
+            verbose=False,
         )
 
-    def _joined(self, pairs: Sequence[Pair], queries: Mapping[str, str]) -> Any:
+    def _joined(self, pairs: Sequence[Pair], queries: Mapping[str, str], whole: bool) -> Any:
         """Return the tokens of one text for each pair; only the document is cut."""
         tokenizer, length = self._weights.tokenizer, self._weights.max_length
         start, _, rest = self.pair.partition(QUERY)
@@ -156,8 +187,10 @@ class _CrossEncoder:
         for query, document in pairs:
             before = start + without_tokens(queries[query.id], special) + between
             text = without_tokens(readable(self.document_prompt + document.content), special)
-            texts.append(before + fit(tokenizer, before, text, end, length) + end)
-        return tokenizer(texts)
+            if not whole:
+                text = fit(tokenizer, before, text, end, length)
+            texts.append(before + text + end)
+        return tokenizer(texts, verbose=False)
 
     def _logits(self, rows: dict[str, Any]) -> list[float]:
         inputs = self._weights.tokenizer.pad(rows, return_tensors="pt").to(self._weights.device)

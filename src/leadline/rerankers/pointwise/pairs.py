@@ -14,7 +14,7 @@ from leadline.errors import InputError
 from leadline.files.cache import cache_folder
 from leadline.files.shard_results import kept_results
 from leadline.progress import track
-from leadline.types import Candidates, Corpus, Document, Query, Run
+from leadline.types import Candidates, Corpus, Document, Query, Reading, Reads, Run
 
 Pair = tuple[Query, Document]
 Score = Callable[[Sequence[Pair]], Sequence[float]]
@@ -53,6 +53,10 @@ class PairReranker:
     def settings(self) -> dict[str, Any]:
         """What a report tells of the reranker."""
         return self.model.settings
+
+    def read(self, queries: Sequence[str], documents: Sequence[str]) -> list[Reading] | None:
+        """Return what the model reads of each query and its document; None if it cannot tell."""
+        return self.model.read(queries, documents) if isinstance(self.model, Reads) else None
 
     def rerank(self, queries: Sequence[Query], corpus: Corpus, candidates: Candidates) -> Run:
         """Score every candidate of each query, best first."""
