@@ -13,7 +13,8 @@ from typing import Literal, TypeAlias
 
 from leadline.benchmark import Benchmark
 from leadline.benchmarks import folder as benchmark_folder
-from leadline.errors import InputError, needs, unknown
+from leadline.errors import InputError, unknown
+from leadline.files.hub import downloaded
 from leadline.files.ladders import Rungs, expand, read_ladders, third
 from leadline.files.paths import is_file
 from leadline.kinds.conditions import KIND
@@ -231,16 +232,11 @@ def _table(
 
 
 def _from_hub(name: str) -> Path:
-    with needs("dense"):
-        from huggingface_hub import hf_hub_download
-    try:
-        return Path(hf_hub_download(HUB_NAME, f"datasets/{name}", repo_type="dataset"))
-    except (OSError, ValueError) as error:
-        reason = (str(error) or type(error).__name__).strip().splitlines()[0]
-        raise InputError(
-            f"Cannot read {name} of {HUB_NAME} from the hub ({reason}). Is there a connection? "
-            f"The tables lie in its repository on GitHub too: {_LAYOUTS}"
-        ) from error
+    return downloaded(
+        HUB_NAME,
+        f"datasets/{name}",
+        f"The tables lie in its repository on GitHub too: {_LAYOUTS}",
+    )
 
 
 def _rows(path: Path | None) -> list[Mapping[str, str]]:

@@ -13,7 +13,8 @@ from typing import Any, Literal, TypeAlias
 
 from leadline.benchmark import Benchmark, Quoted
 from leadline.benchmarks.quoted import quoted_results
-from leadline.errors import InputError, needs, unknown
+from leadline.errors import InputError, unknown
+from leadline.files.hub import downloaded
 from leadline.files.jsonl import read_records
 from leadline.files.paths import is_file
 from leadline.kinds.implicit_facts import KIND
@@ -149,19 +150,12 @@ def _read_local(part: str, folder: Path) -> tuple[str, Iterator[tuple[int, Mappi
 
 
 def _read_hub(part: str) -> tuple[str, Iterator[tuple[int, Mapping[str, Any]]]]:
-    with needs("dense"):
-        from huggingface_hub import hf_hub_download
     category, _, style = part.partition("-")
     name = f"data/{_HUB_FILES[category]}_{_HUB_FILES[style]}.csv"
-    try:
-        path = hf_hub_download(HUB_NAME, name, repo_type="dataset")
-    except (OSError, ValueError) as error:
-        reason = (str(error) or type(error).__name__).strip().splitlines()[0]
-        raise InputError(
-            f"Cannot read {name} of {HUB_NAME} from the hub ({reason}). "
-            "Is there a connection? Local files in the published layout are read with --data DIR."
-        ) from error
-    return f"{HUB_NAME}/{name}", _read_csv(Path(path))
+    path = downloaded(
+        HUB_NAME, name, "Local files in the published layout are read with --data DIR."
+    )
+    return f"{HUB_NAME}/{name}", _read_csv(path)
 
 
 def _read_csv(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:

@@ -10,9 +10,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from leadline.benchmark import Benchmark
-from leadline.errors import InputError, needs, unknown
+from leadline.errors import InputError, unknown
 from leadline.files.documents import read_corpus
 from leadline.files.folder import Folder, read_beir_qrels, read_folder, read_queries
+from leadline.files.hub import downloaded
 from leadline.files.paths import is_file, is_folder
 from leadline.files.variations import variations_file, with_variations
 from leadline.kinds.rephrasings import KIND
@@ -170,13 +171,4 @@ def _from_hub(part: str) -> Folder:
 
 
 def _downloaded(repository: str, name: str) -> Path:
-    with needs("dense"):
-        from huggingface_hub import hf_hub_download
-    try:
-        return Path(hf_hub_download(repository, name, repo_type="dataset"))
-    except (OSError, ValueError) as error:
-        reason = (str(error) or type(error).__name__).strip().splitlines()[0]
-        raise InputError(
-            f"Cannot read {name} of {repository} from the hub ({reason}). Is there a connection? "
-            "Local files are read with --data DIR."
-        ) from error
+    return downloaded(repository, name, "Local files are read with --data DIR.")

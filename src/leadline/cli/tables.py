@@ -12,6 +12,8 @@ from leadline.report import Mean, Report, failing
 
 _SYSTEM = 16
 """Characters of the name of a system that a narrow terminal shows in one line."""
+_INTERVAL = 13
+"""Characters of a column in which an interval stands below its mean, with the space around."""
 
 
 def print_reports(reports: Sequence[Report]) -> None:
@@ -20,7 +22,8 @@ def print_reports(reports: Sequence[Report]) -> None:
 
     console = Console()
     for kind in dict.fromkeys(report.kind for report in reports):
-        console.print(_table(kind, [report for report in reports if report.kind == kind]))
+        some = [report for report in reports if report.kind == kind]
+        console.print(_table(kind, some, console.width))
     for report in reports:
         for told in (*_weakest(report), *_to_do(report)):
             text = f"{report.system}, {report.benchmark}: {told}"
@@ -48,26 +51,30 @@ def _to_do(report: Report) -> Iterator[str]:
         yield f"{cause.text} ({cause.share:.0%} of cases): {cause.advice}"
 
 
-def _table(kind: str, reports: Sequence[Report]) -> Any:
+def _table(kind: str, reports: Sequence[Report], width: int) -> Any:
+    """Return the main metrics of every report; without intervals where they have no room."""
     from rich import box
     from rich.table import Table
     from rich.text import Text
 
     made = " and ".join(sorted({report.built_by for report in reports}))
     every = [report.means() for report in reports]
+    names = _shown(kind, every)
+    widest = max(len(report.system) for report in reports)
+    bounds = min(widest, _SYSTEM) + len(names) * _INTERVAL <= width
     table = Table(
         title=kind if made == "published" else f"{kind} (built by {made})",
-        caption="mean, then its 95 % interval",
+        caption="mean, then its 95 % interval" if bounds else "means; the report has intervals",
         title_justify="left",
         caption_justify="left",
         box=box.SIMPLE_HEAD,
         pad_edge=False,
     )
-    widest = max(len(report.system) for report in reports)
-    table.add_column("system", overflow="fold", min_width=min(widest, _SYSTEM))
-    names = _shown(kind, every)
+    table.add_column("system", overflow="fold", min_width=min(widest, _SYSTEM if bounds else 8))
     for name in names:
-        table.add_column(name, justify="right")  # an interval may stand below its mean
+        table.add_column(
+            name, justify="right", overflow="fold"
+        )  # an interval may stand below its mean
     places = [report.benchmark.removeprefix(f"{kind}/") for report in reports]
     above = kind if len(set(places)) == 1 else ""
     for place, report, means in zip(places, reports, every, strict=True):
@@ -75,7 +82,9 @@ def _table(kind: str, reports: Sequence[Report]) -> Any:
             table.add_row(Text(place, style="bold"))
             above = place
         mark = " (failing, see below)" if failing(report.asked, report.failures) else ""
-        table.add_row(Text(report.system + mark), *(_cell(means.get(name)) for name in names))
+        table.add_row(
+            Text(report.system + mark), *(_cell(means.get(name), bounds) for name in names)
+        )
     return table
 
 
@@ -85,11 +94,13 @@ def _shown(kind: str, every: Sequence[Mapping[str, Mean]]) -> list[str]:
     return names or list(dict.fromkeys(name for means in every for name in means))
 
 
-def _cell(mean: Mean | None) -> Any:
+def _cell(mean: Mean | None, with_bounds: bool) -> Any:
     from rich.text import Text
 
     if mean is None:
         return Text("–")
+    if not with_bounds:
+        return Text(f"{mean.mean:.3f}")
     bounds = f" {mean.low:.3f}–{mean.high:.3f}".replace(" 0.", " .").replace("–0.", "–.")
     return Text.assemble(f"{mean.mean:.3f}", (bounds, "dim"))
 

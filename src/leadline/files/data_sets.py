@@ -8,10 +8,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from leadline.errors import InputError, needs
+from leadline.errors import InputError
 from leadline.files.depth import check_depth
 from leadline.files.documents import csv_rows
 from leadline.files.fields import any_columns
+from leadline.files.hub import downloaded, names_in
 from leadline.files.jsonl import read_records
 from leadline.files.lines import opened
 from leadline.files.parquet import parquet_rows
@@ -104,19 +105,9 @@ def _is_wanted(name: str, table: str) -> bool:
 
 
 def _on_hub(repository: str, table: str) -> list[Path]:
-    with needs("dense"):
-        from huggingface_hub import HfApi, hf_hub_download
-    try:
-        names = HfApi().list_repo_files(repository, repo_type="dataset")
-        wanted = [name for name in sorted(names) if _is_wanted(name, table)]
-        return [Path(hf_hub_download(repository, name, repo_type="dataset")) for name in wanted]
-    except (OSError, ValueError) as error:
-        reason = (str(error) or type(error).__name__).strip().splitlines()[0]
-        what = repository if table.endswith("**") else f"{table} of {repository}"
-        raise InputError(
-            f"Cannot read {what} from the hub ({reason}). Is there a connection? "
-            "A copy of the data set is read by its path."
-        ) from error
+    way_out = "A copy of the data set is read by its path."
+    wanted = [name for name in names_in(repository, way_out) if _is_wanted(name, table)]
+    return [downloaded(repository, name, way_out) for name in wanted]
 
 
 def _array_rows(path: Path) -> Iterator[Mapping[str, Any]]:
