@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from browser import Browser, installed
 
 from processes import environment
 
 ROOT = Path(__file__).resolve().parent.parent
+
+FETCHED = re.compile(
+    r"""<(?:script|img|iframe)[^>]+src=["']?https?:|<link(?=[^>]*css)[^>]*https?:"""
+)
+"""What a browser would fetch from another host."""
 
 pytest.importorskip("mkdocs")
 
@@ -24,3 +31,20 @@ def test_the_site_builds_without_a_warning(tmp_path: Path) -> None:
     commands = (tmp_path / "commands" / "index.html").read_text("utf-8")
     assert "leadline check" in commands and "--probe" in commands
     assert "WinRate" in (tmp_path / "metrics" / "index.html").read_text("utf-8")
+    for page in tmp_path.rglob("*.html"):
+        assert not FETCHED.search(page.read_text("utf-8")), page
+    if installed() is not None:
+        _check_pages_in_browser(tmp_path)
+
+
+def _check_pages_in_browser(site: Path) -> None:
+    """Open every page, those with texts of corpora among them: nothing leaves, nothing asks."""
+    browser = Browser(site / "profile")
+    try:
+        for page in sorted(site.glob("*/index.html")):
+            heard = browser.visit(page.as_uri())
+            assert heard.dialogs == []
+            assert [each for each in heard.requests if not each.startswith("file://")] == []
+            assert heard.moves == [page.as_uri()]
+    finally:
+        browser.close()
