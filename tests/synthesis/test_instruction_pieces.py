@@ -129,9 +129,15 @@ def test_an_abstract_of_200_words_is_no_article():
     assert 191 <= shape_of(document.text).words < 300
     found = pieces.by_length(document, "The old harbour crane", _terms(document.text))
     assert set(found) == {"sentence", "paragraph"}
-    long = Document("c", f"{sentence} {rest} {rest}", "The old harbour crane")
-    found = pieces.by_length(long, "The old harbour crane", _terms(long.text))
-    assert set(found) == {"sentence", "paragraph", "article"}
+
+
+def test_an_article_has_300_words_and_more_than_one_block():
+    sentence = "The old crane of the harbour lifts heavy timber from the ships every day."
+    rest = " ".join(["Workers oil the chains before the first ship comes in each morning."] * 16)
+    for gap, more in ((" ", set()), ("\n\n", {"article"})):
+        long = Document("c", f"{sentence} {rest}{gap}{rest}", "The old harbour crane")
+        found = pieces.by_length(long, "The old harbour crane", _terms(long.text))
+        assert set(found) == {"sentence", "paragraph"} | more
 
 
 def test_a_text_with_blank_lines_is_no_single_paragraph():

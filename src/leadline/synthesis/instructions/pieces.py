@@ -59,8 +59,8 @@ def by_length(document: Document, topic: str, terms: Terms) -> dict[str, Documen
     """Return the document as a sentence, a paragraph and, if it is long, an article; or None.
 
     The sentence holds the most words of the topic and stands by itself; the paragraph begins with
-    it, or with the sentence before it. Under 300 words nothing is called an article: of an
-    abstract that is longer than a paragraph, the paragraph is cut and the whole left out.
+    it, or with the sentence before it. Nothing is called an article that has under 300 words, or
+    stands in one block: of such an abstract the paragraph is cut and the whole left out.
 
     topic  of whose words more than half must stand in the sentence, the rarest among them;
            of a document without a title, all
@@ -73,7 +73,8 @@ def by_length(document: Document, topic: str, terms: Terms) -> dict[str, Documen
         return None
     versions = {"sentence": sentences[best]}
     shape = shape_of(document.text)
-    if shape.words >= _ARTICLE if whole == "article" else shape.blocks == 1:
+    is_article = shape.words >= _ARTICLE and shape.blocks > 1
+    if is_article if whole == "article" else shape.blocks == 1:
         versions[whole] = document.text
     if whole == "article":
         paragraph = _paragraph(sentences, best)
