@@ -12,10 +12,9 @@ import pytest
 from leadline.distribution.processes import Processes
 from leadline.distribution.spreading import spreading_over
 from leadline.files import parts
-from leadline.retrievers.bm25 import TOKEN_PATTERN
 from leadline.retrievers.words import postings
 from leadline.retrievers.words.eager import write_index
-from leadline.retrievers.words.tokens import Words
+from leadline.retrievers.words.tokens import TOKEN_PATTERN, Words
 from leadline.types import Document
 
 WORDS = Words("none", "", True, TOKEN_PATTERN)

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from leadline.errors import InputError, MissingExtraError
 from leadline.files import parts
-from leadline.retrievers.bm25 import TOKEN_PATTERN
-from leadline.retrievers.words.tokens import LUCENE, Vocabulary, Words, cut
+from leadline.retrievers.words.tokens import LUCENE, TOKEN_PATTERN, Vocabulary, Words, cut
 from leadline.types import Document
 
 DEFAULTS = Words("en", "", True, TOKEN_PATTERN, pairs=False)
@@ -36,6 +35,17 @@ def test_any_text_gives_the_words_of_bm25s_whatever_the_block(texts: list[str], 
         patch.setattr(parts, "DOCUMENTS", block)
         assert counted(texts) == expected
     assert list(DEFAULTS.of(texts)) == expected
+
+
+def test_every_character_divides_words_as_bm25s_does() -> None:
+    """Texts without letters beyond ASCII are cut by another way."""
+    some = [
+        chr(each) for each in (*range(0x3000), *range(0xFE00, 0x10000), *range(0x1F100, 0x1F200))
+    ]
+    texts = [
+        f"Ab{each}Cd {each} x{each}{each}9" for each in some if not "\ud800" <= each <= "\udfff"
+    ]
+    assert counted(texts) == bm25s.tokenize(texts, return_ids=False, show_progress=False)
 
 
 def test_case_and_stop_words_can_be_kept() -> None:

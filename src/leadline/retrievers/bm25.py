@@ -23,15 +23,12 @@ from leadline.files.writing import atomic_folder, set_aside
 from leadline.retrievers.ordering.best import best_places
 from leadline.retrievers.words.eager import write_index
 from leadline.retrievers.words.expansions import Expansions, expanded
-from leadline.retrievers.words.tokens import LUCENE, Words
+from leadline.retrievers.words.tokens import LUCENE, TOKEN_PATTERN, Words
 from leadline.types import Candidates, Corpus, Query, Reading, Retriever, Run
 
 Method = Literal["robertson", "lucene", "atire", "bm25l", "bm25plus"]
 QueryWeights = Literal["count", "bm25"]
 Analyzer = Literal["", "lucene", "cjk", "plain"]
-TOKEN_PATTERN = r"(?u)\b\w\w+\b"
-"""Words of two characters or more, the default of bm25s."""
-
 _AVERAGE = "average_length.json"
 _TRIES = 3
 _DAMAGED = (OSError, ValueError, KeyError, TypeError, EOFError, AttributeError)

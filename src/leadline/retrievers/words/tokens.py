@@ -10,9 +10,11 @@ from __future__ import annotations
 import dataclasses
 import re
 from array import array
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from itertools import count
 from typing import Any
 
 import bm25s
@@ -21,6 +23,18 @@ import numpy as np
 from leadline.errors import InputError, needs
 from leadline.retrievers.words.pairs_of_characters import in_pairs
 from leadline.types import Document
+
+TOKEN_PATTERN = r"(?u)\b\w\w+\b"
+"""Words of two characters or more, the default of bm25s."""
+
+_OTHER_LETTER = re.compile(r"[^\W\x00-\x7f]")
+"""What may belong to a word and is not ASCII; texts without are cut in half the time."""
+
+_WORDS_ALONE = bytes(
+    ord(chr(each).lower()) if re.match(r"\w", chr(each), re.ASCII) else ord(" ")
+    for each in range(256)
+)
+"""Small letters for capitals, and spaces for what belongs to no word."""
 
 WITH_NEGATION = "en_but_not"
 """The English stop words but those that negate."""
@@ -98,7 +112,7 @@ Source: Anserini's DefaultEnglishAnalyzer, which BRIGHT's BM25 calls."""
 class Cut:
     """Documents cut into words, as it travels: four bytes a word instead of an object.
 
-    words    the distinct ones, in order of appearance, not stemmed and without stop words
+    words    in order of appearance, not stemmed and without stop words; one may stand twice
     numbers  int32: places in `words`, of all documents one after the other
     lengths  int64: words of each document
     """
@@ -110,17 +124,33 @@ class Cut:
 
 def cut(words: Words, documents: Iterable[Document]) -> Cut:
     """Cut some documents into words."""
-    local = _Numbers(dict.fromkeys(sorted(words.stopped()), -1))
-    split, number = words.splitter(), local.__getitem__
+    following = count().__next__  # one count for both, so that numbers are in order of appearance
+    numbers: dict[str, int] = defaultdict(following, dict.fromkeys(words.stopped(), -1))
+    in_ascii: dict[bytes, int] = defaultdict(following, _dropped_in_ascii(words))
+    split, number, number_in_ascii = words.splitter(), numbers.__getitem__, in_ascii.__getitem__
+    is_usual = words.lower and words.token_pattern == TOKEN_PATTERN
     found, ends = array("i"), [0]
     for document in documents:
-        found.extend(map(number, split(document.content)))
+        text = document.content
+        if is_usual and (text.isascii() or not _OTHER_LETTER.search(text)):
+            plain = text.encode("ascii", "replace").translate(_WORDS_ALONE)
+            found.extend(map(number_in_ascii, plain.split()))
+        else:
+            found.extend(map(number, split(text)))
         ends.append(len(found))
     ids = np.array(found, dtype=np.int32)
     kept = ids >= 0
     before = np.concatenate([[0], np.cumsum(kept)])
-    names = tuple(word for word, id in local.items() if id >= 0)
-    return Cut(names, ids[kept], np.diff(before[ends]))
+    names = {place: word for word, place in numbers.items()}
+    names |= {place: word.decode() for word, place in in_ascii.items()}
+    distinct = tuple(names[place] for place in range(following()))
+    return Cut(distinct, ids[kept], np.diff(before[ends]))
+
+
+def _dropped_in_ascii(words: Words) -> dict[bytes, int]:
+    """Return stop words and single characters, which are no words, as numbers that are dropped."""
+    single = [bytes([each]) for each in set(_WORDS_ALONE)]
+    return dict.fromkeys([*single, *(each.encode() for each in words.stopped())], -1)
 
 
 class Vocabulary:
@@ -143,15 +173,3 @@ class Vocabulary:
             known[word] = self.numbers.setdefault(stem, len(self.numbers))
         table = np.array([known[word] for word in part.words], dtype=np.int32)
         return table[part.numbers] if len(table) else part.numbers
-
-
-class _Numbers(dict[str, int]):
-    """Numbers words as they first come; stop words are in it from the start, as -1."""
-
-    def __init__(self, stopped: dict[str, int]) -> None:
-        super().__init__(stopped)
-        self._stopped = len(stopped)
-
-    def __missing__(self, word: str) -> int:
-        number = self[word] = len(self) - self._stopped
-        return number
