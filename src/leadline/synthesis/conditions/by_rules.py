@@ -62,7 +62,8 @@ def build(
     fields         fields of the records (director, genre): they stand as lines before the text,
                    and each gives a condition where the corpus has other values for it
 
-    A document with fewer than two conditions is dropped, a short record only without any. A
+    Documents with two conditions or more, and short records with one, go first; others with one
+    fill up what is missing to the limit. A
     condition is dropped when no short clause states it, when the document says it again, when
     other documents that were read say the same, or when nothing beside it could be changed as a
     control. `built` counts what was dropped and why. The corpus of the benchmark is the variants,
@@ -110,6 +111,7 @@ def _chosen(
     ids = rng.sample(list(corpus), min(len(corpus), limit * _MOST_TRIES + _FEWEST_READ))
     read: list[Parsed] = []
     kept: list[tuple[Document, list[Condition]]] = []
+    single: list[tuple[Document, list[Condition]]] = []
     stock, words = Stock(Pools()), 0
     for start in range(0, len(ids), max(_AT_ONCE, limit)):
         batch = [corpus[id] for id in ids[start : start + max(_AT_ONCE, limit)]]
@@ -120,9 +122,11 @@ def _chosen(
         counts.considered += len(batch)
         if len(read) <= _ENOUGH_STOCK:
             stock = stock_of([doc for each in read for _, doc in each.passages], seed)
-        kept += _with_conditions(fresh, read, stock, records, counts, rng)
+        for each in _with_conditions(fresh, read, stock, records, counts, rng):
+            short = len(each[0].text.split()) <= _SHORT
+            (kept if short or len(each[1]) > 1 else single).append(each)
         words += sum(len(doc) for each in fresh for _, doc in each.passages)
-        if counts.considered >= _FEWEST_READ and not kept:
+        if counts.considered >= _FEWEST_READ and not (kept or single):
             counts.documents["not read: hardly any gives conditions"] += (
                 len(ids) - start - len(batch)
             )
@@ -131,7 +135,9 @@ def _chosen(
             break
     if len(kept) > limit:
         counts.documents["not needed: the limit was reached"] += len(kept) - limit
-    return kept[:limit]
+    unused = single[max(0, limit - len(kept)) :]
+    counts.documents["one condition, where others have more"] += len(unused)
+    return [*kept, *single][:limit]
 
 
 def _with_conditions(
@@ -142,7 +148,7 @@ def _with_conditions(
     counts: _Counts,
     rng: random.Random,
 ) -> list[tuple[Document, list[Condition]]]:
-    """Return the documents just read that have two conditions or more that only they meet."""
+    """Return the documents just read that have conditions which only they meet."""
     found = [
         (each.document,
          find_conditions(each, stock, counts.conditions, most=MOST_CONDITIONS, rng=rng))
@@ -170,8 +176,8 @@ def _with_conditions(
             continue
         if records.names:
             alone = records.conditions(document, alone, most=MOST_CONDITIONS, rng=rng)
-        if len(alone) < (2 if len(document.text.split()) > _SHORT else 1):
-            counts.documents["fewer than two conditions"] += 1
+        if not alone:
+            counts.documents["no condition"] += 1
             continue
         kept.append((records.shown(document), alone))
     return kept

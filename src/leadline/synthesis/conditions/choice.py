@@ -12,9 +12,9 @@ from leadline.synthesis.conditions.edits import Break, Edit, find_breaks, find_c
 from leadline.synthesis.conditions.passages import Parsed
 from leadline.synthesis.conditions.stock import Stock
 from leadline.synthesis.english.clauses import Clause, Shape, clause_about
+from leadline.synthesis.english.denial import Told
 from leadline.synthesis.english.parsing import lemma_of
 from leadline.synthesis.english.verbs import sentences_of
-from leadline.synthesis.sentences import split_sentences
 from leadline.synthesis.tokens import content_tokens, normalised, tokens
 from leadline.synthesis.uniqueness import is_met
 from leadline.synthesis.words import words_of
@@ -69,7 +69,7 @@ def find_conditions(
     document = parsed.document
     whole = f" {normalised(document.content)} "
     said = Counter(whole.split())
-    held = [set(tokens(sentence.text)) for sentence in split_sentences(document.text)]
+    told = Told.of(document.text)
     title = set(tokens(document.title))
     sentences = [
         (offset, sentence) for offset, doc in parsed.passages for sentence in sentences_of(doc)
@@ -79,8 +79,8 @@ def find_conditions(
     room = MOST_TOGETHER
     for offset, sentence in rng.sample(sentences, len(sentences)):
         found = []
-        for broken in find_breaks(sentence, whole, said, stock, rng):
-            clause, reason = _clause(broken, title, held)
+        for broken in find_breaks(sentence, whole, said, stock, rng, told, offset):
+            clause, reason = _clause(broken, title, told)
             if clause is None:
                 dropped[reason] += 1
             elif len(clause.text.split()) <= room:
@@ -99,7 +99,7 @@ def _weight(kind: str, used: Counter[str]) -> float:
     return used[kind] + _LAST_RESORT[kind]
 
 
-def _clause(broken: Break, title: set[str], held: Sequence[set[str]]) -> tuple[Clause | None, str]:
+def _clause(broken: Break, title: set[str], told: Told) -> tuple[Clause | None, str]:
     """Return the clause that states what an edit breaks, or why there is none."""
     kind = broken.edit.kind
     inserted = bool(broken.neutral)
@@ -116,7 +116,7 @@ def _clause(broken: Break, title: set[str], held: Sequence[set[str]]) -> tuple[C
         return None, "too few words that mean something"
     if kind in _FACTS and not _shows(clause.text, broken.edit.before):
         return None, "the fact is not whole in the clause"
-    if is_met(content, title, 0.8) or sum(is_met(content, each, 0.8) for each in held) > 1:
+    if is_met(content, title, 0.8) or sum(is_met(content, each, 0.8) for each in told.words) > 1:
         return None, "said more than once in the document"
     return clause, ""
 

@@ -8,11 +8,13 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Any
 
+from leadline.synthesis.conditions.figures import stand_alone
 from leadline.synthesis.conditions.stock import Stock, is_plain_word
 from leadline.synthesis.dates import find_dates
 from leadline.synthesis.english.alike import words_of_its_sort
 from leadline.synthesis.english.antonyms import find_antonyms
 from leadline.synthesis.english.articles import takes_an, with_article
+from leadline.synthesis.english.denial import Told, is_asserted_alone
 from leadline.synthesis.english.names import find_persons, find_places
 from leadline.synthesis.english.negation import find_negations
 from leadline.synthesis.english.parsing import text_of
@@ -21,7 +23,9 @@ from leadline.synthesis.exchange import exchanged
 from leadline.synthesis.quantities import find_quantities
 from leadline.synthesis.tokens import normalised, tokens
 from leadline.synthesis.values import Value
+from leadline.synthesis.words import words_of
 
+_PERSONS = words_of("he she his her him hers")
 KINDS = ("number", "date", "name", "antonym", "negation")
 CONTROL = "control"
 
@@ -64,17 +68,32 @@ def apply_edits(text: str, edits: Iterable[Edit]) -> str:
 
 
 def find_breaks(
-    sentence: Any, document: str, said: dict[str, int], stock: Stock, rng: random.Random
+    sentence: Any,
+    document: str,
+    said: dict[str, int],
+    stock: Stock,
+    rng: random.Random,
+    told: Told,
+    offset: int = 0,
 ) -> Iterator[Break]:
     """Yield edits of a parsed sentence, each of which makes what it says false.
 
     document  tokens of the whole document with spaces between and around: a fact that it says
               more than once cannot be broken by one edit, and is passed over
     said      word -> how often the document says it
+    told      the sentences of the document, so that what leans on a fact does not lose it
+    offset    where the parsed passage begins in it
     """
     text = text_of(sentence.doc)
-    for found in _exchanges(sentence, stock, rng):
-        value, held, others = found
+    exchanges = list(_exchanges(sentence, stock, rng))
+    figures = [value for value, _, _ in exchanges if value.kind != "name"]
+    free = stand_alone(figures, sentence, told, offset)
+    for value, held, others in exchanges:
+        if value.kind == "name":
+            if not _is_free_name(value, held, said, told, offset):
+                continue
+        elif value not in free:
+            continue
         if _is_repeated(value, document):
             continue
         for after in others:
@@ -85,6 +104,8 @@ def find_breaks(
         value = Value("antonym", token.idx, token.idx + len(token.text), token.text, (), "")
         yield Break(_agreeing("antonym", text, value, opposite), (token,))
     for each in find_negations(sentence):
+        if not is_asserted_alone(each.verb, told, offset):
+            continue
         edit = Edit("negation", each.start, each.end, text[each.start : each.end], each.after)
         yield Break(edit, each.tokens, each.neutral)
 
@@ -159,6 +180,17 @@ def _exchanges(
         if all(each >= b or a >= other for each, other in taken):
             value = Value("name", a, b, written, (), written)
             yield value, name.tokens, stock.names_like(written, name.kind, rng)
+
+
+def _is_free_name(
+    value: Value, held: Sequence[Any], said: dict[str, int], told: Told, offset: int
+) -> bool:
+    """Tell whether a name is told of nowhere else, in part or as "he"."""
+    if normalised(value.text) in PLACES:
+        return True
+    if any(said.get(word.lower_, 0) > 1 for word in held):
+        return False
+    return not told.follows(value.start + offset, _PERSONS)
 
 
 def _is_repeated(value: Value, document: str) -> bool:

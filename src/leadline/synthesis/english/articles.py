@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from typing import Any
+
+from leadline.synthesis.english.parsing import lemma_of
 
 _VOWEL = re.compile(
     r"(?:8|11(?!\d)|18(?!\d)|1[18],\d{3}(?!,)|[aeio]|u(?!n[aeiou]|k\b|sa\b|ssr\b|s[aeiou]|ti|r[aio])"
@@ -31,3 +35,51 @@ def with_article(text: str, start: int, before: str, after: str) -> tuple[int, s
         return start, before, after
     article = wanted.capitalize() if found[1][0].isupper() else wanted
     return found.start(), text[found.start() : start] + before, f"{article}{found[2]}{after}"
+
+
+def article_of(phrase: Any, had: str, frequency: Mapping[str, int]) -> str | None:
+    """Return the article that a parsed noun phrase needs in a sentence: "the ", "a ", "an " or "".
+
+    had        what stood before it in its text
+    frequency  token -> documents; tells by its plural whether a noun is counted
+
+    "the development of reading", "a local news producer", "library training", "wings". None where
+    nothing tells.
+    """
+    head = next((token for token in phrase if token.dep_ == "ROOT"), None)
+    if head is None:
+        return None
+    owner = next((child for child in head.children if child.dep_ == "poss"), None)
+    if owner is not None:
+        is_bare = not any(child.dep_ in {"det", "poss"} for child in owner.children)
+        return None if owner.tag_ == "NN" and is_bare and not had else had
+    if any(child.dep_ in {"det", "nummod"} for child in head.children):
+        return ""
+    says_which = any(child.dep_ == "prep" and child.lower_ == "of" for child in head.children)
+    if head.tag_ != "NN" or any(child.dep_ == "conj" for child in head.children):
+        return "the " if had.startswith("the") and says_which else ""
+    if head.text[0].isupper():
+        return had if had.startswith("the") else ""
+    if says_which or had.startswith("the"):
+        return had or "the "
+    if not had and not is_counted(head, frequency):
+        return "" if head.lower_.endswith(_ABSTRACT) and len(head) > _SHORT else None
+    return "an " if takes_an(phrase[0].text) else "a "
+
+
+def is_counted(noun: Any, frequency: Mapping[str, int]) -> bool:
+    """Tell whether a singular noun has a plural that the corpus uses as often as not."""
+    from lemminflect import getInflection
+
+    plural = next(iter(getInflection(lemma_of(noun), tag="NNS")), "")
+    if plural in {"", noun.lower_}:
+        return False
+    return frequency.get(plural, 0) >= max(2, frequency.get(noun.lower_, 0) // 3)
+
+
+_SHORT = 6
+_ABSTRACT = (
+    "ing", "tion", "sion", "ment", "ness", "ity", "ism", "ics", "ance", "ence", "ency", "ancy",
+    "logy", "ship", "phy", "nomy", "acy",
+)  # fmt: skip
+"""Endings of nouns that are seldom counted: training, fluency."""

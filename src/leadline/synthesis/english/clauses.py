@@ -17,6 +17,7 @@ from leadline.synthesis.english.verbs import (
     WITH_VERB,
     agree,
     has_negation,
+    is_active,
     is_finite,
     is_modal,
     opener_of,
@@ -29,6 +30,7 @@ from leadline.synthesis.english.wholeness import (
     ends_well,
     is_cut,
     is_known,
+    is_misread,
     is_orphan,
     is_titled,
     is_torn,
@@ -149,7 +151,7 @@ def _about_verb(verb: Any, held: set[int], most: int, whole: bool) -> Clause | N
         return None
     kept |= named
     instead = _pointers(subject)
-    if not agree(verb, subject):
+    if not agree(verb, subject) or (verb.dep_ == "conj" and not is_active(verb)):
         return None
     for everything in (True, False):  # all its modifiers where they fit, else what it cannot lack
         said = _predicate(verb, held, everything or has_negation(verb), whole)
@@ -340,7 +342,11 @@ def _finished(
         return None
     if tokens[-1].pos_ in {"ADP", "DET", "CCONJ", "SCONJ", "AUX", "PART"}:
         return None
-    if not ends_well(tokens[-1]) or any(is_orphan(token, kept) for token in tokens):
+    if (
+        not ends_well(tokens[-1])
+        or is_misread(tokens)
+        or any(is_orphan(token, kept) for token in tokens)
+    ):
         return None
     if tokens[-1].lower_ in {"the", "a", "an", "much", "of", "and", "very", "more", "all"}:
         return None

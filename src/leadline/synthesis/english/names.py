@@ -48,10 +48,20 @@ def find_persons(sentence: Any, common: frozenset[str] = frozenset()) -> Iterato
         tokens = tuple(name)
         if name.label_ != "PERSON" or not 2 <= len(tokens) <= _LONGEST:
             continue
-        if common & {token.lower_ for token in tokens}:
+        if common & {token.lower_ for token in tokens} or _is_described(tokens):
             continue
         if all(token.is_title and token.is_alpha and len(token) > 2 for token in tokens):
             yield Name(tokens, f"person of {len(tokens)} names")
+
+
+def _is_described(tokens: tuple[Any, ...]) -> bool:
+    """Tell whether a name stands with what is known of its bearer: "superstar X", "X, an heir"."""
+    before = tokens[0].nbor(-1) if tokens[0].i else None
+    if before is not None and before.pos_ in {"NOUN", "PROPN", "ADJ"}:
+        return True
+    return any(
+        child.dep_ in {"appos", "relcl", "acl"} for word in tokens for child in word.children
+    )
 
 
 def common_words(docs: Iterable[Any]) -> frozenset[str]:

@@ -7,10 +7,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from leadline.synthesis.english.parsing import lemma_of
-from leadline.synthesis.english.verbs import SUBJECTS, is_finite, is_negated, states
+from leadline.synthesis.english.verbs import (
+    SUBJECTS,
+    is_active,
+    is_finite,
+    is_negated,
+    may_be_another_part,
+    states,
+)
 from leadline.synthesis.words import words_of
 
-AGREEING = ("indeed", "certainly", "clearly", "surely")
+AGREEING = ("also", "indeed", "actually")
 """Adverbs that leave a statement what it is: what stands for "not" in a control."""
 
 _QUANTIFIERS = words_of(
@@ -40,6 +47,7 @@ class Negation:
     """An edit of text[start:end] that turns what a verb says into its contrary.
 
     tokens   the words that the edit touches or stands beside
+    verb     the verb of the statement
     neutral  replacements of the same size after which the sentence still says what it said
     """
 
@@ -47,6 +55,7 @@ class Negation:
     end: int
     after: str
     tokens: tuple[Any, ...]
+    verb: Any
     neutral: tuple[str, ...] = ()
 
 
@@ -75,8 +84,8 @@ def _negated(verb: Any) -> Negation | None:
         if first.lower_ not in _TAKE_NOT or _next(first).startswith(("not", "n't", "n’t")):
             return None
         end = first.idx + len(first.text)
-        neutral = tuple(f" {word}" for word in AGREEING)
-        return Negation(end, end, " not", (first, verb), neutral)
+        neutral = tuple(f" {word}" for word in _agreeing(verb))
+        return Negation(end, end, " not", (first, verb), verb, neutral)
     return _with_do(verb)
 
 
@@ -93,37 +102,32 @@ def _with_do(verb: Any) -> Negation | None:
         return None
     if lemma == "have" and any(child.dep_ == "xcomp" for child in verb.children):
         return None  # "has to go"
-    if verb.lower_ == "left" and verb.i + 1 < len(verb.doc) and verb.nbor(1).pos_ == "NOUN":
-        return None  # "status post left hip fracture"
+    if may_be_another_part(verb) and not any(_is_full(child) for child in verb.children):
+        return None  # "status post left hip fracture", "deep tendon reflexes present"
     if verb.lower_ not in getInflection(lemma, tag=verb.tag_) or not verb.is_lower:
         return None
     if lemma not in getAllLemmas(verb.lower_, upos="VERB").get("VERB", ()):
-        return None  # "deep tendon reflexes present", which the parser takes for a verb
-    if (
-        verb.tag_ == "VBD"
-        and verb.lower_ in getInflection(lemma, tag="VBN")
-        and not _is_active(verb)
-    ):
+        return None
+    if not is_active(verb):
         return None
     form = forms[verb.tag_]
-    neutral = tuple(f"{form} {word} {lemma}" for word in AGREEING)
+    neutral = tuple(f"{form} {word} {lemma}" for word in _agreeing(verb))
     end = verb.idx + len(verb.text)
-    return Negation(verb.idx, end, f"{form} not {lemma}", (verb,), neutral)
+    return Negation(verb.idx, end, f"{form} not {lemma}", (verb,), verb, neutral)
 
 
-def _is_active(verb: Any) -> bool:
-    """Tell whether "obtained" is a past tense, no participle: "results obtained by ...".
+def _agreeing(verb: Any) -> list[str]:
+    """Return the neutral adverbs that a sentence does not have yet."""
+    return [word for word in AGREEING if all(token.lower_ != word for token in verb.sent)]
 
-    It has an object, or someone who acts.
-    """
-    for child in verb.children:
-        if child.dep_ in {"dobj", "prt", "acomp", "oprd"}:
-            return True
-        if child.dep_ == "xcomp" and child.tag_ == "VB":
-            return True
-        if child.dep_ == "nsubj" and (child.pos_ == "PRON" or child.ent_type_ == "PERSON"):
-            return True
-    return False
+
+def _is_full(child: Any) -> bool:
+    """Tell whether a word is an object that shows to be one: with an article, or a name."""
+    if child.dep_ != "dobj":
+        return False
+    return bool(child.pos_ == "PROPN") or any(
+        each.dep_ in {"det", "poss", "nummod"} for each in child.children
+    )
 
 
 def _none(verb: Any) -> Negation | None:
@@ -140,7 +144,7 @@ def _none(verb: Any) -> Negation | None:
                 return None
             article = articles[0]
             end = article.idx + len(article.text)
-            return Negation(article.idx, end, "no", (article, noun, verb), ("one", "another"))
+            return Negation(article.idx, end, "no", (article, noun, verb), verb, ("one", "another"))
     return None
 
 
@@ -161,10 +165,8 @@ _NEGATIVE = words_of("no none neither nor without cannot nothing nobody never un
 
 def _without_not(verb: Any, word: Any) -> Negation | None:
     before = word.nbor(-1) if word.i else None
-    if before is None:
-        return None
-    if word.lower_ == "never":
-        return Negation(word.idx, word.idx + 5, "often", (word, verb))
+    if before is None or before.lower_ in {"do", "does", "did"}:
+        return None  # "does love", which nobody writes
     if word.lower_ == "not" and before.dep_ in {"aux", "auxpass"} | {"ROOT", "conj", "ccomp"}:
         if before.lower_ in {"can", "could"} or not before.whitespace_:
             return None
@@ -172,7 +174,7 @@ def _without_not(verb: Any, word: Any) -> Negation | None:
     if word.lower_ in {"n't", "n’t"}:
         stem = {"ca": "can", "wo": "will", "sha": "shall"}.get(before.lower_, before.lower_)
         end = word.idx + len(word.text)
-        return Negation(before.idx, end, stem, (before, word, verb))
+        return Negation(before.idx, end, stem, (before, word, verb), verb)
     return None
 
 
@@ -190,12 +192,13 @@ def _removed(word: Any, tokens: tuple[Any, ...]) -> Negation | None:
 
     A word there would make the text longer to a system that drops "not", which is another thing.
     """
+    verb = tokens[-1]
     following = word.nbor(1) if word.i + 1 < len(word.doc) else None
     if following is None or not word.whitespace_:
         return None
     if word.is_title:
-        return Negation(word.idx, following.idx + 1, following.text[0].upper(), tokens)
-    return Negation(word.idx, following.idx, "", tokens)
+        return Negation(word.idx, following.idx + 1, following.text[0].upper(), tokens, verb)
+    return Negation(word.idx, following.idx, "", tokens, verb)
 
 
 def _first_auxiliary(verb: Any) -> Any:

@@ -1,10 +1,11 @@
-"""The other number of the noun that a query is about, with the article that goes with it."""
+"""The plural of the noun that a query is about, without the article that goes with one."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
+from leadline.synthesis.english.articles import is_counted
 from leadline.synthesis.english.parsing import lemma_of, text_of
 from leadline.synthesis.words import words_of
 
@@ -21,24 +22,23 @@ _COUNTING = words_of("multiple several many few various numerous different both 
 _QUANTITIES = frozenset({"nummod", "det", "predet", "quantmod", "poss"})
 
 
-def other_number(query: Any, frequency: Mapping[str, int]) -> tuple[str, str]:
-    """Return a parsed noun phrase with its head in the other number, and what changed.
+def plural_of(query: Any, frequency: Mapping[str, int]) -> tuple[str, str]:
+    """Return a parsed noun phrase with its head in the plural, and what changed.
 
-    "a thin wing" becomes "thin wings", "thin wings on ships" "thin wing on ships". ("", "") where
-    the corpus does not use both numbers, or anything in the phrase counts or points.
+    "a thin wing" becomes "thin wings". ("", "") where the corpus hardly uses the plural, or
+    anything in the phrase counts or points. A plural is left alone: without an article its
+    singular is nothing that people type.
     frequency  token -> documents
     """
     from lemminflect import getInflection
 
     head = next((token for token in query if token.dep_ == "ROOT"), None)
-    if head is None or head.tag_ not in {"NN", "NNS"} or not head.is_alpha or head.ent_type_:
+    if head is None or head.tag_ != "NN" or not head.is_alpha or head.ent_type_:
         return "", ""
     if head.text[0].isupper():
         return "", ""  # in a title, which has one form
     lemma = lemma_of(head)
     if {lemma, head.lower_} & _NO_OTHER or head.lower_.endswith(("ics", "ness", "ism")):
-        return "", ""
-    if head.lower_.endswith("ing") and len(head) > 5:
         return "", ""
     if any(child.dep_ in {"conj", "cc", "appos", "relcl"} for child in head.children):
         return "", ""
@@ -48,9 +48,8 @@ def other_number(query: Any, frequency: Mapping[str, int]) -> tuple[str, str]:
     article = bound[0] if len(bound) == 1 and bound[0].lower_ in {"a", "an"} else None
     if bound and article is None:
         return "", ""
-    other = next(iter(getInflection(lemma, tag="NNS" if head.tag_ == "NN" else "NN")), "")
-    fewest = max(2, frequency.get(head.lower_, 0) // 20)
-    if not other or other == head.lower_ or frequency.get(other, 0) < fewest:
+    other = next(iter(getInflection(lemma, tag="NNS")), "")
+    if not is_counted(head, frequency):
         return "", ""
     text = text_of(query)
     other = other.capitalize() if head.is_title else other

@@ -117,7 +117,9 @@ def phrase_of(head: Any) -> Phrase | None:
 def _is_ragged(tokens: list[Any]) -> bool:
     """Tell whether the parse of a phrase is doubtful, or it begins with a count."""
     words = [token.lower_ for token in tokens]
-    if tokens[0].pos_ in {"NUM", "ADV", "ADP", "CCONJ"} or words.count("and") > 1 or "," in words:
+    if any(token.pos_ == "NUM" for token in tokens):
+        return True
+    if tokens[0].pos_ in {"ADV", "ADP", "CCONJ"} or words.count("and") > 1 or "," in words:
         return True
     if (
         words[-1][0].isdigit()

@@ -90,6 +90,32 @@ def may_be_noun(verb: Any, subject: Any) -> bool:
     return bool(getAllLemmas(verb.lower_, upos="NOUN"))
 
 
+def may_be_another_part(verb: Any) -> bool:
+    """Tell whether the form of a verb is a noun or an adjective too: left, present, faces."""
+    from lemminflect import getAllLemmas
+
+    return bool({"NOUN", "ADJ", "ADV"} & getAllLemmas(verb.lower_).keys())
+
+
+def is_active(verb: Any) -> bool:
+    """Tell whether "obtained" is a past tense, no participle: "results obtained by ...".
+
+    It has an object, or someone who acts, or a form of its own, as "took".
+    """
+    from lemminflect import getInflection
+
+    if verb.tag_ != "VBD" or verb.lower_ not in getInflection(lemma_of(verb), tag="VBN"):
+        return True
+    for child in verb.children:
+        if child.dep_ in {"dobj", "prt", "acomp", "oprd"}:
+            return True
+        if child.dep_ == "xcomp" and child.tag_ == "VB":
+            return True
+        if child.dep_ == "nsubj" and (child.pos_ == "PRON" or child.ent_type_ == "PERSON"):
+            return True
+    return False
+
+
 def subject_of(verb: Any) -> Any:
     """Return the subject of a verb, or the one that it shares with the verb before it."""
     while True:

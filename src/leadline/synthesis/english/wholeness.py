@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import Any
 
 from leadline.synthesis.english.parsing import lemma_of
 from leadline.synthesis.words import words_of
 
+_OPEN = frozenset({"NOUN", "VERB", "ADJ", "ADV"})
 POINTS = words_of("this these those that such")
 _ALWAYS_KNOWN = words_of(
     """
@@ -34,7 +35,25 @@ def ends_well(last: Any) -> bool:
         return False
     if following.text in {"-", "–", "—", "--", "/", "%", "'", "’"}:
         return False
+    if following.text == "," and last.i + 2 < len(last.doc) and last.pos_ in {"PROPN", "NUM"}:
+        return bool(last.doc[last.i + 2].pos_ not in {"PROPN", "NUM"})  # "Steubenville, Ohio"
     return following.pos_ != "ADP" or is_known(last)
+
+
+def is_misread(words: Iterable[Any]) -> bool:
+    """Tell whether the parser takes a word for what no dictionary knows it as, or knows too few."""
+    from lemminflect import getAllLemmas
+
+    plain = [word for word in words if word.pos_ in _OPEN and word.is_lower and word.is_alpha]
+    unknown = 0
+    for word in plain:
+        readings = set(getAllLemmas(word.lower_))
+        if word.lower_.endswith(("ing", "ed")) and "VERB" in readings:
+            continue
+        if readings and word.pos_ not in readings:
+            return True
+        unknown += not readings
+    return unknown > 1 and 2 * unknown > len(plain)
 
 
 def is_orphan(token: Any, kept: set[int]) -> bool:

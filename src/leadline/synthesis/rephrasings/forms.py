@@ -11,16 +11,16 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 
+from leadline.synthesis.english.articles import article_of
 from leadline.synthesis.english.clauses import in_sentence
 from leadline.synthesis.english.keeping import is_kept
-from leadline.synthesis.english.number import other_number
+from leadline.synthesis.english.number import plural_of
 from leadline.synthesis.english.parsing import text_of
-from leadline.synthesis.english.places import PLACES
 from leadline.synthesis.english.verbs import SUBJECTS, is_finite
 from leadline.synthesis.spelling import respelled
 from leadline.synthesis.tokens import normalised
 from leadline.synthesis.typing_errors import mistyped
-from leadline.synthesis.words import DOCUMENT_VERBS, MONTHS, words_of
+from leadline.synthesis.words import DOCUMENT_VERBS, words_of
 
 KINDS = ("question", "keywords", "polite", "reordered", "plural", "spelling", "typo")
 Form = Literal["question", "request", "statement", "verb", "phrase", "several"]
@@ -74,18 +74,6 @@ _POLITE: dict[Form, tuple[str, ...]] = {
     "request": ("Hello, {x}, please. Thank you.", "If you would be so kind: {x}. Many thanks."),
     "several": ("Please help me with this. {x} Thank you.", "Hello! {x} Many thanks."),
 }
-_TOPIC_QUESTIONS = (
-    "What is known on this subject: {x}?",
-    "Which documents deal with this topic: {x}?",
-    "What has been written on this topic: {x}?",
-)
-_TOPIC_POLITE = (
-    "Could you please find documents on this topic: {x}?",
-    "I would be grateful for anything on this subject: {x}.",
-    "Please show me what you have on this topic: {x}. Thank you.",
-)
-"""For a singular noun of which it is not known whether "the" or "a" goes before it."""
-_MOVED = words_of("in at during under among within after before since")
 _LEFT_OUT = frozenset({"DET", "ADP", "AUX", "PRON", "PART", "CCONJ", "SCONJ", "PUNCT", "SPACE"})
 _TELLING = words_of(
     "not no n't n’t never without before after between against versus except until since than "
@@ -130,7 +118,7 @@ def rephrased(
     well, or that lost something that must be kept, is absent.
     frequency  token -> number of documents of the corpus, by which plurals and slips are judged
     form       what the query is, where that is known; read off the parse otherwise
-    article    "the " or "a ", where the query lost it and a sentence needs it
+    article    "the " or "a ", where a text had it before the query
     """
     return {
         kind: (text, edit)
@@ -148,34 +136,34 @@ def _forms(
     query: Any, frequency: Mapping[str, int], rng: random.Random, article: str, form: Form
 ) -> Iterator[tuple[str, str, str]]:
     text = text_of(query).strip()
-    inner = text if form == "several" else in_sentence(text.rstrip(" .?!,;:"), query[0])
+    inner = text.rstrip(" .?!,;:") if form != "several" else text
+    if form != "several" and not (form == "phrase" and _is_headline(query)):
+        inner = in_sentence(inner, query[0])
     if form == "phrase" and inner.lower().startswith(("on ", "about ")):
         inner = inner.split(" ", 1)[1]  # titles like "On the flow past cones"
-    as_topic = form == "phrase" and not article.startswith("the") and _lacks_article(query)
-    article = "" if as_topic else article
-    if form in _QUESTIONS and (form != "phrase" or inner[:1].isalnum()):
-        frame = rng.choice(_TOPIC_QUESTIONS if as_topic else _QUESTIONS[form])
-        yield "question", frame.format(x=article + inner), frame.format(x="...")
+    before = article_of(query, article, frequency) if form == "phrase" else ""
+    framed = f"{before or ''}{inner}"
+    if before is not None and form in _QUESTIONS and (form != "phrase" or inner[:1].isalnum()):
+        frame = rng.choice(_QUESTIONS[form])
+        yield "question", frame.format(x=framed), frame.format(x="...")
     words = keywords(query)
     if len(words) >= 2 and form in {"phrase", "question", "statement"}:
         yield "keywords", " ".join(words), "function words left out"
-    frame = rng.choice(_TOPIC_POLITE if as_topic else _POLITE[form])
-    yield "polite", frame.format(x=article + inner), frame.format(x="...")
+    if before is not None:
+        frame = rng.choice(_POLITE[form])
+        yield "polite", frame.format(x=framed), frame.format(x="...")
     if form in {"phrase", "statement"}:
-        yield "reordered", *reordered(query, form)
+        yield "reordered", *reordered(query)
     if form == "phrase" and not article.startswith("the"):
-        yield "plural", *other_number(query, frequency)
+        yield "plural", *plural_of(query, frequency)
     yield "spelling", *respelled(text)
     fixed = {token.text for token in query if token.pos_ == "PROPN" or token.ent_type_}
     yield "typo", *mistyped(text, rng, fixed, frequency)
 
 
-def _lacks_article(query: Any) -> bool:
-    """Tell whether a noun phrase is singular, as far as the parse tells, and has no article."""
-    root = next((token for token in query if token.dep_ == "ROOT"), None)
-    if root is None or root.tag_ in {"NNS", "NNPS"}:
-        return False
-    return not any(child.dep_ in {"det", "poss", "nummod"} for child in root.children)
+def _is_headline(query: Any) -> bool:
+    """Tell whether a word behind the first has a capital and is no name: "Big Fat Liar"."""
+    return any(token.is_title and not token.ent_type_ for token in query[1:])
 
 
 def keywords(query: Any) -> list[str]:
@@ -223,15 +211,9 @@ def _is_name(token: Any) -> bool:
     return token.pos_ == "PROPN" or token.ent_type_ in {"PERSON", "GPE", "ORG", "DATE"}
 
 
-def reordered(query: Any, form: str) -> tuple[str, str]:
-    """Return a parsed query with its parts in another order and what moved, or ("", "").
-
-    A closing phrase ("in the UK") goes to the front, or the two words around "and" change places.
-    """
+def reordered(query: Any) -> tuple[str, str]:
+    """Return a parsed query with the words around "and" exchanged and what moved, or ("", "")."""
     text = text_of(query).strip().rstrip(" .")
-    moved = _closing_phrase_first(query, form, text)
-    if moved:
-        return moved, "closing phrase first"
     for token in query:
         pair = _bare_pair(token)
         if pair is not None:
@@ -261,48 +243,3 @@ def _bare_pair(token: Any) -> tuple[Any, Any] | None:
     if after is not None and (after.pos_ in {"NOUN", "PROPN"} or after.text in {"-", "'s", ","}):
         return None
     return one, other
-
-
-def _closing_phrase_first(query: Any, form: str, text: str) -> str:
-    if any(mark in text for mark in ",;:(?"):
-        return ""
-    root = next((token for token in query if token.dep_ == "ROOT"), None)
-    if root is None or any(token.dep_ == "neg" or token.lower_ == "no" for token in query):
-        return ""
-    phrases = [
-        child for child in root.children
-        if child.dep_ == "prep" and child.lower_ in _MOVED and child.i > root.i
-    ]  # fmt: skip
-    if not phrases:
-        return ""
-    last = phrases[-1]
-    held = sorted(token.i for token in last.subtree)
-    words = [token for token in query if not token.is_punct and not token.is_space]
-    whole = held[-1] == words[-1].i and len(held) == held[-1] - held[0] + 1
-    if not whole or len(held) < 2 or held[0] <= words[0].i + 1:
-        return ""
-    if form == "phrase" and not _is_place_or_time(last):
-        return ""
-    if last.nbor(-1).pos_ in {"ADP", "CCONJ", "VERB", "AUX"} or _is_contested(last, root):
-        return ""
-    front, rest = text[last.idx :].strip(), text[: last.idx].strip()
-    front = front[0].upper() + front[1:] if text[0].isupper() else front
-    rest = in_sentence(rest, query[0])
-    return f"{front}{':' if form == 'phrase' else ','} {rest}"
-
-
-def _is_place_or_time(phrase: Any) -> bool:
-    """Tell whether a phrase says where or when: "in Hamburg", "during 1962"."""
-    return any(
-        child.dep_ == "pobj"
-        and (child.pos_ in {"PROPN", "NUM"} or child.lower_ in PLACES or child.lower_ in MONTHS)
-        for child in phrase.children
-    )
-
-
-def _is_contested(phrase: Any, root: Any) -> bool:
-    """Tell whether the phrase may as well belong to a noun between it and the root."""
-    between = [
-        token for token in root.doc[root.i + 1 : phrase.i] if token.pos_ in {"NOUN", "PROPN"}
-    ]
-    return bool(between) and root.pos_ in {"VERB", "AUX"}

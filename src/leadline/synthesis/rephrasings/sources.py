@@ -20,6 +20,9 @@ from leadline.types import Corpus, Document
 _SPARE = 2
 _READ = 700
 _FEWEST_CONTENT = 3
+_SAID_AGAIN = 2
+"""Content words of a query from a text that the text must repeat."""
+_SHORT = 60
 _MOST_OTHERS = 4
 """Documents beside its own that may answer a query; with more it is no question at all."""
 _WINDOW = 3
@@ -99,8 +102,10 @@ def _of_text(document: Document, text: Any, pools: Pools) -> Need | None:
     """Return a phrase of a document as a query: rare words, said again, of which something is told.
 
     A phrase whose words the document repeats is what it is about; one said in passing is not
-    what anybody would search for.
+    what anybody would search for. A short record says hardly anything twice: there a subject will
+    do.
     """
+    is_short = len(document.text.split()) <= _SHORT
     said = Counter(tokens(document.content))
     whole = {normalised(sentence.text) for sentence in text.sents}
     best, most = None, 0.0
@@ -108,8 +113,11 @@ def _of_text(document: Document, text: Any, pools: Pools) -> Need | None:
         words = content_tokens(found.text)
         if len(words) < _FEWEST_CONTENT or normalised(found.text) in whole:
             continue
+        again = sum(said[word] > 1 for word in words)
+        if again < _SAID_AGAIN and not (is_short and found.is_subject):
+            continue
         rare = sum(map(pools.rarity, words)) / len(words) * min(1.0, len(words) / 4)
-        rare *= 1.0 + 0.5 * min(2, sum(said[word] > 1 for word in words)) + 0.3 * found.is_subject
+        rare *= 1.0 + 0.5 * min(3, again) + 0.3 * found.is_subject
         if rare > most:
             best, most = found, rare
     if best is None:
