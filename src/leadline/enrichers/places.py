@@ -17,19 +17,13 @@ from leadline.enrichers.geography.gazetteer import Gazetteer, Mention, Place, re
 from leadline.enrichers.read.messages import Message, read_messages
 from leadline.enrichers.read.number_words import lowered, starting_words
 from leadline.enrichers.read.scope import reasons, sentences, unasserted
+from leadline.enrichers.words import patterns
 from leadline.facts.values import folded
 from leadline.types import Constraint, Document, Enricher, Fact, Query
 
-_CITY = re.compile(
-    r"(?:[\w.-]+ )*(?:city|town|village|municipality|commune|capital|settlement|metropolis)"
-    r"(?: (?:in|of) .*)?",
-    re.IGNORECASE,
-)
-_REGION = re.compile(
-    r"(?:[\w.-]+ )*(?:region|state|province|county|prefecture|oblast|voivodeship|canton|territory"
-    r"|constituent country|autonomous community|department)(?: (?:in|of) .*)?",
-    re.IGNORECASE,
-)
+_P = patterns("places")
+_CITY = re.compile(_P["city"], re.IGNORECASE)
+_REGION = re.compile(_P["region"], re.IGNORECASE)
 
 
 def build(*, table: str = "") -> Enricher:
@@ -177,28 +171,8 @@ _ASKED = re.compile(
     rf"(?:{starting_words(_ASKED_WHERE.split())})\s+(?:the\s+)?(?P<name>{_ASKED_NAMES})(?![\w'’-])"
 )
 # What stands before a name that is borne by something else, or tells of a place nobody was at.
-_NOT_THERE = re.compile(
-    r"(?:\b(?:named (?:after|for)|nicknamed|call(?:s|ed)?|known as|as in|as big as|compared"
-    r" (?:to|with)|like|replica of|models? of|copy of|version of|answer to|style of|legend of"
-    r"|names? (?:is|was)"
-    r"|(?:book|film|movie|novel|song|documentary|article|poem|painting|picture|photo|photograph"
-    r"|postcard|poster|jigsaw|puzzle|game|lecture|talk|story|stories|series|programme|program|play"
-    r"|podcast|essay|map|print|lego|drawing|album)s? (?:about|on|of|called|set in|from)"
-    r"|(?:want|wanted|wants|wish|wished|wishes|hope|hopes|hoped|hoping|dream|dreams|dreamed|dreamt"
-    r"|dreaming|long|longing|love|like|fantasi[sz]ing|bound|meant|supposed|due|instead)"
-    r" (?:to|of|for)"
-    r"(?: \w+){0,3}? (?:in|at|to|from|near|visit|visiting|see|seeing|go to|be in)"
-    r"|bucket list|some ?day|one day i|rather be|read(?:ing)? (?:up )?(?:about|on)|heard of"
-    r"|(?:miss|mr|mrs|ms|dr|sir|lord|lady|aunt|uncle|saint|prince|princess|king|queen|team|bank of"
-    r"|flag of|banks? of))\s+)(?:the |a |an )?$",
-    re.IGNORECASE,
-)
-_BORNE = re.compile(
-    r"[ -](?:of the (?:north|south|east|west)|hats?|style|beans?|sprouts?|nuts?|rolls?|mules?"
-    r"|shorts|cake|pie|jackets?|wagon|syndrome|declaration|treaty|agreement|accords?|protocol"
-    r"|convention|rules|time\b)|[’']s answer to| \(\d{1,2}\)",
-    re.IGNORECASE,
-)
+_NOT_THERE = re.compile(_P["not_there"], re.IGNORECASE)
+_BORNE = re.compile(_P["borne"], re.IGNORECASE)
 _ADDRESS = re.compile(r"\b[A-ZÀ-Þ][\w’'-]*, $")
 _NAME_BEFORE = re.compile(r"(?<![.!?:\n]\s)(?<!^)\b[A-Z][a-z]+ $")
 _NAME_AFTER = re.compile(r" (?!I\b)[A-Z][\w’'-]+")
@@ -314,10 +288,7 @@ def _chosen(text: str, mention: Mention, codes: list[str], certain: Counter[str]
 
 
 # A text without a stamp in front of a line has no speakers that are worth the search for them.
-_HEADED = re.compile(
-    r"^[^\n]{0,80}\d[^\n]{0,60}:\s|^[^\n]{0,30}\b(?:posted|written|review(?:ed)?|user)\b|^\W*@",
-    re.MULTILINE,
-)
+_HEADED = re.compile(_P["headed"], re.MULTILINE)
 
 
 def _speaker(messages: Sequence[Message], place: int) -> str:

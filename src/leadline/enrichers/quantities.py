@@ -13,6 +13,7 @@ from leadline.enrichers.propose.comparisons.ledger import Ledger
 from leadline.enrichers.propose.entries import DOUBTS, Entry
 from leadline.enrichers.read.amounts.as_facts import as_fact
 from leadline.enrichers.read.amounts.passage import Amount, Passage, read_passage
+from leadline.enrichers.words import patterns
 from leadline.types import Constraint, Document, Enricher, Fact, Query
 
 VERSION = 3
@@ -92,13 +93,9 @@ def _key(amount: Amount) -> tuple[object, ...]:
     return ("t" if amount.sort in "tc" else amount.sort, amount.value, amount.unit)
 
 
-_BELOW = re.compile(
-    r"(?:under|below|less than|cheaper than|at most|no more than|up to|max(?:imum)?(?: of)?"
-    r"|fewer than|within) (?:a |an )?$"
-)
-_ABOVE = re.compile(
-    r"(?:over|above|more than|at least|no less than|min(?:imum)?(?: of)?|exceeding) (?:a |an )?$"
-)
+_P = patterns("quantities")
+_BELOW = re.compile(_P["below"])
+_ABOVE = re.compile(_P["above"])
 _BETWEEN = re.compile(r" ?(?:and|to|-|–) ?")
 
 

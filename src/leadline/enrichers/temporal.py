@@ -15,6 +15,7 @@ from leadline.enrichers.times.month_rules import issue_of
 from leadline.enrichers.times.readings import read_message
 from leadline.enrichers.times.scenes import Reading, Scene, Span
 from leadline.enrichers.times.time_expressions import lowered
+from leadline.enrichers.words import patterns
 from leadline.types import Constraint, Document, Enricher, Fact, Query
 
 VERSION = 1
@@ -78,11 +79,8 @@ def temporal_facts(text: str, provider: str = "") -> tuple[Fact, ...]:
 _SHORT_ANSWER = 40
 """Characters. `no, the day after` answers the message before it."""
 
-_TRIGGER = re.compile(
-    r"\d|minute|day|night|week|month|year|morrow|easter|christmas|xmas|noon|morning|evening|clock"
-    r"|hour|[ap]\.m|half past|quarter (?:past|to)|breakfast|lunch|supper|dinner|\bage\b|\btwice\b"
-    r"|\bhalf ",
-)
+_P = patterns("temporal")
+_TRIGGER = re.compile(_P["trigger"])
 
 
 def _surer(fact: Fact, known: Fact) -> bool:

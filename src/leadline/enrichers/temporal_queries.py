@@ -12,23 +12,17 @@ from leadline.enrichers.read.times.written_dates import YEAR_PATTERN
 from leadline.enrichers.times.relative_times import read_expression
 from leadline.enrichers.times.scenes import Reading, Scene
 from leadline.enrichers.times.time_expressions import find_expressions, lowered
+from leadline.enrichers.words import patterns
 from leadline.types import Constraint
 
 _TRIGGER = re.compile(r"\d|noon|midday|midnight")
-_BEFORE = re.compile(
-    r"\b(?:before|prior\sto|by|until|till|up\sto|no\slater\sthan|earlier\sthan|not\slater\sthan)\s(?:the\s)?$"
-)
+_P = patterns("temporal_queries", year_pattern=YEAR_PATTERN)
+_BEFORE = re.compile(_P["before"])
 _AFTER = re.compile(r"\b(?:after|since|from|later\sthan|following|as\sof|starting)\s(?:the\s)?$")
-_YEAR = re.compile(
-    rf"\b(?P<how>in|during|since|before|after|until|till|year)\s(?:the\syear\s)?"
-    rf"(?P<year>{YEAR_PATTERN})\b"
-    r"(?=\s*(?:[?,;:!)]|\.(?!\d)|$|(?:and|or|by|for|in|with|when|who|what|did|was|were|is|that|on|at|the)\b))"
-)
+_YEAR = re.compile(_P["year"])
 _TO = re.compile(r",?\s?(?:to|until|till|through|and|–|—|-)\s?(?:the\s)?")
 _JOINT = re.compile(r",?\s(?:on\s|of\s)?(?:the\s)?")
-_YEARS = re.compile(
-    rf"\b(?:between|from)\s(?P<first>{YEAR_PATTERN})\s(?:and|to|until|till|through)\s(?P<last>{YEAR_PATTERN})\b"
-)
+_YEARS = re.compile(_P["years"])
 
 
 def temporal_constraints(text: str) -> tuple[Constraint, ...]:

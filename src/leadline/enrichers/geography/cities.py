@@ -17,6 +17,7 @@ from leadline.enrichers.geography.atlas import Atlas, Spot, key_of
 from leadline.enrichers.geography.city_cues import LARGE, is_flown, is_there
 from leadline.enrichers.geography.countries import CODES, country
 from leadline.enrichers.geography.gazetteer import Mention
+from leadline.enrichers.words import patterns
 from leadline.facts.values import folded
 from leadline.types import Fact
 
@@ -25,9 +26,8 @@ SURE = 0.9
 
 _NEAR = 200.0  # km
 _SETTLED = frozenset(("US", "CA", "AU", "NZ", "ZA"))
-_WITHIN = re.compile(
-    r",? (?:in )?(?:the )?(?P<name>[A-ZÀ-Þ][\w.’'-]+(?: (?:of )?[A-ZÀ-Þ][\w.’'-]+){0,3})"
-)
+_P = patterns("cities")
+_WITHIN = re.compile(_P["within"])
 _LISTED = re.compile(r"(?:,| and|, and|,? then| or) (?:in |to )?$")
 _CLOSED = re.compile(r"[,.;)]|$")
 _CODE = re.compile(r"\b[A-Z]{3}\b")

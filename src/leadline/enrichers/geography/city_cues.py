@@ -7,6 +7,7 @@ from collections.abc import Container, Iterable
 
 from leadline.enrichers.geography.atlas import Spot
 from leadline.enrichers.geography.gazetteer import Mention
+from leadline.enrichers.words import patterns
 
 LARGE = 20_000_000
 """Weight of a place that is meant even where a person could be: London's, not Florence's."""
@@ -36,58 +37,22 @@ _BEFORE = re.compile(
     r") " + _FILLERS + r"$"
 )
 # What ends a text that _BEFORE matches: told at once, where matching takes its time.
-_LAST_WORD = re.compile(
-    r"(?:\b(?:in|near|opposite|between|around|outside|throughout|across|inside|within|downtown|at|of"
-    r"|to|into|from|via|through|towards?|for|reach\w*|visit\w*|tour\w*|explor\w*|depart\w*|arriv\w*"
-    r"|central|greater|beautiful|rainy|sunny|nearby|old|mainland)) $",
-    re.IGNORECASE,
-)
-_SITE = re.compile(
-    r" (?:(?:[Cc]entral |[Mm]ain )?[Ss]tation|[Cc]astle|[Zz]oo|[Cc]athedral|[Aa]irport|[Hh]arbou?r"
-    r"|(?:[Tt]own|[Cc]ity) [Hh]all|Opera House|[Mm]arathon|[Mm]etro|[Dd]ocks?|[Oo]ld [Tt]own"
-    r"|Botanic(?:al)? Gardens?|[Ww]aterfront|[Ss]eafront|[Ss]uburbs?|[Cc]ity [Cc]ent(?:re|er))\b"
-    r"(?! [A-ZÀ-Þ])"
-)
-_AT_SITE = re.compile(
-    r"\b(?:at|in|near|outside|under|below|above|opposite|behind|beside|around|from|to|inside|into"
-    r"|through|past|by|towards?|reached|left|leaving) (?:the |old )?$"
-)
-_TO_PERSON = re.compile(
-    r"(?:\b(?:be|is|am|are|was|were|isn't|\w+['’](?:s|re))(?: \w+){0,2}? (?:to|through|for)"
-    r"|up to) $"
-)
+_P = patterns("city_cues")
+_LAST_WORD = re.compile(_P["last_word"], re.IGNORECASE)
+_SITE = re.compile(_P["site"])
+_AT_SITE = re.compile(_P["at_site"])
+_TO_PERSON = re.compile(_P["to_person"])
 _DATELINE = re.compile(r"(?:^|\n)\W{0,3}$")
 _DATELINE_END = re.compile(r"(?: \([A-Z][A-Za-z]+\))? ?[—–]|(?: \([A-Z][A-Za-z]+\)) ?-| -- ?")
-_ADDRESS = re.compile(
-    r"(?:\b[A-ZÀ-Þ][\w.ß-]+ \d+[a-z]?|\b(?:[Ss]treet|St|[Rr]oad|Rd|[Aa]venue|Ave|Lane|Drive|Square"
-    r"|Plaza|Platz|Hall"
-    r"|[Hh]ouse|[Hh]otel|[Mm]useum|[Uu]niversity|[Ii]nstitute|[Hh]ospital|[Cc]entre|[Cc]enter"
-    r"|[Ss]tation|[Tt]heatre|\w+stra(?:ss|ß)e)), (?:\d{4,6} )?$"
-)
+_ADDRESS = re.compile(_P["address"])
 _ADDRESS_END = re.compile(r"[.,;)\n]|$| \d")
 _AFTER = re.compile(r"(?: |[’']s (?=[A-Z]))(?!I\b|[A-Z]{2}\b|And\b|In\b|On\b)[A-ZÀ-Þ][\w’'-]*")
 _OWNER = re.compile(r"[’']s?\b")
 _NAME_BEFORE = re.compile(r"[a-z,] [A-ZÀ-Þ][a-zà-ÿ]+ $")
-_COMPARED = re.compile(
-    r"\b(?:remind(?:s|ed|ing)?|reminiscent|not unlike|similar to|just like|much like|compar\w+"
-    r"|(?:film|movie|novel|documentary|song|thriller|sitcom|musical|story|stories)s?\b"
-    r"[^.!?\n]{0,40}?\b(?:about|set|called)|as if"
-    r"|the (?:one|ones|kind|sort|type) (?:\w+ )?(?:in|from))\b[^.!?\n]*$",
-    re.IGNORECASE,
-)
-_FLOWN = re.compile(
-    r"(?:\b(?:[Ff]l(?:y|ies|ew|own|ying)|[Ff]lights?|[Ll]and(?:s|ed|ing)?|[Dd]epart(?:s|ed|ing|ure)?"
-    r"|[Aa]rriv(?:e|es|ed|ing|al)|[Ll]ayovers?|[Ss]topover|[Cc]onnect(?:s|ed|ing|ion)"
-    r"|[Tt]ransit|[Tt]ransfer|[Dd]iverted|[Tt]ake[- ]?off|[Tt]ook off|[Rr]edeye|[Tt]erminal \w+)"
-    r"(?: \w+){0,3}?(?: (?:to|into|in|at|from|via|through|out of))?|(?:[Gg]ets?|got) (?:to|into)"
-    r"|\b(?P<from>[A-Z]{3}) ?(?:-|–|—|→|>|to)) ?$"
-)
+_COMPARED = re.compile(_P["compared"], re.IGNORECASE)
+_FLOWN = re.compile(_P["flown"])
 _AT = re.compile(r"\b(?:at|from|to|into|via|in|near|reached|leaving|left|through) $")
-_AIR_TRAVEL = re.compile(
-    r"\b(?:flights?|flew|flying|airports?|airlines?|boarding pass|layover|tarmac|runway"
-    r"|duty[- ]free|baggage|jet ?lag(?:ged)?|check-in)\b",
-    re.IGNORECASE,
-)
+_AIR_TRAVEL = re.compile(_P["air_travel"], re.IGNORECASE)
 
 
 def is_there(text: str, mention: Mention, spots: Iterable[Spot]) -> bool:

@@ -16,6 +16,7 @@ from leadline.enrichers.read.times.written_dates import (
     find_written_dates,
     read_clock,
 )
+from leadline.enrichers.words import patterns
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,55 +69,19 @@ def read_messages(text: str) -> tuple[Message, ...]:
     return tuple(messages)
 
 
-_STAMP = (
-    rf"(?:{DATE_PATTERN}(?:[\sT,|·@–—-]{{1,3}}(?:at\s)?{TIME_PATTERN})?"
-    rf"|{TIME_PATTERN}(?:[\s,|·@–—-]{{1,3}}(?:on\s)?{DATE_PATTERN})?)"
-)
-_NAME = (
-    r"[^\W\d_][\w'’-]{0,30}"
-    r"(?:\s(?:(?-i:[A-ZÀ-Þ])(?:\.|[\w'’-]{0,30})|de|von|van|al|the|of)(?![\w.'’-])){0,3}"
-)
-_OPENING = r"[ \t>*_#~=–—-]*[\[({<]?\s?"
-_CLOSING = r"[\])}>]?[*_]*"
-_HEAD = re.compile(
-    rf"{_OPENING}(?:(?P<stamp>{_STAMP})(?:\s?(?:UTC|GMT|[A-Z]{{2,4}}T|Z|[+-]\d\d:?\d\d))?{_CLOSING}"
-    rf"(?:[\s,;|·~–—-]{{0,3}}(?:by\s|user\s|from\s)?@?(?P<name>{_NAME})(?:\s\([a-z][^()\n]{{0,24}}\)(?=:))?)?"
-    rf"|@?(?P<name2>{_NAME}){_CLOSING}(?P<gap>\s?[,(\[|@·–—-]\s?|\s)(?P<stamp2>{_STAMP}){_CLOSING})"
-    r"\s?(?:(?P<mark>:|>|\||//|~|[–—]|\s-|•)(?:\s|$)|$)",
-    re.IGNORECASE,
-)
+_P = patterns("messages", date_pattern=DATE_PATTERN, time_pattern=TIME_PATTERN)
+_NAME = _P["name"]
+_HEAD = re.compile(_P["head"], re.IGNORECASE)
 _SEPARATOR = re.compile(rf"[^\w\n]*(?P<stamp>{DATE_PATTERN})[^\w\n]*$", re.IGNORECASE)
 _SPEAKER = re.compile(rf"[ \t>*_]*(?:<(?P<nick>[\w.-]{{1,30}})>|@?(?P<name>{_NAME})[*_]*\s?:)\s")
-_FIELD = re.compile(
-    r"[ \t>]*(?P<field>date|sent|posted|published|received|written|filed|from|to|cc|bcc|subject|re"
-    r"|thread|reply-to|message-id|by|author|title|location|venue|present|apologies|item\s?\d*"
-    r"|action|note|nb|ps|p\.s\.|edit|update|agenda|time|when|where|what|who|tags?|status)\s?:\s?",
-    re.IGNORECASE,
-)
-_WROTE = re.compile(
-    rf"[ \t>]*on\s(?P<stamp>{_STAMP}),?\s(?:at\s{TIME_PATTERN},?\s)?(?P<name>.{{1,60}}?)"
-    r"\s(?:wrote|said|posted):",
-    re.IGNORECASE,
-)
-_POSTED = re.compile(
-    rf"[ \t]*(?:[\w ]{{0,20}}\b(?:posted|reviewed|written|asked|answered|commented|replied)\b)"
-    rf"(?:\s(?:on\s)?(?P<stamp>{_STAMP}),?(?:\s(?:by|from)\s(?P<name>{_NAME}))?"
-    rf"|\sby\s(?P<name2>{_NAME}),?\s(?:on\s)?(?P<stamp2>{_STAMP}))\s?[:|.–—-]?",
-    re.IGNORECASE,
-)
+_FIELD = re.compile(_P["field"], re.IGNORECASE)
+_WROTE = re.compile(_P["wrote"], re.IGNORECASE)
+_POSTED = re.compile(_P["posted"], re.IGNORECASE)
 _LED = re.compile(r"\b(?:on|since|from|until|till|of|by|for|to|dated)\s(?:the\s)?$|\bborn\s$")
-_WRITING = re.compile(
-    r"^\s*(?:[a-z-]+\s)?(?:reports?|bulletin|memo\w*|diary|log|record|statement|summary|notes?|entry)\s(?:of|dated|for)\s|"
-    r"\b(?:minutes|meeting|held|posted|written|writing|wrote|reviewed?|dated|published|updated|seen(?=\s(?:on\s)?\d|\stoday)|today|now|tomorrow|yesterday"
-    r"|tonight|this\s(?:morning|afternoon|evening|week|month)|letter|circular|notice|recorded|logged|opened\s\d)\b",
-    re.IGNORECASE,
-)
+_WRITING = re.compile(_P["writing"], re.IGNORECASE)
 _SENTENCE = 40
 """Characters before a date that are more than a head: `Minutes of the parish meeting,`."""
-_DATING = re.compile(
-    r"\b(?:dated?|posted|published|updated|written|revised|as\sof|now|it\sis)(?:\s(?:on|at|by\s\w+))?\W{0,3}$",
-    re.IGNORECASE,
-)
+_DATING = re.compile(_P["dating"], re.IGNORECASE)
 _FIND_DATE = re.compile(DATE_PATTERN, re.IGNORECASE)
 _FIND_TIME = re.compile(TIME_PATTERN, re.IGNORECASE)
 _DATED_FIELDS = frozenset(("date", "sent", "posted", "published", "received", "written", "filed"))

@@ -12,12 +12,10 @@ from leadline.enrichers.read.times.calendars import add_months
 from leadline.enrichers.read.times.lengths import COUNT_PATTERN, read_count
 from leadline.enrichers.read.times.written_dates import day_number
 from leadline.enrichers.times.scenes import Reading, Scene, Span, in_month, on_day
+from leadline.enrichers.words import patterns
 
-_ORDINAL = (
-    r"(?:\d{1,3}(?:st|nd|rd|th)|(?:(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)[\s-])?"
-    r"(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)"
-    r"|[a-z]{2,6}teenth|tenth|eleventh|twelfth|[a-z]{3,5}tieth|hundredth)"
-)
+_P = patterns("ages")
+_ORDINAL = _P["ordinal"]
 _JUBILEES = {
     "silver jubilee": 25, "golden jubilee": 50, "diamond jubilee": 60, "platinum jubilee": 70,
     "centenary": 100, "centennial": 100, "sesquicentennial": 150, "bicentenary": 200,
@@ -33,13 +31,8 @@ _COUNTED = (
     rf"\b(?:had|has|have)\s(?:\w+\s){{1,5}}for\s(?:exactly\s)?(?P<standing>{COUNT_PATTERN})\syears\b",
 )
 _FIND_COUNTED = re.compile("|".join(_COUNTED))
-_TRIGGER = re.compile(
-    r"turn|reach|birthday|anniversary|years|centen|jubilee|\b(?:is|am|are|was|were|be)\b|['’][msr]"
-)
-_BORN = re.compile(
-    r"\b(?:born|birth(?:date)?|d\.?\s?o\.?\s?b\.?|b\.|delivered|(?:came|come)\sinto\s(?:the|this)\sworld)"
-    r"[^.;!?\n\d]{0,40}$"
-)
+_TRIGGER = re.compile(_P["trigger"])
+_BORN = re.compile(_P["born"])
 _OLDEST = 110
 _REACH = 600
 """Characters. A birth told further away is not likely that of the person at hand."""

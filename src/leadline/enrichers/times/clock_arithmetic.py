@@ -11,6 +11,7 @@ from leadline.enrichers.read.times.clock_times import Clock, find_clocks, in_hal
 from leadline.enrichers.read.times.lengths import LENGTH_PATTERN, read_length
 from leadline.enrichers.times.clock_halves import told_on
 from leadline.enrichers.times.scenes import Span
+from leadline.enrichers.words import patterns
 
 DAY = 1440
 
@@ -95,18 +96,9 @@ def read_times(lower: str, start: int, end: int, dial: Dial) -> tuple[list[Momen
     return moments, slots
 
 
-_TRIGGER = re.compile(
-    r"\d\d?(?:[:.]\d\d|\s?[ap]\.?m\b|\smin|\sh)|noon|midnight|midday|hour|minute|\bmins?\b|\bhrs?\b|\d{4}h"
-    r"|clock|half|past\b|hundred|[a-z]{3,8}\s(?:ten|fifteen|twenty|thirty|forty|fifty)\b|quarter|morning"
-    r"|evening|night|(?:at|from|until|till|by)\s(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d)"
-)
-_SHIFT = re.compile(
-    rf"(?P<within>\bin\s(?:(?:exactly|just|another|a(?=\squarter))\s)?)?(?P<length>{LENGTH_PATTERN})"
-    r"(?:(?P<s_time>['’]s?\stime)|\s(?P<way>before|after|past|later|earlier|afterwards|ago|from\snow"
-    r"|to\sgo(?=\s?[,.;:!?)]|$|\s(?:till|until|to|before)\b)|in(?=\s?[,.;!?]|$)|to(?=\s(?:noon|midnight|midday)))\b"
-    r"(?P<zone>\s(?:than|of)\s(?:yours?|you|theirs|them|there|his|hers|him|her|local)\b)?"
-    r"(?P<that>\s(?:that|then|this)\b)?)?"
-)
+_P = patterns("clock_arithmetic", length_pattern=LENGTH_PATTERN)
+_TRIGGER = re.compile(_P["trigger"])
+_SHIFT = re.compile(_P["shift"])
 _LASTING = r"""
     journey flight crossing voyage sailing ride drive trip walk film show set talk session class
     exam service lesson shift match game half firing cycle wash cook delivery passage procession
@@ -123,21 +115,13 @@ _TAKES = re.compile(
 )
 _FAR = 250
 """Characters back to the time from which `for an hour` leads on, at most."""
-_VAGUE = re.compile(
-    r"\b(?:within|about|around|roughly|approximately|almost|nearly|over|under|than|least|most|up\sto"
-    r"|some|every|each|last|only|per|another|or|no|the)\s$"
-)
+_VAGUE = re.compile(_P["vague"])
 _LINK = re.compile(r",?\s?(?:to|until|till|through|and|–|—|-)\s?")
-_SPAN_LENGTH = re.compile(
-    rf",?\s(?:(?:until|till|to)\s(?P<until>{LENGTH_PATTERN})\s(?:after(?:\sthat|wards)?|later)"
-    rf"|(?:for|lasting|and\s(?:it\s)?(?:lasts?|lasted|takes?|took))\s(?:exactly\s)?(?P<for>{LENGTH_PATTERN}))"
-)
+_SPAN_LENGTH = re.compile(_P["span_length"])
 _BETWEEN = re.compile(r"between(?:\sthe\shours\sof)?\s?$")
 _GOVERNED = re.compile(r"\s(?:the\s)?[a-z-]+(?:\s[a-z-]+)?(?:\s(?:at|of))?\s")
 _APPOSED = re.compile(r"\s?[,(–—-]\s?(?:just\s|exactly\s|some\s)?")
-_THING = re.compile(
-    r"\s(?:the|an?|his|her|its|their|our|my|it|he|she|they|we|i|you|[a-z]+(?:ing|['’]s))\b"
-)
+_THING = re.compile(_P["thing"])
 
 
 def _settled(lower: str, clocks: list[Clock]) -> list[Clock]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from leadline.enrichers.read.times.clock_times import Clock, in_half_after
+from leadline.enrichers.words import patterns
 
 _DAY, _NOON = 1440, 720
 _SOON = 300
@@ -14,15 +15,9 @@ _FAR, _ABOUT, _LEAD = 300, 150, 60
 """Characters back to the time before, around a time for words of the night, back to an act."""
 _WAKING = 420
 """Minutes after noon until which people are up and about rather than in the other half."""
-_EARLY = re.compile(
-    r"\b(?:clocks?|watch|mornings?|dawn|sunrise|daybreak|wakes?|woke\w*|waking|alarm|breakfast|nights?"
-    r"|overnight|midnight|a\.?m\b|early|asleep|sle(?:pt|ep\w*)|in\sbed|stopped|bakery|baker|shift)\b"
-)
-_ACTS = re.compile(
-    r"\b(?:(?P<closes>shuts?|shutting|closes|closing(?:\stime)?|last\s(?:orders|entry)|knock(?:s|ed)\soff)"
-    r"|(?P<opens>opens|opening(?:\stime)?|doors\sopen)|(?P<rises>(?:get|gets|got)\sup|wakes?|woke|alarm|rises?)"
-    r"|(?P<to_bed>(?:to|in)\sbed|bedtime|asleep|lights\sout|curfew))\b"
-)
+_P = patterns("clock_halves")
+_EARLY = re.compile(_P["early"])
+_ACTS = re.compile(_P["acts"])
 
 
 def told_on(

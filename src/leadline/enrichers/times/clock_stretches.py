@@ -8,26 +8,14 @@ from itertools import pairwise
 
 from leadline.enrichers.read.times.clock_times import Clock
 from leadline.enrichers.times.scenes import Reading, Scene, Span
+from leadline.enrichers.words import patterns
 
 _DAY = 1440
-_BEGINS = re.compile(
-    r"\b(?:left|leav\w+|depart\w*|set\s(?:off|out)|start\w*|beg[aiu]n\w*|commenc\w+|on\b|asleep|slept|sleep|bed"
-    r"|lights|went|go(?:es)?\s(?:in|on|out|off|up|down)|fail\w*|cut\b|lost|open\w*|took\soff|sail\w*|board\w*"
-    r"|in\b|into|put\b|doors|down\b|switched|turned|lit|woke|dropp?\w*|call(?:ed)?\b|rang|arriv\w+|admitted"
-    r"|docked|moored|shut|closed|push\w*|launch\w*|first|from|under\sway|out\sof\sbed|got\sup|power|signal)\b"
-)
-_ENDS = re.compile(
-    r"\b(?:arriv\w+|got\s(?:in|back|home|there|off)|land\w*|end(?:s|ed)?\b|finish\w*|stop\w*|clos\w+|shut\w*|off\b"
-    r"|woke\w*|wakes?|awake|up\b|back\b|restor\w+|over\b|clear|out\b|came\s\w+|home|reach\w*|dock\w*|done|again"
-    r"|return\w*|collect\w*|alongside|touch\w*|tied\sup|relieved|reopen\w*|complet\w+|last|until|till|to\b"
-    r"|through|cross\w*|lifted|discharged|on\s(?:the\s)?scene|down)\b"
-)
-_MOVED = re.compile(
-    r"\b(?:moved|put|pushed|changed|shifted|postponed|delayed|likely|around|about)\b"
-)
-_APART = re.compile(
-    r"\n\s*\n|\b(?:or|if|not|instead|usual\w*|next|every|though|moved|likely|around)\b"
-)
+_P = patterns("clock_stretches")
+_BEGINS = re.compile(_P["begins"])
+_ENDS = re.compile(_P["ends"])
+_MOVED = re.compile(_P["moved"])
+_APART = re.compile(_P["apart"])
 _HAD = re.compile(r"\b(?:having|had)\s")
 _REACH = 60
 

@@ -11,26 +11,17 @@ from leadline.enrichers.read.times.holidays import differs_by_country, holiday_d
 from leadline.enrichers.read.times.tenses import Tense
 from leadline.enrichers.read.times.written_dates import WrittenDate, read_written_date
 from leadline.enrichers.times.scenes import Reading, Scene, on_day
+from leadline.enrichers.words import patterns
 
 _SEASONAL = {"christmas", "xmas", "easter", "halloween", "thanksgiving", "pentecost"}
-_AT = re.compile(
-    r"\b(?:on|by|before|after|until|till|since|over|at|for|from|to|of|and|is|was|or|between|it['’]s)\s(?:the\s)?$"
-)
-_FEAST_THING = re.compile(
-    r"[\s-](?:trees?|eggs?|bunn\w+|cards?|presents?|gifts?|cakes?|markets?|lights|carols?|songs?|decorations?"
-    r"|holidays?|break|shopping|season|specials?|puddings?|bonus\w*|islands?|films?|movies?|sales?|deals?|costumes?"
-    r"|spirit|rush|menu|play|concert|service|sunday|weekend)\b"
-)
-_GREETING = re.compile(
-    r"\b(?:happy|merry|blessed|white|every|each|most|like|father|a|(?<!eve\s)of|than)\s$"
-)
+_P = patterns("date_rules")
+_AT = re.compile(_P["at"])
+_FEAST_THING = re.compile(_P["feast_thing"])
+_GREETING = re.compile(_P["greeting"])
 _ON = re.compile(r"\b(?:on|since|from)\s(?:the\s)?(?:\w+day,?\s)?$")
-_YEAR = r"((?:1[5-9]|20)\d\d)"
+_YEAR = _P["year"]
 _YEAR_BEFORE = re.compile(rf"\({_YEAR},\s$")
-_YEAR_AFTER = re.compile(
-    r"\s?(?:to|until|till|through|and|–|—|-)\s?(?:the\s)?(?:[a-z]+\.?\s)?\d{1,2}(?:st|nd|rd|th)?"
-    rf"(?:\s[a-z]+)?(?:,\s?|\s){_YEAR}\b"
-)
+_YEAR_AFTER = re.compile(_P["year_after"])
 """`(2020, August 27)`, `22 February to 3 March 2016`, `August 28-30, 1862`."""
 _STORY = 340
 """Days that a story goes on for at most, from one date to the next."""

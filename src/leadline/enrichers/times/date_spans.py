@@ -11,43 +11,24 @@ from itertools import pairwise
 from leadline.enrichers.read.times.calendars import MONTH_PATTERN, WEEKDAY_PATTERN, weekday_before
 from leadline.enrichers.read.times.lengths import LENGTH_PATTERN, read_length
 from leadline.enrichers.times.scenes import Reading, Span, on_day, over_days
+from leadline.enrichers.words import patterns
 
 LONGEST_LISTED = 14
 """Days of a stretch that are also facts on their own, at most."""
 
-_TO = re.compile(
-    r",?\s?(?:to|until|till|through|thru|–|—|-|up\sto|right\sthrough\sto)\s?(?:and\sincluding\s)?"
-    r"(?:the\s)?(?:\w+\s(?:of\s)?)?"
-)
+_P = patterns("date_spans", length_pattern=LENGTH_PATTERN, month_pattern=MONTH_PATTERN)
+_TO = re.compile(_P["to"])
 _AND = re.compile(r"\s?and\s(?:the\s)?")
 _LED = re.compile(r"(?:to|until|till|and)\s(?=the\s\d)")
 _BETWEEN = re.compile(r"\b(?:between|from)\s(?:the\s)?(?:\w+\s)?$")
-_FOR = re.compile(
-    rf"(?:\bfor|\btook|\btakes|\bstay(?:s|ed|ing)?(?:\sfor)?|\bspent|\blast(?:s|ed|ing)?|\bruns?(?:\sfor)?|\bran(?:\sfor)?|\brunning\sfor|\bover|\bof)\s"
-    rf"(?:exactly\s|the\s(?:next|first|following|whole|entire)\s|a\s(?:total|period|term)\sof\s)?(?P<length>{LENGTH_PATTERN})"
-    r"(?!\s(?:ago|before|after|later|earlier|from\snow|hence|old|now))"
-)
-_STARTING = re.compile(
-    r"\b(?:start(?:s|ed|ing)?|beg[aiu]n(?:s|ning)?|commenc\w+|from|as\sof|with\seffect\sfrom|effective"
-    r"|since|open(?:s|ed|ing)?|kick(?:s|ed|ing)?\soff|moved?\sin|arriv\w+|away|leav\w+|posted|sent|shipped|mailed|ordered|planted|sown|submitted|filed|lodged|out)\b[^.;!?]{0,18}$"
-)
-_NUMBER = r"([12]?\d|3[01])(?:st|nd|rd|th)?"
-_NUMBER_TO = re.compile(
-    rf"(?<![\d:.,/$£€-])\b{_NUMBER}\s?(?:to|–|—|-|until|till|through|and)\s?(?:the\s)?$"
-)
-_TO_NUMBER = re.compile(
-    rf"\s?(?:to|–|—|-|until|till|through)\s?{_NUMBER}\b(?![:.]\d)(?!\s(?:of\s)?{MONTH_PATTERN}\b)"
-)
+_FOR = re.compile(_P["for"])
+_STARTING = re.compile(_P["starting"])
+_NUMBER_TO = re.compile(_P["number_to"])
+_TO_NUMBER = re.compile(_P["to_number"])
 _WEEKDAY = re.compile(rf"{WEEKDAY_PATTERN}s?\.?")
-_WEEK_FROM = re.compile(
-    r"\b(?:w\s?/\s?c|(?:week|wk)\s(?:commencing|beginning|starting|of|from|comm\.?|c/m))\s(?:on\s)?(?:the\s)?$"
-)
-_FIRST_FEW = re.compile(
-    r"\b(?:moved|shifted|switched|changed|pushed|swapped|rescheduled|rearranged)\b[^.;]{0,50}$"
-)
-_AS_A_RULE = re.compile(
-    r"\b(?:open|opens|hours|daily|weekly|every|each|usually|normally|office|term-time|regular)\b"
-)
+_WEEK_FROM = re.compile(_P["week_from"])
+_FIRST_FEW = re.compile(_P["first_few"])
+_AS_A_RULE = re.compile(_P["as_a_rule"])
 _BESIDE = re.compile(r",?\s(?:and\s)?$")
 
 

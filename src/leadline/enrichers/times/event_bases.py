@@ -18,6 +18,7 @@ from leadline.enrichers.times.scenes import (
     on_day,
 )
 from leadline.enrichers.times.time_expressions import find_expressions
+from leadline.enrichers.words import patterns
 
 Reader: TypeAlias = Callable[[str, re.Match[str], Scene], Reading | None]
 """What reads an expression of a shape in a scene."""
@@ -27,24 +28,13 @@ _STOP = frozenset({
     "there", "they", "were", "have", "been", "will", "first", "last", "next", "into", "onto",
     "your", "ours", "mine", "days", "weeks", "months", "years", "same", "time", "would", "could",
 })  # fmt: skip
-_PRONOUN = re.compile(
-    r"\s(?:that|then|it|this|which|(?:his|hers|mine|ours|theirs|yours)(?=\s?[,.;:!?)]|$)|he|she|they|we|i|you"
-    r"|the\s(?:big\s)?(?:day|event|date)|arriv\w+)\b"
-)
-_OWN_DATE = re.compile(
-    r"\s(?:today|(?:the\sdate\sof\s|today['’]s\s)?(?:the|this)\s(?:date\sof\sthis\s)?"
-    r"(?:letter|notice|order|agreement|e-?mail|mail|message|memo|invoice|post|contract|statement|report|receipt"
-    r"|meeting|visit|appointment|session|dose|jab|injection)|(?:the\sabove|this|today['’]s)\s(?:date|day))\b"
-)
+_P = patterns("event_bases")
+_PRONOUN = re.compile(_P["pronoun"])
+_OWN_DATE = re.compile(_P["own_date"])
 _APPOSED = re.compile(r"\s?[,(–—-]\s?(?:just\s|exactly\s|only\s|some\s|and\s|i\.e\.\s)?(?:the\s)?")
-_BARE_NOUN = re.compile(
-    r"\s(?!(?:and|but|when|while|that|then|this|they|with|were|which|until|from|will|would|came|went"
-    r"|there|before|after|because)\b|[a-z]+ed\b)[a-z]{4,}"
-)
+_BARE_NOUN = re.compile(_P["bare_noun"])
 _NAMED = re.compile(r"\s(?:the|an?|his|her|my|our|their|its|your|\d|[a-z]+['’]s)\b")
-_BREAK = re.compile(
-    r"[;:.!?—()]|,(?!\s(?:which|who|in|of)\b)|\s(?:and|but|while|when|until|because|it|he|she|they|we)\s"
-)
+_BREAK = re.compile(_P["break"])
 _NEAR, _YEAR_NEAR = 70, 60
 
 

@@ -28,6 +28,7 @@ from leadline.enrichers.times.scenes import (
     on_day,
     over_days,
 )
+from leadline.enrichers.words import patterns
 
 _DAY = timedelta(1)
 _NTHS = {"first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3} | {
@@ -38,19 +39,11 @@ _NTHS = {"first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3} | {
     "final": -1,
     "penultimate": -2,
 }
-_CLOSED = re.compile(
-    r"\s?[,.;:!?)\n—–]|$|\s(?:and|at|but|or|to|for|until|till|in|when|which|because|so|with|we|i|you|he"
-    r"|she|they|it|if|as|after|before|from|instead|then)\b"
-)
-_WHOLE = re.compile(
-    r"\b(?:all|whole(?:\sof)?|entire|throughout|for|during|week\sof|every\sday)\s(?:the\s)?$"
-)
-_NO_YEAR = re.compile(
-    r"[$£€₹¥#]\s?$|[\d.,:/–—-]$|\b(?:no|nos|room|page|p|rs|inr|usd|gbp|eur|of\sthe)\.?\s$"
-)
-_PART_OF = re.compile(
-    r"\b(?:middle|start|beginning|part|half|rest|course|end)\sof\s$|\b(?:early|late|later|sometime|mid)\s?$"
-)
+_P = patterns("month_rules")
+_CLOSED = re.compile(_P["closed"])
+_WHOLE = re.compile(_P["whole"])
+_NO_YEAR = re.compile(_P["no_year"])
+_PART_OF = re.compile(_P["part_of"])
 
 
 def read_period(match: re.Match[str], scene: Scene) -> Reading | None:

@@ -17,34 +17,17 @@ from leadline.enrichers.times.event_bases import (
     year_named,
 )
 from leadline.enrichers.times.scenes import Reading, Scene, clause_around
+from leadline.enrichers.words import patterns
 
-_APPROXIMATE = re.compile(
-    r"\b(?:within|about|around|roughly|approximately|almost|nearly|over|under|than|least|most|up\sto"
-    r"|some|every|each|last|first|next|past|only|maximum|minimum|per|another|or|no|the)\s$"
-)
-_RANGE = re.compile(
-    r"(?:(?<!\d)\d{1,2}(?:[-–—/]|\s[-–]\s)|\b(?:\d+|an?|one|two|three|four|five|six|couple)\s(?:to|or)\s)$"
-)
-_EXACT = re.compile(
-    r"\b(?:exactly|precisely|exact)\s(?:\w+\s)?$|^\s?,?\s?(?:to\sthe\sday|exactly|precisely)\b"
-)
-_PLANNED = re.compile(
-    r"\b(?:(?:had|need(?:ed|ing)?|have|having)\s(?:also\s|still\s)?to|schedul(?:ed|ing)"
-    r"|plann?(?:ed|ing)?|booked|supposed\sto|due|slated|start(?:s|ing)|begin(?:s|ning)|resum\w+)\b"
-)
-_MOVED = re.compile(
-    r"\b(?:(?P<back>postponed|delayed|deferred|extended|adjourned|slipped|(?:put|pushed|moved)\s(?:back|off|out))"
-    r"|brought\sforward|(?:moved|pulled|put)\s(?:forward|up)|advanced)"
-    r"\s(?:it\s|them\s|this\s|that\s|the\s[a-z]+\s)?(?:by\s|for\s)?(?:another\s|exactly\s|a\sfurther\s)?$"
-)
+_P = patterns("offsets")
+_APPROXIMATE = re.compile(_P["approximate"])
+_RANGE = re.compile(_P["range"])
+_EXACT = re.compile(_P["exact"])
+_PLANNED = re.compile(_P["planned"])
+_MOVED = re.compile(_P["moved"])
 _IS = re.compile(r"(?:\b(?:is|are|am)|['’](?:s|re|m))\s(?:now\s|only\s|just\s|exactly\s|still\s)?$")
-_PERFECT = re.compile(
-    r"(?:\b(?:has|have)|['’]ve|['’]s)\s(?:now\s|not\s|already\s)?(?:been|had|lived|stayed|waited|lain|sat)\b"
-    r"[^,;]{0,40}\bfor\s(?:exactly\s)?$"
-)
-_DUE = re.compile(
-    r"\b(?:original|notice|set\sfor|booked|due|schedul\w+|promised|expected|planned|supposed|meant|deadline)\b"
-)
+_PERFECT = re.compile(_P["perfect"])
+_DUE = re.compile(_P["due"])
 _WOULD = re.compile(r"^(?!.*\b(?:said|told|promised|thought|hoped)\b).*(?:\bwould\b|['’]d\b)")
 _OF = re.compile(r"\s(?:of|or\sso|or\stwo|or\smore|notice|old)\b|['’]\s?\w+|-\w")
 _THAN = re.compile(r"\sthan\b(?!\sthat)")

@@ -16,46 +16,26 @@ from leadline.enrichers.times.doubts import Doubts
 from leadline.enrichers.times.relative_times import read_expression
 from leadline.enrichers.times.scenes import Reading, Scene, Span, clause_around, on_day
 from leadline.enrichers.times.time_expressions import find_expressions
+from leadline.enrichers.words import patterns
 
-_DENIED = re.compile(
-    r"\b(?:den(?:y|ies|ied)|refut\w+|debunk\w+|hoax|false(?:ly)?|untrue|fictional|dream(?:t|ed)"
-    r"|in\s(?:the\s(?:good\s)?old|those|olden)\sdays|proverb|the\sname\sof|entitled|titled)\b"
-    r"|\((?:the|a)\s(?:other\s)?(?:song|film|movie|book|novel|album|band|play|poem)\b"
-)
+_P = patterns("readings")
+_DENIED = re.compile(_P["denied"])
 _INVERTED = re.compile(r"\s*(?:Had|Were|Should)\s(?!you\b|your\b)(?:\w+\s){1,3}")
 _LISTED = 7
-_CONDITION = re.compile(
-    r"\b(?:if|unless|suppos|imagin|what\sif|wish|as\sthough|in\scase|assuming|hypothe|were\sto|theory)"
-)
+_CONDITION = re.compile(_P["condition"])
 # `not seen since Friday`, `not back until Friday`: what is denied ends or begins there
-_HOLDS = re.compile(
-    r"\b(?:since|until|till|til|before|(?:later|earlier)\sthan)\s(?:the\s|about\s|early\s|late\s)?$"
-)
+_HOLDS = re.compile(_P["holds"])
 # `if you need one, the office opens on Monday` does not make the opening depend on the need
-_OFFER = re.compile(
-    r"\s(?:you|anyone|anybody|any|someone|interested|so|not|needed|required|possible|in\sdoubt)\b"
-)
+_OFFER = re.compile(_P["offer"])
 _IMAGINED = re.compile(r"\b(?:would|could|might|should)\b|['’]d\s(?:be|have)\b")
-_DAY_NAME = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+_DAY_NAME = _P["day_name"]
 _OR = r",?\sor\s(?:on\s)?(?:maybe\s|perhaps\s|possibly\s)?(?:the\s)?"
 _EITHER = re.compile(rf"{_OR}(?:{_DAY_NAME}|\d\d?(?:st|nd|rd|th))\b(?!\s(?:after|before))")
 _OR_ELSE = re.compile(rf"\b(?:{_DAY_NAME}|the\s\d\d?(?:st|nd|rd|th)){_OR}$")
-_EXCEPT = re.compile(
-    rf"\b(?:except|but|bar|barring|apart\sfrom|other\sthan|excluding|save)\s(?:for\s|on\s)?(?:a\s)?{_DAY_NAME}"
-)
-_AS_A_RULE = re.compile(
-    r"\b(?:usually|always|normally|typically|generally|as\sa\srule|in\sgeneral|whenever|on\saverage"
-    r"|traditionally|tends?\sto|most\sweeks)\b"
-)
-_TITLE = re.compile(
-    r"(?:[A-Z][a-z]+\s)*(?:Days|Weeks?|Months?|Years|Later|Ago|After|Before|Next|Last|Earlier|From)(?:\s[A-Z][a-z]+)*"
-)
-_REGULAR = re.compile(
-    r"\b(?:open|opening|office|business|public|visiting|consulting|shop|working|reception|library)\s(?:hours|times)\b"
-    r"|\bhours\s?(?::|are\b)|\b(?:is|are|we['’]re|stays?|lines)\sopen\b|(?:^|[.;:]\s)open\b|\bopen\severy\b|\bweekdays\b"
-    rf"|\b{_DAY_NAME}s?\s?(?:to|till|through|thru|-|–|&)\s?{_DAY_NAME}|\b{_DAY_NAME}(?:s\b|\s(?:morning|afternoon|evening|night)s\b)"
-    rf"|\bevery\s(?:\w+\s)?(?:day|week|{_DAY_NAME}|morning|evening|night)\b|\bclosed\s(?:for\slunch|on|all)\b"
-)
+_EXCEPT = re.compile(_P["except"])
+_AS_A_RULE = re.compile(_P["as_a_rule"])
+_TITLE = re.compile(_P["title"])
+_REGULAR = re.compile(_P["regular"])
 """`open Monday to Friday, 8 to 5`: hours that recur, which nobody asks the length of."""
 
 

@@ -17,6 +17,7 @@ from leadline.enrichers.times import date_rules, month_rules, weekday_rules
 from leadline.enrichers.times.event_bases import apposed, edge, first_day, named_object, year_named
 from leadline.enrichers.times.offsets import read_offset
 from leadline.enrichers.times.scenes import Reading, Scene, Span, in_month, on_day, over_days
+from leadline.enrichers.words import patterns
 
 
 def read_expression(shape: str, match: re.Match[str], scene: Scene) -> Reading | None:
@@ -37,9 +38,8 @@ def read_expression(shape: str, match: re.Match[str], scene: Scene) -> Reading |
 
 
 _DEEPEST = 3
-_WEEKDAY_AROUND = re.compile(
-    r"\s(?:right\s|just\s|straight\s|immediately\s|directly\s)?(before|after|preceding|following)\b(?!\s(?:last|next)\b)(?:\sthat\b(?!\s(?:week|month|fortnight)))?"
-)
+_P = patterns("relative_times")
+_WEEKDAY_AROUND = re.compile(_P["weekday_around"])
 
 
 def _read_offset(match: re.Match[str], scene: Scene) -> Reading | None:

@@ -9,6 +9,7 @@ from typing import Any
 
 from leadline.enrichers.read.messages import Message
 from leadline.enrichers.read.times.tenses import Tense, tense_at
+from leadline.enrichers.words import patterns
 
 Span = tuple[int, int]
 
@@ -118,10 +119,8 @@ class Scene:
 _REACH = 300
 """Characters. Without a limit a text without full stops takes time in its square."""
 _REMEMBERED = 60
-_CUT = re.compile(
-    r"[;:—–]\s|\s-\s|,\s(?:and|but|so|which|who|while|whereas|though|although|or)\s|\s(?:but|while"
-    r"|whereas|because|although)\s|,\s(?=to\s(?!the|my|our|his|her|a\b|be\ssure))|\band\s(?=(?:will|was|were|is|are|then|i|we|he|she|they|it)\b)"
-)
+_P = patterns("scenes")
+_CUT = re.compile(_P["cut"])
 
 
 def clause_around(lower: str, sentence: Span, span: Span) -> Span:

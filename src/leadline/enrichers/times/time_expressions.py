@@ -11,19 +11,14 @@ from leadline.enrichers.read.times.calendars import MONTH_PATTERN, MONTHS, WEEKD
 from leadline.enrichers.read.times.holidays import HOLIDAY_NAMES, HOLIDAY_PATTERN
 from leadline.enrichers.read.times.lengths import LENGTH_PATTERN
 from leadline.enrichers.read.times.written_dates import DATE_PATTERN, WORDED_PATTERN, YEAR_PATTERN
+from leadline.enrichers.words import patterns
 
 _WEEKDAY = rf"{WEEKDAY_PATTERN}\b"
 _FULL_MONTH = rf"(?:{'|'.join(MONTHS)}|jan|feb|apr|aug|sept?|oct|nov|dec)\b"
-_NTH = (
-    r"first|second|third|fourth|fifth|last|final|penultimate|second[\s-]to[\s-]last|1st|2nd|3rd|4th"
-)
-_LAST_NEXT = (
-    r"last|next|this\scoming|this\spast|this|coming|past|(?:the\s)?following|(?:the\s)?previous"
-)
-_TURN = (
-    r"2moro|2mrw|tomoz|tmw|tmoz|tomo|2nite|tonite|yday|y['’]day|yest|yesterdy|(?:on\s)?the\smorrow"
-    r"|day\safter\stomorrow|day\sbefore\syesterday|yesterday|tomorrow|tmrw|tmr|today|tonight"
-)
+_P = patterns("time_expressions")
+_NTH = _P["nth"]
+_LAST_NEXT = _P["last_next"]
+_TURN = _P["turn"]
 _PART = r"(?:early|late|mid)[\s-]"
 _FEAST_STARTS = "|".join(
     f"{first}[{''.join(sorted({name[1] for name in HOLIDAY_NAMES if name[0] == first}))}]"
@@ -120,15 +115,7 @@ _SHAPES = {
     "year": rf"\b(?P<year>{YEAR_PATTERN})(?!['’]|\w|[.,:/-]\d"
     r"|\s?(?:%|(?:km|kg|hours|hrs|people|metres|m|miles|pounds|euros|dollars|units|words|feet|copies|members|times|of\sthem)\b))",
 }  # fmt: skip
-_OPENERS = (
-    r"\d|zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thir|fif|eigh|twen|forty"
-    r"|dozen|half|quarter|an?\b|the\b|in\b|on\b|by\b|until|till|from|since|before|after|of\b|for\b"
-    r"|at\b|over|all\b|to\b|and\b|is\b|was\b|back|during|last|next|this|coming|past|following"
-    r"|previous|early|late|mid|end|start|beginning|first|second|fourth|final|penult|q[1-4]|yesterday"
-    r"|tomorrow|today|tonight|tmr|2moro|2mrw|2nite|tmw|tmoz|tomo|yday|y['’]day|yest|day|night"
-    r"|that\s(?:same|very|mon|tue|wed|thu|fri|sat|sun)|same\s|(?:week|month|quarter|year)['’]s|exactly"
-    r"|mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
-)
+_OPENERS = _P["openers"]
 _FEASTS = "|".join(sorted({re.split(r"[ '-]", name)[0] for name in HOLIDAY_NAMES}))
 # Nearly all positions fail at this gate; without it the shapes take seven times as long.
 _MASTER = re.compile(

@@ -6,31 +6,19 @@ import re
 
 from leadline.enrichers.read.times.calendars import WEEKDAYS
 from leadline.enrichers.times.scenes import Scene
+from leadline.enrichers.words import patterns
 
 _WORDS = frozenset(("sat", "sun", "mon", "wed"))
 """Short names of days that are words as well."""
 _WITH_DAY = re.compile(r"\s(?:night|morning|evening|afternoon|at|and|to|or|on|for|the|if|from)\b")
-_OTHERWISE = re.compile(
-    r"\b(?:i|we|he|she|they|it|who|you|just|and|then|the|in|of|no|some|more|hot|full|to|got|get|newly|was|were|all)\s$"
-)
-_DAY_GOES_ON = re.compile(
-    r"\s?[.,;!?)\n&+/]|$|\s(?:at|and|or|eve|nigh|nite|morn|aft|then|tho|lol|pls|plz|please|x+\b|\d|to\b|if\b)|\s?[^\x00-\x7f]"
-)
-_HABIT = re.compile(
-    r"\b(?:every|each|any|some|another|one|a|most|which|other|alternate|man|girl|happy|freaky|casual|two|three|these|those|no|his|their|(?:feel|felt|seem|look)(?:s|ed)?\slike(?:\sa)?"
-    r"|(?:first|second|third|fourth|last)\sand\s(?:second|third|fourth|last))\s$"
-)
-_IS_NAME = re.compile(
-    r"\s(?:is|was)\s(?:just\s|only\s)?(?:the\sname|called|named|a\s(?:state|frame)\sof)"
-)
-_PARTS_OF_HABIT = re.compile(
-    r"\s(?:mornings|afternoons|evenings|nights|lunchtimes)\b|['’]s\schild\b"
-)
+_P = patterns("weekday_names")
+_OTHERWISE = re.compile(_P["otherwise"])
+_DAY_GOES_ON = re.compile(_P["day_goes_on"])
+_HABIT = re.compile(_P["habit"])
+_IS_NAME = re.compile(_P["is_name"])
+_PARTS_OF_HABIT = re.compile(_P["parts_of_habit"])
 _TITLED = re.compile(r"\b(?:Mr|Mrs|Ms|Miss|Dr|Man|Girl|Sgt|St|Sir|Lady)\.?\s$")
-_THING = re.compile(
-    r"\s(?:best|roast|drivers?|school|supplements?|papers|observance|league|opening|trading|blues|feeling|jobs?|girls?|boys?"
-    r"|groups?|crowd|gang|choir|regulars|walkers|ladies|special|club|times|post|telegraph|mail|mirror|express|herald|morning\squarterback|night\sfever|child)\b|,\sbloody\s"
-)
+_THING = re.compile(_P["thing"])
 
 
 def names_weekday(match: re.Match[str], scene: Scene) -> bool:
@@ -86,14 +74,9 @@ def _is_chatty(scene: Scene, match: re.Match[str]) -> bool:
     return not _OTHERWISE.search(before) and _DAY_GOES_ON.match(rest) is not None
 
 
-_MAKES_TITLES = re.compile(
-    r"(?:Man|Girl|Ruby|Blue|Black|Freaky|Manic|Casual|Stormy|Bloody|Super|Cyber|Sleepy|Sunny|Rainy|Happy"
-    r"|Silent|Lazy|Easy|Wild|Throwback|Giving|Taco|Meatless|Mad|Fat|Holy|Palm|Good|Ash|Joe|Ms|Miss|Mr|Mrs|[A-Z][a-z]+['’]s)$"
-)
+_MAKES_TITLES = re.compile(_P["makes_titles"])
 _NAMES = re.compile(r"\w*(?:\s[A-Z]|['’]s\b)")
-_THE_DAYS_NAME = re.compile(
-    r"\b[Tt]he\s[A-Z][a-z]+day\s(?!Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|After|Before|Morning|Night|Even|Afternoon|Week|Of|At|On|In\b|And\b|Lunch)[A-Z][a-z]"
-)
+_THE_DAYS_NAME = re.compile(_P["the_days_name"])
 """`the Thursday Special`."""
 
 

@@ -23,6 +23,7 @@ from leadline.enrichers.times.scenes import (
     on_day,
 )
 from leadline.enrichers.times.weekday_names import is_title, names_weekday
+from leadline.enrichers.words import patterns
 
 _DAY = timedelta(1)
 _TURNS = {
@@ -39,9 +40,8 @@ _TURNS = {
     "day after tomorrow": 2,
     "day before yesterday": -2,
 }
-_IDIOM = re.compile(
-    r"\s(?:never\s(?:comes|came|dies|knows)|is\sanother\sday|(?:is|was|has)\sa\s(?:place|word|lie|myth|promise|mystery|gift|concept|country|dream)\b|(?:will\s)?(?:brings?|holds|belongs)\b)|['’]s\s(?:news\w*|papers?|fish|leftovers|heroes|man|men|world|leaders|child)\b"
-)
+_P = patterns("weekday_rules")
+_IDIOM = re.compile(_P["idiom"])
 
 
 def read_turn(match: re.Match[str], scene: Scene) -> Reading | None:

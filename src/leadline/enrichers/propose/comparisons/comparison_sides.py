@@ -8,22 +8,14 @@ from fractions import Fraction
 
 from leadline.enrichers.propose.comparisons.thing_names import count_met, names_of, share_met
 from leadline.enrichers.read.amounts.passage import Amount, Passage
+from leadline.enrichers.words import patterns
 
 _AS_MANY = re.compile(r"§x\d+§ as (?:many|much)\b")
 
-_PRONOUN = re.compile(
-    r"^(?:(?:that|this|it|which|they|these|those|exactly|just|only|precisely|is|was|are|were"
-    r"|'s|’s|it's|it’s"
-    r"|that's|that’s|some|a|full|a full|i|now|still|in fact|and|or|about|roughly|nearly"
-    r"|almost|turned out|to be"
-    r"|costs?|will be|would be|has been) ?)*$"
-)
+_P = patterns("comparison_sides")
+_PRONOUN = re.compile(_P["pronoun"])
 
-_PRONOUN_LAST = re.compile(
-    r"\b(?:it|that|this|which|they|these|those|that one|this one)(?:['’]s|['’]re)?"
-    r"(?: (?:is|was|are|were|be|being|has|had|been|also|actually|just|cost|costs|still|now"
-    r"|really))*$|\bbeing$"
-)
+_PRONOUN_LAST = re.compile(_P["pronoun_last"])
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,75 +11,20 @@ from leadline.enrichers.propose.comparisons.comparison_sides import Relation, kn
 from leadline.enrichers.propose.comparisons.ledger import BASES, Ledger
 from leadline.enrichers.propose.comparisons.thing_names import name_of, names_of
 from leadline.enrichers.read.amounts.passage import Amount, Passage
+from leadline.enrichers.words import patterns
 
-_PRICE_WORDS = (
-    r"expensive|pricey|pricier|dearer|dear|costl(?:y|ier)|cheap(?:er)?|affordable|cheaply"
-)
-_MORE = (
-    r"(?:more|higher|greater|larger|bigger|longer|taller|heavier|wider|deeper|older|farther"
-    r"|further|faster|quicker|swifter|brighter|later|busier|fuller|better|worse"
-    r"|louder|hotter|warmer|thicker|stronger|dearer|pricier|costlier|extra|richer|steeper|up)"
-)
-_LESS = (
-    r"(?:less|fewer|lower|smaller|shorter|lighter|narrower|younger|nearer|closer|slower"
-    r"|cheaper|colder"
-    r"|cooler|thinner|weaker|poorer|down)"
-)
-_MEASURED = (
-    r"(?:much|many|expensive|costly|pricey|big|large|long|tall|heavy|wide|deep|high|far|old"
-    r"|fast|populous"
-    r"|numerous|dear|thick|warm|hot|valuable|lengthy|small|short|light|cheap)"
-)
-_OF_WHAT = (
-    r"(?:price|cost|size|number|amount|length|weight|height|distance|area|population|rent|fee"
-    r"|fare|rate"
-    r"|volume|total|figure|sum|salary|wage|pay|budget|capacity|quantity|depth|width|speed|age"
-    r"|time"
-    r"|sales|value|attendance|turnout|money)s?"
-)
-_OBJECT = r"(?P<object>[^.,;:!?()\n—–]{0,70})"
-_RATIO = re.compile(
-    rf"(?P<mark>§[xpf]\d+§)(?: as)? (?:(?:the|that|this|its|their|his|her|our|your"
-    rf"|my) (?P<which>(?:[a-z]+ ){{0,2}}?)(?P<of>{_OF_WHAT})\b"
-    rf"|as {_MEASURED}\b|(?P<less>{_LESS})\b|(?P<more>{_MORE})\b|(?P<what>what)\b"
-    rf"|(?P<plain>(?:{_MEASURED})\b)?)"
-)
-_AT_PRICE = re.compile(
-    r",? (?:coming in|ringing in|ringing up|retailing|selling|going|costing|priced)(?: in"
-    r"| up)?(?: at| for)?"
-    r"(?: just| only| about| around)? (§m\d+§)"
-)
-_CHOSEN = re.compile(
-    r"(?<!not )(?<!n['’]t )\b(?:bought|buy|purchas(?:ed?|ing)|chose|chosen|opted for"
-    r"|went (?:with|for)|go(?:ing)? with"
-    r"|decided on|ended up (?:with|getting|buying)|picked|settled on|selected)\b[^.;\n]{0,60}",
-    re.IGNORECASE,
-)
+_P = patterns("comparisons")
+_PRICE_WORDS = _P["price_words"]
+_MEASURED = _P["measured"]
+_RATIO = re.compile(_P["ratio"])
+_AT_PRICE = re.compile(_P["at_price"])
+_CHOSEN = re.compile(_P["chosen"], re.IGNORECASE)
 _APART = re.compile(r"^ (?:for|in|on|at)\b")
-_UNMEASURED = re.compile(
-    r" (?:likely|often|frequent|common|prone|effective|efficient|powerful|reliable|probable|good"
-    r"|interesting|fun|difficult|popular|important|useful|sensitive|accurate)\b"
-)
-_TAIL = re.compile(
-    rf"(?P<noun>(?: (?!than\b|as\b|in\b|but\b|and\b|so\b|for\b|on\b|at\b|of\b"
-    rf"|,)[a-z'’-]+){{0,2}})"
-    rf"(?P<link> (?:than|as|of|that of|what|compared (?:to|with)))?\b{_OBJECT}"
-)
-_OPENING = re.compile(
-    r".*(?:[.;:!?()\n—–,]|\b(?:while|but|and|whereas|although|though|because|so|since|that"
-    r"|discovering"
-    r"|found|learned|as)\b(?= ))",
-    re.DOTALL,
-)
-_CUT = re.compile(
-    r" (?:but|and|so|which|who|while|whereas|although|though|making|because|with|if|for|at"
-    r"|when|since"
-    r"|before|ever)\b"
-)
-_PRICED = re.compile(
-    r"(?:\b(?:is|was|at|costs?|costing|for|price|priced|only|just|were|are|paid)|[:=@]"
-    r"|['’]s) (?:just |only )?$"
-)
+_UNMEASURED = re.compile(_P["unmeasured"])
+_TAIL = re.compile(_P["tail"])
+_OPENING = re.compile(_P["opening"], re.DOTALL)
+_CUT = re.compile(_P["cut"])
+_PRICED = re.compile(_P["priced"])
 
 
 def compare(ledger: Ledger) -> None:

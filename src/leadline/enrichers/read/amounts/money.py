@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from leadline.enrichers.read.number_words import Numeral, find_numerals
-from leadline.enrichers.words import rows
+from leadline.enrichers.words import patterns, rows
 
 UNKNOWN = "XXX"
 """ISO 4217's code for no currency: an amount of money in a text that names none."""
@@ -46,17 +46,10 @@ _AFTER = re.compile(
     r"|(?P<gap>[ ]?)(?P<minor>(?:p(?!\.? ?[mo]\b)|c|cents?|pence|penny|paise|kobo)\b|¢))",
     re.IGNORECASE,
 )
-_WEIGHT = re.compile(
-    r",? (?:and )?\d+(?:\.\d+)? ?(?:oz|ounces?)\b| per (?:square|cubic|gallon|foot|acre)\b"
-    r"| (?:to the stone|of|heavier|lighter|overweight|weight)\b(?! (?:debt|savings|money|sales"
-    r"|income|profit))"
-)
-_NOT_MONEY = re.compile(
-    r"(?:weigh\w*|\bbmi\b|lost|gained|\bbench\w*|\blift\w*) [^.;]{0,20}$", re.IGNORECASE
-)
-_COMPOUND = re.compile(
-    r"(?:,? and)? ?(\d\d?|[a-z]+(?:-[a-z]+)?)(?: ?(?:cents?|pence|p|c)\b|(?![\w.,%:]))"
-)
+_P = patterns("money")
+_WEIGHT = re.compile(_P["weight"])
+_NOT_MONEY = re.compile(_P["not_money"], re.IGNORECASE)
+_COMPOUND = re.compile(_P["compound"])
 _EUROPEAN = re.compile(r"\d{1,3}(?:\.\d{3})+(?:,\d\d)?(?![\d.,]\d)|\d+,\d\d(?![\d,])")
 _WORDS = "ollars ucks pounds Pounds quid uros rancs yen loty roner ronor upees esos"
 _NAMES = (*_WORDS.split(), " rand", *"$£€₹", *sorted(CODES))

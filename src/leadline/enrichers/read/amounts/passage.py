@@ -21,6 +21,7 @@ from leadline.enrichers.read.amounts.units import TIMES, UNIT_PATTERN, unit_of
 from leadline.enrichers.read.messages import Message, read_messages
 from leadline.enrichers.read.number_words import Numeral, find_numerals, lowered
 from leadline.enrichers.read.scope import Span, Why, reasons, sentences, unasserted
+from leadline.enrichers.words import patterns
 
 MARK = "§"
 
@@ -139,44 +140,16 @@ def read_passage(text: str) -> Passage:
 
 _HEADED = re.compile(r"^.{0,40}\d.{0,60}:\s?\S", re.MULTILINE)
 _PERCENT = re.compile(r" ?(?:%|per ?cent\b|percents?\b|pct\b)(?P<points>[ -]points?\b)?")
-_TIMES = re.compile(
-    r"(?: times\b|x\b| ?×|[ -]?fold\b)(?! (?:a|an|per|each|in|this|last|since|before|we|i)\b)"
-)
-_UNIT = re.compile(
-    r"(?:[ -]|(?<=\d)|(?=°))(?:(?:us|uk|imperial|metric|full|whole|consecutive|solid|straight"
-    r"|further"
-    rf"|more|extra|additional|clear|spare|long) )?(?P<unit>{UNIT_PATTERN})(?![\w²³]"
-    rf"|-(?!long|wide|high|deep))"
-)
-_MULTIPLE = re.compile(
-    r"(?:t(?<!\w\w)(?:wice|hrice|rebl(?:ed?|es|ing)|ripl(?:ed?|es|ing))|d(?<!\w\w)oubl(?:ed?|ing)"
-    r"|q(?<!\w\w)uadrupled?|h(?<!\w\w)alved)\b"
-)
+_P = patterns("passage", unit_pattern=UNIT_PATTERN)
+_TIMES = re.compile(_P["times"])
+_UNIT = re.compile(_P["unit"])
+_MULTIPLE = re.compile(_P["multiple"])
 _MULTIPLES = {"tw": 2, "th": 3, "do": 2, "tre": 3, "tri": 3, "q": 4}
-_MONTH = (
-    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
-    r"|sept?(?:ember)?"
-    r"|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b"
-)
-_DATE = re.compile(
-    r"\d{4}-\d\d?-\d\d?|\d\d?[:.]\d\d ?(?:am|pm|[ap]\.m\.)|\d\d?:\d\d(?::\d\d)?"
-    r"|\d\d?/\d\d?/\d{2,4}"
-    r"|\d\d? ?[ap]\.?m\b|\d\d?(?:st|nd|rd|th)\b"
-    rf"|\d\d?,? (?:of )?{_MONTH}"
-    rf"|{_MONTH}\.? \d{{1,2}}\b(?:,? \d{{4}})?"
-)
+_DATE = re.compile(_P["date"])
 _YEAR = re.compile(r"(?:19|20)\d\d(?![\d,.]\d)(?!-?\w)")
-_PRICED = re.compile(
-    r"(?:\b(?:is|was|at|costs?|costing|were|are|for|price|only|just|'s|’s|=)|[:=@])[: ]+$"
-)
+_PRICED = re.compile(_P["priced"])
 _DATING = re.compile(r" (?:ago|later|earlier|from now|hence|old|before (?:that|then))\b|[ -]old\b")
-_LABEL = re.compile(
-    r"(?:\b(?:no|nos|number|page|pages|chapter|room|model|route|bus|line|mark|item|gate|platform|"
-    r"row|flat|apartment|floor|level|version|class|series|invoice|season|episode|volume|form|"
-    r"section|article|step|stage|grade|track|figure|table|lot|seat|bay|unit"
-    r"|(?<!the )(?<!per )(?<!\ba )(?<!this )(?<!each )(?<!every )(?<!last )(?:day|week|leg|round)"
-    r"|phase|part|act|scene|zone|pier|terminal|channel|studio|heat)\.?|#) ?$"
-)
+_LABEL = re.compile(_P["label"])
 
 
 def _others(

@@ -8,29 +8,18 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from leadline.enrichers.words import patterns
+
 if TYPE_CHECKING:
     from leadline.enrichers.read.amounts.passage import Amount
 
-_LINK = re.compile(
-    r" ?(?:-|–|—|~|â\x80[\x93\x94]|to|up to|or|through|(?P<both>and)) ?(?:about |even |perhaps )?"
-)
+_P = patterns("ranges")
+_LINK = re.compile(_P["link"])
 _BETWEEN = re.compile(r"\bbetween (?:about |roughly |around |approximately )?[$£€]?$")
-_MOVED = re.compile(
-    r"\b(?:r[oi]se[sn]?|risen|grew|grow[ns]?|growing|increas\w+|cut|went|goe?s?|gone|going|drop\w*"
-    r"|fell|fall\w*|rais\w+|reduc\w+|lower\w*|chang\w+|mov\w+|climb\w*|jump\w*|slip\w*|shr[aiu]nk\w*"
-    r"|decreas\w+|declin\w+|doubled|halved|up|down|improv\w+|extend\w+|expand\w+|brought|took"
-    r"|got|slashed|lengthen\w*|shorten\w*|swell\w*|soar\w*|sank|slid|upgrad\w+|convert\w*)\b"
-    r"[^.;§]{0,60}\bfrom (?:about |just |only |the )*[$£€]?$"
-    r"|(?:^|[.!?:\n] ?)from [$£€]?$"
-)
-_SCORED = re.compile(
-    r"\b(?:w[io]n|won|beat\w*|lost|los[es]\w*|vote[ds]?|voting|score[ds]?|scoring|ratio|odds|draw|drew"
-    r"|carried|trail\w*|defeat\w*|victory|margin)\b[^.;]{0,40}$"
-)
+_MOVED = re.compile(_P["moved"])
+_SCORED = re.compile(_P["scored"])
 _BUNDLE = re.compile(r" for (?:the |an? |both|two|three|all|it\b)")
-_NUMBERED = re.compile(
-    r"\b(?:numbered|numbers|pages?|pp\.|nos\.?|verses|chapters|rows) (?:from )?$"
-)
+_NUMBERED = re.compile(_P["numbered"])
 _TYPED = "pqtmyc"
 
 

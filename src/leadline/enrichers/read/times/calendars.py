@@ -5,6 +5,8 @@ from __future__ import annotations
 from calendar import monthrange
 from datetime import date, timedelta
 
+from leadline.enrichers.words import patterns
+
 MONTHS = [
     "january",
     "february",
@@ -20,14 +22,9 @@ MONTHS = [
     "december",
 ]
 WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
-MONTH_PATTERN = (
-    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
-    r"|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
-)
-WEEKDAY_PATTERN = (
-    r"(?:mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday|s)?|thu(?:r(?:s(?:day)?)?)?|fri(?:day)?"
-    r"|sat(?:urday)?|sun(?:day)?)"
-)
+_P = patterns("calendars")
+MONTH_PATTERN = _P["month_pattern"]
+WEEKDAY_PATTERN = _P["weekday_pattern"]
 MONDAY, TUESDAY, WEDNESDAY, THURSDAY, FRIDAY, SATURDAY, SUNDAY = range(7)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from leadline.enrichers.read.times.written_dates import TIME_PATTERN, read_clock
+from leadline.enrichers.words import patterns
 
 _HOURS = [
     *("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven"),
@@ -28,13 +29,8 @@ _WORDED = "|".join(word.replace("-", r"[\s-]") for word in sorted(_MINUTES_WORDE
 _TO_24 = [*_HOURS, "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen",
           "nineteen", "twenty", "twenty-one", "twenty-two", "twenty-three"]  # fmt: skip
 _MILITARY = "|".join(word.replace("-", r"[\s-]") for word in sorted(_TO_24, key=len)[::-1])
-_PART = (
-    r"(?:\s(?:sharp|on\sthe\sdot|prompt(?:ly)?))?"
-    r",?\s(?P<{0}>(?:in|early\sin|late\sin)\sthe\s(?:(?:\w+\s)?(?:morning|afternoon|evening)|(?:small|wee|early)\shours)|at\snight"
-    r"|(?:each|every|on\sthe|of\sa|of\san|in)\s(?:morning|afternoon|evening|night)"
-    r"|(?:this|that|tomorrow|yesterday|the\sfollowing|the\snext|same|(?:on\s)?\w+day)\s"
-    r"(?:morning|afternoon|evening|night)|tonight|last\snight|a\.?m\b\.?|p\.?m\b\.?)"
-)
+_P = patterns("clock_times")
+_PART = _P["part"]
 _LEAD = r"(?:at|by|until|till|from|before|after|to|between)\s"
 _CLOCK = re.compile(
     r"(?:(?<![\w.,:/$£€-])|(?<=\d-)|(?<=[ap]m-))(?=\d|half|quarter|twenty|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|oh\s|zero\s|one|two|three|four|five|six|seven|eight|nine|ten"
@@ -60,10 +56,7 @@ _CLOCK = re.compile(
     r"|every|yesterday|it|he|she|they|we|i)\b)(?![.,]\d))"
     r")"
 )
-_NEAR = re.compile(
-    r"\b(?:morning|afternoon|evening|tonight|night|breakfast|lunch\w*|dinner|supper|dawn|dusk|daybreak"
-    r"|sunrise|sunset|nightfall|bedtime|teatime|matin[ée]e|(?:small|wee|early)\shours|tea(?=\s(?:is|was|at)\b))\b"
-)
+_NEAR = re.compile(_P["near"])
 _LATE = (
     "afternoon",
     "evening",
@@ -80,13 +73,8 @@ _LATE = (
 )
 _EARLY = ("morning", "breakfast", "dawn", "daybreak", "sunrise", "hours")
 _NOON = 720
-_TALLY_BEFORE = re.compile(
-    r"\b(?:scales?|scor\w+|apgars?|rat(?:ed?|ings?|es)|numbered|rang(?:ing|e)|ratio|odds|levels?|children|pupils|aged|ages)\b"
-    r"[^.;]{0,25}$|\d(?:mg|mcg|ml)?\s$"
-)
-_TALLY_AFTER = re.compile(
-    r"\s(?:tablets?|tabs?|puffs?|sprays?|drops)\b|\s?(?:to|and|or|-|–)\s(?:the\s(?:next|other)\b|\d{1,2}\s(?!in\sthe\b)[a-z]{4,})"
-)
+_TALLY_BEFORE = re.compile(_P["tally_before"])
+_TALLY_AFTER = re.compile(_P["tally_after"])
 _AM_PM = re.compile(r"[ap]\.?m")
 
 

@@ -12,7 +12,7 @@ from leadline.enrichers.read.times.calendars import (
     weekday_before,
     weekday_number,
 )
-from leadline.enrichers.words import listed, rows
+from leadline.enrichers.words import listed, patterns, rows
 
 
 def easter(year: int) -> date:
@@ -46,10 +46,8 @@ _WITHOUT_SIGNS = {
 }
 """Names as people write them in haste: `paddys day`."""
 
-_RULE = re.compile(
-    r"(?:(?P<month>\d+)-(?P<day>\d+)|(?P<easter>easter)|(?P<weekday>[a-z]+day) (?:(?P<n>-?\d) of"
-    r" (?P<of>\d+)|(?P<side>before|after) (?P<near>\d+)-(?P<near_day>\d+)))(?: (?P<shift>[+-]\d+))?"
-)
+_P = patterns("holidays")
+_RULE = re.compile(_P["rule"])
 
 
 def holiday_date(name: str, year: int, country: str = "") -> date | None:

@@ -10,38 +10,15 @@ from functools import lru_cache
 
 from leadline.enrichers.read.number_words import read_number
 from leadline.enrichers.read.times.calendars import FRIDAY, add_months
+from leadline.enrichers.words import patterns
 
-_ONES = "one|two|three|four|five|six|seven|eight|nine"
-_TEENS = (
-    "ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|zero|dozen"
-)
-_TENS = "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety"
-COUNT_PATTERN = (
-    r"(?:(?<![\d.,:$£€])\d{1,4}(?:\.\d)?½?(?![.,:]?\d)"
-    r"|half\san?|(?:three[\s-])?quarters?\sof\san?|(?:three|two|four)\sscore(?:\sand\s\w+)?"
-    rf"|(?:an?|one)\shundred(?:\sand\s(?:(?:{_TENS})(?:[\s-](?:{_ONES}))?|{_TEENS}|{_ONES}))?"
-    rf"|(?:(?:{_TENS})(?:[\s-](?:{_ONES}))?|(?:an?\s)?(?:{_TEENS})|{_ONES})(?:\sand\s(?:a\s(?:half|quarter)|three[\s-]quarters)(?!\san?\b))?"
-    r"|an?)"
-)
+_P = patterns("lengths")
+COUNT_PATTERN = _P["count_pattern"]
 """Regular expression without groups of a whole or half number of things; use IGNORECASE."""
-_UNIT = (
-    r"(?:minutes?|mins?|hours?|hrs?|days?|nights?|weeks?|fortnights?|months?|years?|yrs?|decades?"
-    r"|century|centuries|wks?|mths?|weekends?)\b"
-)
-_KIND = r"(?:(?:whole|full|calendar|consecutive|more|clear|solid|working|business|week)\s)?"
-_TIMES = rf"\b{COUNT_PATTERN}(?:\s|-){_KIND}{_UNIT}"
-LENGTH_PATTERN = (
-    rf"(?:{_TIMES}(?:\sand\s(?:a\s(?:half|quarter)|three[\s-]quarters)\b)?(?:(?:,|,?\sand)?\s{_TIMES}"
-    rf"|(?:(?<=hours)|(?<=hour))\s(?:and\s)?(?:{_TEENS}|(?:{_TENS})(?:[\s-](?:{_ONES}))?|five)\b(?=\s?[.,;:)!?]|$))?"
-    r"|\b(?:half|quarter)[\s-]hour\b|\b(?:half|quarter)-century\b)"
-)
+LENGTH_PATTERN = _P["length_pattern"]
 """Regular expression without groups of a length of time; use IGNORECASE."""
 
-_PART = re.compile(
-    rf"(?P<count>{COUNT_PATTERN})[\s-](?P<kind>{_KIND})(?P<unit>{_UNIT})(?:\sand\s(?P<part>a\shalf|a\squarter|three[\s-]quarters)\b"
-    rf"|(?:(?<=hours)|(?<=hour))\s(?:and\s)?(?P<minutes>{COUNT_PATTERN})(?=$))?",
-    re.IGNORECASE,
-)
+_PART = re.compile(_P["part"], re.IGNORECASE)
 _MINUTES = {"min": 1, "hou": 60, "hrs": 60, "hr": 60}
 _DAYS = {"day": 1, "nig": 1, "wee": 7, "wk": 7, "wks": 7, "for": 14}
 _MONTHS = {"mon": 1, "mth": 1, "yea": 12, "yrs": 12, "yr": 12, "dec": 120, "cen": 1200}

@@ -15,6 +15,7 @@ from leadline.enrichers.read.times.calendars import (
     month_number,
     weekday_number,
 )
+from leadline.enrichers.words import patterns
 
 _ORDINALS = [
     "first",
@@ -50,26 +51,17 @@ _ORDINALS = [
     "thirty-first",
 ]
 WORDED_PATTERN = "|".join(sorted(_ORDINALS, key=len, reverse=True)).replace("-", "[- ]")
-YEAR_PATTERN = r"(?:1[5-9]\d\d|20\d\d)"
-_SUFFIX = r"(?:st|nd|rd|th)"
-_DAY = rf"(?:(?:3[01]|[12]\d|0?[1-9]){_SUFFIX}?|{WORDED_PATTERN})"
-_M = MONTH_PATTERN
-DATE_PATTERN = (
-    rf"(?:(?:{WEEKDAY_PATTERN})\b[.,]?\s(?:the\s)?)?"
-    rf"(?:(?<![\d.,/-]){YEAR_PATTERN}[-/.](?:1[0-2]|0?[1-9])[-/.](?:3[01]|[12]\d|0?[1-9])(?!\d)"
-    rf"|(?:(?<![\d.,/:$£€-])|(?<=\b\d-)|(?<=\b\d\d-)|(?<=[a-z]{{2}}-)){_DAY}(?:\sday)?(?:\sof)?[\s.-]{{1,2}}{_M}\b(?:[.,]?[\s-]?\s?{YEAR_PATTERN}\b|,?\s['’]\d\d\b)?"
-    rf"|\b{_M}\b[.,]?[\s-](?:the\s)?{_DAY}\b(?![:.]\d|\s?[ap]\.?m\b)"
-    rf"(?:\s(?:st|nd|rd|th)\b(?=,?\s{YEAR_PATTERN}\b))?"
-    rf"(?:(?:,[\s-]?|[\s-]){YEAR_PATTERN}\b|,?\s['’]\d\d\b)?"
-    rf"|(?<![\d.,/-])\d\d?\.\d\d?\.(?:{YEAR_PATTERN}|\d\d)(?!\d|\.\d)"
-    rf"|(?<![\d.,/-])\d\d?-\d\d?-{YEAR_PATTERN}(?![\d-])"
-    rf"|(?<![\d.,/-])\d\d?/\d\d?/(?:{YEAR_PATTERN}|\d\d)(?![\d/]))"
+_P = patterns(
+    "written_dates",
+    month_pattern=MONTH_PATTERN,
+    weekday_pattern=WEEKDAY_PATTERN,
+    worded_pattern=WORDED_PATTERN,
 )
+YEAR_PATTERN = _P["year_pattern"]
+_SUFFIX = _P["suffix"]
+DATE_PATTERN = _P["date_pattern"]
 """Regular expression without groups of a date with at least day and month; use IGNORECASE."""
-TIME_PATTERN = (
-    r"(?:(?:(?<![\d:.,$£€/-])|(?<=\d-)|(?<=m-))(?:2[0-3]|1\d|0?\d)(?::[0-5]\d(?::[0-5]\d)?(?:\s?[ap]\.?m\b\.?)?"
-    r"|(?:\.[0-5]\d)?\s?[ap]\.?m\b\.?)(?!:?\d))"
-)
+TIME_PATTERN = _P["time_pattern"]
 """Regular expression without groups of a clock time in digits; use IGNORECASE."""
 
 _FIND_DATE = re.compile(DATE_PATTERN, re.IGNORECASE)
@@ -77,7 +69,7 @@ _JOINED = re.compile(r"\d[-/.]\d\d?[-/.]\d")
 _MONTHS = {m[:3]: re.compile(rf"{m[:3]}(?<!\w...)(?:{m[3:] or 'e'}|{m[3:4]})?\b") for m in MONTHS}
 _LONGEST = 80
 """Every date holds what `_cores` finds, and so many characters before and after it at most."""
-_NAMED = re.compile(rf"\b{_M}\b", re.IGNORECASE)
+_NAMED = re.compile(rf"\b{MONTH_PATTERN}\b", re.IGNORECASE)
 _WEEKDAY = re.compile(rf"{WEEKDAY_PATTERN}\b", re.IGNORECASE)
 _WEEKDAY_AFTER = re.compile(rf",?\s\(?({WEEKDAY_PATTERN})\b", re.IGNORECASE)
 _DAY_ALONE = re.compile(rf"(?<!\d)(\d\d?){_SUFFIX}?(?!\d)|({WORDED_PATTERN})", re.IGNORECASE)
