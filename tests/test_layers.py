@@ -15,7 +15,7 @@ FLOORS = [
     for each in (
         "types errors prompt progress evidence tables sentences user_files",
         "distribution",
-        "files metrics benchmark",
+        "files metrics benchmark drawings",
         "facts models report",
         "llms",
         "kinds",

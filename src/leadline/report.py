@@ -8,7 +8,9 @@ from statistics import fmean
 from textwrap import shorten
 from typing import Any, TypeVar
 
+from leadline.drawings.plot import Plot, bars
 from leadline.errors import InputError
+from leadline.evidence import Interval
 from leadline.metrics.causes import Cause
 from leadline.metrics.reasoned import Reasoning
 from leadline.metrics.significance import bootstrap_interval, bootstrap_interval_over_parts
@@ -141,6 +143,22 @@ class Report:
         """Return a row for every metric: its name, mean, interval, and numbers of units."""
         return [{"metric": name, **mean.as_json()} for name, mean in self.means().items()]
 
+    def plot(self, *metrics: str) -> Plot:
+        """Return means with their intervals as a figure.
+
+        metrics  which; without any the plain ones, neither by facet nor at one count
+
+        Raises InputError when one has no mean.
+        """
+        known = self.means()
+        names = metrics or [
+            name
+            for name in known
+            if "[" not in name and ("@" not in name or name.partition("@")[0] not in known)
+        ]
+        groups = {name: {self.system: interval_of(self.mean(name))} for name in names}
+        return Plot(bars(f"{self.system} on {self.benchmark}", groups))
+
     def __repr__(self) -> str:
         means = ", ".join(f"{name} {each.mean:.3f}" for name, each in self.means().items())
         return f"Report of {self.system} on {self.benchmark}: {shorten(means, 120)}"
@@ -163,6 +181,11 @@ class Report:
             "asked": dict(self.asked),
             **({"reasoning": self.reasoning.as_json(examples=False)} if self.reasoning else {}),
         }
+
+
+def interval_of(mean: Mean) -> Interval:
+    """Return a mean as figures take it."""
+    return Interval(mean.mean, mean.low, mean.high, mean.n)
 
 
 _TOLD = ("scored", "forced")

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
+from leadline.drawings.curves import DASHES, MARKERS, bar, charts, order_at_the_end
 from leadline.evidence import Curve, Interval
-from leadline.pages.drawings.curves import DASHES, MARKERS, bar, charts, order_at_the_end
 
 
 def curve(lines: dict[str, tuple[Interval | None, ...]], chance: float | None = None) -> Curve:

@@ -9,10 +9,10 @@ from datetime import datetime
 from importlib.resources import files
 from typing import Any
 
+from leadline.drawings.figures import Drawn
+from leadline.drawings.figures import drawn as drawn_figure
 from leadline.metrics import meanings
 from leadline.pages import evidence, parts, summary, tables
-from leadline.pages.drawings.figures import Drawn
-from leadline.pages.drawings.figures import drawn as drawn_figure
 from leadline.pages.page import Page, ProbeNote
 from leadline.pages.quoted import quoted_tables
 from leadline.pages.visible import shorten, visible

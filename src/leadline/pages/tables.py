@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from leadline.drawings.curves import Bar, bar
 from leadline.kinds.registry import kind_or_ranking
 from leadline.metrics.meanings import is_better, meaning_of
 from leadline.metrics.names import read_name
-from leadline.pages.drawings.curves import Bar, bar
 
 MOST_COLUMNS = 4  # systems that fit side by side on a phone
 

@@ -9,9 +9,10 @@ from typing import Any
 
 from leadline import __version__
 from leadline.benchmark import Benchmark
-from leadline.evidence import Case
+from leadline.drawings.plot import Plot, bars
+from leadline.evidence import Case, Interval
 from leadline.kinds.registry import kind_or_ranking
-from leadline.report import Report
+from leadline.report import Report, interval_of
 from leadline.results.quoted import quoted_beside
 from leadline.tables import as_html, as_text
 
@@ -43,6 +44,19 @@ class Outcome:
         """Return a row for each system and benchmark: the means of the main metrics by name."""
         return [_row(report) for report in self.reports]
 
+    def plot(self, *benchmarks: str) -> Plot:
+        """Return the main metrics of every system with their intervals, as a figure.
+
+        benchmarks  whose; without any, those of all
+        """
+        groups: dict[str, dict[str, Interval | None]] = {}
+        for report in self.reports:
+            if not benchmarks or report.benchmark in benchmarks:
+                for name in _main(report):
+                    group = groups.setdefault(f"{report.benchmark}: {name}", {})
+                    group[report.system] = interval_of(report.mean(name))
+        return Plot(bars("Main metrics, with 95 % intervals", groups))
+
     def __repr__(self) -> str:
         systems = dict.fromkeys(report.system for report in self.reports)
         benchmarks = dict.fromkeys(report.benchmark for report in self.reports)
@@ -59,8 +73,12 @@ def now() -> str:
 
 
 def _row(report: Report) -> dict[str, Any]:
+    means = {name: report.mean(name).mean for name in _main(report)}
+    return {"system": report.system, "benchmark": report.benchmark} | means
+
+
+def _main(report: Report) -> list[str]:
+    """Return the metrics that a table shows of a report."""
     means = report.means()
     main = [name for name in kind_or_ranking(report.kind).main if name in means]
-    return {"system": report.system, "benchmark": report.benchmark} | {
-        name: means[name].mean for name in main or list(means)[:3]
-    }
+    return main or list(means)[:3]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from leadline.drawings import bars, heat_map, radar, scatter
+from leadline.drawings.curves import DASHES, MARKERS, Chart, charts, order_at_the_end
+from leadline.drawings.drawing import Drawing
 from leadline.evidence import Bars, Curve, Figure, HeatMap, Radar, Scatter
-from leadline.pages.drawings import bars, heat_map, radar, scatter
-from leadline.pages.drawings.curves import DASHES, MARKERS, Chart, charts, order_at_the_end
-from leadline.pages.drawings.drawing import Drawing
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 
-from leadline.evidence import Radar
-from leadline.pages.drawings.drawing import (
+from leadline.drawings.drawing import (
     Drawing,
     Element,
     element,
@@ -16,6 +15,7 @@ from leadline.pages.drawings.drawing import (
     style_of,
     ticks,
 )
+from leadline.evidence import Radar
 
 _X, _Y, _RADIUS = 320.0, 190.0, 140.0
 

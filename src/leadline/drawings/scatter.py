@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from leadline.evidence import Scatter
-from leadline.pages.drawings.drawing import (
+from leadline.drawings.drawing import (
     Drawing,
     Element,
     element,
@@ -12,6 +11,7 @@ from leadline.pages.drawings.drawing import (
     style_of,
     ticks,
 )
+from leadline.evidence import Scatter
 
 _LEFT, _RIGHT, _TOP, _BOTTOM = 64, 600, 16, 286
 

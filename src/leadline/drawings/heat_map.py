@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from leadline.drawings.drawing import WIDTH, Drawing, Element, element, label
 from leadline.evidence import HeatMap
-from leadline.pages.drawings.drawing import WIDTH, Drawing, Element, element, label
 
 _LEFT, _TOP, _ROW = 150, 60, 24
 _SHADES = 5

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from leadline.drawings.curves import DASHES, MARKERS
 from leadline.evidence import Interval
-from leadline.pages.drawings.curves import DASHES, MARKERS
 
 WIDTH = 640
 

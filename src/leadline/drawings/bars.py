@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from leadline.evidence import Bars, Interval
-from leadline.pages.drawings.drawing import (
+from leadline.drawings.drawing import (
     Drawing,
     Element,
     element,
@@ -14,6 +13,7 @@ from leadline.pages.drawings.drawing import (
     style_of,
     ticks,
 )
+from leadline.evidence import Bars, Interval
 
 _LEFT, _RIGHT, _TOP, _ROW, _GAP = 190, 620, 14, 18, 12
 
