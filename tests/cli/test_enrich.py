@@ -14,7 +14,7 @@ from leadline.types import Query
 TEXT = "2024-03-05 09:00, Ana: two days ago I was at the Tower of Gantry."
 
 
-def run(*arguments: str | Path) -> Result:
+def run(*arguments: str | Path | int) -> Result:
     return CliRunner().invoke(app, [str(each) for each in arguments])
 
 
@@ -49,6 +49,20 @@ def test_enrich_writes_a_line_for_every_document(corpus: Path, places: Path) -> 
     country = told["country", '{"code": "FR", "name": "France"}']
     assert (country["role"], country["evidence"]) == ("derived", ["Tower of Gantry"])
     assert rows["b"] == []
+
+
+def test_facts_are_the_same_on_workers_byte_for_byte(
+    corpus: Path, places: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("leadline.enrichers.in_parts._DOCUMENTS", 1)
+    written = []
+    for workers in (1, 2):
+        monkeypatch.setenv("LEADLINE_CACHE", str(corpus.with_name(f"cache{workers}")))
+        out = corpus.with_name(f"{workers}.jsonl")
+        done = run("enrich", corpus, "--out", out, "--places", places, "--workers", workers)
+        assert done.exit_code == 0, done.output
+        written.append(out.read_bytes())
+    assert written[0] == written[1]
 
 
 def test_explain_shows_evidence_and_derivation(corpus: Path, places: Path) -> None:

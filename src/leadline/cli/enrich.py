@@ -13,7 +13,7 @@ from leadline.cli import options
 from leadline.cli.language_models import with_models
 
 if TYPE_CHECKING:
-    from leadline.types import Corpus, Document, Fact
+    from leadline.types import Corpus, Document, Enricher, Fact
 
 
 @with_models
@@ -54,21 +54,22 @@ def enrich(
     """
     from leadline import progress
     from leadline.enrichers.facts import build
+    from leadline.enrichers.in_parts import RuleFacts
     from leadline.facts.records import write_facts
     from leadline.files.documents import read_corpus
 
     model = _model()
     with progress.shown(quiet=quiet):
         table = str(places) if places else ""
-        enricher = build(places=table, learned=not rules_only, **model)
+        rules = RuleFacts(table, learned=not rules_only)
+        enricher = build(places=table, learned=rules.learned, **model) if model else rules.enricher
     documents = read_corpus(corpus, metadata=metadata)
     if dry_run:
         _plan(documents, out, model)
         return
     counts: Counter[str] = Counter()
     with progress.shown(quiet=quiet or explain):
-        found = enricher.facts(progress.track(documents.values(), "Documents", len(documents)))
-        pairs = ((documents[id], facts) for id, facts in found)
+        pairs = _by_model(enricher, documents) if model else rules.over(documents)
         write_facts(out, _counted(_shown(pairs) if explain else pairs, counts))
     if not quiet:
         told = ", ".join(f"{counts[role]} {role}" for role in ("stated", "derived", "alternative"))
@@ -76,6 +77,14 @@ def enrich(
         wrong = "; ".join(f"{count} × {reason}" for reason, count in failures.items() if count)
         end = f". {wrong}" if wrong else ""
         typer.echo(f"Facts of {len(documents)} documents: {told}{end}. {out}", err=True)
+
+
+def _by_model(enricher: Enricher, documents: Corpus) -> Iterator[tuple[Document, tuple[Fact, ...]]]:
+    """Yield every document with its facts, here: the calls of a model run side by side anyway."""
+    from leadline.progress import track
+
+    for id, facts in enricher.facts(track(documents.values(), "Documents", len(documents))):
+        yield documents[id], facts
 
 
 def _model() -> dict[str, Any]:

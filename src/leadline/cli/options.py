@@ -170,7 +170,9 @@ Workers = Annotated[
     typer.Option(
         "--workers",
         metavar="N",
-        help="Spread the heavy steps over N processes of this machine.",
+        help="Spread over N processes of this machine what takes long: the passes over a corpus "
+        "(words, second answers, BM25), facts, encoders, rerankers and language models run here. "
+        "Results are the same, byte for byte.",
         rich_help_panel="Distribution",
     ),
 ]
@@ -179,7 +181,7 @@ Ray = Annotated[
     typer.Option(
         "--ray",
         metavar="ADDRESS",
-        help="Spread the heavy steps over a Ray cluster, for example "
+        help="Spread the same over a Ray cluster, for example "
         "[bold]auto[/bold] or [bold]ray://host:10001[/bold].",
         rich_help_panel="Distribution",
     ),

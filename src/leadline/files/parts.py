@@ -17,16 +17,20 @@ DOCUMENTS = 2000
 _BYTES = 8 << 20
 
 
-def parts_of(corpus: Corpus, ids: Sequence[str] | None = None) -> Iterator[Iterable[Document]]:
+def parts_of(
+    corpus: Corpus, ids: Sequence[str] | None = None, most: int | None = None
+) -> Iterator[Iterable[Document]]:
     """Yield the documents in their order, some at a time; lines of a file are not parsed yet.
 
-    ids  take these documents only, in this order
+    ids   take these documents only, in this order
+    most  documents of a part, `DOCUMENTS` where nothing else is said
     """
+    size = _documents(corpus, most)
     if isinstance(corpus, JsonlCorpus):
-        yield from corpus.parts(_documents(corpus), ids)
+        yield from corpus.parts(size, ids)
         return
     documents = iter(corpus.values()) if ids is None else (corpus[id] for id in ids)
-    yield from iter(lambda: tuple(islice(documents, DOCUMENTS)), ())
+    yield from iter(lambda: tuple(islice(documents, size)), ())
 
 
 def that_may(match: Callable[[bytes], bool], documents: Iterable[Document]) -> Iterator[Document]:
@@ -40,11 +44,12 @@ def that_may(match: Callable[[bytes], bool], documents: Iterable[Document]) -> I
     return (each for each in documents if match(each.content.casefold().encode("ascii", "replace")))
 
 
-def _documents(corpus: Corpus) -> int:
+def _documents(corpus: Corpus, most: int | None = None) -> int:
     """Return how many documents a part has, so that one of a file holds 8 MiB at most or so."""
+    most = most or DOCUMENTS
     if not isinstance(corpus, JsonlCorpus):
-        return DOCUMENTS
-    return max(1, min(DOCUMENTS, _BYTES * len(corpus) // max(1, corpus.size)))
+        return most
+    return max(1, min(most, _BYTES * len(corpus) // max(1, corpus.size)))
 
 
 def over_parts(
@@ -52,12 +57,14 @@ def over_parts(
     corpus: Corpus,
     label: str,
     ids: Sequence[str] | None = None,
+    most: int | None = None,
 ) -> Iterator[Any]:
     """Yield what the work makes of each part, in order, wherever heavy steps are spread to.
 
     work   as `spread` takes it
     label  of the progress bar
+    ids, most  as `parts_of` takes them
     """
     total = len(corpus if ids is None else ids)
-    results = in_order(spread(work, parts_of(corpus, ids)))
-    yield from track(results, label, total=total, step=_documents(corpus))
+    results = in_order(spread(work, parts_of(corpus, ids, most)))
+    yield from track(results, label, total=total, step=_documents(corpus, most))
