@@ -48,6 +48,10 @@ def diagnose(
 
     [bold]put down[/bold]: it did, and a reranker moved it down.
 
+    [bold]query cut, text cut, not seen[/bold]: the system does not read what tells the relevant
+    document from the one that came first: the end of the query, the end of the document, or a word
+    that it drops. Only of systems that tell what they read: BM25, encoders, their fusions.
+
     [bold]word overlap, semantic cue, length, unknown[/bold]: what the document that came first has
     that the relevant one lacks, by rules; what they do not settle is for a person, on the review
     sheet (retrieval-errors.csv and .html).
@@ -104,12 +108,14 @@ def _diagnosed(
     from leadline.diagnosis.slices import failing_slices
     from leadline.kinds.registry import kind_or_ranking
 
-    ranking = system.run(benchmark.corpus, benchmark.queries, benchmark.candidates)
+    with system.holding(benchmark.corpus, benchmark.made):
+        ranking = system.run(benchmark.corpus, benchmark.queries, benchmark.candidates)
     cases = misranked(
         benchmark,
         ranking.run,
         system.name,
         stages=ranking.stages,
+        read=system.read,
         strict=kind_or_ranking(benchmark.kind).strict,
         sample=None,
         seed=seed,

@@ -12,7 +12,20 @@ Stage: TypeAlias = Literal["retrieval", "reading"]
 
 NO_CANDIDATE = "not a candidate"
 PUT_DOWN = "put down"
-RETRIEVAL = (NO_CANDIDATE, PUT_DOWN, "word overlap", "semantic cue", "length", "unknown")
+QUERY_CUT = "query cut"
+TEXT_CUT = "text cut"
+NOT_SEEN = "not seen"
+RETRIEVAL = (
+    NO_CANDIDATE,
+    PUT_DOWN,
+    QUERY_CUT,
+    TEXT_CUT,
+    NOT_SEEN,
+    "word overlap",
+    "semantic cue",
+    "length",
+    "unknown",
+)
 READING = ("malformed", "no answer", "distraction")
 
 T = TypeVar("T")

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from leadline.benchmark import Benchmark
 from leadline.diagnosis.cases import NO_CANDIDATE, PUT_DOWN, ErrorCase, Judgement, Shown, drawn
+from leadline.diagnosis.sight import Read, judge_sight
 from leadline.diagnosis.words import Statistics, content_words
 from leadline.types import Query, Run, StageRun
 
@@ -25,6 +26,7 @@ def misranked(
     system: str,
     *,
     stages: Sequence[StageRun] = (),
+    read: Read | None = None,
     strict: bool = False,
     sample: int | None = SAMPLE,
     seed: int = 0,
@@ -32,6 +34,7 @@ def misranked(
     """Judge queries whose first document is not a right one.
 
     stages  the run after every stage, to tell which one lost the relevant document
+    read    what the system takes in of a query and a document, where it tells
     strict  only a document of the highest grade is right, not any relevant one
     sample  at most this many, drawn by the seed; None for all
     """
@@ -40,7 +43,9 @@ def misranked(
     statistics = Statistics.of(document.content for document in benchmark.corpus.values())
     chosen = wrong if sample is None else drawn(wrong, sample, seed, f"{benchmark.name}/{system}")
     passed = [query for query in benchmark.queries if query.id in right]
-    return [_case(benchmark, run, system, query, statistics, stages, passed) for query in chosen]
+    return [
+        _case(benchmark, run, system, query, statistics, stages, read, passed) for query in chosen
+    ]
 
 
 def judge_stages(
@@ -117,6 +122,7 @@ def _case(
     query: Query,
     statistics: Statistics,
     stages: Sequence[StageRun],
+    read: Read | None,
     passed: Sequence[Query],
 ) -> ErrorCase:
     grades = benchmark.qrels[query.id]
@@ -127,6 +133,8 @@ def _case(
         [stage.run.get(query.id) for stage in stages],
         [stage.stage for stage in stages],
     )
+    if lost is None and read is not None:
+        lost = judge_sight(query.content, first.content, positive.content, read)
     return ErrorCase(
         stage="retrieval",
         system=system,
