@@ -98,12 +98,12 @@ class Repair:
     @property
     def recommended(self) -> bool:
         """Whether the chosen proposal helps on the half that did not choose it."""
-        return self.confirmed is not None and _surely_helps(self.confirmed, self._second)
+        return self.confirmed is not None and surely_helps(self.confirmed, self._second)
 
     @property
     def also(self) -> tuple[Trial, ...]:
         """Return the others that help on the second half too."""
-        return tuple(each for each in self.others if _surely_helps(each, self._second))
+        return tuple(each for each in self.others if surely_helps(each, self._second))
 
     @property
     def _second(self) -> list[Trial]:
@@ -119,9 +119,10 @@ def repair(
 ) -> Repair:
     """Try every candidate on one half of the source documents; confirm what helps on the other.
 
-    On either half p-values are corrected for the number of candidates, so that on a system with
-    nothing to mend chance is not mistaken for a gain. Of what both halves confirm, another option
-    is chosen before a further stage, for it costs nothing; then what gained most on the first.
+    The first half only chooses what to confirm. On the second, which had no part in that, p-values
+    are corrected for the number of those, so that on a system with nothing to mend chance is not
+    mistaken for a gain. Of what it confirms, another option is chosen before a further stage, for
+    it costs nothing; then what gained most on the first half.
     Raises InputError when a half has no queries, or a service left queries unanswered.
     """
     split = [halves(each, seed) for each in benchmarks]
@@ -137,7 +138,7 @@ def repair(
         for proposal, built in track(candidates, "Trying what may help")
     ]
     tried.sort(key=lambda trial: (not trial.helps, -trial.mean_gain))
-    good = [trial.proposal for trial in tried if _surely_helps(trial, tried)]
+    good = [trial.proposal for trial in tried if trial.helps]
     systems = {id(proposal): built for proposal, built in candidates}
     before = _reports(system, second, seed) if good else {}
     second_trials = [
@@ -145,7 +146,7 @@ def repair(
         for proposal in track(sorted(good, key=lambda each: not each.cheap), "Confirming")
     ]
     # The first that the second half confirms; the first at all where it confirms none.
-    chosen = next((t for t in second_trials if _surely_helps(t, second_trials)), None)
+    chosen = next((t for t in second_trials if surely_helps(t, second_trials)), None)
     confirmed = chosen or next(iter(second_trials), None)
     others = tuple(trial for trial in second_trials if trial is not confirmed)
     seconds = _seconds(base)
@@ -195,8 +196,11 @@ def _judging(benchmark: Benchmark) -> Benchmark:
     return dataclasses.replace(benchmark, metrics=metrics, breakdowns=())
 
 
-def _surely_helps(trial: Trial, tried: Sequence[Trial]) -> bool:
-    """Tell whether a trial helps, and some gain of it is significant among all trials."""
+def surely_helps(trial: Trial, tried: Sequence[Trial]) -> bool:
+    """Tell whether a trial helps, and some gain of it is significant among all that were tried.
+
+    Correct for the choice only where other data chose what was tried.
+    """
     if not trial.helps:
         return False
     every = [effect for each in tried for effect in each.effects]
