@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 import re
 from typing import TypeVar
@@ -14,18 +15,16 @@ from leadline.synthesis.words import NUMBER_WORDS
 
 T = TypeVar("T")
 
-_AT_LEAST = re.compile(
-    r"(?:over|more than|at least|above|exceed(?:s|ed|ing)?|greater than|minimum of|older than|"
-    r"higher than|longer than|>=?|beyond|upwards? of|no less than|not less than)\s?$",
+_BOUND_BEFORE = re.compile(
+    r"(?:over|than|at least|at most|above|exceed(?:s|ed|ing)?|m(?:in|ax)imum of|[<>]=?|beyond|"
+    r"upwards? of|under|below|up to|within|only|until)\s?$",
     re.IGNORECASE,
 )
-_AT_MOST = re.compile(
-    r"(?:under|less than|at most|below|up to|within|maximum of|no more than|not more than|"
-    r"fewer than|lower than|shorter than|<=?|only|until)\s?$",
-    re.IGNORECASE,
+_BOUND_AFTER = re.compile(
+    r"\s?(?:or|and) (?:more|less|fewer|greater|over|under|old|young|above|below)", re.IGNORECASE
 )
-_OR_MORE = ("or more", "or greater", "or over", "or old", "or above", "and over", "and above")
-_OR_LESS = ("or less", "or fewer", "or under", "or young", "or below", "and under")
+_TELLING = 3
+"""Values of one sort in a corpus that tell how large and small such a value can be."""
 _FIGURE = re.compile(
     rf"{NUMERAL}|\b(?:{'|'.join(sorted(NUMBER_WORDS, key=len, reverse=True))})\b", re.IGNORECASE
 )
@@ -35,12 +34,17 @@ _FACTORS = (0.4, 0.5, 0.6, 0.7, 1.4, 1.5, 1.8, 2.0, 2.5)
 def exchanged(value: Value, text: str, pools: Pools, rng: random.Random) -> list[str]:
     """Return texts to put in place of a value, the best first; empty when nothing fits.
 
-    text  what the value stands in, which may say "at least" before it
+    text  what the value stands in; a number that it calls a bound has none: "more than 5" does
+          not contradict "more than 10"
 
     Values of the corpus come first; a number or a year that the corpus cannot exchange becomes a
-    near one of the same format.
+    near one of the same format, no larger and no smaller than the corpus has for that sort.
     """
     if value.kind == "number":
+        if _BOUND_BEFORE.search(text[max(0, value.start - 20) : value.start]):
+            return []
+        if _BOUND_AFTER.match(text[value.end :]):
+            return []
         return _numbers(value, text, pools, rng)
     alike = [
         other
@@ -60,38 +64,45 @@ def _numbers(value: Value, text: str, pools: Pools, rng: random.Random) -> list[
     if len(figures) > 2:
         return []
     chosen: list[str] = []
+    span = _span(value, pools)
     for place, key in enumerate(value.keys):
         least = 0.05 if place == 0 and len(value.keys) > 1 else 0.2
         for other in _shuffled(pools.alike(key), rng):
             found = _FIGURE.search(other)
-            if found and _breaks(value, figure_of(found.group()), text, least):
+            if found and _breaks(value, figure_of(found.group()), least, span):
                 chosen.append(_refigured(value.text, figure_of(found.group())))
     near = [value.number * factor for factor in _shuffled(list(_FACTORS), rng)]
     near = [_rounded(figure, value.text) for figure in near]
-    chosen.extend(_refigured(value.text, f) for f in near if _breaks(value, f, text, 0.2))
+    chosen.extend(_refigured(value.text, f) for f in near if _breaks(value, f, 0.2, span))
     return [each for each in dict.fromkeys(chosen) if each and each != value.text]
 
 
-def _breaks(value: Value, figure: float, text: str, least: float) -> bool:
+def _span(value: Value, pools: Pools) -> tuple[float, float]:
+    """Return the least and the largest figure that the corpus has for a value of this sort."""
+    known = [
+        figure_of(found.group())
+        for other in pools.alike(value.keys[0])
+        if (found := _FIGURE.search(other))
+    ]
+    if len(known) < _TELLING:
+        return -math.inf, math.inf
+    return min(known), max(known)
+
+
+def _breaks(value: Value, figure: float, least: float, span: tuple[float, float]) -> bool:
     """Tell whether a figure contradicts the value's, and is of its order of magnitude.
 
     least  smallest relative difference
+    span   what such a figure lies between
     """
     old = value.number
     if figure == old or figure in {0.0, 1.0} or abs(figure - old) < least * abs(old):
         return False
-    if not abs(old) / 2.5 <= abs(figure) <= abs(old) * 2.5:
+    if not abs(old) / 2.5 <= abs(figure) <= abs(old) * 2.5 or not span[0] <= figure <= span[1]:
         return False
     if re.search(r"%|per\s?cent", value.text) and figure > 100 >= old:
         return False
-    if value.keys[-1] == "age" and figure > 105 >= old:
-        return False
-    before, after = text[max(0, value.start - 20) : value.start], text[value.end :].lstrip()
-    if _AT_LEAST.search(before) or after.startswith(_OR_MORE):
-        return figure < old
-    if _AT_MOST.search(before) or after.startswith(_OR_LESS):
-        return figure > old
-    return True
+    return not (value.keys[-1] == "age" and figure > 105 >= old)
 
 
 def _ranges(value: Value, figures: list[float], pools: Pools, rng: random.Random) -> list[str]:

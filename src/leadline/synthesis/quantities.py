@@ -51,6 +51,7 @@ _WORD_BEFORE = re.compile(r"([^\W\d_]+)[\s:,(=]{1,3}$")
 _WORD_AFTER = re.compile(r"[\s-]?([^\W\d_]{2,40})")
 _GLUED_BEFORE = re.compile(r"[\w.,/:#'’+*^=<>~-]$")
 _GLUED_AFTER = re.compile(r"[\w/:#^*'’+=]|[.,-]\w")
+_YEAR = re.compile(r"1[5-9]\d\d|20\d\d")
 _OLD = re.compile(r"[\s-]years?[\s-]old\b", re.IGNORECASE)
 
 
@@ -161,6 +162,8 @@ def _bare(
     match: re.Match[str], numeral: str, figure: float, shape: str, previous: str, after: str
 ) -> Value | None:
     """Return a figure without a unit: a count of things, or a reading named by the word before."""
+    if _YEAR.fullmatch(numeral):
+        return None
     span = (match.start(), match.end(), match.group())
     counts = after.endswith("s") or after in {"people", "children", "men", "women"}
     counts = counts or (bool(after) and _is_word(numeral))

@@ -147,12 +147,21 @@ def find_controls(
                 *_values_beside(doc, document, stock, rng),
                 *_words_beside(doc, document, rng),
             )
-            if not asked & {*tokens(each.before), *tokens(each.after)}
+            if not asked & (_forms(each.before) | _forms(each.after))
         ]
     free = [each for each in beside if each.start >= edit.end or each.end <= edit.start]
     order = {each: rng.random() for each in free}
     free.sort(key=lambda each: _distance(each, sentence) + order[each])
     return _apart(free)[:count]
+
+
+def _forms(text: str) -> set[str]:
+    """Return the words of a text with their lemmas: rats, and rat."""
+    from lemminflect import getAllLemmas
+
+    words = tokens(text)
+    lemmas = {each for word in words for found in getAllLemmas(word).values() for each in found}
+    return {*words, *lemmas}
 
 
 def moved(edit: Edit, by: int) -> Edit:

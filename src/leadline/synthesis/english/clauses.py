@@ -31,7 +31,10 @@ from leadline.synthesis.english.wholeness import (
     is_cut,
     is_known,
     is_misread,
+    is_numbered_before,
     is_orphan,
+    is_part_of_name,
+    is_reporting,
     is_titled,
     is_torn,
 )
@@ -149,6 +152,8 @@ def _about_verb(verb: Any, held: set[int], most: int, whole: bool) -> Clause | N
         return None
     if subject.pos_ == "PRON" and subject.dep_ != "expl":
         return None
+    if subject.dep_ == "nsubjpass" and is_reporting(verb):
+        return None  # "17 projects are listed"
     kept |= named
     instead = _pointers(subject)
     if not agree(verb, subject) or (verb.dep_ == "conj" and not is_active(verb)):
@@ -210,6 +215,8 @@ def _predicate(verb: Any, held: set[int], everything: bool, whole: bool = False)
                 return None
         elif child.dep_ == "xcomp":
             part = _predicate(child, held, everything, whole)
+        elif child.dep_ == "prep" and _opens_with(child, verb) and not inside:
+            return None  # "in some of the patients the weight decreased"
         elif child.dep_ == "prep" or (child.dep_ == "agent"):
             apart = after_comma(child, verb) and not negated
             wanted = inside or child.dep_ == "agent" or (free and child.i > verb.i)
@@ -228,7 +235,7 @@ def _predicate(verb: Any, held: set[int], everything: bool, whole: bool = False)
                 return None  # "difficult to assess"
             if (
                 child.dep_ == "advcl"
-                and whole
+                and (whole or child.tag_ == "VB")  # "comes to live in a lonely house"
                 and child.i > verb.i
                 and not after_comma(child, verb)
             ):
@@ -241,6 +248,14 @@ def _predicate(verb: Any, held: set[int], everything: bool, whole: bool = False)
             return None
         kept |= part
     return kept
+
+
+def _opens_with(prep: Any, verb: Any) -> bool:
+    """Tell whether a sentence opens with where, of whom or when not something is so."""
+    subject = subject_of(verb)
+    if subject is None or prep.i > subject.i:
+        return False
+    return not any(word.ent_type_ in {"DATE", "TIME"} for word in prep.subtree)
 
 
 def _adverb(child: Any, verb: Any, inside: bool) -> set[int] | None:
@@ -345,7 +360,8 @@ def _finished(
     if (
         not ends_well(tokens[-1])
         or is_misread(tokens)
-        or any(is_orphan(token, kept) for token in tokens)
+        or any(is_orphan(token, kept) or is_part_of_name(token, kept) for token in tokens)
+        or is_numbered_before(tokens[0])
     ):
         return None
     if tokens[-1].lower_ in {"the", "a", "an", "much", "of", "and", "very", "more", "all"}:

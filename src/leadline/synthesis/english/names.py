@@ -59,6 +59,8 @@ def _is_described(tokens: tuple[Any, ...]) -> bool:
     before = tokens[0].nbor(-1) if tokens[0].i else None
     if before is not None and before.pos_ in {"NOUN", "PROPN", "ADJ"}:
         return True
+    if any(word.tag_ == "NNPS" for word in tokens):  # "Officers Taylor and Zavala"
+        return True
     return any(
         child.dep_ in {"appos", "relcl", "acl"} for word in tokens for child in word.children
     )

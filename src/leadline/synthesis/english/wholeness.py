@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from leadline.synthesis.english.parsing import lemma_of
-from leadline.synthesis.words import words_of
+from leadline.synthesis.words import DOCUMENT_VERBS, words_of
 
 _OPEN = frozenset({"NOUN", "VERB", "ADJ", "ADV"})
 POINTS = words_of("this these those that such")
@@ -35,6 +35,8 @@ def ends_well(last: Any) -> bool:
         return False
     if following.text in {"-", "–", "—", "--", "/", "%", "'", "’"}:
         return False
+    if following.text == "." and last.i + 2 < len(last.doc):  # "require 16 hr. to pass"
+        return last.doc[last.i + 2].lower_ not in {"to", "of", "and", "or", "for", "at", "by"}
     if following.text == "," and last.i + 2 < len(last.doc) and last.pos_ in {"PROPN", "NUM"}:
         return bool(last.doc[last.i + 2].pos_ not in {"PROPN", "NUM"})  # "Steubenville, Ohio"
     return following.pos_ != "ADP" or is_known(last)
@@ -64,6 +66,34 @@ def is_orphan(token: Any, kept: set[int]) -> bool:
     if token.dep_ == "cc":
         return not any(child.dep_ == "conj" and child.i in kept for child in token.head.children)
     return False
+
+
+def is_part_of_name(token: Any, kept: set[int]) -> bool:
+    """Tell whether a name goes on behind what was kept of it: Ramona of "Ramona the Pest"."""
+    if token.i + 2 >= len(token.doc) or token.i + 1 in kept or not token.text[:1].isupper():
+        return False
+    one, two = token.nbor(1), token.nbor(2)
+    return bool(
+        (one.is_title and one.pos_ == "PROPN") or (one.lower_ in {"the", "of"} and two.is_title)
+    )
+
+
+def is_numbered_before(first: Any) -> bool:
+    """Tell whether a figure that opens a clause belongs to what stands before it.
+
+    It is no count of what follows: "in patient no. 1 exchanges were seen".
+    """
+    if not first.is_digit:
+        return False
+    if first.text == "1" and first.dep_ == "nummod" and first.head.tag_ == "NNS":
+        return True
+    return first.i > first.sent.start and not first.nbor(-1).is_punct
+
+
+def is_reporting(verb: Any) -> bool:
+    """Tell whether a verb says what a text does with a thing: list, discuss, describe."""
+    lemma = lemma_of(verb)
+    return bool({f"{lemma}s", f"{lemma}es", f"{lemma[:-1]}ies"} & DOCUMENT_VERBS)
 
 
 def is_cut(verb: Any, kept: set[int]) -> bool:
