@@ -100,7 +100,7 @@ def _breaks(value: Value, figure: float, least: float, span: tuple[float, float]
         return False
     if not abs(old) / 2.5 <= abs(figure) <= abs(old) * 2.5 or not span[0] <= figure <= span[1]:
         return False
-    if re.search(r"%|per\s?cent", value.text) and figure > 100 >= old:
+    if re.search(r"%|per\s?cent", value.text) and figure >= 100 > old:
         return False
     return not (value.keys[-1] == "age" and figure > 105 >= old)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Any
@@ -141,18 +140,22 @@ def find_controls(
     if len(edit.after.split()) < len(edit.before.split()):
         beside = list(_articles(doc))
     else:
-        beside = [
-            each
-            for each in (
-                *_values_beside(doc, document, stock, rng),
-                *_words_beside(doc, document, rng),
-            )
-            if not asked & (_forms(each.before) | _forms(each.after))
-        ]
-    free = [each for each in beside if each.start >= edit.end or each.end <= edit.start]
+        beside = list(_values_beside(doc, document, stock, rng))
+        beside = _free(beside, edit, asked) or list(_words_beside(doc, document, rng))
+    free = _free(beside, edit, asked)
     order = {each: rng.random() for each in free}
     free.sort(key=lambda each: _distance(each, sentence) + order[each])
     return _apart(free)[:count]
+
+
+def _free(controls: Sequence[Edit], edit: Edit, asked: Set[str]) -> list[Edit]:
+    """Return the changes that touch neither an edit nor what the queries ask for."""
+    return [
+        each
+        for each in controls
+        if (each.start >= edit.end or each.end <= edit.start)
+        and not asked & ((_forms(each.before) | _forms(each.after)) - {"the"})
+    ]
 
 
 def _forms(text: str) -> set[str]:
@@ -220,13 +223,9 @@ def _agreeing(kind: str, text: str, value: Value, after: str) -> Edit:
 
 
 def _values_beside(doc: Any, document: str, stock: Stock, rng: random.Random) -> Iterator[Edit]:
-    """Yield an exchange of every number, date, place and opposite that the document has once."""
-    text, said = text_of(doc), Counter(document.split())
+    """Yield an exchange of every number, date and place that the document has once."""
+    text = text_of(doc)
     for sentence in doc.sents:
-        for token, opposite in find_antonyms(sentence, said):
-            if takes_an(opposite) == takes_an(token.text):
-                end = token.idx + len(token.text)
-                yield Edit(CONTROL, token.idx, end, token.text, opposite)
         for value, _, others in _exchanges(sentence, stock, rng):
             is_person = value.kind == "name" and normalised(value.text) not in PLACES
             if is_person or _is_repeated(value, document):

@@ -326,6 +326,8 @@ def _phrase(root: Any, held: set[int], most: int) -> Clause | None:
         mark.text in {"?", ":"} for mark in root.sent[-2:]
     ):
         return None
+    if root.sent.start and root.sent[0].is_lower:
+        return None  # behind the stop of an abbreviation: "1.4 mg. per kgm. body weight"
     kept = _noun(root, held)
     if kept is None or any(is_finite(each) for each in root.subtree):
         return None

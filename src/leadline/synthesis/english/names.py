@@ -15,6 +15,7 @@ from typing import Any
 from leadline.synthesis.english.places import PLACES
 from leadline.synthesis.words import words_of
 
+_BEFORE_NATIONS = words_of("latin north south central east west native african anglo pan")
 _LOCATING = words_of("in from near at to across throughout outside into toward towards")
 _GENDERED = words_of("he she him her his hers himself herself")
 _LONGEST = 3
@@ -117,6 +118,8 @@ def _is_used_as_place(tokens: tuple[Any, ...], kind: str) -> bool:
     if before is not None and (before.text in {"-", "/"} or _joins(before)):
         return False
     if kind == "nationality":
+        if before is not None and before.lower_ in _BEFORE_NATIONS:
+            return False
         return bool(last.dep_ == "amod" and last.head.pos_ == "NOUN" and last.head.i > last.i)
     if kind == "compass":
         return False

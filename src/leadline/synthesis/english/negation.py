@@ -111,7 +111,7 @@ def _with_do(verb: Any) -> Negation | None:
     if not is_active(verb):
         return None
     form = forms[verb.tag_]
-    neutral = tuple(f"{form} {word} {lemma}" for word in _agreeing(verb))
+    neutral = tuple(f"{form} {word} {lemma}" for word in _agreeing(verb) if word != "also")
     end = verb.idx + len(verb.text)
     return Negation(verb.idx, end, f"{form} not {lemma}", (verb,), verb, neutral)
 
