@@ -16,6 +16,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from more_forms import FILES
 from mutations import mutated
 
 from leadline.errors import LeadlineError
@@ -150,9 +151,10 @@ def _evaluated(folder: Path) -> None:
 
     with tempfile.TemporaryDirectory() as out:
         parts = load_benchmarks(str(folder))
-        outcome = measure([load_system("bm25:cache=no")], parts, out=Path(out), seed=0)
-        write_report(Path(out), outcome, title="t", command="c", facts={})
-        assert not list(Path(out).parent.glob("report.*"))
+        within = Path(out) / "out"
+        outcome = measure([load_system("bm25:cache=no")], parts, out=within, seed=0)
+        write_report(within, outcome, title="t", command="c", facts={})
+        assert list(Path(out).iterdir()) == [within]
 
 
 def _system(folder: Path) -> None:
@@ -357,3 +359,5 @@ FORMS: dict[str, Form] = {
         _lines_read("leadline.results.kept", "read_reports", ""),
     ),
 }
+
+FORMS |= {name: Form(files, read) for name, (files, read) in FILES.items()}

@@ -20,6 +20,10 @@ SLOWEST = 10.0
 """Seconds; a bound on hanging, not a measurement."""
 
 
+FAST, ALL = 300, 20_000
+"""Inputs of each form in the fast tests, and of all forms together in the slow ones."""
+
+
 def read_changed(name: str, seed: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
         started = time.monotonic()
@@ -55,7 +59,7 @@ def test_the_good_example_of_each_form_is_read(name: str, tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("name", FORMS)
 def test_a_changed_file_is_read_or_refused(name: str) -> None:
-    @fuzzed(FAST.get(name, 100))
+    @fuzzed(FAST)
     @given(st.integers(0, 2**32))
     def read(seed: int) -> None:
         read_changed(name, seed)
@@ -66,16 +70,12 @@ def test_a_changed_file_is_read_or_refused(name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", FORMS)
 def test_very_many_changed_files_are_read_or_refused(name: str) -> None:
-    @fuzzed(20_000 // len(FORMS) + 1)
+    @fuzzed(ALL // len(FORMS) + 1)
     @given(st.integers(0, 2**32))
     def read(seed: int) -> None:
         read_changed(name, seed)
 
     read()
-
-
-FAST = {"benchmark folder": 20, "names": 20, "names of systems": 20}
-"""Inputs in the fast tests, where a reading takes a whole evaluation."""
 
 
 @pytest.mark.parametrize(
@@ -89,6 +89,10 @@ FAST = {"benchmark folder": 20, "names": 20, "names of systems": 20}
         ("table of places", 123),
         ("benchmark folder", 9),
         ("system", 99),
+        ("judged pairs", 6),
+        ("ladders", 154),
+        ("log of a run", 19),
+        ("audit of a log", 2),
     ],
 )
 def test_an_input_that_once_failed_is_read_or_refused(

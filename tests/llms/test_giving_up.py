@@ -79,11 +79,11 @@ def test_an_empty_account_is_asked_once_for_each_call_under_way():
 
 def test_a_server_that_hangs_is_given_up(tmp_path):
     def play(prompt, _):
-        return Reply(body={}, seconds=2) if prompt != "prompt 0" else said("done")
+        return Reply(body={}, seconds=4) if prompt != "prompt 0" else said("done")
 
     started = time.monotonic()
     with EndpointServer(play) as server:
-        llm = CachedLLM(endpoint(server, concurrency=8, timeout=0.2), tmp_path / "a.sqlite")
+        llm = CachedLLM(endpoint(server, concurrency=8, timeout=1.0), tmp_path / "a.sqlite")
         with pytest.raises(OutageError, match=r"given up: nothing was answered for \d+ s.*again"):
             llm.complete(PROMPTS, max_tokens=9)
     assert time.monotonic() - started < 30

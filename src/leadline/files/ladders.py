@@ -180,7 +180,8 @@ def _record(row: Mapping[str, Any], where: str) -> LadderRecord:
             f"{where}: no field {', '.join(missing)} (found: {', '.join(row)}). A ladder has id, "
             "domain, conditions, short, negatives, edit and prose."
         )
-    given = {**row, "edit": row.get("edit") or ["other"] * len(row["conditions"])}
+    count = len(row["conditions"]) if isinstance(row["conditions"], list) else 0
+    given = {**row, "edit": row.get("edit") or ["other"] * count}
     for name in _LISTS:
         if not isinstance(given[name], list) or not all(
             isinstance(each, str) and each.strip() for each in given[name]

@@ -123,6 +123,7 @@ def _texts_of(source: str, documents: str) -> dict[str, str]:
         rows: Iterable[Mapping[str, Any]] = (
             row for path in sorted(tables.iterdir()) if is_file(path) for row in rows_in(path)
         )
-        return {str(row["id"]): str(row["content"]) for row in rows if row.get("id") in wanted}
+        found = ((str(row.get("id")), row.get("content")) for row in rows)
+        return {id: str(content) for id, content in found if id in wanted and content is not None}
     corpus = read_corpus(documents)
     return {id: corpus[id].content for id in wanted if id in corpus}

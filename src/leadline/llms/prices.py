@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib.resources import files
+from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 from leadline.errors import InputError
+from leadline.files.yaml_file import read_yaml
 
 _MILLION = 1_000_000
 
@@ -42,10 +43,10 @@ class Prices:
 
         Raises InputError when the file cannot be read or has another form.
         """
-        packaged = files("leadline.llms") / "prices.yaml"
-        self._rows = _rows(packaged.read_text(encoding="utf-8"), "prices.yaml")
+        with as_file(files("leadline.llms") / "prices.yaml") as packaged:
+            self._rows = _rows(packaged)
         if own is not None:
-            self._rows = {**self._rows, **_rows(_text(Path(own)), str(own))}
+            self._rows |= _rows(Path(own))
 
     def of(self, model: str, url: str) -> Price | None:
         """Return the price of a model at an address, None where it is unknown."""
@@ -53,25 +54,11 @@ class Prices:
         return self._rows.get(("", model)) or self._rows.get((host, model))
 
 
-def _text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"The prices {path} cannot be read: {error.strerror}.") from error
-    except UnicodeDecodeError as error:
-        raise InputError(f"The prices {path} are not UTF-8 text.") from error
-
-
-def _rows(text: str, name: str) -> dict[tuple[str, str], Price]:
-    import yaml
-
-    try:
-        rows = yaml.safe_load(text)
-    except yaml.YAMLError as error:
-        raise InputError(f"{name} is not YAML: {' '.join(str(error).split())}") from error
+def _rows(path: Path) -> dict[tuple[str, str], Price]:
+    rows = read_yaml(path)
     if not isinstance(rows, list):
-        raise InputError(f"{name} must be a list: - {{model: NAME, prompt: USD, answer: USD}}.")
-    return dict(_row(row, f"{name}, entry {number}") for number, row in enumerate(rows, start=1))
+        raise InputError(f"{path} must be a list: - {{model: NAME, prompt: USD, answer: USD}}.")
+    return dict(_row(row, f"{path}, entry {number}") for number, row in enumerate(rows, start=1))
 
 
 def _row(row: Any, where: str) -> tuple[tuple[str, str], Price]:

@@ -8,6 +8,7 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from pickle import UnpicklingError
 from typing import Any, Literal
 
 from leadline.errors import InputError, needs
@@ -82,6 +83,11 @@ def loading(name: str) -> Iterator[None]:
     try:
         with _quiet():
             yield
+    except UnpicklingError as error:
+        raise InputError(
+            f"The model {name!r} cannot be loaded: its weights are pickled with more than tensors, "
+            "which could run anything. Convert them to safetensors where you trust them."
+        ) from error
     except (OSError, ValueError, RuntimeError, KeyError) as error:
         reason = next((line.strip() for line in str(error).splitlines() if line.strip()), "")
         raise InputError(

@@ -19,6 +19,13 @@ from leadline.llms.requests import Answer
 
 RUN_FILE, LOG_FILE = "run.json", "log.jsonl"
 T = TypeVar("T")
+_NO_RECORD = (
+    ValueError, KeyError, TypeError, AttributeError, ArithmeticError, RecursionError,
+)  # fmt: skip
+_FIELDS: Mapping[str, Callable[[Any], Any]] = {
+    "name": str, "settings": dict, "created": str, "seconds": float, "stopped": str,
+    "measured": dict,
+}  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -170,19 +177,21 @@ class RunRecord:
     @classmethod
     def read(cls, folder: str | Path) -> RunRecord:
         """Read what `write` wrote. Raises InputError when there is none, or it is damaged."""
+        from pydantic import TypeAdapter
+
         path = Path(folder) / RUN_FILE
         try:
             fields = json.loads(path.read_text(encoding="utf-8"))
             fields.pop("cost")
-            steps = [
-                Step(**{name: value for name, value in step.items() if name != "hits"})
-                for step in fields["steps"]
-            ]
-            return cls(**{**fields, "steps": steps})
+            steps = TypeAdapter(list[Step]).validate_python(
+                [{name: step[name] for name in step if name != "hits"} for step in fields["steps"]]
+            )
+            told = {name: kind(fields[name]) for name, kind in _FIELDS.items() if name in fields}
+            return cls(**{**told, "steps": steps})
         except OSError as error:
             raise InputError(
                 f"There is no {RUN_FILE} in {folder} ({error.strerror}): it stands beside data "
                 "that a pipeline made."
             ) from error
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
+        except _NO_RECORD as error:
             raise InputError(f"{path} is no record of a pipeline run.") from error

@@ -48,6 +48,8 @@ def read(where: str | Path) -> Released:
     if not rows:
         raise InputError(f"{where} has no queries.")
     modes = [mode for mode in _MODES if f"instruction_{_MODES[mode]}" in rows[0][1]]
+    if "original" not in modes:
+        raise InputError(f"{rows[0][0]}: no field 'instruction_og'.")
     queries: list[Query] = []
     qrels: dict[str, Mapping[str, int]] = {}
     judged = {mode: source.qrels(_MODES[mode]) for mode in modes}

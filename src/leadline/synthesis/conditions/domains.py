@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Literal
 
 from leadline.errors import InputError, unknown
+from leadline.files.lines import numbered_lines
 
 EditStyle = Literal["altered", "dummy"]
 
@@ -73,10 +74,7 @@ def domain_of(name: str, features: str | Path | None = None) -> Domain:
             raise unknown("domain", name, DOMAINS, "Any other needs --features FILE.")
         return DOMAINS[name]
     path = Path(features)
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"The features {path} cannot be read: {error}.") from error
+    lines = [line for _, line in numbered_lines(path)]
     found = tuple(dict.fromkeys(" ".join(line.split()) for line in lines if line.strip()))
     if not found:
         raise InputError(f"{path} names no features: one a line is wanted, such as `diagnosis`.")

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from leadline.errors import InputError
+from leadline.files.documents import csv_rows
+from leadline.files.fields import any_columns
 from leadline.files.ladders import LadderRecord, as_list
 from leadline.files.writing import atomic_file
 from leadline.metrics.agreement import fleiss_kappa, observed_agreement
@@ -18,6 +20,7 @@ from leadline.synthesis.conditions.by_llm_steps import variants
 EACH = 100
 """Queries, and documents under a query, that are drawn of a domain, as in the paper."""
 ANSWER = "how many of the conditions (0 to n)"
+_DIGITS = 9
 _COLUMNS = ("item", "domain", "what", "conditions", "text", ANSWER, "remarks")
 
 
@@ -126,11 +129,7 @@ def _says(labels: Sequence[int], meant: int) -> bool:
 
 
 def _answers(path: Path, items: dict[str, Item]) -> dict[str, int]:
-    try:
-        with path.open(encoding="utf-8-sig", newline="") as handle:
-            rows = list(csv.DictReader(handle))
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise InputError(f"The sheet {path} cannot be read: {error}.") from error
+    rows = [row for _, row in csv_rows(path, any_columns)]
     if not rows or not {"item", ANSWER} <= set(rows[0]):
         raise InputError(f"{path} is no sheet of conditions: it needs columns item and {ANSWER!r}.")
     found = {}
@@ -142,7 +141,7 @@ def _answers(path: Path, items: dict[str, Item]) -> dict[str, int]:
             continue
         if not (answer.isascii() and answer.isdigit()):
             raise InputError(f"{path}, row {line}: {answer[:40]!r} is no number of conditions.")
-        found[id] = int(answer)
+        found[id] = int(answer[:_DIGITS])
     return found
 
 

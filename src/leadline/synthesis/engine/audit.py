@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from leadline.errors import InputError
+from leadline.files.documents import csv_rows
+from leadline.files.fields import any_columns
 from leadline.files.writing import atomic_file
 from leadline.metrics.significance import bootstrap_interval
 
@@ -75,11 +77,7 @@ def read_audit(path: str | Path, lines: Sequence[Mapping[str, Any]]) -> list[Aud
 
     Raises InputError when it cannot be read, is of another log, or nothing in it is answered.
     """
-    try:
-        with Path(path).open(encoding="utf-8-sig", newline="") as handle:
-            rows = list(csv.DictReader(handle))
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise InputError(f"The sheet {path} cannot be read: {error}.") from error
+    rows = [row for _, row in csv_rows(Path(path), any_columns)]
     found: dict[tuple[str, bool], list[float]] = {}
     for row, fields in enumerate(rows, 2):
         answer = (fields.get(RIGHT) or "").strip().lower()

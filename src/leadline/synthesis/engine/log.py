@@ -13,7 +13,8 @@ from leadline.errors import InputError
 from leadline.files.writing import cannot_write
 from leadline.synthesis.run_record import LOG_FILE
 
-_NEEDED = {"record", "part", "step", "attempt", "model", "parents", "answer", "verdicts", "kept"}
+_TEXTS = ("record", "part", "step", "model", "answer")
+_PERHAPS = ("fault", "problem")
 
 
 class LogFile:
@@ -58,20 +59,36 @@ def read_log(folder: str | Path) -> list[dict[str, Any]]:
         text = path.read_text(encoding="utf-8")
     except OSError as error:
         raise InputError(f"There is no {LOG_FILE} in {folder} ({error.strerror}).") from error
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path} is no record log: it is not UTF-8.") from error
     whole, _, _ = text.rpartition("\n")
     try:
         lines = [json.loads(line) for line in whole.splitlines()]
     except (ValueError, RecursionError) as error:
         raise InputError(f"{path} is no record log: {error}.") from error
     for number, line in enumerate(lines, 1):
-        if not (isinstance(line, dict) and line.keys() >= _NEEDED and _is_judged(line["verdicts"])):
+        if not (isinstance(line, dict) and _is_draft(line) and _is_judged(line.get("verdicts"))):
             raise InputError(f"{path}:{number} is no line of a record log.")
     return lines
 
 
+def _is_draft(line: Mapping[str, Any]) -> bool:
+    parents = line.get("parents")
+    texts = [line.get(name) for name in _TEXTS] + [line.get(name, "") for name in _PERHAPS]
+    return (
+        isinstance(parents, list)
+        and all(isinstance(each, str) for each in (*texts, *parents))
+        and isinstance(line.get("attempt"), int)
+        and isinstance(line.get("kept"), bool)
+        and (line["kept"] or "fault" in line)
+    )
+
+
 def _is_judged(verdicts: Any) -> bool:
     return isinstance(verdicts, list) and all(
-        isinstance(each, dict) and {"by", "step", "fault"} <= each.keys() for each in verdicts
+        isinstance(each, dict)
+        and all(isinstance(each.get(name), str) for name in ("by", "step", "fault"))
+        for each in verdicts
     )
 
 

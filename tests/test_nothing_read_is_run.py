@@ -1,0 +1,344 @@
+"""Nothing that is read is run: where the package could do it by name, and poisoned files."""
+
+from __future__ import annotations
+
+import ast
+import io
+import json
+import os
+import pickle
+import zipfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from leadline.errors import LeadlineError
+from leadline.files.documents import read_corpus
+from leadline.files.sealing import seal
+from leadline.systems.chains import load_system
+from leadline.types import Query
+
+SOURCE = Path(__file__).resolve().parent.parent / "src" / "leadline"
+
+MODULES = {
+    "pickle", "marshal", "shelve", "dill", "cloudpickle", "joblib", "runpy", "code", "codeop",
+    "pty", "ctypes", "subprocess", "imp", "multiprocessing",
+}  # fmt: skip
+BUILT_IN = {"eval", "exec", "compile", "__import__", "CrossEncoder", "SentenceTransformer"}
+CALLS = {
+    "import_module", "exec_module", "from_string", "spec_from_file_location", "os.system", "popen",
+    "execv", "execve", "spawnv", "torch.load", "np.load", "numpy.load", "BM25.load", "yaml.load",
+    "full_load", "unsafe_load", "load_all", "read_pickle", "pickle.loads", "Unpickler",
+    "from_pretrained", "load_dataset", "spacy.load", "get_class_from_dynamic_module",
+    "import_from_string",
+}  # fmt: skip
+KEYWORDS = {"allow_pickle", "trust_remote_code", "weights_only", "shell", "code_revision"}
+
+OWN = "imports modules of the package by the names of its own files"
+NAMED = "imports a library or module that the code itself names, when it is first needed"
+USERS = "runs a Python file that the user names on the command line, never one that data name"
+ASKED = "hands on trust_remote_code, which only the command line can give; revisions are pinned"
+WEIGHTS = "weights as tensors alone; code of a checkpoint only with trust_remote_code"
+ARRAYS = "arrays alone: nothing pickled is taken"
+OF_THE_RUN = "what this run itself sends to the processes that it started"
+NO_CODE = "datasets 4 and later run no code of a data set"
+
+ALLOWED = {
+    "__init__.py: import_module": NAMED,
+    "benchmarks/released/instructed.py: load_dataset": NO_CODE,
+    "cli/synthesize/group.py: import_module": OWN,
+    "distribution/processes.py: import multiprocessing": OF_THE_RUN,
+    "distribution/worker.py: import pickle": OF_THE_RUN,
+    "distribution/worker.py: pickle.loads": OF_THE_RUN,
+    "enrichers/choose/network.py: np.load": ARRAYS,
+    "integrations/adapters.py: import_module": NAMED,
+    "integrations/mteb_models.py: import_module": NAMED,
+    "kinds/registry.py: import_module": OWN,
+    "llms/local.py: trust_remote_code": ASKED,
+    "llms/opening.py: trust_remote_code": ASKED,
+    "llms/vllm.py: trust_remote_code": ASKED,
+    "models/alignment.py: allow_pickle": ARRAYS,
+    "models/alignment.py: np.load": ARRAYS,
+    "models/checkpoint.py: trust_remote_code": ASKED,
+    "models/checkpoints.py: import pickle": "the name of an error alone",
+    "models/encoder.py: import_module": NAMED,
+    "models/loading.py: SentenceTransformer": WEIGHTS,
+    "models/loading.py: code_revision": ASKED,
+    "models/loading.py: from_pretrained": WEIGHTS,
+    "models/loading.py: trust_remote_code": ASKED,
+    "models/token_states.py: from_pretrained": WEIGHTS,
+    "models/token_states.py: import_module": NAMED,
+    "models/weights.py: from_pretrained": WEIGHTS,
+    "models/weights.py: trust_remote_code": ASKED,
+    "probes/building.py: import_module": OWN,
+    "rerankers/cross_encoder.py: trust_remote_code": ASKED,
+    "rerankers/sequence_to_sequence.py: trust_remote_code": ASKED,
+    "retrievers/bm25.py: BM25.load": ARRAYS,
+    "retrievers/dense.py: code_revision": ASKED,
+    "retrievers/dense.py: trust_remote_code": ASKED,
+    "retrievers/words/tokens.py: import_module": NAMED,
+    "synthesis/english/parsing.py: import_module": NAMED,
+    "systems/benchmarks.py: import_module": OWN,
+    "systems/catalog/encoders.py: code_revision": ASKED,
+    "systems/chains.py: code_revision": ASKED,
+    "systems/chains.py: trust_remote_code": ASKED,
+    "systems/registry.py: import_module": OWN,
+    "training/reasoner.py: from_pretrained": WEIGHTS,
+    "training/reranker.py: CrossEncoder": WEIGHTS,
+    "training/static.py: SentenceTransformer": WEIGHTS,
+    "user_files.py: exec_module": USERS,
+    "user_files.py: spec_from_file_location": USERS,
+}
+"""Every way in, by file, and why what is read cannot use it."""
+
+
+def ways_in(path: Path) -> Iterator[str]:
+    """Yield every way in which a module could run what it reads."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+            yield from (f"import {name}" for name in names if name.split(".")[0] in MODULES)
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] in MODULES:
+            yield f"import {node.module}"
+        elif isinstance(node, ast.Call):
+            called = ast.unparse(node.func)
+            yield from BUILT_IN & {called}
+            yield from (each for each in CALLS if f".{called}".endswith(f".{each}"))
+            yield from (each.arg for each in node.keywords if each.arg in KEYWORDS)
+        elif isinstance(node, ast.Constant) and node.value in KEYWORDS:
+            yield str(node.value)
+
+
+def test_every_way_to_run_what_is_read_is_known() -> None:
+    found = {
+        f"{path.relative_to(SOURCE).as_posix()}: {way}"
+        for path in SOURCE.rglob("*.py")
+        for way in ways_in(path)
+    }
+    assert found == ALLOWED.keys()
+
+
+def test_the_ways_are_seen(tmp_path: Path) -> None:
+    path = tmp_path / "bad.py"
+    path.write_text(
+        "import pickle, os\nfrom subprocess import run\neval('1')\nos.system('x')\n"
+        "import numpy as np\nnp.load(p, allow_pickle=True)\nimport yaml\nyaml.load(t, L)\n"
+        "torch.load(p)\nopen(**{'trust_remote_code': True})\nmodel.eval()\nre.compile('x')\n"
+    )
+    assert sorted(ways_in(path)) == [
+        "allow_pickle", "eval", "import pickle", "import subprocess", "np.load", "os.system",
+        "torch.load", "trust_remote_code", "yaml.load",
+    ]  # fmt: skip
+
+
+class Payload:
+    """What leaves a mark when it is unpickled."""
+
+    def __init__(self, mark: Path) -> None:
+        self.mark = mark
+
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[str]]:
+        return os.mkdir, (str(self.mark),)
+
+
+@pytest.fixture
+def mark(tmp_path: Path) -> Iterator[Path]:
+    """Give a path that must not come to be."""
+    path = tmp_path / "mark"
+    yield path
+    assert not path.exists(), "what was read was run"
+
+
+def pickled(mark: Path) -> bytes:
+    return pickle.dumps(Payload(mark), 2)
+
+
+def npy(mark: Path) -> bytes:
+    out = io.BytesIO()
+    np.save(out, np.array([Payload(mark)], dtype=object), allow_pickle=True)
+    return out.getvalue()
+
+
+def tensors(mark: Path) -> bytes:
+    """Return what torch.load would unpickle, in the layout of its zip files."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        archive.writestr("archive/data.pkl", pickled(mark))
+        archive.writestr("archive/version", "3\n")
+    return out.getvalue()
+
+
+def code(mark: Path) -> str:
+    return f"import os\nos.mkdir({str(mark)!r})\n"
+
+
+def tried(read: Callable[[], Any]) -> None:
+    """Read something poisoned, which may be refused, but in one line of ours."""
+    try:
+        read()
+    except LeadlineError as error:
+        assert "\n" not in str(error)
+
+
+def used(system: str) -> Callable[[], Any]:
+    texts = {"a": "a cat", "b": "star train"}
+
+    def use() -> None:
+        from leadline.types import Document
+
+        corpus = {id: Document(id, text) for id, text in texts.items()}
+        load_system(system).run(corpus, [Query("q", "cat", "q")], None)
+
+    return use
+
+
+def test_the_poison_works(tmp_path: Path) -> None:
+    for number, load in enumerate(
+        (lambda mark: pickle.loads(pickled(mark)),
+         lambda mark: np.load(io.BytesIO(npy(mark)), allow_pickle=True),
+         lambda mark: exec(code(mark)))
+    ):  # fmt: skip
+        load(tmp_path / f"mark {number}")
+        assert (tmp_path / f"mark {number}").exists()
+
+
+YAML = "!!python/object/apply:os.mkdir ['{mark}']"
+
+
+@pytest.mark.parametrize(
+    "content", [YAML, f"- {YAML}", f"url: {YAML}", f"&a {YAML}", f"fusion: [{YAML}]"]
+)
+def test_tags_of_yaml_make_nothing(tmp_path: Path, mark: Path, content: str) -> None:
+    from leadline.llms.prices import Prices
+
+    path = tmp_path / "s.yaml"
+    path.write_text(content.replace("{mark}", str(mark)))
+    for read in (used(str(path)), lambda: Prices(path)):
+        with pytest.raises(LeadlineError):
+            read()
+
+
+@pytest.mark.parametrize("name", ["c.jsonl", "c.jsonl.gz", "c.csv", "c.parquet", "a.txt", "a.html"])
+@pytest.mark.parametrize("poison", [pickled, npy, tensors])
+def test_a_corpus_of_poison_is_data(
+    tmp_path: Path, mark: Path, name: str, poison: Callable[[Path], bytes]
+) -> None:
+    (tmp_path / "corpus").mkdir()
+    path = tmp_path / "corpus" / name
+    path.write_bytes(poison(mark))
+    tried(lambda: read_corpus(path if name.startswith("c.") else path.parent))
+
+
+def test_a_type_that_a_parquet_file_names_is_not_made(tmp_path: Path, mark: Path) -> None:
+    pa = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    told = {"ARROW:extension:name": "arrow.py_extension_type",
+            b"ARROW:extension:metadata": pickled(mark)}  # fmt: skip
+    field = pa.field("text", pa.string(), metadata=told)
+    schema = pa.schema([field], metadata={"pandas": pickled(mark)})
+    parquet.write_table(pa.table([["a"]], schema=schema), tmp_path / "c.parquet")
+    tried(lambda: read_corpus(tmp_path / "c.parquet"))
+
+
+def test_an_index_of_the_cache_unpickles_nothing(tmp_path: Path, mark: Path) -> None:
+    used("bm25")()
+    (index,) = (Path(os.environ["LEADLINE_CACHE"]) / "bm25").iterdir()
+    for path in index.glob("*.npy"):
+        path.write_bytes(npy(mark))
+    seal(index)  # so that it is taken for ours
+    used("bm25")()
+
+
+def test_weights_of_a_verifier_unpickle_nothing(tmp_path: Path, mark: Path) -> None:
+    from leadline.enrichers.choose.network import kept_weights
+    from leadline.models.alignment import load_head
+
+    path = tmp_path / "verifier.npz"
+    with zipfile.ZipFile(path, "w") as archive:
+        for name in ("format", "projection", "fingerprint", "vocabulary"):
+            archive.writestr(f"{name}.npy", npy(mark))
+    with pytest.raises(LeadlineError):
+        load_head(path)
+    path.with_suffix(".npy").write_bytes(pickled(mark))
+    with pytest.raises(LeadlineError):
+        load_head(path.with_suffix(".npy"))
+    with pytest.raises(ValueError):
+        kept_weights(path, [])
+
+
+STAGES = {
+    "dense": "dense:{}", "sparse": "sparse:{}", "late interaction": "late_interaction:{}",
+    "cross-encoder": "bm25+cross_encoder:{}", "true or false": "bm25+true_false:{}",
+    "sequence to sequence": "bm25+sequence_to_sequence:{}",
+}  # fmt: skip
+
+
+def poisoned(model: Path, folder: Path, mark: Path) -> Path:
+    """Copy a checkpoint without its weights: pickled ones, code, and names of that code instead."""
+    folder.mkdir()
+    for path in model.iterdir():
+        if path.suffix != ".safetensors":
+            (folder / path.name).write_bytes(path.read_bytes())
+    for name in ("pytorch_model.bin", "adapter_model.bin", "2_Dense.bin", "rng_state.pth"):
+        (folder / name).write_bytes(tensors(mark))
+    for name in ("modeling_own.py", "tokenization_own.py", "configuration_own.py", "__init__.py"):
+        (folder / name).write_text(code(mark))
+    return folder
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_pickled_weights_are_not_unpickled(
+    tmp_path: Path, mark: Path, stage: str, folder_of: Callable[[str], Path]
+) -> None:
+    pytest.importorskip("sentence_transformers")
+    folder = poisoned(folder_of("bert"), tmp_path / "model", mark)
+    tried(used(STAGES[stage].format(folder)))
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_code_beside_weights_is_not_run(
+    tmp_path: Path, mark: Path, stage: str, folder_of: Callable[[str], Path]
+) -> None:
+    pytest.importorskip("sentence_transformers")
+    folder = poisoned(folder_of("bert"), tmp_path / "model", mark)
+    named = {"auto_map": {"AutoConfig": "configuration_own.C", "AutoModel": "modeling_own.M",
+                          "AutoTokenizer": ["tokenization_own.T", None],
+                          "AutoModelForSequenceClassification": "modeling_own.M"}}  # fmt: skip
+    for name in ("config.json", "tokenizer_config.json"):
+        path = folder / name
+        told = json.loads(path.read_text()) if path.exists() else {}
+        path.write_text(json.dumps({**told, **named, "model_type": "own"}))
+    (folder / "modules.json").write_text(
+        json.dumps([{"idx": 0, "name": "0", "path": "", "type": "modeling_own.M"}])
+    )
+    tried(used(STAGES[stage].format(folder)))
+
+
+def test_an_adapter_is_not_unpickled(
+    tmp_path: Path, mark: Path, folder_of: Callable[[str], Path]
+) -> None:
+    pytest.importorskip("peft")
+    adapter = tmp_path / "adapter"
+    adapter.mkdir()
+    (adapter / "adapter_config.json").write_text(
+        json.dumps({"peft_type": "LORA", "r": 2, "target_modules": ["query"]})
+    )
+    (adapter / "adapter_model.bin").write_bytes(tensors(mark))
+    tried(used(f"dense:{folder_of('bert')},adapter={adapter}"))
+
+
+def test_a_benchmark_names_no_code(tmp_path: Path, mark: Path) -> None:
+    from leadline.systems.benchmarks import load_benchmarks
+
+    (tmp_path / "mine.py").write_text(code(mark))
+    (tmp_path / "corpus.jsonl").write_text('{"_id": "a", "text": "t"}\n')
+    (tmp_path / "queries.jsonl").write_text('{"_id": "q", "text": "t"}\n')
+    (tmp_path / "qrels").mkdir()
+    (tmp_path / "qrels" / "test.tsv").write_text("q\ta\t1\n")
+    for kind in ("mine", "./mine.py", str(tmp_path / "mine.py"), "os", "../mine"):
+        settings = {"kind": kind, "metrics": [kind], "source": kind, "built_by": kind}
+        (tmp_path / "benchmark.json").write_text(json.dumps(settings))
+        tried(lambda: load_benchmarks(str(tmp_path)))
