@@ -129,7 +129,7 @@ def test_prices_of_a_user_go_first_and_hold_for_any_host(dear):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("{a", "is not YAML"),
+        ("{a", "own.yaml:1: not YAML"),
         ("a: 1", "must be a list"),
         ("- {prompt: 1, answer: 1}", "entry 1 must be an object with `model`"),
         ("- {model: m, prompt: 1, answer: -1}", "entry 1: answer must be US dollars"),
