@@ -9,9 +9,10 @@ from typer.testing import CliRunner
 from leadline.benchmark import Benchmark
 from leadline.cli.main import app
 from leadline.kinds.ranking import KIND
+from leadline.metrics.differences import Difference
 from leadline.repairing.halves import halves
 from leadline.repairing.proposals import Proposal, proposals
-from leadline.repairing.trial import repair
+from leadline.repairing.trial import Effect, Trial, confirmed_by, repair
 from leadline.retrievers import bm25
 from leadline.system import System
 from leadline.systems.chains import load_system
@@ -63,6 +64,26 @@ def test_the_half_that_chooses_is_not_corrected_for_all_that_was_tried() -> None
     assert min(found.topics) >= 6
     assert found.recommended and found.confirmed is not None
     assert found.confirmed.proposal.chains == ("bm25:stopwords=none",)
+
+
+def gained(p: float, metric: str, sure: bool = True) -> Effect:
+    low = 0.01 if sure else -0.01
+    return Effect("m", Difference(metric, "new", "base", 0.6, 0.5, 0.1, low, 0.2, p, p, 1, 1, 9, 0))
+
+
+def test_only_gains_that_the_first_half_promised_are_corrected_for() -> None:
+    mend, other = Proposal("", ("mend",)), Proposal("", ("other",))
+    first = [
+        Trial(mend, (gained(0.001, "a"), gained(0.4, "b", False)), 0, 0),
+        Trial(other, (gained(0.001, "a"), gained(0.4, "b", False)), 0, 0),
+    ]
+    # Two promises: 0.02 times two holds, 0.06 does not. Among all four effects 0.02 times three,
+    # behind 0.001, would not hold. What nobody promised confirms nothing.
+    second = [
+        Trial(mend, (gained(0.02, "a"), gained(0.9, "b", False)), 0, 0),
+        Trial(other, (gained(0.06, "a"), gained(0.001, "b")), 0, 0),
+    ]
+    assert confirmed_by(second, first) == [second[0]]
 
 
 def test_an_option_is_recommended_before_a_stage_that_helps_as_well() -> None:

@@ -98,12 +98,13 @@ class Repair:
     @property
     def recommended(self) -> bool:
         """Whether the chosen proposal helps on the half that did not choose it."""
-        return self.confirmed is not None and surely_helps(self.confirmed, self._second)
+        return self.confirmed in confirmed_by(self._second, self.tried)
 
     @property
     def also(self) -> tuple[Trial, ...]:
         """Return the others that help on the second half too."""
-        return tuple(each for each in self.others if surely_helps(each, self._second))
+        confirmed = confirmed_by(self._second, self.tried)
+        return tuple(each for each in self.others if each in confirmed)
 
     @property
     def _second(self) -> list[Trial]:
@@ -119,10 +120,10 @@ def repair(
 ) -> Repair:
     """Try every candidate on one half of the source documents; confirm what helps on the other.
 
-    The first half only chooses what to confirm. On the second, which had no part in that, p-values
-    are corrected for the number of those, so that on a system with nothing to mend chance is not
-    mistaken for a gain. Of what it confirms, another option is chosen before a further stage, for
-    it costs nothing; then what gained most on the first half.
+    The first half only chooses what to confirm: gains of proposals in metrics. On the second, which
+    had no part in that, p-values are corrected for the number of those, so that on a system with
+    nothing to mend chance is not mistaken for a gain. Of what it confirms, another option is
+    chosen before a further stage, for it costs nothing; then what gained most on the first half.
     Raises InputError when a half has no queries, or a service left queries unanswered.
     """
     split = [halves(each, seed) for each in benchmarks]
@@ -146,7 +147,7 @@ def repair(
         for proposal in track(sorted(good, key=lambda each: not each.cheap), "Confirming")
     ]
     # The first that the second half confirms; the first at all where it confirms none.
-    chosen = next((t for t in second_trials if surely_helps(t, second_trials)), None)
+    chosen = next(iter(confirmed_by(second_trials, tried)), None)
     confirmed = chosen or next(iter(second_trials), None)
     others = tuple(trial for trial in second_trials if trial is not confirmed)
     seconds = _seconds(base)
@@ -196,17 +197,31 @@ def _judging(benchmark: Benchmark) -> Benchmark:
     return dataclasses.replace(benchmark, metrics=metrics, breakdowns=())
 
 
-def surely_helps(trial: Trial, tried: Sequence[Trial]) -> bool:
-    """Tell whether a trial helps, and some gain of it is significant among all that were tried.
+def confirmed_by(second: Sequence[Trial], first: Sequence[Trial]) -> list[Trial]:
+    """Return the trials on the second half that confirm what the first half promised, in order.
 
-    Correct for the choice only where other data chose what was tried.
+    One does that where it helps, and a gain in a metric that surely gained on the first half is
+    significant, corrected for all such gains of all trials. Other data chose these.
     """
-    if not trial.helps:
-        return False
-    every = [effect for each in tried for effect in each.effects]
-    corrected = holm([effect.difference.p for effect in every])
-    sure = {id(effect) for effect, p in zip(every, corrected, strict=True) if p <= ALPHA}
-    return any(effect.sure_gain and id(effect) in sure for effect in trial.effects)
+    promised = {
+        (trial.proposal, effect.benchmark, effect.difference.metric)
+        for trial in first
+        for effect in trial.effects
+        if effect.sure_gain
+    }
+    asked = [
+        (trial, effect)
+        for trial in second
+        for effect in trial.effects
+        if (trial.proposal, effect.benchmark, effect.difference.metric) in promised
+    ]
+    corrected = holm([effect.difference.p for _, effect in asked])
+    sure = [
+        trial
+        for (trial, effect), p in zip(asked, corrected, strict=True)
+        if trial.helps and effect.sure_gain and p <= ALPHA
+    ]
+    return [trial for trial in second if trial in sure]
 
 
 def _seconds(reports: Mapping[str, Report]) -> tuple[float, float]:
