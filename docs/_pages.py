@@ -35,7 +35,7 @@ NAMES = {
 }  # fmt: skip
 ORDER = (
     "index", "check", "conditions", "rephrasings", "instructions", "implicit-facts", "reasoning",
-    "gate", "systems", "llms", "papers",
+    "gate", "repair", "systems", "llms", "papers",
 )  # fmt: skip
 
 
