@@ -1,23 +1,25 @@
 """How fast exact search over vectors is: 400,000 documents of 384 numbers, k = 10.
 
-In turns, each several times, queries a second of the best round:
+In turns, each several times:
 
 * numpy     one product for 64 queries, then argpartition
 * torch     the documents in blocks, 64 queries at a time, torch.topk, the best of all blocks
 * leadline  `top_k`: the same, and equal scores in corpus order
 
-Fails when leadline is slower than 0.9 of the faster of the other two: what the order of equal
-scores may cost.
+Fails when leadline is slower than 0.9 of the faster of the other two, in the median of what the
+rounds say: what the order of equal scores may cost. A round is short, so that what else runs on the
+machine meets all sides of it alike.
 """
 
 from __future__ import annotations
 
 import sys
+from statistics import median
 from time import perf_counter
 from typing import Any
 
 DOCUMENTS, WIDTH, QUERIES, K = 400_000, 384, 256, 10
-BLOCK, BATCH, ROUNDS = 8192, 64, 4
+BLOCK, BATCH, ROUNDS = 8192, 64, 9
 ALLOWED = 0.9
 
 
@@ -29,17 +31,18 @@ def main() -> int:
     documents /= np.linalg.norm(documents, axis=1, keepdims=True)
     queries = documents[:: DOCUMENTS // QUERIES][:QUERIES].copy()
     sides = {"numpy": _numpy, "torch": _torch, "leadline": _leadline}
-    best = dict.fromkeys(sides, 0.0)
+    rates: dict[str, list[float]] = {side: [] for side in sides}
     for _ in range(ROUNDS):
         for side, search in sides.items():
             started = perf_counter()
             places = search(queries, documents)
-            best[side] = max(best[side], QUERIES / (perf_counter() - started))
+            rates[side].append(QUERIES / (perf_counter() - started))
             assert (places[:, 0] == np.arange(QUERIES) * (DOCUMENTS // QUERIES)).all(), side
-    for side, rate in best.items():
-        print(f"{side:10} {rate:8.1f} queries/s")
-    reached = best["leadline"] / max(best["numpy"], best["torch"])
-    print(f"leadline reaches {reached:.2f} of the faster other")
+    for side, found in rates.items():
+        print(f"{side:10} {median(found):8.1f} queries/s")
+    other = max("numpy", "torch", key=lambda side: median(rates[side]))
+    reached = median(own / its for own, its in zip(rates["leadline"], rates[other], strict=True))
+    print(f"leadline reaches {reached:.2f} of {other}, in the median of {ROUNDS} rounds")
     return 0 if reached >= ALLOWED else 1
 
 

@@ -35,7 +35,7 @@ NAMES = {
 }  # fmt: skip
 ORDER = (
     "index", "check", "conditions", "rephrasings", "instructions", "implicit-facts", "reasoning",
-    "gate", "repair", "systems", "llms", "papers",
+    "gate", "repair", "systems", "llms", "scale", "papers",
 )  # fmt: skip
 
 

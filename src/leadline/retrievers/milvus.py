@@ -41,6 +41,8 @@ DEEPEST = 16_384
 _MARK = "leadline"
 _RRF = 60
 _QUERIES = 32
+_Places = Sequence[Sequence[int]]
+_SCORED = 8  # queries whose candidates are scored at once, with up to DEEPEST documents each
 
 
 def build(
@@ -189,14 +191,16 @@ class _Index:
         A candidate that shares no word with the query has BM25 score 0. Where more documents
         match than Milvus returns, a candidate beyond them has none, and is counted.
         """
-        run: dict[str, dict[str, float]] = {}
-        for query in track(queries, "Scoring in Milvus"):
-            names = candidates.get(query.id, ())
-            places = [self._place(name, query) for name in names]
-            scores = self._of_candidates(query, places) if places else {}
-            self._milvus.unscored += len(set(places)) - len(scores)
-            order = sorted(scores, key=lambda place: -scores[place])
-            run[query.id] = {self._ids[place]: scores[place] for place in order}
+        run: dict[str, dict[str, float]] = {query.id: {} for query in queries}
+        asked = [query for query in queries if candidates.get(query.id)]
+        blocks = [asked[start : start + _SCORED] for start in range(0, len(asked), _SCORED)]
+        for block in track(blocks, "Scoring in Milvus", total=len(asked), step=_SCORED):
+            places = [[self._place(n, query) for n in candidates[query.id]] for query in block]
+            found = self._of_candidates(block, places)
+            for query, held, scores in zip(block, places, found, strict=True):
+                self._milvus.unscored += len(set(held)) - len(scores)
+                order = sorted(scores, key=lambda place: -scores[place])
+                run[query.id] = {self._ids[place]: scores[place] for place in order}
         return run
 
     def _found(self, queries: Sequence[Query], k: int) -> list[dict[int, float]]:
@@ -234,23 +238,28 @@ class _Index:
         )
         return [_scores(each, "hybrid") for each in hits]
 
-    def _of_candidates(self, query: Query, places: Sequence[int]) -> dict[int, float]:
+    def _of_candidates(self, queries: Sequence[Query], places: _Places) -> list[dict[int, float]]:
         mode = self._milvus.options["mode"]
         if mode == "bm25":
-            return self._by_words(query, places)
-        near = self._by_vector(query, places)
+            return self._by_words(queries, places)
+        near = [self._by_vector(query, held) for query, held in zip(queries, places, strict=True)]
         if mode == "dense":
             return near
-        matching = {place: score for place, score in self._by_words(query, places).items() if score}
-        rankings = [sorted(each, key=lambda place: -each[place]) for each in (matching, near)]
-        return reciprocal_ranks(rankings, len(places), _RRF)
+        fused = []
+        for held, *both in zip(places, self._by_words(queries, places), near, strict=True):
+            matching = {place: score for place, score in both[0].items() if score}
+            rankings = [sorted(each, key=lambda p: -each[p]) for each in (matching, both[1])]
+            fused.append(reciprocal_ranks(rankings, len(held), _RRF))
+        return fused
 
-    def _by_words(self, query: Query, places: Sequence[int]) -> dict[int, float]:
+    def _by_words(self, queries: Sequence[Query], places: _Places) -> list[dict[int, float]]:
         # A filter would not do: Milvus Lite counts words among the documents that pass it.
         depth = min(DEEPEST, len(self._ids))
-        (found,) = self._searched("bm25", [query], depth)
-        every_match = len(found) < depth or depth == len(self._ids)
-        return {place: found.get(place, 0.0) for place in places if every_match or place in found}
+        scores = []
+        for held, found in zip(places, self._searched("bm25", queries, depth), strict=True):
+            every_match = len(found) < depth or depth == len(self._ids)
+            scores.append({p: found.get(p, 0.0) for p in held if every_match or p in found})
+        return scores
 
     def _by_vector(self, query: Query, places: Sequence[int]) -> dict[int, float]:
         found: dict[int, float] = {}
