@@ -23,6 +23,9 @@ _BOUND_BEFORE = re.compile(
 _BOUND_AFTER = re.compile(
     r"\s?(?:or|and) (?:more|less|fewer|greater|over|under|old|young|above|below)", re.IGNORECASE
 )
+_TIME_BOUND = re.compile(
+    r"(?:since|until|till|before|after|prior to|by)\s(?:\w+\s)?$", re.IGNORECASE
+)
 _TELLING = 3
 """Values of one sort in a corpus that tell how large and small such a value can be."""
 _FIGURE = re.compile(
@@ -46,6 +49,8 @@ def exchanged(value: Value, text: str, pools: Pools, rng: random.Random) -> list
         if _BOUND_AFTER.match(text[value.end :]):
             return []
         return _numbers(value, text, pools, rng)
+    if _TIME_BOUND.search(text[max(0, value.start - 20) : value.start]):
+        return []  # what has been so since 1965 has been so since 1974
     alike = [
         other
         for key in value.keys

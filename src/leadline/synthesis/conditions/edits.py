@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Any
@@ -141,7 +142,10 @@ def find_controls(
         beside = list(_articles(doc))
     else:
         beside = list(_values_beside(doc, document, stock, rng))
-        beside = _free(beside, edit, asked) or list(_words_beside(doc, document, rng))
+        beside = _free(beside, edit, asked) or [
+            *_words_beside(doc, document, rng),
+            *_opposites_beside(doc, document),
+        ]
     free = _free(beside, edit, asked)
     order = {each: rng.random() for each in free}
     free.sort(key=lambda each: _distance(each, sentence) + order[each])
@@ -183,7 +187,8 @@ def _exchanges(
             continue
         taken.append((value.start, value.end))
         span = sentence.doc.char_span(value.start, value.end, alignment_mode="expand")
-        if span is not None and not _is_in_name(span):
+        owns = text[value.end : value.end + 2].lower() in {"'s", "’s"}
+        if span is not None and not owns and not _is_in_name(span):
             yield value, tuple(span), exchanged(value, text, stock.values, rng)
     for name in (*find_places(sentence), *find_persons(sentence, stock.common)):
         first, last = name.tokens[0], name.tokens[-1]
@@ -232,6 +237,16 @@ def _values_beside(doc: Any, document: str, stock: Stock, rng: random.Random) ->
                 continue
             for after in others[:1]:
                 yield replace(_agreeing(value.kind, text, value, after), kind=CONTROL)
+
+
+def _opposites_beside(doc: Any, document: str) -> Iterator[Edit]:
+    """Yield an exchange of every word that the document has once for its opposite."""
+    said = Counter(document.split())
+    for sentence in doc.sents:
+        for token, opposite in find_antonyms(sentence, said):
+            if takes_an(opposite) == takes_an(token.text):
+                end = token.idx + len(token.text)
+                yield Edit(CONTROL, token.idx, end, token.text, opposite)
 
 
 def _articles(doc: Any) -> Iterator[Edit]:

@@ -62,7 +62,7 @@ _NOUNS = _groups(
 _ADJECTIVES = _groups(
     """
     important useful valuable | recent early | difficult simple complex | rapid gradual |
-    local regional national | political economic social cultural | medical surgical |
+    political economic social cultural | medical surgical |
     physical chemical biological | severe mild moderate | numerical graphical | famous obscure |
     red blue green yellow | brown grey purple | small large | long short | thin thick |
     narrow wide | hot cold | wet dry | quiet noisy | clever foolish |

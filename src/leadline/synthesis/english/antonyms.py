@@ -32,7 +32,7 @@ _ADJECTIVES = _pairs(
     symmetric asymmetric | symmetrical asymmetrical | stable unstable |
     linear nonlinear | horizontal vertical | rural urban | male female | benign malignant |
     acute chronic | proximal distal | anterior posterior | bilateral unilateral |
-    maternal paternal | alive dead | married unmarried | visible invisible |
+    maternal paternal | married unmarried | visible invisible |
     qualitative quantitative | manual automatic | voluntary compulsory | formal informal |
     ascending descending | upward downward
     """
