@@ -96,7 +96,15 @@ def main() -> None:
             continue
         try:
             after = _without({name: rule}, enricher, texts, hits[name], options.kind)
-        except (AssertionError, AttributeError, LookupError, StopIteration, TypeError, ValueError):
+        except (
+            ArithmeticError,
+            AssertionError,
+            AttributeError,
+            LookupError,
+            StopIteration,
+            TypeError,
+            ValueError,
+        ):
             continue  # nothing works without it: a part of a rule, not a rule
         change = _change(before, after, hits[name])
         if -change["found"] < options.least * whole["facts"]:

@@ -37,17 +37,6 @@ def test_a_length_leads_from_a_time_to_another(text: str, time: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "minutes"),
-    [
-        ("The power went at 18:40 and came back at 21:05.", 145),
-        ("They set off at ten at night and arrived at twenty past six the next morning.", 500),
-    ],
-)
-def test_two_times_that_bound_something_give_its_length(text: str, minutes: int) -> None:
-    assert {"amount": minutes, "unit": "minute"} in times(text, "duration")
-
-
-@pytest.mark.parametrize(
     "text",
     [
         "The score was 6-3, 7-5.",

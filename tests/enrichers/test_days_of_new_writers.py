@@ -13,10 +13,6 @@ from derived import SAID, told
         # around an event
         (SAID + "Easter is on 31 March. The fair is the third Sunday after Easter.", "2024-04-21"),
         (SAID + "I leave on 5 April and start the Monday right after I leave.", "2024-04-08"),
-        (
-            SAID + "Entries by 30 April. We remind you ten days before the closing date.",
-            "2024-04-20",
-        ),
         # what comes round
         # terms
         # lives

@@ -135,11 +135,6 @@ def test_age_at_an_event_counts_birthdays_passed() -> None:
     assert [value for kind, value in derived_times(text) if kind == "age"] == [26, 33]
 
 
-def test_time_between_departure_and_arrival_is_a_duration() -> None:
-    text = SAID + "The train left at 8:50 and arrived at 11:05."
-    assert ("duration", {"amount": 135, "unit": "minute"}) in derived_times(text)
-
-
 @pytest.mark.parametrize(
     "sentence",
     [

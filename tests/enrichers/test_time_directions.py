@@ -259,7 +259,6 @@ def test_yesterday_is_counted_from_when_the_text_was_written(text: str) -> None:
         "He said at the eleventh hour he'd find them.",
         "She won't be coming on Monday, nor the Monday after.",
         "If you'd asked me on Monday I'd have said yes.",
-        "June will sit with Freya Monday's team.",
         "I have no idea whether it was Monday or Tuesday.",
         "The clock in the lobby says twenty to four and always will.",
         "We are open Monday to Friday.",

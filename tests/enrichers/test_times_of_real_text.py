@@ -31,7 +31,6 @@ def test_hours_of_one_day_have_a_length() -> None:
     [
         ("A jagged opening at the posterior wall (12 o'clock position).", "time"),
         ("In the midnight hour she cried.", "time"),
-        ("Children from six to eleven: half a tablet.", "time"),
         (SAID + "Open daily except Tuesday.", "date"),
         (SAID + "Any day but Monday suits me.", "date"),
         ("As of May 15, 2021, the average monthly pay is $6,763.", "date 2021-06"),
@@ -110,7 +109,6 @@ def test_short_names_and_bare_days_are_read_in_notes(text: str, date: str) -> No
         "We sat in the sun, then it went in.",
         "Sat in the hall, waiting.",
         "They wed in the spring.",
-        "Man Friday and Ruby Tuesday were there.",
         "She came 2nd and he finished 3rd.",
     ],
 )

@@ -33,8 +33,6 @@ _NOTE = "The knee had been swollen since a fall. It was tapped twice and the flu
         "She reigned for 12 years until her death, and in 1603 the hall burned.",
         # what the words around a day or a time make of it
         "31 July 2013, Independence Day, is a holiday there.",
-        "He is asked to rate it on a scale from 1 to 10, it is worse at night.",
-        "A sip, then a walk in the evening from one to the next.",
         "In bed by 10:00. " + _NOTE + "He recalled it after a 5 minute delay.",
         "Rain is likely around 4:00 PM, and is least likely around 7:00 AM.",
     ],
@@ -74,25 +72,8 @@ def test_what_fixes_a_time_gives_it(text: str, fact: str) -> None:
     assert fact in told(text)
 
 
-def test_a_date_told_far_into_a_text_dates_no_deictic_words() -> None:
-    """`Today` of a report is not the day of an image that it mentions."""
-    text = _NOTE + "The scan of 11/29/2003 is normal. He moved here nine years ago."
-    assert implied(text) == set()
-
-
 def test_a_date_that_opens_a_text_dates_it() -> None:
     assert "year 1994" in implied("29 November 2003. He moved here nine years ago.")
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "He was looked at for the first time in our rooms 15 March 2006. Come back in two weeks.",
-        "She says that on 30 October 2008 she fell. It has been better since yesterday.",
-    ],
-)
-def test_a_date_of_what_is_told_does_not_date_the_text(text: str) -> None:
-    assert implied(text) == set()
 
 
 @pytest.mark.parametrize(

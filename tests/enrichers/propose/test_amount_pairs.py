@@ -16,7 +16,7 @@ from leadline.enrichers.choose.amount_features import (
 from leadline.enrichers.choose.amount_readings import further_operands, read_amounts
 from leadline.enrichers.propose.amount_pairs import Sums, all_candidates, operand_of
 from leadline.enrichers.propose.operation_words import in_words
-from leadline.enrichers.propose.operations import GROUP_OF, OPERATIONS, Lending, of_run, of_two
+from leadline.enrichers.propose.operations import GROUP_OF, OPERATIONS, of_run, of_two
 from leadline.enrichers.read.amounts.passage import Amount, read_passage
 
 
@@ -61,8 +61,7 @@ def test_a_bare_figure_is_a_price_only_where_the_text_has_one_currency() -> None
     pair = _amount("n", "4"), _amount("n", "3.20", start=9)
     assert not any(each.sort == "m" for each in of_two(*pair))
     assert any(
-        each.sort == "m" and each.value == pytest.approx(12.8)
-        for each in of_two(*pair, Lending("EUR"))
+        each.sort == "m" and each.value == pytest.approx(12.8) for each in of_two(*pair, "EUR")
     )
 
 
@@ -109,21 +108,6 @@ def test_what_is_derived_goes_on_with_amounts_it_does_not_come_from() -> None:
     values = {(each.sort, each.value) for _, each in all_candidates(further)}
     assert ("m", 48) in values
     assert all(len(each.parts) == 3 for each in further)
-
-
-def test_bare_figures_may_be_in_a_unit_that_stands_elsewhere() -> None:
-    passage = read_passage("Window 120 wide, gap 110. All in cm.")
-    found = {
-        (each.operation, each.unit, each.value)
-        for _, each in all_candidates(list(Sums(passage).pairs()))
-    }
-    assert ("difference", "cm", 10) in found
-
-
-def test_amounts_in_units_that_convert_go_together() -> None:
-    # 7.2 m is 8 times 90 cm
-    found = _yields(_amount("q", "7.2", "m"), _amount("q", "90", "cm", 9))
-    assert found["how_often"] == pytest.approx(8)
 
 
 def test_readings_are_probabilities_and_the_likeliest_go_on() -> None:

@@ -15,8 +15,6 @@ from leadline.enrichers.read.amounts.passage import Passage
 LIKELY = 0.09
 """How likely a reading must be to be derived where no rule gives it."""
 
-LIKELY_FAR = 0.4
-"""The same for one in a unit that stands elsewhere in the text."""
 
 UNLIKELY = 0.04
 """How unlikely what a rule gives must be to be an alternative reading only."""
@@ -44,7 +42,7 @@ def judged(passage: Passage, entries: Iterable[Entry]) -> Iterator[Entry]:
         if key in best and best[key].probability < UNLIKELY and entry.role == "derived":
             entry = replace(entry, role="alternative")
         yield entry
-    likely = (each for each in best.items() if each[1].probability >= _least(each[1].candidate))
+    likely = (each for each in best.items() if each[1].probability >= LIKELY)
     values = {value for _, _, value in given}
     for key, reading in sorted(likely, key=lambda each: -each[1].probability):
         # `16` that is also a number of things is no price, only because figures here may be prices
@@ -57,14 +55,9 @@ def judged(passage: Passage, entries: Iterable[Entry]) -> Iterator[Entry]:
             yield entry
 
 
-def _least(candidate: Candidate) -> float:
-    return LIKELY_FAR if candidate.far else LIKELY
-
-
 def _is_vouched(passage: Passage, entry: Entry) -> bool:
-    """Tell whether the writer means the figures, none of them as the end of a range."""
-    is_range = any(start in passage.ranges for start, _ in entry.spans)
-    return not is_range and not passage.doubts(entry.spans) & DOUBTS
+    """Tell whether the writer means the figures."""
+    return not passage.doubts(entry.spans) & DOUBTS
 
 
 def _comes_out(candidate: Candidate) -> bool:

@@ -12,32 +12,9 @@ from leadline.enrichers.words import patterns
 LARGE = 20_000_000
 """Weight of a place that is meant even where a person could be: London's, not Florence's."""
 
-_FILLERS = r"(?:(?:downtown|central|greater|beautiful|rainy|sunny|nearby|old|mainland) )*"
-_BEFORE = re.compile(
-    r"(?:"
-    r"(?<!interest )(?<!interested )(?<!believe )(?<!believes )(?<!believed )(?<!trust )"
-    r"(?<!faith )(?<!confidence )(?<!confided )(?<!disappointed )(?<!majoring )(?<!fluent )"
-    r"(?<!dressed )(?<!written )(?<!shares )(?<!engaged )(?<!set )"
-    r"\b[Ii]n|\b(?:[Nn]ear|[Bb]etween|[Oo]pposite|[Aa]round|[Oo]utside|[Tt]hroughout|[Aa]cross|[Ii]nside|[Ww]ithin"
-    r"|[Dd]owntown|[Bb]ased (?:at|out of)|[Rr]each(?:es|ed|ing)?|[Vv]isit(?:s|ed|ing)?"
-    r"|[Tt]our(?:s|ed|ing)|[Ee]xplor(?:e|es|ed|ing)|[Dd]epart(?:s|ed|ing)?"
-    r"|[Aa]rriv(?:e|es|ed|ing)(?: at| in| into)?|[Ll]and(?:s|ed|ing)? (?:at|in|into))"
-    r"|\b(?:[Rr]esidents?|[Pp]eople|inhabitants|citizens|mayor|city|town|port|streets?|outskirts|suburbs?"
-    r"|cent(?:re|er)|heart|middle|edge|[Nn]orth|[Ss]outh|[Ee]ast|[Ww]est|side|part|area|miles|km"
-    r"|kilomet(?:re|er)s|hours?|minutes?) (?:of|from|outside)"
-    r"|\b(?:[Gg]o|goes|[Gg]oing|gone|went|[Cc]om(?:e|es|ing)|came|[Ff]l(?:y|ies|ew|own|ying)"
-    r"|[Ff]lights?|[Dd]riv(?:e|es|en|ing)|drove|[Tt]rains?|[Bb]us(?:es)?|[Ff]err(?:y|ies)|[Bb]oat"
-    r"|[Tt]ravel(?:s|l?ed|l?ing)?|[Tt]rips?|[Jj]ourney|[Tt]ours?|[Mm]ov(?:e|es|ed|ing)"
-    r"|[Rr]elocat(?:e|es|ed|ing)|[Rr]eturn(?:s|ed|ing)?|[Bb]ack|[Hh]ome|[Hh]ead(?:s|ed|ing)?|way"
-    r"|road|route|[Ww]alk(?:s|ed|ing)?|rode|rid(?:e|es|ing)|[Ss]ail(?:s|ed|ing)?|[Cc]ommut(?:e|ing)"
-    r"|transferred|posted|[Dd]epart(?:s|ed|ing)?|[Ll]eft|[Ll]eav(?:e|es|ing)|hails?|[Oo]riginally"
-    r"|[Bb]orn|[Ww]elcome|[Gg]et(?:s|ting)?|got|[Mm]ade it|be|is|am|are|was|were|been|isn't"
-    r"|\w+['’](?:m|re|s|ve)|[Gg]reetings|[Pp]ostcards?|[Ll]ove|[Hh]ello)"
-    r"(?: \w+){0,2}? (?:to|into|from|via|through|towards?|for)"
-    r") " + _FILLERS + r"$"
-)
-# What ends a text that _BEFORE matches: told at once, where matching takes its time.
 _P = patterns("city_cues")
+_BEFORE = re.compile(_P["before"])
+# What ends a text that _BEFORE matches: told at once, where matching takes its time.
 _LAST_WORD = re.compile(_P["last_word"], re.IGNORECASE)
 _SITE = re.compile(_P["site"])
 _AT_SITE = re.compile(_P["at_site"])

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from leadline.enrichers.propose.implied_counts import IMPLIED, implied_counts, is_lent
+from leadline.enrichers.propose.implied_counts import IMPLIED, implied_counts
 from leadline.enrichers.propose.operations import (
     GROUP_OF,
     Candidate,
-    Lending,
     of_one,
     of_run,
     of_two,
 )
 from leadline.enrichers.read.amounts.money import UNKNOWN
 from leadline.enrichers.read.amounts.passage import MARK, Amount, Passage
-from leadline.enrichers.read.amounts.units import TIMES, UNITS
 from leadline.enrichers.read.contexts import Context
 from leadline.enrichers.read.cue_words import AMOUNT_CUES
 
@@ -27,9 +24,6 @@ _TOKEN = re.compile(rf"{MARK}[a-z]\d+{MARK}|[a-z]+(?:['’][a-z]+)?|\d+(?:[.:]\d
 _FAR, _BETWEEN, _RUN_GAP, _RUN_BREAK = 250, 3, 200, 120
 """Characters between two of a pair; stated amounts between them; characters within a run."""
 
-_UNITS = 3
-"""So many units of a text may be lent to bare figures."""
-_PERCENT = frozenset(("%", "percent", "cent", "pct", "percentage", "§p"))
 
 HUGE = 10**15
 """No figure that anybody reckons with."""
@@ -96,15 +90,9 @@ class Sums:
         self._tokens = {each.amount.start: each.token for each in self.operands}
 
     @cached_property
-    def lending(self) -> Lending:
-        """What bare figures of the text may be measured in."""
-        currency = self.passage.currency
-        told = [(each.sort, each.unit) for each in self.passage.amounts if each.sort in "qt"]
-        words = [word for word in self.context.tokens if word in UNITS and len(word) > 1]
-        told += [("t" if UNITS[word] in TIMES else "q", UNITS[word]) for word in words]
-        units = tuple(unit for unit, _ in Counter(told).most_common(_UNITS))
-        percent = any(word in _PERCENT for word in self.context.tokens)
-        return Lending("" if currency == UNKNOWN else currency, units, percent)
+    def currency(self) -> str:
+        """The only currency of the text, which bare figures may be in; empty for none."""
+        return "" if self.passage.currency == UNKNOWN else self.passage.currency
 
     def pairs(self) -> Iterator[Pair]:
         """Return the stated amounts alone and in pairs, with what they may yield."""
@@ -120,7 +108,10 @@ class Sums:
                 if is_far or between > _BETWEEN:
                     break
                 between += second.amount.sort != IMPLIED
-                found = (*self._of(first.amount, second.amount), *runs.get(second.token, ()))
+                found = (
+                    *of_two(first.amount, second.amount, self.currency),
+                    *runs.get(second.token, ()),
+                )
                 if found:
                     yield Pair(first, second, found)
 
@@ -136,17 +127,8 @@ class Sums:
                 placed = replace(one, token=self._tokens[near.start])
                 is_first = placed.token < other.token
                 first, second = (placed, other) if is_first else (other, placed)
-                if found := tuple(self._of(first.amount, second.amount)):
+                if found := tuple(of_two(first.amount, second.amount, self.currency)):
                     yield Pair(first, second, found)
-
-    def _of(self, first: Amount, second: Amount) -> Iterator[Candidate]:
-        yield from of_two(first, second, self.lending)
-        for one, other in ((first, second), (second, first)):
-            if is_lent(self.passage, one) and other.sort != IMPLIED:
-                bare = replace(one, sort="n", unit="")
-                pair = (bare, other) if one is first else (other, bare)
-                for each in of_two(*pair, self.lending):
-                    yield replace(each, first=first, second=second, lent=True)
 
     def _runs(self, number: int) -> dict[int, tuple[Candidate, ...]]:
         """Return by the token of its end what a run of amounts in one unit yields."""

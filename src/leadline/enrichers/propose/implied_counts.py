@@ -7,40 +7,16 @@ from fractions import Fraction
 
 from leadline.enrichers.read.amounts.passage import Amount, Passage
 from leadline.enrichers.read.number_words import lowered
+from leadline.enrichers.words import patterns
 
 IMPLIED = "k"
 """Sort of a count that a word implies: `both`, `a year`, `me and`."""
 
-_WORDS: tuple[tuple[re.Pattern[str], Fraction], ...] = (
-    (
-        re.compile(
-            r"\b(?:both|a couple of|the couple|a pair|pair of|either side|each way|return trip"
-            r"|there and back|and back|round trip|twins?|the two|went dutch|go dutch"
-            r"|halv(?:e|ing)|(?<=\d )pairs)\b"
-        ),
-        Fraction(2),
-    ),
-    (
-        re.compile(
-            r"\b(?:a|per|the|every|each|full|whole|one) year\b|\bannual(?:ly)?\b|\byearly\b"
-            r"|\btwelve-month\b|\bp\.?a\b"
-        ),
-        Fraction(12),
-    ),
-    (
-        re.compile(r"\b(?:a|per|the|every|each|full|whole|one) week\b|\bweekly\b"),
-        Fraction(7),
-    ),
-    (re.compile(r"\b(?:half|half-price|halfway)\b"), Fraction(1, 2)),
-    (
-        re.compile(
-            r"\b(?:me|myself|i|we|us|our|her|his|him|my) (?:and|plus|with)\b"
-            r"|\b(?:and|plus|counting|including|besides|with) (?:me|myself|i|himself|herself"
-            r"|the [a-z]+)\b"
-        ),
-        Fraction(1),
-    ),
-)
+_VALUES = {
+    "two": Fraction(2), "twelve": Fraction(12), "seven": Fraction(7), "half": Fraction(1, 2),
+    "one": Fraction(1),
+}  # fmt: skip
+_WORDS = [(re.compile(rule), _VALUES[name]) for name, rule in patterns("implied_counts").items()]
 
 
 def implied_counts(passage: Passage) -> list[Amount]:
@@ -54,11 +30,3 @@ def implied_counts(passage: Passage) -> list[Amount]:
             if start not in found and not any(a < end and start < b for a, b in taken):
                 found[start] = Amount(IMPLIED, value, "", start, end, True)
     return [found[start] for start in sorted(found)]
-
-
-def is_lent(passage: Passage, amount: Amount) -> bool:
-    """Tell whether a measure has its unit from an amount beside it: its words name none."""
-    words = passage.text[amount.start : amount.end]
-    if amount.sort not in "qt":
-        return False
-    return words.isalpha() if amount.is_word else not any(each.isalpha() for each in words)

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from leadline.enrichers.propose.implied_counts import IMPLIED
-from leadline.enrichers.read.amounts.measures import ratio_of_units
 from leadline.enrichers.read.amounts.passage import Amount
 
 _ALIKE = "mqtnp"
@@ -38,7 +37,6 @@ class Candidate:
     value          a float: what is derived of it is made exact again by `amount`
     sort, unit     of the result, as of an `Amount`
     lent           one of the two takes the sort of the other: `from 640 to 544 euros`
-    far            its unit stands elsewhere in the text
     """
 
     operation: str
@@ -48,7 +46,6 @@ class Candidate:
     sort: str
     unit: str
     lent: bool = False
-    far: bool = False
 
     def amount(self, start: int = 0, end: int = 0) -> Amount:
         """Return the result as an exact amount that stands at text[start:end]."""
@@ -83,61 +80,15 @@ def of_run(run: Sequence[Amount]) -> Iterator[Candidate]:
             yield Candidate("rest_of_run", first, last, rest, first.sort, first.unit)
 
 
-@dataclass(frozen=True, slots=True)
-class Lending:
-    """What bare figures of a text may be measured in though they do not say so.
+def of_two(first: Amount, second: Amount, currency: str = "") -> Iterator[Candidate]:
+    """Return what two amounts imply together, those above nothing.
 
-    currency  the only one of the text, empty for none
-    units     units that the text names, as (sort, unit), few
-    percent   whether it tells of percentages
+    currency  the only one of the text, which bare figures may be in; empty for none
     """
-
-    currency: str = ""
-    units: tuple[tuple[str, str], ...] = ()
-    percent: bool = False
+    return (each for each in _of_two(first, second, currency) if each.value > 0)
 
 
-NOTHING_LENT = Lending()
-
-
-def of_two(first: Amount, second: Amount, lending: Lending = NOTHING_LENT) -> Iterator[Candidate]:
-    """Return what two amounts imply together, those above nothing."""
-    for candidate in _of_two(first, second, lending.currency):
-        if candidate.value > 0:
-            yield candidate
-    for candidate in _lent(first, second, lending):
-        if candidate.value > 0:
-            yield replace(candidate, far=True)
-
-
-def _lent(a: Amount, b: Amount, lending: Lending) -> Iterator[Candidate]:
-    """Return what two amounts imply in units that stand elsewhere in the text."""
-    x, y = float(a.value), float(b.value)
-    if not x or not y:
-        return
-    low, high = min(x, y), max(x, y)
-    if a.sort == b.sort == "n":
-        for sort, unit in lending.units:
-            yield Candidate("sum", a, b, x + y, sort, unit, True)
-            yield Candidate("difference", a, b, high - low, sort, unit, True)
-            yield Candidate("product", a, b, x * y, sort, unit, True)
-            yield Candidate("quotient", a, b, high / low, sort, unit, True)
-    elif a.sort == b.sort and a.unit == b.unit and a.sort in "mq":
-        for sort, unit in lending.units:
-            if sort == "t":
-                yield Candidate("how_long", a, b, high / low, sort, unit, True)
-    elif a.sort == b.sort and a.sort in "qt" and (ratio := ratio_of_units(b.unit, a.unit)):
-        for each in _alike(a, replace(b, value=b.value * ratio, unit=a.unit)):
-            yield replace(each, second=b, lent=True)
-    if lending.percent:
-        for one, other in ((a, b), (b, a)):
-            if one.sort == "n" and other.sort in "mqtn" and 0 < one.value < 100:
-                for each in _share(a, b, replace(one, sort="p"), other):
-                    yield replace(each, lent=True)
-
-
-def _of_two(first: Amount, second: Amount, currency: str) -> Iterator[Candidate]:
-    a, b = first, second
+def _of_two(a: Amount, b: Amount, currency: str) -> Iterator[Candidate]:
     if a.sort == b.sort == IMPLIED:
         return
     if {a.sort, b.sort} == {"p", "t"}:

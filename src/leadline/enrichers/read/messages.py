@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import lru_cache
 
-from leadline.enrichers.read.times.tenses import tense_at
 from leadline.enrichers.read.times.written_dates import (
     DATE_PATTERN,
     TIME_PATTERN,
-    WrittenDate,
     find_written_dates,
     read_clock,
 )
@@ -53,10 +51,7 @@ def read_messages(text: str) -> tuple[Message, ...]:
     heads = list(_heads(text))
     if not heads:
         day, minute, stamp = _first_date(text)
-        told = day is not None and _is_event(text, *stamp)
-        return (Message(0, 0, len(text), "", day, minute, stamp, told),)
-    if not any(head.day for head in heads):
-        heads = _dated_above(text, heads)
+        return (Message(0, 0, len(text), "", day, minute, stamp),)
     messages = []
     if text[: heads[0].start].strip():
         first = heads[0]
@@ -77,11 +72,6 @@ _SPEAKER = re.compile(rf"[ \t>*_]*(?:<(?P<nick>[\w.-]{{1,30}})>|@?(?P<name>{_NAM
 _FIELD = re.compile(_P["field"], re.IGNORECASE)
 _WROTE = re.compile(_P["wrote"], re.IGNORECASE)
 _POSTED = re.compile(_P["posted"], re.IGNORECASE)
-_LED = re.compile(r"\b(?:on|since|from|until|till|of|by|for|to|dated)\s(?:the\s)?$|\bborn\s$")
-_WRITING = re.compile(_P["writing"], re.IGNORECASE)
-_SENTENCE = 40
-"""Characters before a date that are more than a head: `Minutes of the parish meeting,`."""
-_DATING = re.compile(_P["dating"], re.IGNORECASE)
 _FIND_DATE = re.compile(DATE_PATTERN, re.IGNORECASE)
 _FIND_TIME = re.compile(TIME_PATTERN, re.IGNORECASE)
 _DATED_FIELDS = frozenset(("date", "sent", "posted", "published", "received", "written", "filed"))
@@ -174,7 +164,7 @@ def _moment(text: str, start: int, end: int) -> tuple[date | None, int | None]:
 
 
 def _first_date(text: str) -> tuple[date | None, int | None, tuple[int, int]]:
-    for found in _dates_of_text(text):
+    for found in find_written_dates(text):
         day = found.full()
         if day:
             clock = re.match(rf"[\s,T]{{1,2}}(?:at\s)?({TIME_PATTERN})", text[found.end :], re.I)
@@ -186,56 +176,3 @@ def _first_date(text: str) -> tuple[date | None, int | None, tuple[int, int]]:
                 day += timedelta(1 if beside[1].lower() == "yesterday" else -1)
             return day, read[0] if read else None, (found.start, found.end)
     return None, None, (0, 0)
-
-
-def _dated_above(text: str, heads: list[_Head]) -> list[_Head]:
-    """Give heads without a date that of the lines above them: `Work chat, 3 March 2020`."""
-    above = find_written_dates(text, 0, heads[0].start)
-    day, stamp = next(
-        ((found.full(), (found.start, found.end)) for found in above if found.full()),
-        (None, (0, 0)),
-    )
-    dated = []
-    minute = None
-    for head in heads:
-        if day and None not in (minute, head.minute) and (head.minute or 0) < (minute or 0):
-            day += timedelta(1)
-        minute = head.minute
-        dated.append(replace(head, day=day, stamp=stamp))
-    return dated
-
-
-def _dates_of_text(text: str) -> Iterator[WrittenDate]:
-    """Yield the date that closes a text, where one does, and those it holds in their order."""
-    last = text.rstrip()
-    for found in find_written_dates(text, last.rfind("\n") + 1):
-        if found.full() and _closes(text, found.start, found.end):
-            yield found
-    yield from find_written_dates(text)
-
-
-def _closes(text: str, start: int, end: int) -> bool:
-    """Tell whether a date stands in a short last line, as under a letter or a notice."""
-    opens = text.rfind("\n", 0, start) + 1
-    line = text[opens:start]
-    return (
-        opens > 0
-        and not text[end:].strip(" .)\n")
-        and len(line) < 40
-        and not re.search(r"\b(?:by|before|on|until|till|from|born|died)\s$", line)
-    )
-
-
-def _is_event(text: str, start: int, end: int) -> bool:
-    """Tell whether the sentence of a date tells something past that happened on it."""
-    first = max(text.rfind("\n", 0, start), text.rfind(". ", 0, start)) + 1
-    before = text[first:start]
-    if start > OPENING_LENGTH and before.strip(" (*_-–—"):
-        dates_it = _DATING.search(before) or _closes(text, start, end)
-        return not dates_it and "today" not in text[start - 25 : end + 20].lower()
-    if _WRITING.search(text[first : end + 30]):
-        return False
-    if not _LED.search(before):
-        # `was first seen in the office 15 February 2006`
-        return len(before) > _SENTENCE and tense_at(before, 0, len(before), len(before)) == "past"
-    return tense_at(text, first, end + 60, start) in ("past", "")

@@ -8,65 +8,19 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
-_UNITS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
-_TEENS = [
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-]
-_TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
-CARDINALS: dict[str, int] = (
-    {word: value for value, word in enumerate(_UNITS + _TEENS)}
-    | {word: 20 + 10 * tens for tens, word in enumerate(_TENS)}
-    | {"fourty": 40}
+from leadline.enrichers.words import patterns, rows
+
+CARDINALS, SCALES, GROUPS, DENOMINATORS, ORDINALS = (
+    {word: int(value) for each, word, value in rows("numbers") if each == kind}
+    for kind in ("cardinal", "scale", "group", "part", "ordinal")
 )
-"""Word -> value, 0 to 19 and the tens."""
+"""Word -> value: 0 to 19 and the tens; `hundred` and above; nouns that count (`two dozen`); what
+`a third` is one of; `first` to `thirty-first`."""
 
-SCALES: dict[str, int] = {
-    "hundred": 100,
-    "thousand": 1000,
-    "million": 10**6,
-    "billion": 10**9,
-    "trillion": 10**12,
-    "lakh": 10**5,
-    "lakhs": 10**5,
-    "lac": 10**5,
-    "crore": 10**7,
-    "crores": 10**7,
-}
-GROUPS: dict[str, int] = {"dozen": 12, "gross": 144, "score": 20, "couple": 2, "pair": 2}
-"""Nouns that count: `two dozen`, `a gross of eggs`."""
-
-DENOMINATORS: dict[str, int] = {
-    "half": 2,
-    "halve": 2,
-    "third": 3,
-    "quarter": 4,
-    "fourth": 4,
-    "fifth": 5,
-    "sixth": 6,
-    "seventh": 7,
-    "eighth": 8,
-    "ninth": 9,
-    "tenth": 10,
-    "twelfth": 12,
-    "sixteenth": 16,
-    "twentieth": 20,
-    "hundredth": 100,
-}
-_SIGNS = {"½": (1, 2), "⅓": (1, 3), "⅔": (2, 3), "¼": (1, 4), "¾": (3, 4), "⅛": (1, 8)} | {
-    "⅕": (1, 5),
-    "⅜": (3, 8),
-    "⅝": (5, 8),
-    "⅞": (7, 8),
-}
+_SIGNS = {
+    "½": (1, 2), "⅓": (1, 3), "⅔": (2, 3), "¼": (1, 4), "¾": (3, 4), "⅛": (1, 8), "⅕": (1, 5),
+    "⅜": (3, 8), "⅝": (5, 8), "⅞": (7, 8),
+}  # fmt: skip
 _SUFFIXES = {"k": 1000, "mn": 10**6, "bn": 10**9}
 
 
@@ -85,24 +39,6 @@ _WORD = "|".join(sorted([*CARDINALS, *SCALES], key=len, reverse=True))
 _PARTS = "|".join(sorted(DENOMINATORS, key=len, reverse=True))
 _COUNTED = r"dozens?|gross|couple|score|pair"
 _LARGE = "hundred|thousand|million|billion|lakh|crore"
-# currencies of countries that write `3 400`
-_SPACED = "kr|kroner|kronor|nok|sek|dkk|eur|euros|francs|chf|zł|zloty|pln|kč|czk|roubles|rubles"
-_IN_DIGITS = re.compile(
-    rf"""
-    (?P<digits>\d(?<![\w.,/]\d)(?:\d{{0,2}}(?:[,'’\u00a0\u202f]\d{{3}})+(?:\.\d+)?(?!\d)
-            |\d{{0,2}}(?:[ ]\d{{3}})+(?!\d)(?=[ ]?(?:€|{_SPACED})(?!\w))
-            |\d?(?:,\d\d)+,\d{{3}}(?:\.\d+)?(?!\d)|\d*(?:\.\d+)?))
-        (?:(?P<sign>[{"".join(_SIGNS)}])
-          |[ -](?P<mixed>\d+/\d+)(?![/\d])
-          |/(?P<under>\d+)(?![/\d.]))?
-        (?P<and_half>(?:[ ]|[ ]?-[ ]?)?(?:and|&)[ ](?:a|one|three)
-          [ -](?:half|quarters?|third)\b)?
-        (?:[ -]?(?P<scale>thousand|million|billion|trillion|hundred|dozen|lakhs?|lac|crores?)\b
-          |(?P<suffix>k|mn|bn)(?!\w))?
-  | (?P<lone>[{"".join(_SIGNS)}])
-    """,
-    re.VERBOSE,
-)
 _FIRST_WORDS = [
     *CARDINALS,
     *SCALES,
@@ -110,16 +46,16 @@ _FIRST_WORDS = [
     f"half(?:[ -]an?[ -](?:dozen|gross|{_LARGE})|[ ](?:dozen|million|billion))?",
     f"a(?:n|nother)?[ -](?:{_COUNTED}|{_PARTS}|{_LARGE})",
 ]
-_IN_WORDS = re.compile(
-    rf"""
-    (?:{starting_words(_FIRST_WORDS)})
-        (?:(?:[ -]|,[ ](?=(?:{_WORD})\b)|[ -]and[ -](?:an?[ -])?)
-            (?:{_WORD}|{_COUNTED}|(?:{_PARTS})s?)\b
-          |[ ]point(?:[ ](?:{_WORD}))+)*
-    (?!\w|['’](?!s\b))
-    """,
-    re.VERBOSE,
+_P = patterns(
+    "number_words",
+    signs="".join(_SIGNS),
+    word=_WORD,
+    parts=_PARTS,
+    counted=_COUNTED,
+    first_words=starting_words(_FIRST_WORDS),
 )
+_IN_DIGITS = re.compile(_P["in_digits"])
+_IN_WORDS = re.compile(_P["in_words"])
 _TOKEN = re.compile(r"[a-z]+(?:['’]s)?|,")
 
 

@@ -14,23 +14,13 @@ from leadline.enrichers.read.times.written_dates import day_number
 from leadline.enrichers.times.scenes import Reading, Scene, Span, in_month, on_day
 from leadline.enrichers.words import patterns
 
-_P = patterns("ages")
-_ORDINAL = _P["ordinal"]
 _JUBILEES = {
     "silver jubilee": 25, "golden jubilee": 50, "diamond jubilee": 60, "platinum jubilee": 70,
     "centenary": 100, "centennial": 100, "sesquicentennial": 150, "bicentenary": 200,
     "bicentennial": 200, "tercentenary": 300,
 }  # fmt: skip
-_COUNTED = (
-    rf"\b(?:turn(?:s|ed|ing)?|reach(?:es|ed|ing)?(?:\sthe\sage\sof)?)\s(?!an?\b)(?P<turned>{COUNT_PATTERN})\b"
-    r"(?!\s?(?:[%\d]|[-,.]\d|(?:[a-z]+-)?(?:minutes|hours|points|percent|degrees|people)\b))",
-    rf"\b(?P<nth>{_ORDINAL})\s(?:wedding\s)?(?:birthday|anniversary)\b",
-    rf"\b(?P<jubilee>{'|'.join(_JUBILEES)})\b",
-    rf"(?:['’](?:m|s|re)|\b(?:is|am|are|was|were|be))\s(?P<today>{COUNT_PATTERN})(?:\syears\sold)?"
-    r"(?=,?\s(?:today|tomorrow|yesterday|on|next|this|last|in\s[a-z]+(?:uary|ch|il|may|ne|ly|st|er))\b)",
-    rf"\b(?:had|has|have)\s(?:\w+\s){{1,5}}for\s(?:exactly\s)?(?P<standing>{COUNT_PATTERN})\syears\b",
-)
-_FIND_COUNTED = re.compile("|".join(_COUNTED))
+_P = patterns("ages", count_pattern=COUNT_PATTERN, jubilees="|".join(_JUBILEES))
+_FIND_COUNTED = re.compile(_P["counted"])
 _TRIGGER = re.compile(_P["trigger"])
 _BORN = re.compile(_P["born"])
 _OLDEST = 110
@@ -67,7 +57,7 @@ def _ordinal_number(word: str) -> int | None:
     """Return 80 for `80th`, `eightieth`; 25 for `twenty-fifth`; None for what is no ordinal."""
     try:
         return day_number(word)
-    except ValueError:
+    except KeyError:
         stem = re.sub(r"ieth$", "y", word).replace(" ", "-").removesuffix("th")
     tens, _, ones = stem.partition("-")
     try:

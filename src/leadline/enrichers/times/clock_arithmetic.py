@@ -45,13 +45,12 @@ class Slot:
 class Dial:
     """The times told, the last of which `an hour later` counts from, and that of the message.
 
-    here, before  times told in the sentence at hand and in the one before
-    told          the times told so far, with the words that led up to each
+    here  times told in the sentence at hand
+    told  the times told so far, with the words that led up to each
     """
 
     last: tuple[int, Span] | None = None
     here: list[Clock] = field(default_factory=list)
-    before: list[Clock] = field(default_factory=list)
     now: int | None = None
     stamp: Span = (0, 0)
     told: list[tuple[int, Span, str]] = field(default_factory=list)
@@ -70,10 +69,10 @@ class Dial:
 
 def read_times(lower: str, start: int, end: int, dial: Dial) -> tuple[list[Moment], list[Slot]]:
     """Return the times and slots of a sentence in lower case, and move the dial on."""
-    dial.before, dial.here = dial.here, []
+    dial.here = []
     if not _TRIGGER.search(lower, start, end):
         return [], []
-    clocks = told_on(lower, _settled(lower, list(find_clocks(lower, start, end))), dial.last)
+    clocks = told_on(lower, _settled(lower, list(find_clocks(lower, start, end))))
     clocks = dial.here = _settled(lower, clocks)
     slots = list(_slots(lower, end, clocks))
     reckoned = [slot for slot in slots if slot.is_reckoned]
@@ -99,27 +98,12 @@ def read_times(lower: str, start: int, end: int, dial: Dial) -> tuple[list[Momen
 _P = patterns("clock_arithmetic", length_pattern=LENGTH_PATTERN)
 _TRIGGER = re.compile(_P["trigger"])
 _SHIFT = re.compile(_P["shift"])
-_LASTING = r"""
-    journey flight crossing voyage sailing ride drive trip walk film show set talk session class
-    exam service lesson shift match game half firing cycle wash cook delivery passage procession
-    operation surgery treatment dialysis charging charge runtime take takes took last lasts lasted
-    run runs ran run\sof runs?\sto ran\sto went\sto running\stime bake bakes baked cooks for need
-    needs left away set\s(?:off|out) work works worked sleep sleeps slept sat waited burns burned
-    simmers roast roasts prove proves play plays played walked drove sailed flew talked danced
-    rehearsed queued stay\son stays\son stayed rest rests wants requires
-    (?:you|they|we|pupils|students)\s(?:have|get) (?:leave|give|let)\s(?:it|them)
-"""
-_TAKES = re.compile(
-    rf"\b(?:{'|'.join(_LASTING.split())})"
-    r"(?:\s(?:for|stand|in|soak|of|is|was|time|about\sit|about|exactly|just|me|us))?[\s:]*$"
-)
+_TAKES = re.compile(_P["takes"])
 _FAR = 250
 """Characters back to the time from which `for an hour` leads on, at most."""
 _VAGUE = re.compile(_P["vague"])
 _LINK = re.compile(r",?\s?(?:to|until|till|through|and|–|—|-)\s?")
 _SPAN_LENGTH = re.compile(_P["span_length"])
-_BETWEEN = re.compile(r"between(?:\sthe\shours\sof)?\s?$")
-_GOVERNED = re.compile(r"\s(?:the\s)?[a-z-]+(?:\s[a-z-]+)?(?:\s(?:at|of))?\s")
 _APPOSED = re.compile(r"\s?[,(–—-]\s?(?:just\s|exactly\s|some\s)?")
 _THING = re.compile(_P["thing"])
 
@@ -153,10 +137,8 @@ def _slots(lower: str, end: int, clocks: list[Clock]) -> Iterator[Slot]:
                 last = clock.minute + length.minutes
                 yield Slot(clock.minute, last, (clock.start, found.end()), True)
         elif after and after.is_certain and _LINK.fullmatch(lower[clock.end : after.start]):
-            gap = lower[clock.end : after.start].strip(" ,")
-            if gap != "and" or _BETWEEN.search(lower[: clock.start]):
-                last = after.minute if after.minute > clock.minute else after.minute + DAY
-                yield Slot(clock.minute, last, (clock.start, after.end), False)
+            last = after.minute if after.minute > clock.minute else after.minute + DAY
+            yield Slot(clock.minute, last, (clock.start, after.end), False)
 
 
 def _told(clock: Clock) -> Moment:
@@ -199,9 +181,8 @@ def _shifted(match: re.Match[str], clocks: list[Clock], dial: Dial) -> Moment | 
 
 
 def _governs(match: re.Match[str], clock: Clock) -> bool:
-    """Tell whether `45 minutes before` leads to a time: `before departure at 06:20`."""
-    gap = match.string[match.end() : clock.start]
-    return 0 <= clock.start - match.end() <= 12 or _GOVERNED.fullmatch(gap) is not None
+    """Tell whether `45 minutes before` leads to a time: `before noon`."""
+    return 0 <= clock.start - match.end() <= 12
 
 
 def _ended_at(match: re.Match[str], clocks: list[Clock]) -> Clock | None:

@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterable
 from datetime import date
 
-from leadline.enrichers.read.times.holiday_countries import country_of
-from leadline.enrichers.read.times.holidays import differs_by_country, holiday_date
+from leadline.enrichers.read.times.holidays import holiday_date
 from leadline.enrichers.read.times.tenses import Tense
 from leadline.enrichers.read.times.written_dates import WrittenDate, read_written_date
 from leadline.enrichers.times.scenes import Reading, Scene, on_day
@@ -32,8 +31,6 @@ def read_holiday(match: re.Match[str], scene: Scene) -> Reading | None:
     """Read `on Labor Day`, `last Christmas`, `Ash Wednesday, 2022`."""
     span, name, why = match.span(), match["holiday"], match.group()
     said, which = match["feast_year"] or "", match["which_feast"] or ""
-    if not scene.country and differs_by_country(name):
-        scene.country = country_of(scene.lower)
     before = scene.lower[max(0, span[0] - 14) : span[0]]
     if _GREETING.search(before) or _FEAST_THING.match(scene.lower, span[1]):
         return None
@@ -45,7 +42,7 @@ def read_holiday(match: re.Match[str], scene: Scene) -> Reading | None:
     if said[:1].isdigit() or said.endswith("year"):
         step = {"last": -1, "next": 1}.get(said.split()[0], 0)
         year = int(said) if said.isdigit() else today.year + step if today else None
-        day = holiday_date(name, year, scene.country) if year else None
+        day = holiday_date(name, year) if year else None
         return on_day(day, span, why) if day else None
     if today is None:
         return None
@@ -55,7 +52,7 @@ def read_holiday(match: re.Match[str], scene: Scene) -> Reading | None:
     elif said == "next" or which in ("next", "this coming"):
         tense = "future"
     years = range(today.year - 4, today.year + 5)
-    found = (holiday_date(name, year, scene.country) for year in years)
+    found = (holiday_date(name, year) for year in years)
     chosen = nearest([day for day in found if day], today, tense)
     return on_day(chosen, span, why, confidence=0.8) if chosen else None
 

@@ -8,7 +8,6 @@ from datetime import date
 from typing import TypeAlias
 
 from leadline.enrichers.read.times.lengths import Length
-from leadline.enrichers.times.month_rules import read_month_year, read_year
 from leadline.enrichers.times.scenes import (
     Reading,
     Scene,
@@ -18,7 +17,6 @@ from leadline.enrichers.times.scenes import (
     on_day,
 )
 from leadline.enrichers.times.time_expressions import find_expressions
-from leadline.enrichers.words import patterns
 
 Reader: TypeAlias = Callable[[str, re.Match[str], Scene], Reading | None]
 """What reads an expression of a shape in a scene."""
@@ -28,21 +26,13 @@ _STOP = frozenset({
     "there", "they", "were", "have", "been", "will", "first", "last", "next", "into", "onto",
     "your", "ours", "mine", "days", "weeks", "months", "years", "same", "time", "would", "could",
 })  # fmt: skip
-_P = patterns("event_bases")
-_PRONOUN = re.compile(_P["pronoun"])
-_OWN_DATE = re.compile(_P["own_date"])
-_APPOSED = re.compile(r"\s?[,(–—-]\s?(?:just\s|exactly\s|only\s|some\s|and\s|i\.e\.\s)?(?:the\s)?")
-_BARE_NOUN = re.compile(_P["bare_noun"])
 _NAMED = re.compile(r"\s(?:the|an?|his|her|my|our|their|its|your|\d|[a-z]+['’]s)\b")
-_BREAK = re.compile(_P["break"])
-_NEAR, _YEAR_NEAR = 70, 60
+_NEAR = 70
 
 
 def find_base(scene: Scene, end: int, start: int, read: Reader) -> Reading | None:
     """Return the event that the words after `end` name: dated right there, or told of before."""
     lower, stop = scene.lower, min(scene.sentence[1], end + _NEAR)
-    if _OWN_DATE.match(lower, end, stop):
-        return own_date(scene, end)
     for shape, match in find_expressions(lower, end, stop):
         gap = lower[end : match.start()]
         if re.search(r"[;:.!?—()]|,(?!\s(?:which|who)\b)", gap):
@@ -67,50 +57,14 @@ def find_base(scene: Scene, end: int, start: int, read: Reader) -> Reading | Non
             best = (shared, number, told)
     if best:
         return best[2]
-    return _still_ahead(scene, start) if _PRONOUN.match(lower, end, stop) or not words else None
-
-
-def _still_ahead(scene: Scene, at: int) -> Reading | None:
-    """Return what was told last, of what is to come where the clause speaks of that."""
-    point, today = scene.point, scene.today
-    if point is None or point.day is None or today is None or point.day >= today:
-        return point
-    if scene.tense((at, at)) != "future":
-        return point
-    ahead = [each for each in scene.recent() if each.day and each.day > today]
-    return ahead[-1] if ahead else point
-
-
-def own_date(scene: Scene, at: int) -> Reading | None:
-    """Return the day of the message where the words at a place name it: ` this meeting`."""
-    own, day = _OWN_DATE.match(scene.lower, at), scene.today
-    return on_day(day, own.span(), own.group().strip()) if own and day else None
-
-
-def year_named(scene: Scene, end: int) -> Reading | None:
-    """Return the year or month that the words right after a place of the text name, if they do."""
-    lower, stop = scene.lower, min(scene.sentence[1], end + _YEAR_NEAR)
-    for shape, match in find_expressions(lower, end, stop):
-        if _BREAK.search(lower, end, match.start()) or shape not in ("year", "month_year"):
-            return None
-        return (read_year if shape == "year" else read_month_year)(match, scene)
-    return None
+    return None if words else scene.point
 
 
 def named_object(scene: Scene, end: int, start: int, read: Reader) -> Reading | None:
     """Return the event that `after` or `before` governs: the one named next, or the last told."""
     rest = scene.lower[end : scene.sentence[1]]
-    named = _NAMED.match(rest) or re.match(r"\s[A-Z]", scene.text[end:]) or _BARE_NOUN.match(rest)
+    named = _NAMED.match(rest) or re.match(r"\s[A-Z]", scene.text[end:])
     return find_base(scene, end, start, read) if named else scene.point
-
-
-def apposed(scene: Scene, start: int) -> Reading | None:
-    """Return what was told right before: `on 3 May, the day after the party`."""
-    told = scene.point
-    if told is None or told.span[0] < scene.sentence[0]:
-        return None
-    gap = scene.lower[told.span[1] : start]
-    return told if _APPOSED.fullmatch(gap) else None
 
 
 def edge(base: Reading | None, sign: int) -> date | None:

@@ -31,19 +31,12 @@ from leadline.enrichers.times.scenes import (
 from leadline.enrichers.words import patterns
 
 _DAY = timedelta(1)
-_NTHS = {"first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3} | {
-    "fourth": 4,
-    "4th": 4,
-    "fifth": 5,
-    "last": -1,
-    "final": -1,
-    "penultimate": -2,
-}
+_NTHS = {
+    "first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4,
+    "fifth": 5, "last": -1, "final": -1, "penultimate": -2,
+}  # fmt: skip
 _P = patterns("month_rules")
 _CLOSED = re.compile(_P["closed"])
-_WHOLE = re.compile(_P["whole"])
-_NO_YEAR = re.compile(_P["no_year"])
-_PART_OF = re.compile(_P["part_of"])
 
 
 def read_period(match: re.Match[str], scene: Scene) -> Reading | None:
@@ -52,8 +45,7 @@ def read_period(match: re.Match[str], scene: Scene) -> Reading | None:
     unit = match["period"] or match["period2"] or match["period3"]
     if today is None and scene.issue and unit in ("month", "year"):
         today = _issued(scene.issue) if unit == "year" or scene.issue.kind == "month" else None
-    vague = _PART_OF.search(scene.lower, max(0, span[0] - 16), span[0])
-    if today is None or (vague and "month" not in match.group()):
+    if today is None:
         return None
     which = (match["which_period"] or match["which_period2"] or "").removeprefix("the ")
     if match["period3"]:
@@ -80,9 +72,7 @@ def read_period(match: re.Match[str], scene: Scene) -> Reading | None:
     if unit == "weekend":
         return over_days(last - _DAY, last, span, match.group(), confidence=0.8)
     # `last week` tells when, not how long: the stretch is kept to count from
-    whole = _WHOLE.search(scene.lower, max(0, span[0] - 20), span[0])
-    role = "derived" if whole else "alternative"
-    found = over_days(first, last, span, match.group(), role=role, confidence=0.6)
+    found = over_days(first, last, span, match.group(), role="alternative", confidence=0.6)
     return found if step else None
 
 
@@ -182,26 +172,6 @@ def read_nth(match: re.Match[str], scene: Scene) -> Reading | None:
     return on_day(chosen, span, why) if chosen else None
 
 
-def read_part_of_year(match: re.Match[str], scene: Scene) -> Reading | None:
-    """Read `the second half of last year`, `Q3 2024`: its first and last day."""
-    words = match["part_year"] or match["q_year"]
-    digits = re.search(r"\d{4}", words)
-    step = 1 if words.startswith("next") else -1 if words.startswith("last") else 0
-    if digits:
-        year = int(digits.group())
-    elif scene.today:
-        year = scene.today.year + step
-    else:
-        return None
-    nth = int(match["q"]) if match["q"] else _NTHS[match["part"]]
-    if match["part_unit"] == "half":
-        first, last = quarter(year, 3 if nth in (2, -1) else 1)[0], None
-        last = month_end(year, 12 if nth in (2, -1) else 6)
-    else:
-        first, last = quarter(year, 4 if nth == -1 else nth)
-    return over_days(first, last, match.span(), match.group())
-
-
 def issue_of(text: str, lower: str) -> Reading | None:
     """Return the month or year that dates a text in its first line: `Parish magazine, May 2019`."""
     line = next((each for each in lower.splitlines() if each.strip()), "")
@@ -225,15 +195,6 @@ def _issued(issue: Reading) -> date:
     return date.fromisoformat(
         f"{issue.value}-01" if issue.kind == "month" else f"{issue.value}-01-01"
     )
-
-
-def read_inst(match: re.Match[str], scene: Scene) -> Reading | None:
-    """Read `the 14th inst.`, `the 3rd ult.`, `the 4th prox.`: of this month, the last, the next."""
-    if scene.today is None:
-        return None
-    step = {"i": 0, "u": -1, "p": 1}[match["inst"][0]]
-    moved = add_months(date(scene.today.year, scene.today.month, 1), step)
-    return _day_of(moved.year, moved.month, day_number(match["inst_day"]), match)
 
 
 def read_month_year(match: re.Match[str], scene: Scene) -> Reading | None:
@@ -299,7 +260,5 @@ def _nth_day(year: int, month: int, unit: str, nth: int) -> date | None:
 
 def read_year(match: re.Match[str], scene: Scene) -> Reading | None:
     """Read a bare year as the text states it; `2014 units` and sums of money are none."""
-    if _NO_YEAR.search(scene.lower, max(0, match.start() - 10), match.start()):
-        return None
     year, span = match["year"], match.span()
     return Reading("year", year, span, role="stated", confidence=0.8, why=match.group())

@@ -8,13 +8,9 @@ from dataclasses import replace
 from leadline.enrichers.read.times.lengths import Length, read_length
 from leadline.enrichers.times.event_bases import (
     Reader,
-    apposed,
     counted,
     counted_from,
     find_base,
-    own_date,
-    told_clause,
-    year_named,
 )
 from leadline.enrichers.times.scenes import Reading, Scene, clause_around
 from leadline.enrichers.words import patterns
@@ -27,12 +23,9 @@ _PLANNED = re.compile(_P["planned"])
 _MOVED = re.compile(_P["moved"])
 _IS = re.compile(r"(?:\b(?:is|are|am)|['’](?:s|re|m))\s(?:now\s|only\s|just\s|exactly\s|still\s)?$")
 _PERFECT = re.compile(_P["perfect"])
-_DUE = re.compile(_P["due"])
-_WOULD = re.compile(r"^(?!.*\b(?:said|told|promised|thought|hoped)\b).*(?:\bwould\b|['’]d\b)")
 _OF = re.compile(r"\s(?:of|or\sso|or\stwo|or\smore|notice|old)\b|['’]\s?\w+|-\w")
 _THAN = re.compile(r"\sthan\b(?!\sthat)")
 _PRONOUN = re.compile(r"\s(?:that|then|this|it)$")
-_GERUND = re.compile(r"\s(?:the\s|its\s)?(?!wedd|even|morn|meet|th)[a-z]+ing\b")
 _DAY_MINUTES = 1440
 _YEARS = 24
 
@@ -49,8 +42,6 @@ def read_offset(match: re.Match[str], scene: Scene, read: Reader) -> Reading | N
     exact = bool(_EXACT.search(before) or "exactly" in match.group() or _EXACT.match(after))
     if not match["within"] and not way and (since := _since(match, scene, length, exact)):
         return since
-    if way in ("late", "early", "overdue"):
-        return _late(match, scene, length, exact)
     only = way.startswith(("after", "before", "later")) and before.endswith("only ")
     if _APPROXIMATE.search(before) and not only:
         return None
@@ -93,25 +84,12 @@ def _since(match: re.Match[str], scene: Scene, length: Length, exact: bool) -> R
     return found and replace(found, confidence=0.7)
 
 
-def _late(match: re.Match[str], scene: Scene, length: Length, exact: bool) -> Reading | None:
-    """Read `due in August, the report came three months late`."""
-    told = scene.point
-    if told is None or not _DUE.search(told_clause(scene, told.span, match.start())):
-        return None
-    if re.fullmatch(r",?\s(?:some\s|a\sfull\s)?", scene.lower[told.span[1] : match.start()]):
-        return None  # `came on 9 August, three weeks late`
-    return counted_from(match, length, told, -1 if match["way"] == "early" else 1, exact)
-
-
 def _without_way(match: re.Match[str], scene: Scene, length: Length, exact: bool) -> Reading | None:
     """Read `in ten days`, `after nine days`, `postponed by a week`."""
     if (match["within"] or "").startswith("after "):
         return _after_event(scene, match, length, exact)
     near = scene.near(match.span())
     if match["within"]:
-        start = clause_around(scene.lower, near, match.span())[0]
-        if _WOULD.search(scene.lower[start : match.start()]):
-            return None
         past = scene.tense(match.span(), alone=True) == "past"
         planned = _PLANNED.search(scene.lower, near[0], match.start())
         if not match["s_time"] and (_OF.match(scene.lower, match.end()) or (past and not planned)):
@@ -212,18 +190,12 @@ def _base_of(
     """Return the event, and -1 where what was told before is counted on to."""
     told = scene.point
     if _PRONOUN.search(way):
-        own = own_date(scene, match.end() - 5) if way.endswith(" this") else None
-        return own or told, 1
-    named = year_named(scene, match.end()) if length.months and not length.days else None
-    base = named or find_base(scene, match.end(), match.start(), read)
+        return told, 1
+    base = find_base(scene, match.end(), match.start(), read)
     if base is not None and base is not told:
         return base, 1
-    if beside := apposed(scene, match.start()):
-        return beside, -1
     if base is not None or told is None:
         return base, 1
     here = told.span[0] >= scene.sentence[0]
-    if not here and _GERUND.match(scene.lower, match.end()):
-        return told, 1
     # `this evening, three weeks after the tremor` tells when the tremor was
     return (told, -1) if here and (not length.months or told.kind == "year") else (None, 1)

@@ -10,7 +10,6 @@ from datetime import datetime, timedelta
 from leadline.enrichers.read.messages import OPENING_LENGTH
 from leadline.enrichers.times.ages import read_ages, read_ages_at
 from leadline.enrichers.times.clock_arithmetic import DAY, Dial, Moment, Slot, read_times
-from leadline.enrichers.times.clock_stretches import read_clock_lengths
 from leadline.enrichers.times.date_spans import aligned, days_of, read_spans
 from leadline.enrichers.times.doubts import Doubts
 from leadline.enrichers.times.relative_times import read_expression
@@ -63,9 +62,6 @@ def read_message(
         slots.append([each for each in here if not doubts.of(*each.span)])
         if not (slots[-1] or dial.here) or not _REGULAR.search(scene.lower, *span):
             yield from (_length(slot, scene) for slot in slots[-1] if not slot.is_reckoned)
-            for length in read_clock_lengths(scene, span, dial.before, dial.here):
-                if not doubts.of(*length.span):
-                    yield length
         for moment in moments:
             if not doubts.of(*moment.span):
                 yield from _moment(scene, moment)

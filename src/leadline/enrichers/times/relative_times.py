@@ -14,7 +14,7 @@ from leadline.enrichers.read.times.calendars import (
 )
 from leadline.enrichers.read.times.lengths import Length
 from leadline.enrichers.times import date_rules, month_rules, weekday_rules
-from leadline.enrichers.times.event_bases import apposed, edge, first_day, named_object, year_named
+from leadline.enrichers.times.event_bases import edge, first_day, named_object
 from leadline.enrichers.times.offsets import read_offset
 from leadline.enrichers.times.scenes import Reading, Scene, Span, in_month, on_day, over_days
 from leadline.enrichers.words import patterns
@@ -74,13 +74,7 @@ def _read_step(match: re.Match[str], scene: Scene) -> Reading | None:
     else:
         sign = 1 if match["step2"] == "after" else -1
         unit = match["step2_unit"] or "day"
-        dated = year_named(scene, span[1]) if unit in ("month", "year") else None
-        base = dated or named_object(scene, span[1], span[0], read_expression)
-        beside = None if dated else apposed(scene, span[0])
-        goes_on = re.match(r"\s\w", scene.lower[span[1] :])
-        if beside and (base is None or base is scene.point) and goes_on:
-            # `on 3 May, the day after the party` tells when the party was
-            base, sign = beside, -sign
+        base = named_object(scene, span[1], span[0], read_expression)
     if base is None or (
         scene.lower[: span[0]].endswith("than ") and base.span[0] < scene.sentence[0]
     ):
@@ -118,14 +112,12 @@ def _step_month(unit: str, sign: int, base: Reading, span: Span, why: str) -> Re
 _READERS: dict[str, Callable[[re.Match[str], Scene], Reading | None]] = {
     "date": date_rules.read_date,
     "month_year": month_rules.read_month_year,
-    "part_of_year": month_rules.read_part_of_year,
     "nth": month_rules.read_nth,
     "edge": month_rules.read_edge,
     "counted": weekday_rules.read_counted,
     "turn": weekday_rules.read_turn,
     "weekday": _read_weekday,
     "year": month_rules.read_year,
-    "inst": month_rules.read_inst,
     "holiday": date_rules.read_holiday,
     "offset": _read_offset,
     "step": _read_step,

@@ -58,7 +58,6 @@ class Scene:
     lower: str
     message: Message
     sentence: Span
-    country: str = ""
     event: Reading | None = None
     point: Reading | None = None
     month: tuple[int, int] | None = None

@@ -15,9 +15,7 @@ _P = patterns("weekday_names")
 _OTHERWISE = re.compile(_P["otherwise"])
 _DAY_GOES_ON = re.compile(_P["day_goes_on"])
 _HABIT = re.compile(_P["habit"])
-_IS_NAME = re.compile(_P["is_name"])
 _PARTS_OF_HABIT = re.compile(_P["parts_of_habit"])
-_TITLED = re.compile(r"\b(?:Mr|Mrs|Ms|Miss|Dr|Man|Girl|Sgt|St|Sir|Lady)\.?\s$")
 _THING = re.compile(_P["thing"])
 
 
@@ -31,7 +29,7 @@ def names_weekday(match: re.Match[str], scene: Scene) -> bool:
         return False
     if text[match.end() : match.end() + 1] in ("-", "(") or text[start - 1 : start] == "-":
         return False
-    if lower[:start].endswith(("subject: ", "re: ", "called ")) or _IS_NAME.match(lower, end):
+    if lower[:start].endswith(("subject: ", "re: ", "called ")):
         return False
     if text[start].islower() and match["weekday"] not in WEEKDAYS and _is_chatty(scene, match):
         return True
@@ -39,17 +37,13 @@ def names_weekday(match: re.Match[str], scene: Scene) -> bool:
         r"\b(?:o2|spo2)\s$", lower[:start]
     ):
         return False
-    if _TITLED.search(scene.text, max(0, start - 6), start) or _THING.match(lower, end):
-        return False
-    if _PARTS_OF_HABIT.match(lower, end):
+    if _THING.match(lower, end) or _PARTS_OF_HABIT.match(lower, end):
         return False
     if match["weekday"] in _WORDS and not _is_shortened(scene, start, end):
         return False
     if match["which"] and re.match(r"\s(?:of|in)\s(?:every|each|any|a)\b", lower[end:]):
         return False
-    if _THE_DAYS_NAME.search(text, max(0, start - 5), end + 12):
-        return False
-    return not is_title(scene, start)
+    return not _THE_DAYS_NAME.search(text, max(0, start - 5), end + 12)
 
 
 def _is_shortened(scene: Scene, start: int, end: int) -> bool:
@@ -74,28 +68,5 @@ def _is_chatty(scene: Scene, match: re.Match[str]) -> bool:
     return not _OTHERWISE.search(before) and _DAY_GOES_ON.match(rest) is not None
 
 
-_MAKES_TITLES = re.compile(_P["makes_titles"])
-_NAMES = re.compile(r"\w*(?:\s[A-Z]|['’]s\b)")
 _THE_DAYS_NAME = re.compile(_P["the_days_name"])
 """`the Thursday Special`."""
-
-
-def is_title(scene: Scene, start: int) -> bool:
-    """Tell whether a capital word stands right before, as in `Man Friday` or `Freaky Friday`."""
-    before = re.search(r"([\w'’]+)\s$", scene.text[max(0, start - 25) : start])
-    if not before or not scene.text[start].isupper():
-        # a day in capitals in the middle of a sentence, yet no weekday: a song, a film, a product
-        return False
-    word = before[1]
-    if not _MAKES_TITLES.match(word) and not _NAMES.match(scene.text, start):
-        return False  # `arrived Chester Tuesday`
-    at = start - len(word) - 1
-    opens = at <= scene.sentence[0] or scene.text[:at].rstrip()[-1:] in (
-        "",
-        ".",
-        ":",
-        "!",
-        "?",
-        "-",
-    )
-    return word[0].isupper() and len(word) > 1 and not opens and not word.isupper()

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-from datetime import date, timedelta
+from datetime import timedelta
 
 from leadline.enrichers.read.times.calendars import (
-    add_months,
-    month_end,
     week_of,
     weekday_after,
     weekday_before,
@@ -15,31 +13,17 @@ from leadline.enrichers.read.times.calendars import (
 )
 from leadline.enrichers.read.times.lengths import read_length
 from leadline.enrichers.read.times.tenses import tense_at
-from leadline.enrichers.times.date_rules import nearest
 from leadline.enrichers.times.scenes import (
     Reading,
     Scene,
     clause_around,
     on_day,
 )
-from leadline.enrichers.times.weekday_names import is_title, names_weekday
-from leadline.enrichers.words import patterns
+from leadline.enrichers.times.weekday_names import names_weekday
+from leadline.enrichers.words import listed, patterns, rows
 
 _DAY = timedelta(1)
-_TURNS = {
-    **dict.fromkeys(("2moro", "2mrw", "tomoz", "tmw", "tmoz", "tomo"), 1),
-    **dict.fromkeys(("the morrow", "on the morrow", "morrow"), 1),
-    **dict.fromkeys(("yday", "y'day", "y’day", "yest", "yesterdy"), -1),
-    "yesterday": -1,
-    "last night": -1,
-    "the night before last": -2,
-    "night before last": -2,
-    "tomorrow": 1,
-    "tmrw": 1,
-    "tmr": 1,
-    "day after tomorrow": 2,
-    "day before yesterday": -2,
-}
+_TURNS = {word: int(days) for days, words in rows("turns") for word in listed(words)}
 _P = patterns("weekday_rules")
 _IDIOM = re.compile(_P["idiom"])
 
@@ -47,10 +31,7 @@ _IDIOM = re.compile(_P["idiom"])
 def read_turn(match: re.Match[str], scene: Scene) -> Reading | None:
     """Read `yesterday`, `the day after tomorrow`, `tonight`."""
     word = match["turn"]
-    start = match.start("turn")
-    if scene.today is None or is_title(scene, start):
-        return None
-    if _IDIOM.match(scene.lower, match.end()):
+    if scene.today is None or _IDIOM.match(scene.lower, match.end()):
         return None
     if tail := match["turn_tail"]:
         days = _TURNS.get(word, 0) + (7 if tail == "week" else 14)
@@ -64,16 +45,12 @@ def read_turn(match: re.Match[str], scene: Scene) -> Reading | None:
 def read_weekday(match: re.Match[str], scene: Scene) -> Reading | None:
     """Read `Friday`, `last Tuesday`, `Monday week`, `the Monday before last`, `Friday the 3rd`."""
     today = scene.today
-    if not names_weekday(match, scene):
+    if today is None or not names_weekday(match, scene):
         return None
     number = weekday_number(match["weekday"])
-    if today is None:
-        return _in_story(match, scene, number)
     which = (match["which"] or "").removeprefix("the ")
     tail = match["tail"] or ""
     span = match.span()
-    if match["on_day"]:
-        return _weekday_and_day(match, scene, number)
     week = re.search(r"\b(last|next)\sweek,?\s(?:on\s)?$", scene.lower[: match.start()])
     if week and not which and not tail:
         monday = week_of(today)[0] + _weeks(week[1])
@@ -145,22 +122,6 @@ def read_counted(match: re.Match[str], scene: Scene) -> Reading | None:
     return on_day(length.after(begins, -1 if back else 1), match.span(), match.group())
 
 
-def _in_story(match: re.Match[str], scene: Scene, number: int) -> Reading | None:
-    """Read the weekday of a story, which goes on after the day last told."""
-    event = scene.event
-    if event is None or event.day is None or match["in_week"] or match["on_day"]:
-        return None
-    if (match["which"] or "").startswith(("last", "next", "this", "coming", "past")):
-        return None
-    if (match["which"] or "").endswith("previous"):
-        day = weekday_before(event.day, number)
-    elif (match["which"] or "").startswith(("that", "same")):
-        day = weekday_after(event.day - _DAY, number)
-    else:
-        day = weekday_after(event.day, number)
-    return on_day(day, match.span(), match.group(), confidence=0.7, base=(event.span,))
-
-
 def _definite(match: re.Match[str], scene: Scene, number: int) -> Reading | None:
     """Read `the Tuesday`: the one at or after the day spoken of, or of its week or the next."""
     if scene.today and (not scene.event or scene.event.span == scene.message.stamp):
@@ -172,20 +133,6 @@ def _definite(match: re.Match[str], scene: Scene, number: int) -> Reading | None
     day = weekday_after(scene.event.day - _DAY, number)
     base = (scene.event.span,)
     return on_day(day, match.span(), match.group(), confidence=0.7, base=base)
-
-
-def _weekday_and_day(match: re.Match[str], scene: Scene, number: int) -> Reading | None:
-    today = scene.today
-    assert today is not None
-    day, days = int(match["on_day"]), []
-    for step in range(-12, 13):
-        month = add_months(date(today.year, today.month, 1), step)
-        if day <= month_end(month.year, month.month).day:
-            candidate = date(month.year, month.month, day)
-            if candidate.weekday() == number:
-                days.append(candidate)
-    chosen = nearest(days, today, scene.tense(match.span()))
-    return on_day(chosen, match.span(), match.group()) if chosen else None
 
 
 def _weeks(word: str) -> timedelta:

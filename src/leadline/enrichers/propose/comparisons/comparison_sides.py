@@ -8,14 +8,6 @@ from fractions import Fraction
 
 from leadline.enrichers.propose.comparisons.thing_names import count_met, names_of, share_met
 from leadline.enrichers.read.amounts.passage import Amount, Passage
-from leadline.enrichers.words import patterns
-
-_AS_MANY = re.compile(r"§x\d+§ as (?:many|much)\b")
-
-_P = patterns("comparison_sides")
-_PRONOUN = re.compile(_P["pronoun"])
-
-_PRONOUN_LAST = re.compile(_P["pronoun_last"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +27,10 @@ class Relation:
 
 def known_side(passage: Passage, relation: Relation, base: Amount) -> str:
     """Return whether the base belongs to the `object` or the `subject` of a comparison."""
-    if not relation.is_linked and _AS_MANY.match(passage.marked, relation.start):
-        return "object"
     if base.start > passage.place(relation.start):
         return _told_later(passage, relation, base)
     around = _around(passage, base)
-    subject, object = _subject_names(relation.subject), names_of(relation.object)
+    subject, object = names_of(relation.subject), names_of(relation.object)
     object_met, subject_met = share_met(object, around), share_met(subject, around)
     if not relation.is_linked:
         return "subject" if subject_met == 1 and relation.mark.sort == "x" else "object"
@@ -49,14 +39,6 @@ def known_side(passage: Passage, relation: Relation, base: Amount) -> str:
     if object_met != subject_met:
         return "object" if object_met > max(subject_met, Fraction(1, 2)) else "subject"
     return "object" if subject else "subject"
-
-
-def _subject_names(subject: str) -> set[str]:
-    """Return the names of a subject; none where it is a pronoun, or left out."""
-    stripped = subject.strip()
-    return (
-        set() if _PRONOUN.match(stripped) or _PRONOUN_LAST.search(stripped) else names_of(subject)
-    )
 
 
 def _told_later(passage: Passage, relation: Relation, base: Amount) -> str:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from fractions import Fraction
-from functools import lru_cache
 
 from leadline.enrichers.propose.comparisons.comparison_sides import Relation, known_side
 from leadline.enrichers.propose.comparisons.ledger import BASES, Ledger
-from leadline.enrichers.propose.comparisons.thing_names import name_of, names_of
+from leadline.enrichers.propose.comparisons.thing_names import name_of
 from leadline.enrichers.read.amounts.passage import Amount, Passage
 from leadline.enrichers.words import patterns
 
@@ -17,14 +16,9 @@ _P = patterns("comparisons")
 _PRICE_WORDS = _P["price_words"]
 _MEASURED = _P["measured"]
 _RATIO = re.compile(_P["ratio"])
-_AT_PRICE = re.compile(_P["at_price"])
-_CHOSEN = re.compile(_P["chosen"], re.IGNORECASE)
 _APART = re.compile(r"^ (?:for|in|on|at)\b")
-_UNMEASURED = re.compile(_P["unmeasured"])
-_TAIL = re.compile(_P["tail"])
-_OPENING = re.compile(_P["opening"], re.DOTALL)
-_CUT = re.compile(_P["cut"])
 _PRICED = re.compile(_P["priced"])
+_TAIL = re.compile(_P["tail"])
 
 
 def compare(ledger: Ledger) -> None:
@@ -41,8 +35,6 @@ def _ratio_of(passage: Passage, match: re.Match[str]) -> Relation | None:
     measured = match["plain"] or re.search(rf" as {_MEASURED}$", match[0])
     if not worded and not measured:
         return None
-    if _UNMEASURED.match(marked, match.end()):
-        return None
     tail = _TAIL.match(marked, match.end())
     noun = tail["noun"] if tail else ""
     linked = bool(tail and tail["link"]) or match["what"] is not None or bool(match["which"])
@@ -58,9 +50,7 @@ def _ratio_of(passage: Passage, match: re.Match[str]) -> Relation | None:
         linked = linked and bool(tail and tail["link"] and tail["link"].strip() in ("than", "as"))
     object = tail["object"] if tail and linked else ""
     object = match["which"] + object if match["which"] else _APART.sub("", object)
-    cut = _CUT.search(object)
-    object = object[: cut.start()] if cut else object
-    subject = _subject(marked, match.start())
+    subject = marked[max(0, match.start() - 120) : match.start()]
     priced = bool(re.search(_PRICE_WORDS, match[0] + noun)) or match["of"] in ("price", "cost")
     priced = priced or bool(
         re.search(r"\b(?:cost|price|pay|paid|charge|retail|sold for)", subject[-50:])
@@ -86,20 +76,13 @@ def _stands_apart(marked: str, start: int) -> bool:
     )
 
 
-def _subject(marked: str, start: int) -> str:
-    window = marked[max(0, start - 120) : start]
-    opening = _OPENING.match(window)
-    return window[opening.end() :] if opening else window
-
-
 def _resolve(ledger: Ledger, relation: Relation) -> None:
     passage = ledger.passage
     start = passage.place(relation.start)
-    named = _told_in(passage, relation.object, relation)
-    base = named or _base(ledger, relation, start)
+    base = _base(ledger, relation, start)
     if base is None or base.start == relation.mark.start:
         return
-    known = "object" if named else known_side(passage, relation, base)
+    known = known_side(passage, relation, base)
     forward, backward = _both(relation, base)
     value, inverse = (forward, backward) if known == "object" else (backward, forward)
     is_bare = relation.is_priced and base.sort == "n"
@@ -115,30 +98,8 @@ def _resolve(ledger: Ledger, relation: Relation) -> None:
         why_not = "the other reading of: " + why
         ledger.derive(like, inverse, operands, why_not, relation=span, about=other,
                       confidence=0.25, role="alternative")  # fmt: skip
-    sure = _confidence(passage, relation, known)
-    ledger.derive(like, value, operands, why, relation=span, about=about, confidence=sure)
+    ledger.derive(like, value, operands, why, relation=span, about=about, confidence=0.85)
     ledger.spent.add(relation.mark.start)
-
-
-def _confidence(passage: Passage, relation: Relation, known: str) -> float:
-    """Return more for the thing that somebody chose: texts tell of it what they mean to tell."""
-    subject, object = names_of(relation.subject), names_of(relation.object)
-    other, own = (object, subject) if known == "object" else (subject, object)
-    chosen = _chosen(passage.text)
-    return 0.9 if any(words & (own - other) for words in chosen) else 0.85
-
-
-@lru_cache(maxsize=2)  # one text is asked about relation by relation
-def _chosen(text: str) -> tuple[frozenset[str], ...]:
-    return tuple(frozenset(names_of(match[0].lower())) for match in _CHOSEN.finditer(text))
-
-
-def _told_in(passage: Passage, object: str, relation: Relation) -> Amount | None:
-    for mark in re.findall(r"§[mqtnc]\d+§", object):
-        amount = passage.amount(mark)
-        if not (relation.is_priced and amount.sort == "n"):
-            return amount
-    return None
 
 
 def _base(ledger: Ledger, relation: Relation, start: int) -> Amount | None:
@@ -148,9 +109,6 @@ def _base(ledger: Ledger, relation: Relation, start: int) -> Amount | None:
         found = _bare_price(ledger.passage, start)
     if found is None and relation.is_linked:
         found = ledger.after(start, BASES, within=220)
-    if found is None:
-        follows = _AT_PRICE.match(ledger.passage.marked, relation.end)
-        found = ledger.passage.amount(follows[1]) if follows else None
     return found
 
 

@@ -41,8 +41,7 @@ class Ledger:
         relation  (start, end) in the text of the words that say how
         """
         spans = tuple(dict.fromkeys([*((each.start, each.end) for each in operands), relation]))
-        is_end = any(each.start in self.passage.ranges for each in operands)
-        if value < 0 or is_end or self.passage.doubts(spans) & DOUBTS:
+        if value < 0 or self.passage.doubts(spans) & DOUBTS:
             return
         unit = self.passage.currency if like.sort == "m" and like.unit == UNKNOWN else like.unit
         amount = Amount(like.sort, value, unit, *max(spans))

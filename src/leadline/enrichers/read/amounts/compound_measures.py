@@ -13,13 +13,9 @@ if TYPE_CHECKING:
     from leadline.enrichers.read.amounts.passage import Amount
 
 _SMALLER = {
-    ("foot", "inch"): 12,
-    ("pound", "oz"): 16,
-    ("lb", "oz"): 16,
-    ("stone", "pound"): 14,
-    ("stone", "lb"): 14,
-    ("yard", "foot"): 3,
-}
+    ("foot", "inch"): 12, ("pound", "oz"): 16, ("lb", "oz"): 16, ("stone", "pound"): 14,
+    ("stone", "lb"): 14, ("yard", "foot"): 3,
+}  # fmt: skip
 """Units told together -> how many of the second make one of the first."""
 
 

@@ -28,36 +28,23 @@ CURRENCIES = _table("word")
 
 _NATIONAL = _table("national")
 _MINOR = _table("minor")
-_BEFORE = re.compile(
-    r"(?:(?<![\w$])(US\$|C\$|CA\$|A\$|AU\$|NZ\$|HK\$|S\$|R\$|\$|£|€|¥|₹|₩|₺|₽|₪|₦|₱|฿|₫|₴|৳|₵)"
-    rf"|\b({'|'.join(sorted(CODES))})|(?<!\w)(R|Rs\.?|kr\.?|RM|KSh|Ksh|Tk\.?|GH₵|Rp"
-    r"|Rupees)) ?$"
+_P = patterns(
+    "money",
+    codes="|".join(sorted(CODES)),
+    currencies="|".join(sorted(CURRENCIES, key=len, reverse=True)),
 )
+_BEFORE = re.compile(_P["before"])
 _WORDS_BEFORE = _table("before")
 _MILLION = re.compile(r" ?(m|b|bn|mn|tn|cr)(?!\w)", re.IGNORECASE)
 _MILLIONS = {"m": 10**6, "mn": 10**6, "b": 10**9, "bn": 10**9, "tn": 10**12, "cr": 10**7}
-_AFTER = re.compile(
-    rf"(?:[ -]?(?:(?P<sign>€|£|\$|zł|Kč|kr\b)(?!\d)|(?P<code>(?-i:{'|'.join(sorted(CODES))}))\b)"
-    r"|(?P<millions>m|bn|b)?[ -](?:(?P<nation>us|u\.s\.|american|canadian|australian|new zealand"
-    r"|hong kong|singapore|danish|norwegian|swedish|mexican|argentine|philippine|egyptian"
-    r"|british|swiss|indian|kenyan|ugandan|tanzanian|pakistani|sri lankan|nepalese|chilean"
-    r"|colombian|south african)[ ])?"
-    rf"(?P<word>{'|'.join(sorted(CURRENCIES, key=len, reverse=True))}|peso|shilling)s?\b(?![-]\w)"
-    r"|(?P<gap>[ ]?)(?P<minor>(?:p(?!\.? ?[mo]\b)|c|cents?|pence|penny|paise|kobo)\b|¢))",
-    re.IGNORECASE,
-)
-_P = patterns("money")
+_AFTER = re.compile(_P["after"], re.IGNORECASE)
 _WEIGHT = re.compile(_P["weight"])
 _NOT_MONEY = re.compile(_P["not_money"], re.IGNORECASE)
 _COMPOUND = re.compile(_P["compound"])
 _EUROPEAN = re.compile(r"\d{1,3}(?:\.\d{3})+(?:,\d\d)?(?![\d.,]\d)|\d+,\d\d(?![\d,])")
 _WORDS = "ollars ucks pounds Pounds quid uros rancs yen loty roner ronor upees esos"
 _NAMES = (*_WORDS.split(), " rand", *"$£€₹", *sorted(CODES))
-_ONLY = re.compile(
-    r"\b(dollars|bucks|pounds|quid|euros|francs|yen|zloty|rand|kroner|kronor|rupees|pesos)\b"
-    rf"|([$£€₹])|\b((?-i:{'|'.join(sorted(CODES))}))\b",
-    re.IGNORECASE,
-)
+_ONLY = re.compile(_P["only"], re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,6 @@ from functools import cached_property
 from leadline.enrichers.read.amounts.bare_money import bare_money
 from leadline.enrichers.read.amounts.compound_measures import joined
 from leadline.enrichers.read.amounts.money import UNKNOWN, Money, currency_of, find_money
-from leadline.enrichers.read.amounts.ranges import ranges_of, with_units_of_ranges
 from leadline.enrichers.read.amounts.units import TIMES, UNIT_PATTERN, unit_of
 from leadline.enrichers.read.messages import Message, read_messages
 from leadline.enrichers.read.number_words import Numeral, find_numerals, lowered
@@ -74,12 +73,6 @@ class Passage:
         """The one currency that the text uses; UNKNOWN where it names none or several."""
         return currency_of(self.text, self.money)
 
-    @cached_property
-    def ranges(self) -> dict[int, int]:
-        """Where either end of a range starts -> where the other one does."""
-        ends = [(a.start, b.start) for a, b in ranges_of(lowered(self.text), self.amounts)]
-        return dict(ends) | {b: a for a, b in ends}
-
     def amount(self, mark: str) -> Amount:
         """Return what stands behind a mark of the marked text."""
         return self.amounts[int(mark[2:-1])]
@@ -126,7 +119,6 @@ def read_passage(text: str) -> Passage:
     taken = {money.start: money.end for money in found}
     passage.amounts += _others(lowered(text), numerals, taken)
     passage.amounts = joined(text, sorted(passage.amounts, key=_start))
-    passage.amounts = with_units_of_ranges(lowered(text), passage.amounts)
     if any(each.sort == "n" for each in passage.amounts) and passage.currency != UNKNOWN:
         spans = [(each.start, each.end, each.sort) for each in passage.amounts]
         bare = bare_money(lowered(text), spans)

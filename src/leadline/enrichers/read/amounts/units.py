@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from leadline.enrichers.read.number_words import lowered
-from leadline.enrichers.words import rows
+from leadline.enrichers.words import patterns, rows
 
 UNITS: dict[str, str] = {word: unit for unit, words in rows("units") for word in words.split()}
 """Word as written, in lower case -> canonical unit."""
@@ -18,14 +18,8 @@ TIMES: frozenset[str] = frozenset(
 SECONDS: dict[str, int] = {"second": 1, "minute": 60, "hour": 3600, "day": 86400, "week": 604800}
 """Units of time that have one length."""
 
-UNIT_PATTERN = (
-    r"(?:square|cubic|sq|cu)\.? (?:met(?:re|er)|kilomet(?:re|er)|mile|foot|feet|ft|yard|inche?"
-    r"|cm|km|m)s?"
-    r"|(?:miles?|kilomet(?:re|er)s?|kms?) (?:an|per|to the|a) (?:hour|gallon)"
-    r"|nautical miles?|fl\.? ?oz|fluid ounces?|light[ -]years?|met(?:re|er)s? (?:a|per) second"
-    r"|degrees? (?:celsius|fahrenheit|c|f)|° ?[cf]"
-    rf"|{'|'.join(sorted(UNITS, key=len, reverse=True))}"
-)
+_LONGEST_FIRST = sorted(UNITS, key=len, reverse=True)
+UNIT_PATTERN = patterns("units", units="|".join(_LONGEST_FIRST))["unit"]
 """A unit as written, in lower case."""
 
 _PHRASES = {"nautical": "nautical mile", "fl": "fluid ounce", "light": "light year"} | {

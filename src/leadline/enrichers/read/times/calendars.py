@@ -8,19 +8,9 @@ from datetime import date, timedelta
 from leadline.enrichers.words import patterns
 
 MONTHS = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-]
+    "january", "february", "march", "april", "may", "june", "july", "august", "september",
+    "october", "november", "december",
+]  # fmt: skip
 WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
 _P = patterns("calendars")
 MONTH_PATTERN = _P["month_pattern"]

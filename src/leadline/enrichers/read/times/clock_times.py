@@ -29,53 +29,24 @@ _WORDED = "|".join(word.replace("-", r"[\s-]") for word in sorted(_MINUTES_WORDE
 _TO_24 = [*_HOURS, "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen",
           "nineteen", "twenty", "twenty-one", "twenty-two", "twenty-three"]  # fmt: skip
 _MILITARY = "|".join(word.replace("-", r"[\s-]") for word in sorted(_TO_24, key=len)[::-1])
-_P = patterns("clock_times")
-_PART = _P["part"]
-_LEAD = r"(?:at|by|until|till|from|before|after|to|between)\s"
-_CLOCK = re.compile(
-    r"(?:(?<![\w.,:/$£€-])|(?<=\d-)|(?<=[ap]m-))(?=\d|half|quarter|twenty|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|oh\s|zero\s|one|two|three|four|five|six|seven|eight|nine|ten"
-    r"|eleven|twelve|noon|mid|an?\s(?:half|quarter)|at\b|by\b|until\b|till\b|from\b|before\b|after\b"
-    rf"|to\b|between\b)(?P<lead>{_LEAD})?(?:"
-    rf"(?P<digits>{TIME_PATTERN})(?:{_PART.format('part_a')})?"
-    rf"|(?P<dotted>(?:1[0-2]|[1-9])\.[0-5]\d){_PART.format('part_d')}"
-    rf"|(?:an?\s)?(?P<past>half|quarter|twenty[\s-]five|twenty|ten|five)(?:\sminutes)?\s"
-    rf"(?P<side>past|to|after|before)\s(?P<hour_b>{_HOUR}|noon|midday|midnight)\b(?!\s(?!(?:was|is|his|as|us|this|sharp|always|he['’]s|it['’]s|precis)\b)\w+s\b|%)"
-    rf"(?:{_PART.format('part_b')})?"
-    rf"|(?P<past2>{_MINUTE}|[1-9]|[12]\d)\s(?:minutes?\s(?P<side2>past|to|after|before|short\sof|shy\sof)|(?P<side3>past))\s"
-    rf"(?P<hour_g>{_HOUR}|noon|midday|midnight)\b(?!\s(?!(?:was|is|his|as|us|this|sharp|always|he['’]s|it['’]s|precis)\b)\w+s\b|%)(?:{_PART.format('part_g')})?"
-    rf"|quarter\sof\s(?P<hour_i>{_HOUR}){_PART.format('part_i')}"
-    rf"|half[\s-](?P<hour_h>{_HOUR}){_PART.format('part_h')}"
-    rf"|(?P<hour_w>{'|'.join(_HOURS)})[\s-](?P<min_w>{_WORDED})\b{_PART.format('part_w')}"
-    r"|(?P<mil>(?:[01]\d|2[0-3])[0-5]\d)\s?(?:hrs?|hours|h)\b"
-    rf"|(?:(?:oh|zero)\s)?(?P<mil_w>{_MILITARY})\shundred\shours\b|(?:oh|zero)\s(?P<mil_x>{'|'.join(_HOURS[:9])})\shundred\b"
-    rf"|(?P<hour_c>{_HOUR})\so['’]?\s?clock(?!\s(?:position|direction)\b)(?:{_PART.format('part_c')})?"
-    r"|(?:12\s)?(?P<fixed>noon|midday|midnight)\b(?!\s(?:oil|sun|mass|snack|blue|hour)\b)"
-    rf"|(?P<hour_e>{_HOUR}){_PART.format('part_e')}"
-    rf"|(?<=[a-z]\s)(?P<half>half\s)?(?P<hour_f>{_HOUR})(?![.,]\d|:\s\d)"
-    r"(?=\s?(?:[,.;:!?)]|$|(?:on|and|to|until|till|for|today|tomorrow|tonight|sharp|but|because|so|then"
-    r"|every|yesterday|it|he|she|they|we|i)\b)(?![.,]\d))"
-    r")"
+_P = patterns(
+    "clock_times",
+    time_pattern=TIME_PATTERN,
+    hour=_HOUR,
+    hours="|".join(_HOURS),
+    nine="|".join(_HOURS[:9]),
+    minute=_MINUTE,
+    worded=_WORDED,
+    military=_MILITARY,
 )
+_CLOCK = re.compile(_P["clock"])
 _NEAR = re.compile(_P["near"])
 _LATE = (
-    "afternoon",
-    "evening",
-    "tonight",
-    "dinner",
-    "supper",
-    "dusk",
-    "lunch",
-    "sunset",
-    "nightfall",
-    "bedtime",
-    "tea",
-    "matin",
-)
+    "afternoon", "evening", "tonight", "dinner", "supper", "dusk", "lunch", "sunset", "nightfall",
+    "bedtime", "tea", "matin",
+)  # fmt: skip
 _EARLY = ("morning", "breakfast", "dawn", "daybreak", "sunrise", "hours")
 _NOON = 720
-_TALLY_BEFORE = re.compile(_P["tally_before"])
-_TALLY_AFTER = re.compile(_P["tally_after"])
-_AM_PM = re.compile(r"[ap]\.?m")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,9 +75,7 @@ def find_clocks(lower: str, start: int, end: int) -> Iterator[Clock]:
     closed, last = start, None
     for match in _CLOCK.finditer(lower, start, end):
         clock = _read(match)
-        parted = match["hour_e"] and not match["lead"] and not _AM_PM.search(match["part_e"])
-        bare = match["hour_f"] or parted
-        if clock is None or (bare and _is_tally(lower, clock.start, clock.end)):
+        if clock is None:
             continue
         if not clock.is_certain:
             if clock.is_worded:
@@ -115,12 +84,6 @@ def find_clocks(lower: str, start: int, end: int) -> Iterator[Clock]:
                 clock = in_half_after(clock, last)
         closed, last = clock.end, clock if clock.is_certain else last
         yield clock
-
-
-def _is_tally(lower: str, start: int, end: int) -> bool:
-    """Tell whether a bare number is no hour: `from 1 to 10`, `one to two tablets`."""
-    before = _TALLY_BEFORE.search(lower, max(0, start - 40), start)
-    return before is not None or _TALLY_AFTER.match(lower, end) is not None
 
 
 def _in_near_part(lower: str, clock: Clock, closed: int, start: int, end: int) -> Clock:

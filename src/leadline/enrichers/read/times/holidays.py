@@ -38,7 +38,6 @@ for _name, _rule, _others in rows("holidays"):
     for _country in listed(_countries) or ("",):
         _RULES[_key, _country] = _rule
     _SYNONYMS |= dict.fromkeys(listed(_others), _key)
-_BY_COUNTRY = frozenset(name for name, country in _RULES if country)
 _WITHOUT_SIGNS = {
     name.replace("'", ""): _SYNONYMS.get(name, name)
     for name in (*(name for name, _ in _RULES), *_SYNONYMS)
@@ -59,11 +58,6 @@ def holiday_date(name: str, year: int, country: str = "") -> date | None:
     """
     key = _key_of(name)
     return _day(_RULES.get((key, country.upper())) or _RULES[key, ""], year)
-
-
-def differs_by_country(name: str) -> bool:
-    """Tell whether countries keep a holiday of this name on different days."""
-    return _key_of(name) in _BY_COUNTRY
 
 
 @lru_cache(maxsize=4096)

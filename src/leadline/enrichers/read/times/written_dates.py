@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 
-from leadline.enrichers.read.number_words import lowered
+from leadline.enrichers.read.number_words import ORDINALS, lowered
 from leadline.enrichers.read.times.calendars import (
     MONTH_PATTERN,
     MONTHS,
@@ -17,40 +17,7 @@ from leadline.enrichers.read.times.calendars import (
 )
 from leadline.enrichers.words import patterns
 
-_ORDINALS = [
-    "first",
-    "second",
-    "third",
-    "fourth",
-    "fifth",
-    "sixth",
-    "seventh",
-    "eighth",
-    "ninth",
-    "tenth",
-    "eleventh",
-    "twelfth",
-    "thirteenth",
-    "fourteenth",
-    "fifteenth",
-    "sixteenth",
-    "seventeenth",
-    "eighteenth",
-    "nineteenth",
-    "twentieth",
-    "twenty-first",
-    "twenty-second",
-    "twenty-third",
-    "twenty-fourth",
-    "twenty-fifth",
-    "twenty-sixth",
-    "twenty-seventh",
-    "twenty-eighth",
-    "twenty-ninth",
-    "thirtieth",
-    "thirty-first",
-]
-WORDED_PATTERN = "|".join(sorted(_ORDINALS, key=len, reverse=True)).replace("-", "[- ]")
+WORDED_PATTERN = "|".join(sorted(ORDINALS, key=len, reverse=True)).replace("-", "[- ]")
 _P = patterns(
     "written_dates",
     month_pattern=MONTH_PATTERN,
@@ -163,7 +130,7 @@ def day_number(written: str) -> int:
     digits = re.match(r"\d+", written)
     if digits:
         return int(digits.group())
-    return 1 + _ORDINALS.index(written.lower().replace(" ", "-"))
+    return ORDINALS[written.lower().replace(" ", "-")]
 
 
 def read_clock(written: str) -> tuple[int, bool] | None:
