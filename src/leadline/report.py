@@ -12,8 +12,13 @@ from leadline.drawings.plot import Plot, bars
 from leadline.errors import InputError
 from leadline.evidence import Interval
 from leadline.metrics.causes import Cause
+from leadline.metrics.meanings import meaning_of
 from leadline.metrics.reasoned import Reasoning
-from leadline.metrics.significance import bootstrap_interval, bootstrap_interval_over_parts
+from leadline.metrics.significance import (
+    bootstrap_interval,
+    bootstrap_interval_over_parts,
+    interval_of_differences,
+)
 from leadline.tables import as_html
 from leadline.types import Run, StageRun
 
@@ -107,7 +112,10 @@ class Report:
                 f"{metric} has no value for any unit of {self.benchmark!r}, so it has no mean."
             )
         clusters = self._clusters_of(metric)
-        low, high = bootstrap_interval(values, seed=self.seed, clusters=clusters)
+        interval = bootstrap_interval
+        if meaning_of(metric).chance == 0:
+            interval = interval_of_differences
+        low, high = interval(values, seed=self.seed, clusters=clusters)
         return Mean(fmean(values), low, high, len(values), self.left_out.get(metric, 0))
 
     def _clusters_of(self, metric: str) -> list[str]:

@@ -10,6 +10,7 @@ from leadline.metrics.significance import (
     bootstrap_interval_over_parts,
     dominance,
     holm,
+    interval_of_differences,
     paired_randomization,
     standardised_difference,
 )
@@ -55,6 +56,22 @@ def test_values_of_one_cluster_are_resampled_together():
     assert high - low == pytest.approx(plain_high - plain_low, rel=0.1)
     naive_low, naive_high = bootstrap_interval(copies)
     assert high - low > 2.5 * (naive_high - naive_low)
+
+
+def test_few_differences_on_one_side_are_not_told_from_zero():
+    # Five of 37 on one side: 2 of 32 patterns of signs are as extreme, p = 0.0625.
+    few = [1.0] * 5 + [0.0] * 32
+    assert bootstrap_interval(few)[0] > 0
+    assert interval_of_differences(few)[0] == 0
+    assert interval_of_differences([-each for each in few])[1] == 0
+
+
+def test_differences_that_are_told_from_zero_keep_their_interval():
+    # Six of 37 on one side: 2 of 64 patterns, p = 0.03125.
+    some = [1.0] * 6 + [0.0] * 31
+    assert interval_of_differences(some) == bootstrap_interval(some)
+    both = [1.0, -1.0] * 18
+    assert interval_of_differences(both) == bootstrap_interval(both)
 
 
 def test_a_single_cluster_is_its_own_interval():

@@ -10,6 +10,7 @@ from leadline.synthesis.english.articles import article_of
 from leadline.synthesis.english.number import plural_of
 from leadline.synthesis.english.parsing import parse
 from leadline.synthesis.rephrasings.forms import form_of, keywords, reordered, rephrased
+from leadline.synthesis.rephrasings.rewriting import abbreviated, renumbered
 from leadline.synthesis.spelling import respelled
 from leadline.synthesis.typing_errors import mistyped
 
@@ -146,3 +147,26 @@ def test_a_typing_error_spoils_one_word_and_spares_its_first_letter(seed: int) -
 def test_short_words_and_names_are_never_mistyped() -> None:
     assert mistyped("the flow of air", random.Random(0)) == ("the flow of air", "")
     assert mistyped("by Virginia", random.Random(0), {"Virginia"}) == ("by Virginia", "")
+
+
+@pytest.mark.parametrize(
+    ("query", "numeral", "abbreviation"),
+    [
+        ("three children in a boat", "3 children in a boat", ""),
+        ("the 3 stages of sleep", "the three stages of sleep", ""),
+        ("The Three Musketeers", "", ""),
+        ("public libraries in the United Kingdom", "", "public libraries in the UK"),
+        ("UK libraries", "", "United Kingdom libraries"),
+        ("5 per cent of libraries", "", "5% of libraries"),
+        ("tell us about libraries", "", ""),
+    ],
+)
+def test_numbers_and_names_are_written_in_their_other_way(query, numeral, abbreviation) -> None:
+    assert renumbered(parsed(query))[0] == numeral
+    assert abbreviated(parsed(query))[0] == abbreviation
+
+
+def test_a_verbose_form_frames_the_phrase_with_its_article() -> None:
+    text, _ = rephrased(parsed("effect of heat on wings"), _KNOWN, random.Random(0))["verbose"]
+    assert "the effect of heat on wings" in text
+    assert len(text.split()) > 12

@@ -66,6 +66,7 @@ def test_what_only_holds_in_part_is_no_clause(text: str, word: str) -> None:
         ("The changes were measured in 1950.", "1950"),
         ("These changes of colour were measured in 1950.", "1950"),
         ("The book follows the strange lives of six eccentric – and rich – sisters.", "six"),
+        ("A ten-year-old orphan comes to live in a lonely house.", "ten"),
         ("The mean weight of the eggs was 14% Marcaine of all.", "14"),
     ],
 )
@@ -77,6 +78,15 @@ def test_a_clause_of_a_negation_is_not_cut_behind_its_verb() -> None:
     (doc,) = parse(["A long wound was closed using black silk."])
     assert clause_about([doc[4]], whole=True) is None
     assert clause_about([doc[4]]) is not None
+
+
+def test_no_sentence_begins_or_ends_at_an_abbreviation() -> None:
+    (doc,) = parse(
+        ["The cells of the lens require 16 hr. to pass. Some died in case no. 1 of them."]
+    )
+    for sentence in sentences_of(doc):
+        assert not sentence.text.endswith("hr.")
+        assert not sentence.text.startswith("1")
 
 
 def test_a_sentence_that_does_not_end_is_passed_over() -> None:

@@ -28,6 +28,7 @@ from leadline.synthesis.english.wholeness import (
     POINTS,
     after_comma,
     ends_well,
+    goes_on,
     is_cut,
     is_known,
     is_misread,
@@ -360,6 +361,9 @@ def _finished(
         return None
     if tokens[-1].pos_ in {"ADP", "DET", "CCONJ", "SCONJ", "AUX", "PART"}:
         return None
+    acts = not any(child.dep_ == "auxpass" for child in top.children)
+    if acts and tokens[-1].i == top.i and goes_on(top):
+        return None  # "a ten-year-old orphan comes" (to live in a lonely house)
     if (
         not ends_well(tokens[-1])
         or is_misread(tokens)

@@ -26,7 +26,7 @@ _POINTING = words_of(
     other others then after afterwards next later subsequently finally eventually soon meanwhile
     so thus therefore hence consequently accordingly because however but yet nevertheless instead
     otherwise there here now and or also again still similarly likewise only even further
-    furthermore moreover
+    furthermore moreover until except especially unless
     """
 )
 """Words at the front of a sentence that leans on the one before it."""

@@ -43,6 +43,8 @@ def find_places(sentence: Any) -> Iterator[Name]:
 
 def find_persons(sentence: Any, common: frozenset[str] = frozenset()) -> Iterator[Name]:
     """Yield the full names of persons: two or three words with capitals, none of them common."""
+    from lemminflect import getAllLemmas
+
     if {word.lower_ for word in sentence} & _GENDERED:
         return  # the other name might not go with "she"
     for name in sentence.ents:
@@ -51,6 +53,8 @@ def find_persons(sentence: Any, common: frozenset[str] = frozenset()) -> Iterato
             continue
         if common & {token.lower_ for token in tokens} or _is_described(tokens):
             continue
+        if tokens[0].i == sentence.start and getAllLemmas(tokens[0].lower_):
+            continue  # "Filmmaker Werner Herzog"
         if all(token.is_title and token.is_alpha and len(token) > 2 for token in tokens):
             yield Name(tokens, f"person of {len(tokens)} names")
 

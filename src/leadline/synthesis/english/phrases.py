@@ -31,7 +31,8 @@ _GENERAL = words_of(
     paper article author authors study results result number use way part kind lot series account
     discussion description details problem problems method methods example attempt list overview
     suggestion case locations story book novel film tale equal times type types group groups form
-    outline sort sorts variety majority end beginning side middle top
+    years thing things deal retelling outline sort sorts variety majority end beginning side middle
+    top
     """
 )
 """Heads that say what a text is, or nothing."""
@@ -51,6 +52,7 @@ class Phrase:
 
     article     what stood before it: "the ", "a ", or nothing
     is_subject  whether a verb is said of it
+    nouns       how many of its words are nouns
     """
 
     text: str
@@ -58,6 +60,7 @@ class Phrase:
     end: int
     article: str = ""
     is_subject: bool = False
+    nouns: int = 0
 
 
 def find_phrases(sentence: Any) -> Iterator[Phrase]:
@@ -111,7 +114,8 @@ def phrase_of(head: Any) -> Phrase | None:
     if not any(token.is_title for token in tokens[1:]):
         text = in_sentence(text, tokens[0])
     end = last.idx + len(last.text)
-    return Phrase(text, tokens[0].idx, end, article, head.dep_ in SUBJECTS)
+    nouns = sum(token.pos_ in {"NOUN", "PROPN"} for token in tokens)
+    return Phrase(text, tokens[0].idx, end, article, head.dep_ in SUBJECTS, nouns)
 
 
 def _is_ragged(tokens: list[Any]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -178,6 +179,8 @@ def sentences_of(doc: Any) -> Iterator[Any]:
         if not 5 <= len(words) <= 60:
             continue
         before = text[max(0, words[0].idx - 9) : words[0].idx].rstrip(" \t")
+        if _is_shortened(words[0]):
+            continue
         opens = bare or not before or before[-1] in ".!?:;)”\"'\n\r"
         last = words[-1]
         closes = bare or last.text in {".", "!", "?", ";", ".."}
@@ -204,11 +207,21 @@ def _is_prose(words: Sequence[Any]) -> bool:
 
 def _goes_on(text: str, last: Any) -> bool:
     """Tell whether a full stop ends an abbreviation before a figure: "a weight of approx. 14 g"."""
+    if last.text == "." and last.i and _VOWELLESS.fullmatch(last.doc[last.i - 1].text):
+        return True  # "16 hr. to pass"
     before = last.doc[last.i - 1].lower_ if last.i else ""
     after = text[last.idx + 1 :].lstrip()[:1]
     return last.text == "." and (before in _SHORTENED or (after.isdigit() and len(before) < 4))
 
 
+def _is_shortened(first: Any) -> bool:
+    """Tell whether a sentence begins behind an abbreviation: "in patient no. 1 exchanges were"."""
+    if first.i < 2 or first.doc[first.i - 1].text != ".":
+        return False
+    return first.doc[first.i - 2].lower_ in _SHORTENED
+
+
+_VOWELLESS = re.compile(r"[bcdfghjklmnpqrstvwxz]{1,4}")
 _SHORTENED = words_of(
     "approx fig figs vs cf resp ca no nos vol dr mr mrs prof st al eq sp spp dept"
 )

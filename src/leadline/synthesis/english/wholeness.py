@@ -96,16 +96,21 @@ def is_reporting(verb: Any) -> bool:
     return bool({f"{lemma}s", f"{lemma}es", f"{lemma[:-1]}ies"} & DOCUMENT_VERBS)
 
 
+def goes_on(last: Any) -> bool:
+    """Tell whether a sentence goes on behind a word without a mark or an "and"."""
+    if last.i + 1 >= len(last.doc):
+        return False
+    following = last.doc[last.i + 1]
+    return not (following.is_punct or following.is_space or following.dep_ == "cc")
+
+
 def is_cut(verb: Any, kept: set[int]) -> bool:
     """Tell whether a statement goes on behind what was kept of it.
 
     Without a comma or an "and", or with "to": "gets a friend, John, to help".
     """
-    doc, last = verb.doc, max(kept)
-    following = doc[last + 1] if last + 1 < len(doc) else None
-    if following is not None and not (
-        following.is_punct or following.is_space or following.dep_ == "cc"
-    ):
+    last = max(kept)
+    if goes_on(verb.doc[last]):
         return True
     return any(
         token.tag_ == "TO" and token.i > last and token.head.head.i in kept

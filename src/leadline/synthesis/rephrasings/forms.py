@@ -17,12 +17,18 @@ from leadline.synthesis.english.keeping import is_kept
 from leadline.synthesis.english.number import plural_of
 from leadline.synthesis.english.parsing import text_of
 from leadline.synthesis.english.verbs import SUBJECTS, is_finite
+from leadline.synthesis.rephrasings.rewriting import abbreviated, renumbered
 from leadline.synthesis.spelling import respelled
 from leadline.synthesis.tokens import normalised
 from leadline.synthesis.typing_errors import mistyped
 from leadline.synthesis.words import DOCUMENT_VERBS, words_of
 
-KINDS = ("question", "keywords", "polite", "reordered", "plural", "spelling", "typo")
+KINDS = (
+    "question", "keywords", "polite", "verbose", "reordered", "plural", "numeral", "abbreviation",
+    "spelling", "typo",
+)  # fmt: skip
+_REWRITING = frozenset({"numeral", "abbreviation"})
+"""Forms that write a number or a name in another way, and nothing else."""
 Form = Literal["question", "request", "statement", "verb", "phrase", "several"]
 
 _QUESTION = re.compile(
@@ -74,6 +80,17 @@ _POLITE: dict[Form, tuple[str, ...]] = {
     "request": ("Hello, {x}, please. Thank you.", "If you would be so kind: {x}. Many thanks."),
     "several": ("Please help me with this. {x} Thank you.", "Hello! {x} Many thanks."),
 }
+_VERBOSE: dict[Form, tuple[str, ...]] = {
+    "phrase": (
+        "I am trying to find out more about {x}, and any document that deals with it would help.",
+        "For some work that I am doing I need everything you have on {x}, old or new.",
+        "I have been asked to collect what is known about {x}. Where should I look?",
+    ),
+    "statement": (
+        "Somewhere I have read that {x}, and now I would like to find that document again.",
+        "I am looking for the document, whichever it is, that says that {x}.",
+    ),
+}
 _LEFT_OUT = frozenset({"DET", "ADP", "AUX", "PRON", "PART", "CCONJ", "SCONJ", "PUNCT", "SPACE"})
 _TELLING = words_of(
     "not no n't n’t never without before after between against versus except until since than "
@@ -114,7 +131,7 @@ def rephrased(
 ) -> dict[str, tuple[str, str]]:
     """Return kind -> (text, what changed) for every form that a parsed query has.
 
-    Forms: question, keywords, polite, reordered, plural, spelling, typo. One that cannot be made
+    Forms: see `KINDS`. One that cannot be made
     well, or that lost something that must be kept, is absent.
     frequency  token -> number of documents of the corpus, by which plurals and slips are judged
     form       what the query is, where that is known; read off the parse otherwise
@@ -123,7 +140,7 @@ def rephrased(
     return {
         kind: (text, edit)
         for kind, text, edit in _forms(query, frequency, rng, article, form or form_of(query))
-        if edit and is_kept(query, text)
+        if edit and (kind in _REWRITING or is_kept(query, text))
     }
 
 
@@ -152,6 +169,11 @@ def _forms(
     if before is not None:
         frame = rng.choice(_POLITE[form])
         yield "polite", frame.format(x=framed), frame.format(x="...")
+    if before is not None and form in _VERBOSE:
+        frame = rng.choice(_VERBOSE[form])
+        yield "verbose", frame.format(x=framed), frame.format(x="...")
+    yield "numeral", *renumbered(query)
+    yield "abbreviation", *abbreviated(query)
     if form in {"phrase", "statement"}:
         yield "reordered", *reordered(query)
     if form == "phrase" and not article.startswith("the"):

@@ -20,6 +20,7 @@ from leadline.types import Corpus, Document
 _SPARE = 2
 _READ = 700
 _FEWEST_CONTENT = 3
+_FEWEST_NOUNS = 2
 _SAID_AGAIN = 2
 """Content words of a query from a text that the text must repeat."""
 _SHORT = 60
@@ -113,6 +114,8 @@ def _of_text(document: Document, text: Any, pools: Pools) -> Need | None:
         words = content_tokens(found.text)
         if len(words) < _FEWEST_CONTENT or normalised(found.text) in whole:
             continue
+        if found.nouns < _FEWEST_NOUNS:
+            continue  # "a long needle", "unusual things"
         again = sum(said[word] > 1 for word in words)
         if again < _SAID_AGAIN and not (is_short and found.is_subject):
             continue
