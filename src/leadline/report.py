@@ -112,10 +112,10 @@ class Report:
                 f"{metric} has no value for any unit of {self.benchmark!r}, so it has no mean."
             )
         clusters = self._clusters_of(metric)
-        interval = bootstrap_interval
         if meaning_of(metric).chance == 0:
-            interval = interval_of_differences
-        low, high = interval(values, seed=self.seed, clusters=clusters)
+            low, high = interval_of_differences(values, self.seed, clusters=clusters)
+        else:
+            low, high = bootstrap_interval(values, seed=self.seed, clusters=clusters)
         return Mean(fmean(values), low, high, len(values), self.left_out.get(metric, 0))
 
     def _clusters_of(self, metric: str) -> list[str]:
