@@ -45,7 +45,7 @@ def ten_documents() -> dict[str, Document]:
     ("build", "dropped"),
     [
         (conditions.build, {}),
-        # "Iris" and "Elder" are taken for a verb and an adjective there; the rest is said in passing.
+        # "Iris" is taken for a verb there, "Elder" for an adjective.
         (rephrasings.build, {"no phrase of three words or more that names a topic": 2}),
     ],
 )
