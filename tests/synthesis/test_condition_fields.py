@@ -79,3 +79,11 @@ def test_ladders_of_records_break_one_more_field_at_every_step(style):
         texts = [built.corpus[id].text.split("\n") for id in steps]
         for worse, better in pairwise(texts):
             assert sum(a != b for a, b in zip(worse, better, strict=True)) == 1
+
+
+def test_a_range_is_exchanged_for_one_that_shares_nothing_with_it() -> None:
+    from leadline.synthesis.conditions.fields import _overlap
+
+    assert _overlap("3-7", "3-5")
+    assert not _overlap("6-8", "3-5")
+    assert not _overlap("Fantasy", "3-5")

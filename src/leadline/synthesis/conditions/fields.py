@@ -15,6 +15,8 @@ from dataclasses import dataclass, replace
 from leadline.synthesis.conditions.choice import Condition
 from leadline.synthesis.conditions.edits import CONTROL, Edit
 from leadline.synthesis.pools import MOST_DOCUMENTS
+from leadline.synthesis.tokens import content_tokens, tokens
+from leadline.synthesis.uniqueness import is_met
 from leadline.types import Corpus, Document
 
 _SAID: dict[str, str] = {
@@ -69,18 +71,26 @@ class Fields:
         asked = list({each.name: each for each in reversed(usable)}.values())[::-1]
         spare = [each for each in usable if each not in asked] or asked[-1:]
         asked = [each for each in asked if each not in spare[-1:]]
+        told = set(tokens(document.content))
         shift = sum(map(len, _lines(document, self.names)))
         found = [
             condition
             for each in asked
-            if (condition := self._condition(each, spare[-1], places, rng)) is not None
+            if (condition := self._condition(each, spare[-1], places, told, rng)) is not None
         ]
         return [*found, *(_shifted(each, shift) for each in stated)][:most]
 
     def _condition(
-        self, asked: _Place, spare: _Place, places: Sequence[_Place], rng: random.Random
+        self,
+        asked: _Place,
+        spare: _Place,
+        places: Sequence[_Place],
+        told: set[str],
+        rng: random.Random,
     ) -> Condition | None:
         held = {each.value.lower() for each in places}
+        if is_met(content_tokens(asked.value), told, 1.0):
+            return None  # without the field the text would say it still
         edit = self._exchange("name", asked, held, rng)
         control = self._exchange(CONTROL, spare, held, rng)
         second = self._exchange(CONTROL, spare, held, rng)
@@ -94,10 +104,26 @@ class Fields:
     def _exchange(
         self, kind: str, place: _Place, held: set[str], rng: random.Random
     ) -> Edit | None:
-        others = [each for each in self.values[place.name] if each.lower() not in held]
+        others = [
+            each
+            for each in self.values[place.name]
+            if each.lower() not in held and not _overlap(each, place.value)
+        ]
         if not others:
             return None
         return Edit(kind, place.start, place.end, place.value, rng.choice(others))
+
+
+def _overlap(one: str, other: str) -> bool:
+    """Tell whether two values are ranges of figures that share some: ages 3-7 and 3-5."""
+    found = [_RANGE.fullmatch(each) for each in (one, other)]
+    if not found[0] or not found[1]:
+        return False
+    (low, high), (least, most) = ([float(end) for end in each.groups()] for each in found if each)
+    return low <= most and least <= high
+
+
+_RANGE = re.compile(r"(\d{1,9})\s?[-–]\s?(\d{1,9})")
 
 
 @dataclass(frozen=True)

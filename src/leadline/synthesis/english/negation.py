@@ -25,7 +25,7 @@ _QUANTIFIERS = words_of(
     all every each some most many few several both any either none no various certain numerous
     much more everyone everybody everything someone something nobody nothing half often sometimes
     usually always generally frequently mostly mainly partly largely only just also even probably
-    possibly perhaps almost nearly hardly rarely seldom too so enough still already yet little
+    possibly perhaps then almost nearly hardly rarely seldom too so enough still already yet little
     """
 )
 """With one of these in it, "X is not Y" need not contradict "X is Y"."""
@@ -79,6 +79,10 @@ def _negated(verb: Any) -> Negation | None:
         return _none(verb)
     if any(_opens_reason(child) for child in verb.children):
         return None
+    if any(word.like_num or word.text[0].isdigit() for word in verb.subtree):
+        return (
+            None  # "the area is not 135 square metres": nobody says so, and the figure can change
+        )
     first = _first_auxiliary(verb)
     if first is not None:
         if first.lower_ not in _TAKE_NOT or _next(first).startswith(("not", "n't", "n’t")):
