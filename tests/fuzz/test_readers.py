@@ -91,6 +91,7 @@ def test_very_many_changed_files_are_read_or_refused(name: str) -> None:
         ("system", 99),
         ("judged pairs", 6),
         ("ladders", 154),
+        ("pools", 476),
         ("log of a run", 19),
         ("audit of a log", 2),
     ],

@@ -6,7 +6,6 @@ Source: Taghavi et al., ImpliRet: Benchmarking the Implicit Fact Retrieval Chall
 from __future__ import annotations
 
 import csv
-import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
@@ -15,6 +14,7 @@ from leadline.benchmark import Benchmark, Quoted
 from leadline.benchmarks.quoted import quoted_results
 from leadline.errors import InputError, unknown
 from leadline.files.hub import downloaded
+from leadline.files.json_file import read_json
 from leadline.files.jsonl import read_records
 from leadline.files.paths import is_file
 from leadline.kinds.implicit_facts import KIND
@@ -112,10 +112,7 @@ def _record(folder: Path) -> Mapping[str, Any]:
     path = folder / "benchmark.json"
     if not is_file(path):
         return {}
-    try:
-        record = json.loads(path.read_text(encoding="utf-8-sig"))
-    except ValueError as error:
-        raise InputError(f"{path} is not JSON in UTF-8 ({error}).") from error
+    record = read_json(path)
     if not isinstance(record, dict) or not isinstance(record.get("pools", {}), dict):
         raise InputError(f"{path} must hold one JSON object, and its 'pools' another.")
     if record.get("built_by", "published") not in _MAKES:
