@@ -106,21 +106,23 @@ def _cell(mean: Mean | None, with_bounds: bool) -> Any:
 
 
 def print_shares(rows: Sequence[Shares]) -> None:
-    """Print how errors divide into categories, a table for each stage."""
+    """Print how errors divide: a table for each stage, a row for each category."""
     for stage in dict.fromkeys(row.stage for row in rows):
         some = [row for row in rows if row.stage == stage]
         print_rows(
-            ["system", "benchmark", *some[0].counts, "to be reviewed"],
-            [
-                (
-                    row.system,
-                    row.benchmark.partition("/")[2] or row.benchmark,
-                    *(f"{count} ({count / row.total:.0%})" for count in row.counts.values()),
-                    str(row.total - row.decided),
-                )
-                for row in some
-            ],
+            ["system", "benchmark", "category", "cases"],
+            [line for row in some for line in _divided(row)],
         )
+
+
+def _divided(row: Shares) -> Iterator[tuple[str, str, str, str]]:
+    """Yield the categories of one system on one benchmark that have cases, the largest first."""
+    place = row.benchmark.partition("/")[2] or row.benchmark
+    for category, count in sorted(row.counts.items(), key=lambda item: -item[1]):
+        if count:
+            yield row.system, place, category, f"{count} ({count / row.total:.0%})"
+    if row.total > row.decided:
+        yield row.system, place, "to be reviewed", str(row.total - row.decided)
 
 
 def print_rows(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
