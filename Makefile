@@ -22,7 +22,7 @@ demo-train: $(READY)
 		--learning-rate 0.01 --steps 100 --evaluations 4 --negatives 3 --out leadline-out/demo-train
 
 test: $(READY) lint
-	$(BIN)/pytest
+	$(BIN)/pytest -n auto
 
 test-all: $(READY) lint
 	$(BIN)/pip install --quiet --editable ".[ray]"
