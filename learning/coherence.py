@@ -33,22 +33,38 @@ import numpy as np
 
 SEEN = ("question", "keywords", "plural", "typo")
 LOSSES = {"static": ("mnr", "qa", "qq", "cr", "full", "qea", "smc"), "minilm": ("mnr", "qa", "cr")}
-STEPS = {"static": 300, "minilm": 100}
-RATES = {"static": 1e-2, "minilm": 3e-5}
+PRESETS: dict[str, dict[str, Any]] = {
+    "static": {
+        "collections": ["cranfield", "medline1033", "lisa"], "steps": 300, "rate": 1e-2,
+        "queries": 800, "negatives": 2, "length": 96, "documents": 300, "evaluations": 4,
+        "alignment": 5.0,
+    },
+    "minilm": {
+        "collections": ["cranfield", "medline1033"], "steps": 50, "rate": 5e-5,
+        "queries": 600, "negatives": 1, "length": 64, "documents": 150, "evaluations": 1,
+        "alignment": 2.0,
+    },
+}  # fmt: skip
+"""What a model is trained with where the command line says nothing else."""
 
 
 def main() -> None:
     given = arguments()
     given.out.mkdir(parents=True, exist_ok=True)
-    sets = list(benchmarks(given))
-    if given.show:
-        show(given.out / "results.jsonl", sets)
-        return
+    every: dict[str, Any] = {}
     for model in given.models:
-        for loss in ("none", *(given.losses or LOSSES[model])):
+        settings = settings_of(model, given)
+        sets = [every.setdefault(each.name, each) for each in benchmarks(settings)]
+        for loss in () if given.show else ("none", *(given.losses or LOSSES[model])):
             for seed in range(1 if loss == "none" else given.seeds):
-                measure(model, loss, seed, sets, given)
-    show(given.out / "results.jsonl", sets)
+                measure(model, loss, seed, sets, settings)
+    show(given.out / "results.jsonl", list(every.values()))
+
+
+def settings_of(model: str, given: argparse.Namespace) -> argparse.Namespace:
+    """Return what was asked for, and the preset of the model for the rest."""
+    named = {name: value for name, value in vars(given).items() if value is not None}
+    return argparse.Namespace(**{**vars(given), **PRESETS[model], **named})
 
 
 def arguments() -> argparse.Namespace:
@@ -56,17 +72,17 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--models", nargs="+", default=["static", "minilm"])
     parser.add_argument("--losses", nargs="+", help="instead of those of the table")
     parser.add_argument("--seeds", type=int, default=3)
-    parser.add_argument("--collections", nargs="+", default=["cranfield", "medline1033", "lisa"])
+    parser.add_argument("--collections", nargs="+", help="to train on; else those of PRESETS")
     parser.add_argument("--transfer", nargs="*", default=["trec_dl19_pool"])
-    parser.add_argument("--steps", type=int, help="of each run; 300 static, 100 minilm")
-    parser.add_argument("--rate", type=float, help="learning rate; 1e-2 static, 3e-5 minilm")
+    parser.add_argument("--steps", type=int, help="of each run; 300 static, 50 minilm")
+    parser.add_argument("--rate", type=float, help="learning rate; 1e-2 static, 5e-5 minilm")
     parser.add_argument("--batch", type=int, default=16)
-    parser.add_argument("--queries", type=int, default=800, help="training queries a collection")
-    parser.add_argument("--negatives", type=int, default=2)
-    parser.add_argument("--length", type=int, default=96, help="tokens read while training")
-    parser.add_argument("--documents", type=int, default=300, help="of the validation corpus")
-    parser.add_argument("--evaluations", type=int, default=4, help="of a run")
-    parser.add_argument("--alignment", type=float, default=5.0)
+    parser.add_argument("--queries", type=int, help="training queries a collection")
+    parser.add_argument("--negatives", type=int)
+    parser.add_argument("--length", type=int, help="tokens read while training")
+    parser.add_argument("--documents", type=int, help="of the validation corpus")
+    parser.add_argument("--evaluations", type=int, help="of a run")
+    parser.add_argument("--alignment", type=float)
     parser.add_argument("--margin", type=float, default=10.0)
     parser.add_argument("--show", action="store_true", help="only print what was measured so far")
     parser.add_argument("--out", type=Path, default=Path("leadline-out/coherence"))
@@ -142,8 +158,8 @@ def trained(model: str, loss: str, seed: int, folder: Path, given: argparse.Name
         opened, material.examples, material.validation, folder,
         base=model, loss=LossSettings(loss, given.alignment, given.margin),
         settings=Settings(
-            learning_rate=given.rate or RATES[model], batch_size=given.batch,
-            steps=given.steps or STEPS[model],
+            learning_rate=given.rate, batch_size=given.batch,
+            steps=given.steps,
             evaluations=given.evaluations,
             max_length=None if model == "static" else given.length, seed=seed,
         ),
@@ -151,7 +167,7 @@ def trained(model: str, loss: str, seed: int, folder: Path, given: argparse.Name
     return {"start": done.start, "end": done.end, "steps": done.steps, "told": done.warnings}
 
 
-_MATERIAL: list[Any] = []
+_MATERIAL: dict[str, Any] = {}
 
 
 def examples(given: argparse.Namespace) -> Any:
@@ -159,13 +175,14 @@ def examples(given: argparse.Namespace) -> Any:
     from leadline.preparing import Choices, prepare
     from leadline.retrievers import bm25
 
-    if not _MATERIAL:
+    key = str((given.collections, given.queries, given.negatives, given.documents))
+    if key not in _MATERIAL:
         choices = Choices(limit=given.queries, negatives=given.negatives, documents=given.documents)
         folders = [given.shared / "data" / name for name in given.collections]
-        _MATERIAL.append(prepare(folders, bm25.build(), choices, kinds=SEEN))
-        for name, told in _MATERIAL[0].facts.items():
+        _MATERIAL[key] = prepare(folders, bm25.build(), choices, kinds=SEEN)
+        for name, told in _MATERIAL[key].facts.items():
             print(Path(name).name, json.dumps(told))
-    return _MATERIAL[0]
+    return _MATERIAL[key]
 
 
 def figures(system: Any, benchmark: Any) -> dict[str, Any]:
@@ -215,7 +232,10 @@ def show(path: Path, sets: list[Any]) -> None:
     """Print the table: every model and loss on every set."""
     records = [json.loads(line) for line in path.open()]
     for benchmark in sets:
-        kinds = sorted({q.facets["kind"] for q in benchmark.queries} - {"original"})
+        measured = [each[benchmark.name]["RBO"] for each in records if benchmark.name in each]
+        kinds = sorted(
+            {kind for found in measured for by_kind in found.values() for kind in by_kind}
+        )
         unseen = [kind for kind in kinds if kind not in SEEN] or kinds
         print(f"\n### {benchmark.name}\n")
         head = ["model", "loss", "seeds", "nDCG@10", "vs mnr", "cosine", "RBO@5 unseen kinds",
@@ -223,6 +243,8 @@ def show(path: Path, sets: list[Any]) -> None:
         print("| " + " | ".join(head) + " |\n|---|---|" + "---:|" * (len(head) - 2))
         for model, loss in dict.fromkeys((each["model"], each["loss"]) for each in records):
             rows = of(records, model, loss, benchmark.name)
+            if not rows:
+                continue  # its preset does not measure it
             values = [kind_means(each["RBO"]) for each in rows]
             cells = [model, loss, str(len(rows))]
             base, other = (of(records, model, name, benchmark.name) for name in ("mnr", "qa"))
@@ -240,7 +262,8 @@ def show(path: Path, sets: list[Any]) -> None:
 
 
 def of(records: list[Any], model: str, loss: str, name: str) -> list[Any]:
-    return [each[name] for each in records if (each["model"], each["loss"]) == (model, loss)]
+    kept = [each for each in records if (each["model"], each["loss"]) == (model, loss)]
+    return [each[name] for each in kept if name in each]
 
 
 def spread(values: list[float]) -> str:
