@@ -6,6 +6,7 @@ import random
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any
 
 from leadline.synthesis.conditions.figures import stand_alone
@@ -139,20 +140,17 @@ def find_controls(
         return [Edit(CONTROL, edit.start, edit.end, edit.before, after) for after in chosen]
     doc = sentence.doc
     if len(edit.after.split()) < len(edit.before.split()):
-        beside = list(_articles(doc))
+        free = _free(_articles(doc), edit, asked)
     else:
-        beside = list(_values_beside(doc, document, stock, rng))
-        beside = _free(beside, edit, asked) or [
-            *_words_beside(doc, document, rng),
-            *_opposites_beside(doc, document),
-        ]
-    free = _free(beside, edit, asked)
+        words = chain(_words_beside(doc, document, rng), _opposites_beside(doc, document))
+        values = _values_beside(doc, document, stock, rng)
+        free = _free(values, edit, asked) or _free(words, edit, asked)
     order = {each: rng.random() for each in free}
     free.sort(key=lambda each: _distance(each, sentence) + order[each])
     return _apart(free)[:count]
 
 
-def _free(controls: Sequence[Edit], edit: Edit, asked: Set[str]) -> list[Edit]:
+def _free(controls: Iterable[Edit], edit: Edit, asked: Set[str]) -> list[Edit]:
     """Return the changes that touch neither an edit nor what the queries ask for."""
     return [
         each
@@ -258,7 +256,7 @@ def _articles(doc: Any) -> Iterator[Edit]:
         if not token.whitespace_ or not following.is_alpha or following.like_num:
             continue
         if following.lower_.endswith("st"):
-            continue  # "the largest", "the two"
+            continue  # "the largest"
         before = f"{token.text} {following.text[0]}"
         after = following.text[0].upper() if token.is_title else following.text[0]
         yield Edit(CONTROL, token.idx, token.idx + len(before), before, after)
