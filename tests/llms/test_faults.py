@@ -90,21 +90,10 @@ def test_a_search_ends_in_bounds_with_one_line(tmp_path: Path, name: str) -> Non
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("command", [each for each in COMMANDS if each not in ("search", "repair")])
+@pytest.mark.parametrize("command", [each for each in COMMANDS if each != "search"])
 @pytest.mark.parametrize("name", FAULTS)
 def test_every_command_ends_in_bounds_with_one_line(
     tmp_path: Path, name: str, command: str
 ) -> None:
     pytest.importorskip("openai")
     check(tmp_path, name, command)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "name",
-    ["empty answers", "the key in the answer", "a web page", "500 once", "401", "404 for some"],
-)
-def test_a_repair_ends_in_bounds_with_one_line(tmp_path: Path, name: str) -> None:
-    # It tries two dozen systems, so that one run takes 10 s of its own.
-    pytest.importorskip("openai")
-    check(tmp_path, name, "repair")

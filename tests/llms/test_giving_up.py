@@ -53,6 +53,45 @@ def test_one_403_stops_no_other_call_and_throws_no_answer_away(tmp_path):
     assert set(server.calls.values()) == {1}
 
 
+@pytest.mark.parametrize("status", [403, 404])
+def test_an_answer_in_the_cache_shows_that_an_endpoint_works(tmp_path, status):
+    def play(prompt, _):
+        return refused(status, "not this one") if prompt == "bad" else said("done")
+
+    with EndpointServer(play) as server:
+        CachedLLM(endpoint(server), tmp_path / "a.sqlite").complete(["good"], max_tokens=9)
+        again = CachedLLM(endpoint(server, concurrency=1), tmp_path / "a.sqlite")
+        answers = again.complete(["good", "bad", "other"], max_tokens=9)
+        fresh = CachedLLM(endpoint(server, concurrency=1), tmp_path / "b.sqlite")
+        with pytest.raises(InputError, match=r"allows no call|was not found"):
+            fresh.complete(["bad", "good"], max_tokens=9)
+    assert answers == ["done", "", "done"]
+    assert answers[1].failure.status == status
+
+
+def test_an_answer_to_another_system_shows_that_an_endpoint_works(tmp_path):
+    def play(prompt, _):
+        return refused(404, "lost") if prompt == "bad" else said("done")
+
+    with EndpointServer(play) as server, Account().kept():
+        assert endpoint(server).complete(["good"], max_tokens=9) == ["done"]
+        assert endpoint(server, concurrency=1).complete(["bad", "a"], max_tokens=9) == ["", "done"]
+
+
+def test_an_endpoint_that_once_answered_and_now_refuses_all_is_given_up(tmp_path):
+    def play(prompt, _):
+        return said("done") if prompt == "good" else refused(404, "gone")
+
+    with EndpointServer(play) as server:
+        CachedLLM(endpoint(server), tmp_path / "a.sqlite").complete(["good"], max_tokens=9)
+        again = CachedLLM(endpoint(server, concurrency=4), tmp_path / "a.sqlite")
+        with pytest.raises(
+            OutageError, match=r"10 requests in a row .*not found.*It last said: go"
+        ):
+            again.complete(["good", *PROMPTS], max_tokens=9)
+    assert server.calls.total() <= 15
+
+
 def test_a_refused_key_ends_all_calls_and_those_under_way_are_kept(tmp_path):
     def play(prompt, _):
         if prompt == "prompt 3":

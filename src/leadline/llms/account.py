@@ -78,9 +78,14 @@ class Line:
         return f"{self.model}: {asked}{kept}"
 
     @property
+    def has_answered(self) -> bool:
+        """Whether there is any answer of this model, also one that was kept."""
+        return bool(self.answered or self.hits)
+
+    @property
     def silence(self) -> str:
         """Why nothing was answered; empty where something was, or nothing was asked."""
-        if self.answered or self.hits or not self.failed:
+        if self.has_answered or not self.failed:
             return ""
         kinds = ", ".join(f"{count:,} {kind}" for kind, count in self.failed.most_common())
         return (

@@ -149,11 +149,13 @@ class CachedLLM:
         return kept
 
     def found(self, count: int) -> None:
-        """Count answers that were kept."""
+        """Count answers that were kept; they are a sign, too, that an endpoint works."""
         self.hits += count
-        meter = meter_of(self.llm)
+        meter, tally = meter_of(self.llm), _behind(self.llm, "tally")
         if meter is not None:
             meter.found(count)
+        if tally is not None:
+            tally.kept += count
 
     def _final(self, answer: Answer | None, request: Request) -> Answer | None:
         """Return an answer that is kept, None for one that is to be asked for again."""
@@ -291,10 +293,15 @@ def _asked_as(request: Request, is_suspect: bool) -> Request:
 
 def meter_of(llm: Any) -> Meter | None:
     """Return what books the calls of a model, however it is wrapped."""
-    while llm is not None and not hasattr(llm, "meter"):
-        llm = getattr(llm, "llm", None)
-    meter: Meter | None = getattr(llm, "meter", None)
+    meter: Meter | None = _behind(llm, "meter")
     return meter
+
+
+def _behind(llm: Any, name: str) -> Any:
+    """Return what a model has by that name, however it is wrapped; None where none has it."""
+    while llm is not None and not hasattr(llm, name):
+        llm = getattr(llm, "llm", None)
+    return getattr(llm, name, None)
 
 
 def _repeatable(requests: Sequence[Request]) -> list[bool]:

@@ -77,11 +77,13 @@ class Tally:
 
     calls     attempts that were sent
     answered  requests that have an answer
+    kept      requests whose answer of an earlier call was found in a cache
     failures  requests that failed for good, by kind of trouble
     """
 
     calls: int = 0
     answered: int = 0
+    kept: int = 0
     failures: Counter[str] = field(default_factory=Counter)
     prompt_tokens: int = 0
     completion_tokens: int = 0
@@ -328,11 +330,16 @@ class Connection:
             return True
         self._doubting += 1
         try:
-            while self._sending and not self._breaker.answered:
+            while self._sending and not self._has_answered():
                 await asyncio.sleep(_LOOK_AGAIN)
         finally:
             self._doubting -= 1
-        return not self._breaker.answered
+        return not self._has_answered()
+
+    def _has_answered(self) -> bool:
+        """Tell whether the endpoint is known to work: by an answer, also one that was kept."""
+        elsewhere = self._meter is not None and self._meter.line.has_answered
+        return self._breaker.answered or self._tally.kept > 0 or elsewhere
 
     async def _attempt(self, request: Request, tried: Set[str], until: float) -> Answer | Trouble:
         loop = asyncio.get_running_loop()
