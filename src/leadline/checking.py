@@ -92,14 +92,14 @@ def check(
     )
     usable = [probe for probe in built if probe.queries]
     if not usable:
-        raise InputError(_nothing_built(name, built))
+        raise InputError(nothing_built(name, built))
     for probe in built:
         if not probe.queries:
             progress.warn(f"Probe {probe.name} could not be built: {_why(probe)}.")
     progress.say(_begins(name, documents, corpus, usable, loaded))
     skip = cannot_be_asked(loaded, usable)
     if len(skip) == len(loaded) * len(usable):
-        raise InputError(_nothing_to_ask(loaded, usable))
+        raise InputError(nothing_to_ask(loaded, usable))
     for who, what in skip:
         progress.warn(f"{who} is not asked {what}: {WHY_NOT}.")
     if folder is not None:
@@ -186,7 +186,8 @@ def _not_asked(skip: Sequence[tuple[str, str]]) -> dict[str, str]:
     return {"not asked": f"{told} ({WHY_NOT})"}
 
 
-def _nothing_to_ask(systems: Sequence[System], probes: Sequence[Benchmark]) -> str:
+def nothing_to_ask(systems: Sequence[System], probes: Sequence[Benchmark]) -> str:
+    """Say why none of the systems can be asked any of the probes, and what would help."""
     names = ", ".join(system.name for system in systems)
     return (
         f"{names} searches an index of its own, and {', '.join(probe.name for probe in probes)} "
@@ -226,7 +227,8 @@ def _why(probe: Benchmark) -> str:
     return ", ".join(f"{count} {why}" for why, count in dropped.items()) or "none"
 
 
-def _nothing_built(name: str, probes: Sequence[Benchmark]) -> str:
+def nothing_built(name: str, probes: Sequence[Benchmark]) -> str:
+    """Say why no probe came of a corpus, and what would help."""
     reasons = [f"{probe.name}: {_why(probe)}" for probe in probes]
     return (
         f"No probe could be built from {name} ({'; '.join(reasons)}). "

@@ -122,6 +122,11 @@ def test_a_corpus_that_no_probe_can_be_built_from_says_why(tmp_path: Path) -> No
     line = check(corpus)
     assert "No probe could be built" in line
     assert "--queries" in line
+    assert not (tmp_path / "out").exists()
+    (tmp_path / "before").mkdir()
+    line = refuse("repair", corpus, "--quiet", "--out", tmp_path / "before" / "new" / "out")
+    assert "--queries" in line
+    assert list((tmp_path / "before").iterdir()) == []  # what was there before stays
 
 
 def test_a_full_disk_leaves_nothing_half_written(tmp_path: Path) -> None:

@@ -41,8 +41,8 @@ def test_plain_text_has_no_title(tmp_path):
 def test_the_heading_that_markdown_begins_with_is_the_title(tmp_path):
     written(tmp_path, a_md="\n# Big *trip* ##\n\nText\n# Next\n", b_md="Text\n# Late\n", c_md="# ")
     corpus = read_corpus(tmp_path)
-    assert corpus["a.md"] == Document("a.md", "Text\n# Next", "Big *trip*")
-    assert corpus["b.md"] == Document("b.md", "Text\n# Late")
+    assert corpus["a.md"] == Document("a.md", "Text\n\nNext", "Big trip")
+    assert corpus["b.md"] == Document("b.md", "Text\n\nLate")
     assert corpus["c.md"] == Document("c.md", "")
 
 

@@ -7,6 +7,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
+from leadline.sentences import joined_lines
 from leadline.synthesis.sentences import salience, split_sentences
 
 
@@ -77,3 +78,29 @@ def test_a_number_and_rare_words_make_a_sentence_salient() -> None:
 
 def test_a_sentence_of_function_words_says_nothing() -> None:
     assert salience("It was what it was.", lambda _: 1.0) == 0.0
+
+
+WRAPPED = """The harbour was dredged in 1986, and since then ships of up to 9,000
+tonnes have called there. In winter a pilot is taken on, who comes from
+Ayr."""
+
+
+def test_breaks_that_only_wrap_a_line_become_blanks() -> None:
+    assert joined_lines(WRAPPED) == WRAPPED.replace("\n", " ")
+    assert joined_lines(WRAPPED + "\n\n" + WRAPPED) == "\n\n".join(2 * [WRAPPED.replace("\n", " ")])
+
+
+def test_breaks_that_mean_something_stay() -> None:
+    address = "Lund and Sons, ship chandlers and sailmakers of Ayr\n12 Quay Road\nHarbour Town"
+    assert joined_lines(address) == address
+    marked = WRAPPED.replace("\n", "\n- ")
+    assert joined_lines(marked) == marked
+
+
+@given(st.text(alphabet="ab .-#\n\r\t", max_size=300))
+def test_joined_lines_keep_every_place(text: str) -> None:
+    joined = joined_lines(text)
+    assert len(joined) == len(text)
+    assert all(
+        one == other or (one, other) == ("\n", " ") for one, other in zip(text, joined, strict=True)
+    )

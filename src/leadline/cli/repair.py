@@ -59,7 +59,13 @@ def repair(
     Example: leadline repair my-notes/ -s minilm:max_length=64 --out repair/
     """
     from leadline import progress
-    from leadline.checking import LIMIT, build_probes, load_systems
+    from leadline.checking import (
+        LIMIT,
+        build_probes,
+        load_systems,
+        nothing_built,
+        nothing_to_ask,
+    )
     from leadline.cli.check import own_queries
     from leadline.errors import InputError
     from leadline.files.documents import read_corpus
@@ -84,9 +90,12 @@ def repair(
             documents, probe or None, queries=own, qrels=judged,
             limit=LIMIT if limit is None else limit, seed=seed, source=corpus,
         )  # fmt: skip
-        probes = _askable(base, [each for each in built if each.queries])
+        usable = [each for each in built if each.queries]
+        if not usable:
+            raise InputError(nothing_built(corpus, built))
+        probes = _askable(base, usable)
         if not probes:
-            raise InputError(f"No probe could be built from {corpus}; see leadline check.")
+            raise InputError(nothing_to_ask([base], usable))
         found = run_repair(base, candidates, probes, seed=seed)
     write_repair(folder, found, lacking)
     if as_json:

@@ -17,17 +17,31 @@ _NO_LINK = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 _held: dict[tuple[int, int], int] = {}
 _swept: set[str] = set()
+_made: list[Path] = []
 
 
 @contextmanager
 def holding() -> Iterator[None]:
-    """Let go at the end of what `hold` took inside the block; a decorator, too."""
-    before = set(_held)
+    """Let go at the end of what `hold` took inside the block; a decorator, too.
+
+    Folders made inside it that nothing was written into are removed.
+    """
+    before, made = set(_held), len(_made)
     try:
         yield
     finally:
+        while len(_made) > made:
+            with suppress(OSError):  # something is in it
+                _made.pop().rmdir()
         for key in _held.keys() - before:
             os.close(_held.pop(key))
+
+
+def make(folder: Path) -> None:
+    """Make a folder with its parents where it is missing, to be removed if it stays empty."""
+    missing = [each for each in (folder, *folder.parents) if not each.exists()]
+    folder.mkdir(parents=True, exist_ok=True)
+    _made.extend(reversed(missing))
 
 
 def hold(folder: Path) -> None:

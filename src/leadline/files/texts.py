@@ -10,6 +10,7 @@ from pathlib import Path
 
 from leadline import progress
 from leadline.errors import InputError
+from leadline.files import markdown
 from leadline.files.limits import DEEPEST_PAGE, LARGEST_PAGE, LARGEST_TEXT, mebibytes
 from leadline.files.pages import TooDeepError, title_and_text
 from leadline.types import Document
@@ -19,7 +20,6 @@ OUTPUT = "leadline-out"
 """Where results are written unless another folder is named."""
 
 _RESULTS = ("report.json", "report.html")
-_MOST_HASHES = 6
 _USUAL = 1 << 16
 
 
@@ -28,7 +28,7 @@ def read_texts(folder: Path, *, strict: bool = False) -> tuple[dict[str, Documen
 
     The id is the path below the folder, with "/", and gives the order. The title is the heading
     that a `.md` begins with (taken out of its text) or the <title>, else the first <h1>, of an
-    `.html`; a `.txt` has none. HTML is reduced to the text that a reader sees. Hidden files and
+    `.html`; a `.txt` has none. Both are reduced to the text that a reader sees. Hidden files and
     folders, other endings, and folders with results of Leadline are ignored; so is, and is told,
     what is no file of its own (a pipe, a device, a link that leaves the folder), what is larger
     or deeper than any text that is read, and a file that is not UTF-8 or may not be read.
@@ -148,22 +148,9 @@ def _document(found: _Found, document_id: str) -> Document | None:
             return None
         return Document(document_id, text, title)
     if ending == ".md":
-        title, text = _heading_and_rest(text)
-        return Document(document_id, text.strip(), title)
+        title, text = markdown.title_and_text(text)
+        return Document(document_id, text, title)
     return Document(document_id, text.strip())
-
-
-def _heading_and_rest(text: str) -> tuple[str, str]:
-    """Split Markdown into the heading that it begins with, marked by #, and the rest.
-
-    Plain splitting, as time grows with the length whatever the line holds.
-    """
-    line, _, rest = text.lstrip().partition("\n")
-    title = line.lstrip("#")
-    hashes = len(line) - len(title)
-    if not 1 <= hashes <= _MOST_HASHES or title[:1] not in (" ", "\t"):
-        return "", text
-    return title.rstrip(" \t#").strip(), rest
 
 
 def _tell(found: _Found) -> None:

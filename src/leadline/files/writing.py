@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from leadline.errors import InputError
-from leadline.files.holding import hold, lock, sweep
+from leadline.files.holding import hold, lock, make, sweep
 
 # What a write inside the block can meet through no fault of the code that runs there.
 _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS}
@@ -104,7 +104,7 @@ def made_folder(path: str | Path) -> Path:
     if path.exists() and not path.is_dir():
         raise InputError(f"{path} is a file, not a folder. Choose another --out folder.")
     with _as_input_error(path):
-        path.mkdir(parents=True, exist_ok=True)
+        make(path)
     return path
 
 

@@ -117,7 +117,7 @@ def _chosen(
         batch = [corpus[id] for id in ids[start : start + max(_AT_ONCE, limit)]]
         texts = [document for document in batch if document.text.strip()]
         counts.documents["no text"] += len(batch) - len(texts)
-        fresh = parsed(texts, rng)
+        fresh = parsed(texts, rng, len(corpus))
         read += fresh
         counts.considered += len(batch)
         if len(read) <= _ENOUGH_STOCK:

@@ -7,13 +7,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from leadline.sentences import joined_lines
 from leadline.synthesis.english.parsing import parse
 from leadline.synthesis.sentences import split_sentences
 from leadline.types import Document
 
 _WHOLE = 1_500
 _PASSAGE = 500
-_PASSAGES = 5
+_PASSAGES, _ALL_PASSAGES = 5, 1_000
+"""Passages of a document, and of a corpus so small that more of each document can be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,11 +26,17 @@ class Parsed:
     passages: tuple[tuple[int, Any], ...]
 
 
-def parsed(documents: Sequence[Document], rng: random.Random) -> list[Parsed]:
-    """Parse the documents: at most about 2,500 characters of each, from all over it."""
-    cut = [passages_of(document.text, rng) for document in documents]
+def parsed(documents: Sequence[Document], rng: random.Random, of: int) -> list[Parsed]:
+    """Parse the documents: about 2,500 characters of each, from all over it.
+
+    of  how many documents the corpus has; of fewer than 200 more is read, and no more in all
+    """
+    most = max(_PASSAGES, _ALL_PASSAGES // max(1, of))
+    cut = [passages_of(document.text, rng, most) for document in documents]
     docs = parse(
-        document.text[a:b] for document, held in zip(documents, cut, strict=True) for a, b in held
+        joined_lines(document.text[a:b])
+        for document, held in zip(documents, cut, strict=True)
+        for a, b in held
     )
     return [
         Parsed(document, tuple((a, next(docs)) for a, _ in held))
@@ -36,11 +44,11 @@ def parsed(documents: Sequence[Document], rng: random.Random) -> list[Parsed]:
     ]
 
 
-def passages_of(text: str, rng: random.Random) -> list[tuple[int, int]]:
+def passages_of(text: str, rng: random.Random, most: int = _PASSAGES) -> list[tuple[int, int]]:
     """Return (start, end) of the passages of a text to read, in their order.
 
     They begin and end where sentences do. A text of up to 1,500 characters is one passage; of a
-    longer one five of about 500 are drawn, so that a fact may stand anywhere.
+    longer one at most `most` of about 500 are drawn, so that a fact may stand anywhere.
     """
     if len(text) <= _WHOLE:
         return [(0, len(text))] if text.strip() else []
@@ -52,5 +60,5 @@ def passages_of(text: str, rng: random.Random) -> list[tuple[int, int]]:
             start = sentence.start
     groups.append((start, len(text)))
     usable = [(a, b) for a, b in groups if b - a <= 3 * _PASSAGE]
-    chosen = rng.sample(usable, min(len(usable), _PASSAGES))
+    chosen = rng.sample(usable, min(len(usable), most))
     return sorted(chosen)

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from leadline.sentences import joined_lines
 from leadline.synthesis.english.parsing import parse
 from leadline.synthesis.english.phrases import Phrase, find_phrases, phrase_of
 from leadline.synthesis.english.verbs import is_finite, sentences_of
@@ -18,7 +19,8 @@ from leadline.synthesis.uniqueness import Case, find_matches
 from leadline.types import Corpus, Document
 
 _SPARE = 2
-_READ = 700
+_READ, _ALL_READ = 700, 280_000
+"""Characters of a document, and of a corpus so small that more of each document can be read."""
 _FEWEST_CONTENT = 3
 _FEWEST_NOUNS = 2
 _SAID_AGAIN = 2
@@ -59,7 +61,8 @@ def find_needs(
     ids = rng.sample(list(corpus), min(len(corpus), _SPARE * limit + 20))
     found: list[Need] = []
     documents = [corpus[id] for id in ids]
-    pieces = [_piece(document, rng) for document in documents]
+    room = max(_READ, _ALL_READ // max(1, len(ids)))
+    pieces = [_piece(document, rng, room) for document in documents]
     cased = any(text != text.lower() for text in pieces) or any(
         document.title != document.title.lower() for document in documents
     )
@@ -80,14 +83,14 @@ def find_needs(
     return _settled(corpus, found, pools, dropped, limit), len(ids)
 
 
-def _piece(document: Document, rng: random.Random) -> str:
-    """Return the start of a text, or of one of its sentences, as far as it is read."""
-    text = document.text
-    if len(text) <= _READ:
+def _piece(document: Document, rng: random.Random, room: int) -> str:
+    """Return a text, or what follows its start or one of its sentences, as far as it is read."""
+    text = joined_lines(document.text[: 10 * room + 1])
+    if len(text) <= room:
         return text
-    starts = [each.start for each in split_sentences(text[: 10 * _READ])]
+    starts = [each.start for each in split_sentences(text[: 10 * room])]
     start = rng.choice([0, *starts])
-    cut = text[start : start + _READ]
+    cut = text[start : start + room]
     return cut[: cut.rfind(" ")]
 
 
@@ -125,7 +128,7 @@ def _of_text(document: Document, text: Any, pools: Pools) -> Need | None:
             best, most = found, rare
     if best is None:
         return None
-    offset = max(0, document.text.find(best.text[1:]) - 1)
+    offset = max(0, joined_lines(document.text).find(best.text[1:]) - 1)
     return Need(best.text, document.id, f"{offset}-{offset + len(best.text)}", (), best.article)
 
 
