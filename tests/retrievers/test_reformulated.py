@@ -1,4 +1,5 @@
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ from leadline.errors import InputError
 from leadline.models.embedder import Embedder
 from leadline.retrievers import bm25, dense, reformulated
 from leadline.system import System
-from leadline.types import Document, Query
+from leadline.types import Corpus, Document, Index, Query
 
 CORPUS = {
     "a": Document("a", "1 0"),
@@ -122,3 +123,42 @@ def test_the_centroid_of_a_real_encoder_is_the_mean_of_its_scores() -> None:
     run = System(reformulated.build("minilm")).run(TEXTS, WORDS).run
     expected = {id: sum(alone[query.id][id] for query in WORDS) / 3 for id in TEXTS}
     assert run["q"] == pytest.approx(expected, abs=1e-6)
+
+
+class Service:
+    """A search over an index of its own that can be lent documents."""
+
+    name = "service"
+    own_corpus = takes_documents = True
+    failures = {"timeout": 2}  # noqa: RUF012
+
+    def __init__(self) -> None:
+        self.lent: list[str] = []
+
+    def index(self, corpus: Corpus) -> Index:
+        raise NotImplementedError
+
+    @contextmanager
+    def holding(self, corpus: Corpus, made: Collection[str]) -> Iterator[None]:
+        self.lent = sorted(made)
+        yield
+        self.lent = []
+
+
+def test_the_best_over_a_service_is_lent_documents_as_the_service_is() -> None:
+    service = Service()
+    system = System(reformulated.best_of(service))
+    assert system.own_corpus
+    assert system.takes_documents
+    assert system.failures == {"best(service): timeout": 2}
+    with system.holding(CORPUS, ["a", "b"]):
+        assert service.lent == ["a", "b"]
+    assert service.lent == []
+
+
+def test_the_best_over_an_index_of_the_corpus_needs_no_loan() -> None:
+    system = System(reformulated.best_of(bm25.build()))
+    assert not system.own_corpus
+    assert not system.takes_documents
+    with system.holding(CORPUS, ["a"]):
+        pass

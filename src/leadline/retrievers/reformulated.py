@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any, Literal
@@ -13,7 +14,7 @@ from leadline.errors import InputError
 from leadline.metrics.topics import by_topic, original_of
 from leadline.models.embedder import Embedder, embed
 from leadline.retrievers.vectors.named import embedder
-from leadline.types import Candidates, Corpus, Index, Query, Retriever, Run
+from leadline.types import Borrowing, Candidates, Corpus, Index, Query, Retriever, Run
 
 _BLOCK = 8192
 
@@ -177,6 +178,27 @@ class _Best:
     def settings(self) -> dict[str, Any]:
         inner = {"name": self.retriever.name, **getattr(self.retriever, "settings", {})}
         return {"how": "best", "retriever": inner}
+
+    @property
+    def own_corpus(self) -> bool:
+        """Whether the retriever searches documents of its own."""
+        return bool(getattr(self.retriever, "own_corpus", False))
+
+    @property
+    def takes_documents(self) -> bool:
+        """Whether the retriever can be given documents for a while."""
+        return isinstance(self.retriever, Borrowing) and self.retriever.takes_documents
+
+    def holding(self, corpus: Corpus, made: Collection[str]) -> AbstractContextManager[None]:
+        """Give the retriever what it lacks, until the block ends."""
+        if isinstance(self.retriever, Borrowing):
+            return self.retriever.holding(corpus, made)
+        return nullcontext()
+
+    @property
+    def failures(self) -> Mapping[str, int]:
+        """How often the retriever failed so far, by reason."""
+        return dict(getattr(self.retriever, "failures", {}))
 
     def index(self, corpus: Corpus) -> _BestIndex:
         return _BestIndex(self.retriever.index(corpus))
