@@ -71,6 +71,28 @@ def test_a_lower_rank_is_a_gain(tmp_path: Path) -> None:
     assert (change.change.difference, change.gain) == (-1.0, 1.0)
 
 
+def test_a_system_that_sees_more_is_no_loss_of_noticing(tmp_path: Path) -> None:
+    # Each sees 1 in 4 topics and notices all of those; then it sees all and notices 3 in 4.
+    seen = {f"q{n}": 1.0 for n in range(0, 80, 4)}
+    base = {
+        "Noticed": seen,
+        "Noticed[unseen=missed]": {f"q{n}": float(n % 4 == 0) for n in range(80)},
+    }
+    every = {f"q{n}": float(n % 8 > 1) for n in range(80)}
+    new = {"Noticed": every, "Noticed[unseen=missed]": every}
+    for name, scores in (("a", base), ("b", new)):
+        write_scores(tmp_path / name, Report("bm25", "conditions", scores, kind="conditions"))
+    (change,) = compare_folders(tmp_path / "a", tmp_path / "b").changes
+    assert change.change.metric == "Noticed[unseen=missed]"
+    assert (change.change.mean_b, change.change.mean_a) == (0.25, 0.75)
+    # An older folder has the metric over seen cases only: it is compared as before.
+    older = Report("bm25", "conditions", {"Noticed": seen}, kind="conditions")
+    write_scores(tmp_path / "older", older)
+    (change,) = compare_folders(tmp_path / "older", tmp_path / "b").changes
+    assert change.change.metric == "Noticed"
+    assert change.gain < 0
+
+
 def test_two_systems_of_other_names_are_paired_when_each_is_alone(tmp_path: Path) -> None:
     a, b = tmp_path / "a", tmp_path / "b"
     write_scores(a, report([0.5, 0.6], system="bm25"))

@@ -10,6 +10,7 @@ from leadline.errors import InputError, unknown
 from leadline.kinds.registry import kind_or_ranking
 from leadline.metrics.differences import Difference, compare
 from leadline.metrics.meanings import meaning_of
+from leadline.metrics.names import read_name
 from leadline.metrics.significance import holm
 from leadline.report import Report
 from leadline.results.kept import read_reports
@@ -148,10 +149,24 @@ def _systems(reports: list[Report]) -> list[str]:
     return list(dict.fromkeys(report.system for report in reports))
 
 
-def _changes(a: Report, b: Report, metrics: Sequence[str], seed: int) -> list[Change]:
-    wanted = metrics or [
-        name for name in kind_or_ranking(a.kind).main if meaning_of(name).better != "neither"
+def _that_decide(a: Report, b: Report) -> list[str]:
+    """Return the main metrics of a kind, each in the form in which two systems are compared.
+
+    `Noticed` of a system that sees more is of other cases: over all cases, one that sees less
+    gains nothing by that. Folders of older versions lack that form.
+    """
+    kind = kind_or_ranking(a.kind)
+    forms = {read_name(each.name).stem: each.name for each in kind.decides}
+    return [
+        form if form in a.scores and form in b.scores else name
+        for name in kind.main
+        if meaning_of(name).better != "neither"
+        for form in [forms.get(read_name(name).stem, name)]
     ]
+
+
+def _changes(a: Report, b: Report, metrics: Sequence[str], seed: int) -> list[Change]:
+    wanted = metrics or _that_decide(a, b)
     return [
         Change(
             a.benchmark,

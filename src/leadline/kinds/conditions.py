@@ -222,6 +222,7 @@ KIND = Kind(
         TieRate(),
         ScoreDifference(),
         Noticed(),
+        Noticed(unseen="missed"),
         Unseen(),
         Decline(),
         FIRST,
