@@ -26,6 +26,8 @@ _BOUND_AFTER = re.compile(
 _TIME_BOUND = re.compile(
     r"(?:since|until|till|before|after|prior to|by)\s(?:\w+\s)?$", re.IGNORECASE
 )
+_OLD_YEAR, _IN = re.compile(r"1\d{3}"), re.compile(r"\b(?:in|of|from|to|by)\s$", re.IGNORECASE)
+_DECADE = re.compile(r"0['’]?s\b")
 _TELLING = 3
 """Values of one sort in a corpus that tell how large and small such a value can be."""
 _FIGURE = re.compile(
@@ -47,6 +49,10 @@ def exchanged(value: Value, text: str, pools: Pools, rng: random.Random) -> list
         if _BOUND_BEFORE.search(text[max(0, value.start - 20) : value.start]):
             return []
         if _BOUND_AFTER.match(text[value.end :]):
+            return []
+        if _OLD_YEAR.fullmatch(value.text) and _IN.search(
+            text[max(0, value.start - 6) : value.start]
+        ):
             return []
         return _numbers(value, text, pools, rng)
     if _TIME_BOUND.search(text[max(0, value.start - 20) : value.start]):
@@ -163,7 +169,8 @@ def _near_in_time(dates: list[str], written: str) -> list[str]:
 
 
 def _other_years(written: str, rng: random.Random) -> list[str]:
-    moved = [shifted(written, years) for years in _shuffled([-6, -4, -3, -2, 2, 3, 4], rng)]
+    steps = [-20, -10, 10, 20] if _DECADE.search(written) else [-6, -4, -3, -2, 2, 3, 4]
+    moved = [shifted(written, years) for years in _shuffled(steps, rng)]
     return [text for text in dict.fromkeys(moved) if text != written]
 
 

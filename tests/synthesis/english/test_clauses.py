@@ -1,6 +1,7 @@
 import pytest
 
 from leadline.synthesis.english.clauses import clause_about
+from leadline.synthesis.english.mentions import mention_of
 from leadline.synthesis.english.parsing import parse
 from leadline.synthesis.english.verbs import sentences_of
 
@@ -92,3 +93,23 @@ def test_no_sentence_begins_or_ends_at_an_abbreviation() -> None:
 def test_a_sentence_that_does_not_end_is_passed_over() -> None:
     (doc,) = parse(["The roof was repaired last year. The walls were painted by the"])
     assert [sentence.text for sentence in sentences_of(doc)] == ["The roof was repaired last year."]
+
+
+@pytest.mark.parametrize(
+    ("text", "word", "expected"),
+    [
+        ("After a Danish homesteader dies, his son seeks revenge.", "Danish",
+         "a Danish homesteader"),
+        ("While hunting, two friends meet a 45-day-old bear cub.", "45", "a 45-day-old bear cub"),
+        ("He wants to move into a rural house, unaware of its past.", "rural", "a rural house"),
+        ("They never met a Danish homesteader.", "Danish", None),
+        ("It was built at the end of 1981.", "1981", None),
+        ("It rained, and this took four days.", "four", None),
+    ],
+)  # fmt: skip
+def test_a_mention_brings_in_a_thing_that_nothing_denies(
+    text: str, word: str, expected: str | None
+) -> None:
+    (doc,) = parse([text])
+    found = mention_of([next(token for token in doc if token.text.startswith(word))])
+    assert (found and found.text) == expected

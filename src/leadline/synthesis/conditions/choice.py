@@ -13,7 +13,9 @@ from leadline.synthesis.conditions.passages import Parsed
 from leadline.synthesis.conditions.stock import Stock
 from leadline.synthesis.english.clauses import Clause, Shape, clause_about
 from leadline.synthesis.english.denial import Told
+from leadline.synthesis.english.mentions import mention_of
 from leadline.synthesis.english.parsing import lemma_of
+from leadline.synthesis.english.places import PLACES
 from leadline.synthesis.english.verbs import sentences_of
 from leadline.synthesis.tokens import content_tokens, normalised, tokens
 from leadline.synthesis.uniqueness import is_met
@@ -23,7 +25,9 @@ MOST_TOGETHER = 82
 """Words of all conditions of a document together: with their frame, ten fit into 100 words."""
 _SPARE = 3
 _CONTROLS = 2
-_FEWEST_CONTENT = 3
+_FEWEST_CONTENT = 2
+_SORTED = {"antonym": 2}
+"""Words that a mention has beside the one that changes: "a young woman" is in any text."""
 _FACTS = frozenset({"number", "date", "name"})
 _FAILING = words_of("without deny fail lack avoid prevent refuse few little rarely seldom hardly")
 """Under such a word an opposite need not contradict."""
@@ -104,7 +108,13 @@ def _clause(broken: Break, title: set[str], told: Told) -> tuple[Clause | None, 
     kind = broken.edit.kind
     inserted = bool(broken.neutral)
     clause = clause_about(broken.tokens, whole=inserted)
-    if clause is None:
+    if (
+        clause is None
+        and not inserted
+        and (kind != "name" or normalised(broken.edit.before) in PLACES)
+    ):
+        clause = mention_of(broken.tokens, more=_SORTED.get(kind, 1))
+    if clause is None or (inserted and clause.shape == "document"):
         return None, "no short clause states it"
     words = [broken.tokens[0].doc[place] for place in clause.places]
     if kind != "negation" and any(

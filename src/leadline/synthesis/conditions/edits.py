@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import random
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any
 
-from leadline.synthesis.conditions.figures import stand_alone
+from leadline.synthesis.conditions.figures import sort_of, stand_alone
 from leadline.synthesis.conditions.stock import Stock, is_plain_word
 from leadline.synthesis.dates import find_dates
 from leadline.synthesis.english.alike import words_of_its_sort
@@ -29,6 +30,10 @@ from leadline.synthesis.words import words_of
 _PERSONS = words_of("he she his her him hers")
 KINDS = ("number", "date", "name", "antonym", "negation")
 CONTROL = "control"
+_SAID_AGAIN = re.compile(r"\s*(?:\w+\s+)?\(\W*\d")
+"""Behind a value: the same in another unit, "20.28 kelvin (-252.87 C)"."""
+_LISTED = re.compile(r"[^.]{0,40}?[,:]")
+"""Behind a count: what was counted, "his two brothers, a gambler and a sailor"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +98,7 @@ def find_breaks(
         if value.kind == "name":
             if not _is_free_name(value, held, said, told, offset):
                 continue
-        elif value not in free:
+        elif value not in free or _SAID_AGAIN.match(text, value.end):
             continue
         if _is_repeated(value, document):
             continue
@@ -232,6 +237,9 @@ def _values_beside(doc: Any, document: str, stock: Stock, rng: random.Random) ->
         for value, _, others in _exchanges(sentence, stock, rng):
             is_person = value.kind == "name" and normalised(value.text) not in PLACES
             if is_person or _is_repeated(value, document):
+                continue
+            counts = value.kind != "name" and sort_of(value) == "count"
+            if counts and _LISTED.match(text, value.end):
                 continue
             for after in others[:1]:
                 yield replace(_agreeing(value.kind, text, value, after), kind=CONTROL)

@@ -19,7 +19,8 @@ _SORTS = (
                         re.IGNORECASE)),
 )  # fmt: skip
 _KNOWN = words_of(
-    "the all both these those first last next other every each same only another its his her their"
+    "the all both these those first last next other every each same only another its his her "
+    "their top"
 )
 """Before a count these say that everybody knows it: "all four extremities"."""
 _ONE_BY_ONE = words_of(
@@ -63,7 +64,8 @@ def sort_of(value: Value) -> str:
 
 def _is_free_count(value: Value, sentence: Any, told: Told, offset: int) -> bool:
     before = text_of(sentence.doc)[sentence.start_char : value.start].lower().split()[-1:]
-    if value.number < _LEAST or set(before) & _KNOWN:
+    behind = text_of(sentence.doc)[value.end : sentence.end_char]
+    if value.number < _LEAST or set(before) & _KNOWN or ":" in behind or ";" in behind:
         return False
     if {token.lower_ for token in sentence} & (_ONE_BY_ONE - {"these", "those", "they"}):
         return value.number > _FEW

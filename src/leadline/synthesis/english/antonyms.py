@@ -31,9 +31,9 @@ _ADJECTIVES = _pairs(
     subsonic supersonic | laminar turbulent | compressible incompressible | viscous inviscid |
     symmetric asymmetric | symmetrical asymmetrical | stable unstable |
     linear nonlinear | horizontal vertical | rural urban | male female | benign malignant |
-    acute chronic | proximal distal | anterior posterior | bilateral unilateral |
+    acute chronic | proximal distal | anterior posterior |
     maternal paternal | married unmarried | visible invisible |
-    qualitative quantitative | manual automatic | voluntary compulsory | formal informal |
+    qualitative quantitative | voluntary compulsory | formal informal |
     ascending descending | upward downward
     """
 )
@@ -129,6 +129,8 @@ def _inflected(verb: Any) -> str:
 
 def _is_bound_to_neighbours(token: Any) -> bool:
     before = token.nbor(-1) if token.i else None
+    if before is not None and before.lower_ == "even":
+        return True  # "even larger", than what stands before it
     if before is not None and (before.lower_ in _NO_DEGREE or before.text in {"-", "–", "/"}):
         return True
     return _next(token) in {"-", "–", "/", "and", "or", "versus"} or bool(token.ent_type_)

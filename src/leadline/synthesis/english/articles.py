@@ -55,11 +55,15 @@ def article_of(phrase: Any, had: str, frequency: Mapping[str, int]) -> str | Non
         return None if owner.tag_ == "NN" and is_bare and not had else had
     if any(child.dep_ in {"det", "nummod"} for child in head.children):
         return ""
+    if head.pos_ not in {"NOUN", "PROPN"}:
+        return had or None
     says_which = any(child.dep_ == "prep" and child.lower_ == "of" for child in head.children)
-    if head.tag_ != "NN" or any(child.dep_ == "conj" for child in head.children):
+    joined = any(child.dep_ == "conj" for child in head.children)
+    named = head.text[0].isupper() or head.tag_ == "NNP"
+    if joined or named:
+        return had or ("" if named or head.tag_ == "NNS" else None)
+    if head.tag_ != "NN":
         return "the " if had.startswith("the") and says_which else ""
-    if head.text[0].isupper():
-        return had if had.startswith("the") else ""
     if says_which or had.startswith("the"):
         return had or "the "
     if not had and not is_counted(head, frequency):

@@ -35,10 +35,12 @@ from leadline.synthesis.english.wholeness import (
     is_numbered_before,
     is_orphan,
     is_part_of_name,
+    is_pointing,
     is_reporting,
     is_titled,
     is_torn,
 )
+from leadline.synthesis.english.wording import in_sentence, wording
 from leadline.synthesis.words import DOCUMENT_VERBS, words_of
 
 Shape = Literal["clause", "document", "phrase"]
@@ -103,7 +105,7 @@ def clause_about(
     """
     focus = list(focus)
     held = {token.i for token in focus}
-    top = _head_of(focus)
+    top = head_of(focus)
     while not is_finite(top):
         if top.dep_ == "ROOT" or top.head.i == top.i:
             return _phrase(top, held, most)
@@ -113,32 +115,8 @@ def clause_about(
 
 def noun_phrase(head: Any) -> set[int] | None:
     """Return the places of a noun with what it cannot do without; None where that is a clause."""
-    kept = _noun(head, set())
+    kept = noun_parts(head, set())
     return None if kept is None or is_torn(head.doc, kept, max(kept)) else kept
-
-
-def wording(tokens: Iterable[Any], instead: dict[int, str] | None = None) -> str:
-    """Return tokens of a sentence as text: as they stand, one space where words were left out.
-
-    instead  place of a token -> what to write for it
-    """
-    ordered = sorted(tokens, key=lambda token: token.i)
-    pieces: list[str] = []
-    for place, token in enumerate(ordered):
-        pieces.append((instead or {}).get(token.i, token.text))
-        follows = place + 1 < len(ordered) and ordered[place + 1].i == token.i + 1
-        pieces.append(token.whitespace_ if follows else " ")
-    text = re.sub(r"\s+", " ", "".join(pieces)).strip(" ,;:-–.")
-    return re.sub(r"\s+(?=[,;.)%])|(?<=\()\s+", "", text)
-
-
-def in_sentence(text: str, first: Any) -> str:
-    """Take the capital from the first word where it is only there because it is the first."""
-    word = text.split(" ", 1)[0]
-    keeps = first.pos_ == "PROPN" or first.ent_type_ in {"PERSON", "GPE", "NORP", "ORG", "LOC"}
-    if keeps or first.lower_ == "i" or not (word[1:].islower() or word in {"A", "I"}):
-        return text
-    return text[0].lower() + text[1:]
 
 
 def _about_verb(verb: Any, held: set[int], most: int, whole: bool) -> Clause | None:
@@ -149,7 +127,7 @@ def _about_verb(verb: Any, held: set[int], most: int, whole: bool) -> Clause | N
         return _of_document(verb, held, most, whole)
     if subject.head.i != verb.i and not _follows_and(verb):
         return None
-    named = _noun(subject, held)
+    named = noun_parts(subject, held)
     if named is None or not is_known(subject) or subject.pos_ not in {"NOUN", "PROPN", "PRON"}:
         return None
     if subject.pos_ == "PRON" and subject.dep_ != "expl":
@@ -164,20 +142,20 @@ def _about_verb(verb: Any, held: set[int], most: int, whole: bool) -> Clause | N
         said = _predicate(verb, held, everything or has_negation(verb), whole)
         if said is None or min(said) < subject.i or (whole and is_cut(verb, said)):
             return None
-        found = _finished(verb, kept | said, held, "clause", instead, most)
+        found = finished(verb, kept | said, held, "clause", instead, most)
         if found is not None or whole or has_negation(verb):
             return found
     return None
 
 
 def _follows_and(verb: Any) -> bool:
-    """Tell whether a verb without a subject of its own stands behind an "and" or a comma.
+    """Tell whether a verb without a subject of its own stands behind an "and".
 
     Otherwise what stands before it may be its subject, which the parser did not see.
     """
     left = [child.i for child in verb.children if child.dep_ in WITH_VERB or child.pos_ == "ADV"]
     before = verb.doc[min([verb.i, *(place for place in left if place < verb.i)]) - 1]
-    return bool(before.dep_ == "cc" or before.text == ",")
+    return bool(before.dep_ == "cc")
 
 
 def _of_document(verb: Any, held: set[int], most: int, whole: bool) -> Clause | None:
@@ -188,7 +166,7 @@ def _of_document(verb: Any, held: set[int], most: int, whole: bool) -> Clause | 
         return None
     for everything in (True, False):
         said = _predicate(verb, held, everything, whole)
-        found = said and _finished(verb, said, held, "document", {}, most)
+        found = said and finished(verb, said, held, "document", {}, most)
         if found and not (whole and said and is_cut(verb, said)):
             return found
         if whole:
@@ -225,9 +203,9 @@ def _predicate(verb: Any, held: set[int], everything: bool, whole: bool = False)
             wanted = wanted or (everything and child.i > verb.i) or negated
             wanted = wanted and (inside or not apart)
             free = free and not wanted
-            part = _noun(child, held) if wanted else set()
+            part = noun_parts(child, held) if wanted else set()
         elif child.dep_ in _COMPLEMENTS:
-            part = _noun(child, held)
+            part = noun_parts(child, held)
         elif child.dep_ == "advmod":
             part = _adverb(child, verb, inside)
         elif child.dep_ in {"npadvmod", "advcl"}:
@@ -243,7 +221,7 @@ def _predicate(verb: Any, held: set[int], everything: bool, whole: bool = False)
             ):
                 return None
             wanted = inside or (everything and child.dep_ == "npadvmod" and child.i > verb.i)
-            part = _noun(child, held) if wanted else set()
+            part = noun_parts(child, held) if wanted else set()
         elif child.dep_ in _NEVER or inside or negated:
             return None
         if part is None:
@@ -271,7 +249,7 @@ def _adverb(child: Any, verb: Any, inside: bool) -> set[int] | None:
     return set() if apart and not inside else {each.i for each in child.subtree}
 
 
-def _noun(head: Any, held: set[int]) -> set[int] | None:
+def noun_parts(head: Any, held: set[int]) -> set[int] | None:
     """Return the places of a noun phrase, or of a preposition with its own, cut to what it needs.
 
     What says which one is meant must stay: where that is a relative clause, there is no clause.
@@ -295,7 +273,7 @@ def _noun(head: Any, held: set[int]) -> set[int] | None:
             continue
         if child.dep_ not in _IN_NOUN and child.dep_ not in _COMPLEMENTS:
             return None
-        part = _noun(child, held)
+        part = noun_parts(child, held)
         if part is None:
             return None
         kept |= part
@@ -330,28 +308,37 @@ def _phrase(root: Any, held: set[int], most: int) -> Clause | None:
         return None
     if root.sent.start and root.sent[0].is_lower:
         return None  # behind the stop of an abbreviation: "1.4 mg. per kgm. body weight"
-    kept = _noun(root, held)
+    kept = noun_parts(root, held)
     if kept is None or any(is_finite(each) for each in root.subtree):
         return None
     if root.doc[min(kept)].is_digit and root.pos_ == "PROPN":
         return None  # a number of a list: "4 Samuel Roberts of Llanbrynmair"
-    return _finished(root, kept, held, "phrase", _pointers(root), most)
+    return finished(root, kept, held, "phrase", _pointers(root), most)
 
 
-def _finished(
-    top: Any, kept: set[int], held: set[int], shape: Shape, instead: dict[int, str], most: int
+def finished(
+    top: Any,
+    kept: set[int],
+    held: set[int],
+    shape: Shape,
+    instead: dict[int, str],
+    most: int,
+    least: int = LEAST_WORDS,
 ) -> Clause | None:
+    """Return kept words as a clause of `least` to `most` words, or None where it cannot stand."""
     doc = top.doc
     if not held <= kept:
         return None
-    if is_torn(doc, kept, top.i):
+    if is_torn(doc, kept, top.i, opens=shape != "phrase"):
         return None
     tokens = [doc[place] for place in sorted(kept)]
     while tokens and (tokens[-1].dep_ in {"cc", "punct"} or tokens[-1].pos_ == "SPACE"):
         tokens.pop()
     text = wording(tokens, instead)
     words = text.split()
-    if not LEAST_WORDS <= len(words) <= most or _ODD.search(text):
+    if not least <= len(words) <= most or _ODD.search(text):
+        return None
+    if tokens[0].lower_ in BINDING or is_pointing(tokens):
         return None
     if any(token.lower_ in _OTHERS and token.i not in instead for token in tokens):
         return None
@@ -361,7 +348,7 @@ def _finished(
         return None
     if tokens[-1].pos_ in {"ADP", "DET", "CCONJ", "SCONJ", "AUX", "PART"}:
         return None
-    acts = not any(child.dep_ == "auxpass" for child in top.children)
+    acts = shape != "phrase" and not any(child.dep_ == "auxpass" for child in top.children)
     if acts and tokens[-1].i == top.i and goes_on(top):
         return None  # "a ten-year-old orphan comes" (to live in a lonely house)
     if (
@@ -387,6 +374,7 @@ def _pointers(noun: Any) -> dict[int, str]:
     }
 
 
-def _head_of(tokens: list[Any]) -> Any:
+def head_of(tokens: list[Any]) -> Any:
+    """Return the word that the others of some neighbouring words hang on."""
     places = {token.i for token in tokens}
     return next((token for token in tokens if token.head.i not in places), tokens[0])

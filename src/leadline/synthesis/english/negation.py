@@ -80,9 +80,9 @@ def _negated(verb: Any) -> Negation | None:
     if any(_opens_reason(child) for child in verb.children):
         return None
     if any(word.like_num or word.text[0].isdigit() for word in verb.subtree):
-        return (
-            None  # "the area is not 135 square metres": nobody says so, and the figure can change
-        )
+        return None  # "the area is not 135 square metres", which nobody says
+    if any(_is_list_or_denial(child) for child in verb.children):
+        return None
     first = _first_auxiliary(verb)
     if first is not None:
         if first.lower_ not in _TAKE_NOT or _next(first).startswith(("not", "n't", "n’t")):
@@ -96,13 +96,22 @@ def _negated(verb: Any) -> Negation | None:
 _TAKE_NOT = words_of("is are was were has have had will did does do")
 
 
+def _is_list_or_denial(said: Any) -> bool:
+    """Tell whether a "not" before it would be unclear: "not soft and nontender", "not unusual"."""
+    if said.dep_ not in {"acomp", "attr"}:
+        return False
+    return said.lower_.startswith(("un", "non", "absent", "negative")) or any(
+        child.dep_ in {"conj", "cc"} for child in said.children
+    )
+
+
 def _with_do(verb: Any) -> Negation | None:
     """Negate a verb without auxiliary: "moved" becomes "did not move"."""
     from lemminflect import getAllLemmas, getInflection
 
     forms = {"VBD": "did", "VBZ": "does", "VBP": "do"}
     lemma = lemma_of(verb)
-    if verb.tag_ not in forms or verb.pos_ != "VERB" or lemma in {"be", "do"}:
+    if verb.tag_ not in forms or verb.pos_ != "VERB" or lemma in {"be", "do", "include", "contain"}:
         return None
     if lemma == "have" and any(child.dep_ == "xcomp" for child in verb.children):
         return None  # "has to go"

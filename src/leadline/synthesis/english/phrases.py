@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from leadline.synthesis.english.clauses import in_sentence, noun_phrase, wording
+from leadline.synthesis.english.clauses import noun_phrase
 from leadline.synthesis.english.parsing import lemma_of
-from leadline.synthesis.english.verbs import SUBJECTS, is_finite, may_be_noun
+from leadline.synthesis.english.verbs import SUBJECTS, is_common_word, is_finite, may_be_noun
 from leadline.synthesis.english.wholeness import is_known, is_orphan
+from leadline.synthesis.english.wording import in_sentence, wording
 from leadline.synthesis.words import words_of
 
 LEAST_WORDS, MOST_WORDS = 3, 10
@@ -23,20 +24,23 @@ _POINTING = words_of(
     other another same latter former own one ones who which what whose each both several various
     certain any some many few all following above below present when where how why alike
     first second third last only next more most less least fewer little either neither every
-    previous preceding return but yet
+    previous preceding return but yet particular different further possible current relevant
     """
 )
-_GENERAL = words_of(
+GENERAL = words_of(
     """
     paper article author authors study results result number use way part kind lot series account
     discussion description details problem problems method methods example attempt list overview
-    suggestion case locations story book novel film tale equal times type types group groups form
+    suggestion case view locations story book novel film tale equal times type types group groups
+    form range core thoughts member
     years thing things deal retelling outline sort sorts variety majority end beginning side middle
     top
     """
 )
 """Heads that say what a text is, or nothing."""
-_COUNTING = words_of("majority minority number lot part half percent rest remainder types kinds")
+_COUNTING = words_of(
+    "majority minority number lot part half percent rest remainder types kinds amount amounts list"
+)
 
 
 _ODD = re.compile(
@@ -88,19 +92,23 @@ def phrase_of(head: Any) -> Phrase | None:
     article = ""
     while tokens and (tokens[0].dep_ in _LEFT_OUT or tokens[0].lower_ in {"a", "an", "the"}):
         first = tokens.pop(0)
+        if first.dep_ == "poss":
+            return None  # "their action in chronic hepatitis"
         article = f"{first.lower_} " if first.lower_ in {"a", "an", "the"} else ""
     if not tokens or tokens[-1].i - tokens[0].i + 1 != len(tokens):
         return None
     words = {token.lower_ for token in tokens}
-    if words & _POINTING or any(token.pos_ in {"VERB", "AUX", "X", "SYM"} for token in tokens):
+    if any(token.pos_ in {"VERB", "AUX", "X", "SYM"} for token in tokens):
+        return None
+    if words & _POINTING or _ends_then(tokens):
         return None
     if any(token.dep_ == "neg" or token.lower_ in {"no", "not", "or"} for token in tokens):
         return None
     text = wording(tokens)
     if _is_ragged(tokens) or _is_misread(head, tokens) or _dangles(head, article):
         return None
-    specific = head.lower_ not in _GENERAL or (
-        len(text.split()) > 5 and head.lower_ not in _COUNTING
+    specific = head.lower_ not in _COUNTING and (
+        head.lower_ not in GENERAL or len(text.split()) > 5
     )
     if not LEAST_WORDS <= len(text.split()) <= MOST_WORDS or not specific:
         return None
@@ -116,6 +124,14 @@ def phrase_of(head: Any) -> Phrase | None:
     end = last.idx + len(last.text)
     nouns = sum(token.pos_ in {"NOUN", "PROPN"} for token in tokens)
     return Phrase(text, tokens[0].idx, end, article, head.dep_ in SUBJECTS, nouns)
+
+
+def _ends_then(tokens: list[Any]) -> bool:
+    """Tell whether a phrase ends with "at the time", which only its text can tell."""
+    last = tokens[-1]
+    return last.lower_ in {"time", "period", "day"} and any(
+        child.lower_ == "the" for child in last.children
+    )
 
 
 def _is_ragged(tokens: list[Any]) -> bool:
@@ -146,6 +162,11 @@ def _is_misread(head: Any, tokens: list[Any]) -> bool:
     following = doc[last.i + 1] if last.i + 1 < len(doc) else None
     if following is not None and following.pos_ in {"DET", "PRON", "NOUN", "PROPN", "ADJ", "NUM"}:
         return True
+    if following is not None and following.dep_ == "amod":
+        return True  # "public packet switched networks"
+    first = tokens[0]
+    if first.is_sent_start and first.pos_ == "PROPN" and is_common_word(first):
+        return True  # "Castaway on an uninhabited island, Abel finds ...", "Friends Motu and Patlu"
     if (
         head.dep_ == "attr"
         and head.tag_ == "NN"
@@ -185,7 +206,7 @@ def _is_odd(token: Any, first: Any) -> bool:
         return True
     if token.pos_ == "ADJ" and token.dep_ == "conj" and token.head.pos_ in {"NOUN", "PROPN"}:
         return True
-    if token.tag_ == "NNS" and token.dep_ == "pobj" and not is_known(token):
+    if token.dep_ == "pobj" and not is_known(token):
         return True
     if token.pos_ == "ADV" and token.head.pos_ in {"ADP", "NOUN", "PROPN"}:
         return True

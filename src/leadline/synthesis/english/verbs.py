@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from typing import Any
 
 from leadline.synthesis.english.parsing import lemma_of, text_of
@@ -20,7 +20,8 @@ _EXISTING = words_of("be exist remain")
 """What "there" is the subject of."""
 _MODAL = words_of("may might could would should shall ought must")
 _ENGLISH = words_of("the of a an and in to is was are for with by on at has his her he she it that")
-"""A sentence of any length without one of these is in another language, or none."""
+_ONLY_ENGLISH = words_of("the and to for with by from that which his her he she its are has have")
+"""A longer sentence without one of these, or two of those, is in another language, or none."""
 
 
 def states(verb: Any) -> bool:
@@ -96,6 +97,13 @@ def may_be_another_part(verb: Any) -> bool:
     from lemminflect import getAllLemmas
 
     return bool({"NOUN", "ADJ", "ADV"} & getAllLemmas(verb.lower_).keys())
+
+
+def is_common_word(token: Any) -> bool:
+    """Tell whether a dictionary has a word, in lower case, as a noun."""
+    from lemminflect import getAllLemmas
+
+    return bool(getAllLemmas(token.lower_, upos="NOUN"))
 
 
 def is_active(verb: Any) -> bool:
@@ -189,7 +197,7 @@ def sentences_of(doc: Any) -> Iterator[Any]:
         cased = not all(token.is_lower or not token.is_alpha for token in words[1:])
         if cased and words[0].is_lower:
             opens = False
-        if len(words) > 7 and not any(token.lower_ in _ENGLISH for token in words):
+        if len(words) > 7 and not _is_english({token.lower_ for token in words}):
             continue
         if cased and not _is_prose(words[1:]):
             continue
@@ -197,6 +205,10 @@ def sentences_of(doc: Any) -> Iterator[Any]:
         capitals = sum(token.is_upper and len(token) > 3 for token in words)
         if opens and closes and letters >= 0.6 * len(words) and capitals <= 0.2 * len(words):
             yield sentence
+
+
+def _is_english(words: Set[str]) -> bool:
+    return bool(words & _ONLY_ENGLISH) or len(words & _ENGLISH) > 1
 
 
 def _is_prose(words: Sequence[Any]) -> bool:
@@ -223,5 +235,5 @@ def _is_shortened(first: Any) -> bool:
 
 _VOWELLESS = re.compile(r"[bcdfghjklmnpqrstvwxz]{1,4}")
 _SHORTENED = words_of(
-    "approx fig figs vs cf resp ca no nos vol dr mr mrs prof st al eq sp spp dept"
+    "kgm mgm gm approx fig figs vs cf resp ca no nos vol dr mr mrs prof st al eq sp spp dept"
 )

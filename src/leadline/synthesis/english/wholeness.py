@@ -33,12 +33,14 @@ def ends_well(last: Any) -> bool:
         return True
     if following.pos_ in {"NOUN", "PROPN", "ADJ", "NUM", "SYM", "X"}:
         return False
-    if following.text in {"-", "–", "—", "--", "/", "%", "'", "’"}:
+    if following.text in {"-", "–", "—", "--", "/", "%", "'", "’", ":"}:
         return False
     if following.text == "." and last.i + 2 < len(last.doc):  # "require 16 hr. to pass"
         return last.doc[last.i + 2].lower_ not in {"to", "of", "and", "or", "for", "at", "by"}
     if following.text == "," and last.i + 2 < len(last.doc) and last.pos_ in {"PROPN", "NUM"}:
         return bool(last.doc[last.i + 2].pos_ not in {"PROPN", "NUM"})  # "Steubenville, Ohio"
+    if following.pos_ == "ADP" and last.pos_ == "NUM" and last.ent_type_ != "DATE":
+        return False  # "up to about 60 from the stagnation line"
     return following.pos_ != "ADP" or is_known(last)
 
 
@@ -141,8 +143,16 @@ def is_known(noun: Any) -> bool:
     )
 
 
-def is_torn(doc: Any, kept: set[int], top: int) -> bool:
-    """Tell whether a word was cut in two, or two parts of a list or of a heading run together."""
+def is_pointing(words: Iterable[Any]) -> bool:
+    """Tell whether a noun has a "the" and nothing that says which: "the source of the effect"."""
+    return any(word.pos_ == "NOUN" and not is_known(word) for word in words)
+
+
+def is_torn(doc: Any, kept: set[int], top: int, opens: bool = True) -> bool:
+    """Tell whether a word was cut in two, or two parts of a list or of a heading run together.
+
+    opens  what was kept opens a statement, and may not stand behind a preposition
+    """
     first, last = min(kept), max(kept)
     for place in range(first, last):
         one, other = doc[place], doc[place + 1]
@@ -164,7 +174,8 @@ def is_torn(doc: Any, kept: set[int], top: int) -> bool:
     if any(_is_run_on(doc, gap, top) for gap in _gaps(kept)):
         return True
     before = doc[first - 1] if first > doc[first].sent.start else None
-    if before is not None and before.pos_ in {"ADP", "PART", "SCONJ"} and before.lower_ != "that":
+    tied = before is not None and before.pos_ in {"ADP", "PART", "SCONJ"}
+    if opens and tied and doc[first - 1].lower_ != "that":
         return True
     after = doc[last + 1] if last + 1 < len(doc) else None
     if after is not None and not doc[last].whitespace_ and after.text in {"-", "–", "/", "%", "'"}:

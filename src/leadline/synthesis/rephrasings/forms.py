@@ -12,11 +12,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 
 from leadline.synthesis.english.articles import article_of
-from leadline.synthesis.english.clauses import in_sentence
 from leadline.synthesis.english.keeping import is_kept
 from leadline.synthesis.english.number import plural_of
 from leadline.synthesis.english.parsing import text_of
 from leadline.synthesis.english.verbs import SUBJECTS, is_finite
+from leadline.synthesis.english.wording import in_sentence
 from leadline.synthesis.rephrasings.rewriting import abbreviated, renumbered
 from leadline.synthesis.spelling import respelled
 from leadline.synthesis.tokens import normalised
@@ -82,8 +82,8 @@ _POLITE: dict[Form, tuple[str, ...]] = {
 }
 _VERBOSE: dict[Form, tuple[str, ...]] = {
     "phrase": (
-        "I am trying to find out more about {x}, and any document that deals with it would help.",
-        "For some work that I am doing I need everything you have on {x}, old or new.",
+        "I am trying to find out more about {x}, and any document on this would help.",
+        "For some work that I am doing I need everything you have on {x}.",
         "I have been asked to collect what is known about {x}. Where should I look?",
     ),
     "statement": (
@@ -206,6 +206,8 @@ def keywords(query: Any) -> list[str]:
             continue
         if token.lower_ in {"by", "to", "from", "into"} and not _tells(token):
             continue
+        if token.lower_ == "to" and not any(each.lower_ == "from" for each in query):
+            continue  # "response to jet noise"
         if joined and (token.text in {"n't", "n’t"}):
             kept.append("not")
         elif joined and token.text in {"-", "/"}:

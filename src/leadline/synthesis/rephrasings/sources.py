@@ -117,8 +117,8 @@ def _of_text(document: Document, text: Any, pools: Pools) -> Need | None:
         words = content_tokens(found.text)
         if len(words) < _FEWEST_CONTENT or normalised(found.text) in whole:
             continue
-        if found.nouns < _FEWEST_NOUNS:
-            continue  # "a long needle", "unusual things"
+        if found.nouns < _FEWEST_NOUNS or "'s " in found.text or "’s " in found.text:
+            continue  # "a long needle", "unusual things", "a plane's frantic passengers"
         again = sum(said[word] > 1 for word in words)
         if again < _SAID_AGAIN and not (is_short and found.is_subject):
             continue
