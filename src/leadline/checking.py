@@ -55,6 +55,7 @@ def check(
     out: str | Path | None = None,
     limit: int = LIMIT,
     seed: int = 0,
+    compress_runs: bool = False,
     command: str = "",
 ) -> Outcome:
     """Build probes from a corpus, run systems on them, and report where they break.
@@ -70,6 +71,8 @@ def check(
     sample   look at so many documents, drawn by the seed; None: at all
     out      folder for the probes, runs, scores, report.json and report.html; None: nowhere
     limit    at most this many topics a probe
+    compress_runs
+             write run files as `.trec.gz`
     command  how this was called, for the report
 
     Raises InputError when corpus, systems or options cannot be used.
@@ -104,7 +107,7 @@ def check(
         progress.warn(f"{who} is not asked {what}: {WHY_NOT}.")
     if folder is not None:
         write_probes(folder, usable)
-    outcome = measure(loaded, usable, out=folder, seed=seed, skip=skip)
+    outcome = measure(loaded, usable, out=folder, seed=seed, skip=skip, compress_runs=compress_runs)
     if folder is not None:
         facts = _facts(name, corpus, limit, seed, built) | _not_asked(skip)
         facts |= _queries_used(queries, qrels)

@@ -46,6 +46,33 @@ def test_check_writes_what_the_contract_names(tmp_path: Path) -> None:
     assert "<html" in (out / "report.html").read_text()
 
 
+def test_compressed_runs_are_compared_joined_and_read_like_plain_ones(tmp_path: Path) -> None:
+    from leadline.files.trec import read_run
+
+    notes, plain, packed = write_notes(tmp_path), tmp_path / "plain", tmp_path / "packed"
+    run("check", notes, "--out", plain)
+    for _ in range(2):  # over runs in the other form
+        run("check", notes, "--out", packed)
+        run("check", notes, "--out", packed, "--compress-runs")
+    for probe in ("rephrasings", "conditions"):
+        (path,) = (packed / probe / "runs").iterdir()
+        assert path.name == "bm25.trec.gz"
+        assert read_run(path) == read_run(plain / probe / "runs" / "bm25.trec")
+    assert "bm25" in run("compare", plain, packed).stdout
+    run("gate", plain, packed)
+    run(
+        "evaluate",
+        "-s",
+        "bm25:k1=0.9",
+        "-b",
+        packed / "rephrasings",
+        "--out",
+        packed,
+        "--compress-runs",
+    )
+    assert len(list((packed / "rephrasings" / "runs").glob("*.trec.gz"))) == 2
+
+
 def test_every_mean_of_report_json_follows_from_the_scores(tmp_path: Path) -> None:
     out = tmp_path / "out"
     run("check", write_notes(tmp_path), "--out", out)

@@ -128,3 +128,24 @@ def test_a_broken_line_of_qrels_is_named(tmp_path, line, message):
 
 def test_a_line_of_qrels_that_says_the_same_again_is_harmless(tmp_path):
     assert read_qrels(written(tmp_path / "q", "q 0 d 1", "q 1 d 1")) == {"q": {"d": 1}}
+
+
+def test_a_compressed_run_is_the_same_run_under_either_name(tmp_path):
+    run = {"q1": {"dé": 0.5, "d1": 0.25}, "q 2": {"d1": 1.0}}
+    write_run(tmp_path / "r.trec.gz", run, "bm25")
+    write_run(tmp_path / "plain" / "r.trec", run, "bm25")
+    packed = (tmp_path / "r.trec.gz").read_bytes()
+    assert gzip.decompress(packed) == (tmp_path / "plain" / "r.trec").read_bytes()
+    assert read_run(tmp_path / "r.trec.gz") == read_run(tmp_path / "r.trec") == run
+    write_run(tmp_path / "again" / "r.trec.gz", run, "bm25")
+    assert (tmp_path / "again" / "r.trec.gz").read_bytes() == packed
+    write_run(tmp_path / "r.trec", {"q": {"d": 1.0}}, "bm25")
+    assert read_run(tmp_path / "r.trec") == {"q": {"d": 1.0}}
+
+
+def test_a_compressed_run_that_cannot_be_written_leaves_nothing(tmp_path):
+    with pytest.raises(InputError, match="surrogate"):
+        write_run(tmp_path / "r.trec.gz", {"q": {"d\ud800": 1.0}}, "x")
+    with pytest.raises(InputError, match="not a number"):
+        write_run(tmp_path / "r.trec.gz", {"q": {"d": float("nan")}}, "x")
+    assert list(tmp_path.iterdir()) == []

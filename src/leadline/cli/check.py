@@ -70,6 +70,7 @@ def check(
     out: options.Out = Path("leadline-out"),
     limit: options.Limit = None,
     seed: options.Seed = 0,
+    compress_runs: options.CompressRuns = False,
     dry_run: options.DryRun = False,
     quiet: options.Quiet = False,
     as_json: options.Json = False,
@@ -132,6 +133,7 @@ def check(
             out=out,
             limit=limit,
             seed=seed,
+            compress_runs=compress_runs,
             command=shlex.join(["leadline", *map(without_keys, sys.argv[1:])]),
         )
     if as_json:

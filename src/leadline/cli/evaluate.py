@@ -45,6 +45,7 @@ def evaluate(
     out: options.Out = Path("leadline-out"),
     limit: options.Limit = None,
     seed: options.Seed = 0,
+    compress_runs: options.CompressRuns = False,
     dry_run: options.DryRun = False,
     quiet: options.Quiet = False,
     as_json: options.Json = False,
@@ -82,7 +83,9 @@ def evaluate(
         return
     folder = output_folder(out)
     with progress.shown(quiet=quiet):
-        outcome = measure(systems, benchmarks, out=folder, limit=limit, seed=seed)
+        outcome = measure(
+            systems, benchmarks, out=folder, limit=limit, seed=seed, compress_runs=compress_runs
+        )
         page = write_report(
             folder,
             outcome,

@@ -57,6 +57,14 @@ Limit = Annotated[
     typer.Option("--limit", metavar="N", help="Use at most N queries (with all their variants)."),
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, no table.")]
+CompressRuns = Annotated[
+    bool,
+    typer.Option(
+        "--compress-runs",
+        help="Write run files as [bold].trec.gz[/bold], an eighth of the size of [bold].trec"
+        "[/bold].",
+    ),
+]
 Json = Annotated[
     bool,
     typer.Option("--json", help="Print report.json on standard output, and nothing else there."),

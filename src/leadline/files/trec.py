@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import gzip
+import io
 import math
 import operator
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 from urllib.parse import quote, unquote
 
 from leadline.errors import InputError
@@ -23,6 +27,7 @@ _BYTE_ORDER_MARK = "\ufeff"
 def read_run(path: str | Path) -> Run:
     """Return a run (`query Q0 document rank score tag`; plain or `.gz`) in the order of the file.
 
+    Where only the compressed file is there (`bm25.trec.gz` for `bm25.trec`), that one is read.
     The rank column is not read: documents of a query come in file order, which is what breaks
     ties between equal scores. Columns are divided by ASCII blanks. Ids are decoded when the tag
     of their line begins with `percent-encoded:`, and otherwise taken as they stand.
@@ -31,11 +36,16 @@ def read_run(path: str | Path) -> Run:
     both lines for a document that stands twice under one query.
     """
     path = Path(path)
+    packed = _packed(path)
+    if not path.exists() and packed.exists():
+        path = packed
     return collected(lambda: _run_rows(path), path)
 
 
 def write_run(path: str | Path, run: Run, tag: str = "leadline") -> None:
     """Write a run, ranks from 1 in the order of the mapping, scores as `repr` prints them.
+
+    A name that ends in `.gz` is written compressed, the same bytes each time.
 
     When an id or the tag holds blanks (anything that `str.split` divides at), every id and the
     tag are written with blanks and `%` percent-encoded, and the tag begins with
@@ -48,7 +58,8 @@ def write_run(path: str | Path, run: Run, tag: str = "leadline") -> None:
     encode = _needs_encoding(run, tag)
     written_tag = ENCODED + _encoded(tag) if encode else tag
     written = _encoded if encode else str
-    with atomic_file(path) as handle:
+    path = Path(path)
+    with _text_file(path) as handle:
         for query_id, scores in run.items():
             query = written(query_id)
             for rank, (document_id, score) in enumerate(scores.items(), start=1):
@@ -78,6 +89,25 @@ def write_qrels(path: str | Path, qrels: Qrels) -> None:
             for document_id, grade in grades.items():
                 _check_plain(path, "document", document_id)
                 handle.write(f"{query_id} 0 {document_id} {operator.index(grade)}\n")
+
+
+def _packed(path: Path) -> Path:
+    return path.with_name(f"{path.name}.gz")
+
+
+@contextmanager
+def _text_file(path: Path) -> Iterator[IO[str]]:
+    """Yield a handle for text, compressed where the name says so."""
+    if path.suffix != ".gz":
+        with atomic_file(path) as handle:
+            yield handle
+        return
+    with (
+        atomic_file(path, "wb") as file,
+        gzip.GzipFile("", "wb", fileobj=file, mtime=0) as packed,
+        io.TextIOWrapper(packed, encoding="utf-8", newline="\n") as text,
+    ):
+        yield text
 
 
 def _run_rows(path: Path) -> Iterator[tuple[int, str, str, float]]:

@@ -8,24 +8,34 @@ from pathlib import Path
 
 from leadline.evidence import Case
 from leadline.files.trec import write_run
-from leadline.files.writing import atomic_file, file_name
+from leadline.files.writing import atomic_file, file_name, remove_file
 from leadline.report import Report
 from leadline.results.kept import as_record
 from leadline.results.traces import write_traces
 
 
-def write_scores(out: Path, report: Report, asked: str = "", cases: Sequence[Case] = ()) -> None:
+def write_scores(
+    out: Path,
+    report: Report,
+    asked: str = "",
+    cases: Sequence[Case] = (),
+    *,
+    compress_runs: bool = False,
+) -> None:
     """Write one system's run and scores on one benchmark, as soon as it is finished.
 
     asked  digest of the benchmark (`kept.digest_of`)
     cases  its worst failures, so that a later run can show them again
+    compress_runs  write `runs/<system>.trec.gz`, about an eighth as large, for `.trec`
     """
     folder = benchmark_folder(out, report.benchmark)
     name = file_name(report.system)
     (folder / "scores").mkdir(parents=True, exist_ok=True)
     if report.run:
         (folder / "runs").mkdir(parents=True, exist_ok=True)
-        write_run(folder / "runs" / f"{name}.trec", report.run, tag=name)
+        plain, packed = (folder / "runs" / f"{name}{end}" for end in (".trec", ".trec.gz"))
+        write_run(packed if compress_runs else plain, report.run, tag=name)
+        remove_file(plain if compress_runs else packed)  # of an earlier run
     if report.reasoning is not None and report.stages:
         write_traces(folder / "traces" / f"{name}.jsonl", report.stages)
     with atomic_file(folder / "scores" / f"{name}.json") as file:

@@ -27,12 +27,14 @@ def measure(
     limit: int | None = None,
     seed: int = 0,
     skip: Collection[tuple[str, str]] = (),
+    compress_runs: bool = False,
 ) -> Outcome:
     """Evaluate every system on every benchmark.
 
     out    folder that takes run and scores of each pair as soon as it is finished; None: nowhere
     limit  at most this many topics of each benchmark
     skip   (system, benchmark) that cannot be asked
+    compress_runs  write run files as `.trec.gz`
 
     Benchmarks named `whole/part` also give a report on the whole. What earlier runs left of other
     systems in the folder joins the outcome where they were asked the same.
@@ -53,7 +55,7 @@ def measure(
             worst(kind_or_ranking(benchmark.kind).failures(benchmark, report)), report
         )
         if out is not None:
-            write_scores(out, report, asked[benchmark.name], failed)
+            write_scores(out, report, asked[benchmark.name], failed, compress_runs=compress_runs)
         reports.append(report)
         cases += failed
     names = [system.name for system in systems]
