@@ -18,6 +18,7 @@ import numpy as np
 from leadline.errors import InputError
 from leadline.files.cache import cache_folder
 from leadline.files.fingerprint import fingerprint
+from leadline.files.room import bytes_of, warn_beyond
 from leadline.files.sealing import is_whole, seal
 from leadline.files.writing import atomic_folder, set_aside
 from leadline.retrievers.ordering.best import best_places
@@ -31,6 +32,11 @@ QueryWeights = Literal["count", "bm25"]
 Analyzer = Literal["", "lucene", "cjk", "plain"]
 _AVERAGE = "average_length.json"
 _TRIES = 3
+_MEMORY_A_BYTE, _MEMORY_AT_LEAST = 0.5, 200 << 20
+"""Memory that indexing takes for a byte of text, an upper estimate (docs/scale.md: 0.3 of short
+documents), and for none: a segment and a range of postings."""
+_DISK_A_BYTE = 1.6
+"""Bytes of the index for a byte of text, twice: segments are merged into it."""
 _DAMAGED = (OSError, ValueError, KeyError, TypeError, EOFError, AttributeError)
 
 
@@ -145,6 +151,7 @@ class _BM25:
                     return _loaded(folder, len(corpus))
                 except _DAMAGED:
                     set_aside(folder)
+            _warn_beyond(corpus, folder.parent)
             with atomic_folder(folder) as unfinished:
                 _write(unfinished, corpus, self.weights, self.words)
         return _indexed(corpus, self.weights, self.words)  # others change it all the time
@@ -234,8 +241,16 @@ class _Index:
 def _indexed(corpus: Corpus, weights: _Weights, words: Words) -> Any:
     """Return a new index that is kept nowhere."""
     with tempfile.TemporaryDirectory() as folder:
+        _warn_beyond(corpus, Path(folder))
         _write(Path(folder), corpus, weights, words)
         return _loaded(Path(folder), len(corpus), mapped=False)
+
+
+def _warn_beyond(corpus: Corpus, folder: Path) -> None:
+    size = bytes_of(corpus)
+    memory = int(_MEMORY_A_BYTE * size) + _MEMORY_AT_LEAST
+    disk = int(_DISK_A_BYTE * size)
+    warn_beyond("indexing for BM25", corpus, memory=memory, disk=disk, folder=folder)
 
 
 def _write(folder: Path, corpus: Corpus, weights: _Weights, words: Words) -> None:

@@ -15,6 +15,7 @@ import numpy as np
 
 from leadline.errors import InputError
 from leadline.files.cache import cache_folder
+from leadline.files.room import warn_beyond
 from leadline.models.encoder import (
     INSTRUCTION,
     TEXT,
@@ -38,6 +39,10 @@ QUERY_FORM = f"{TEXT} {INSTRUCTION}"
 _FIELD = re.compile(f"{re.escape(TEXT)}|{re.escape(INSTRUCTION)}")
 
 _BLOCK = 8192
+
+_USUAL_WIDTH = 768
+_MEMORY_A_DOCUMENT = 250
+"""Bytes, for its key and its place: texts and vectors stay on disk."""
 
 
 def build(
@@ -277,9 +282,18 @@ class _Index:
     def prepare(self) -> None:
         """Encode every document that is not in the store yet."""
         if self._rows is None:
+            self._warn_beyond()
             documents = iter(self.corpus.values())
             blocks = iter(lambda: [each.content for each in islice(documents, _BLOCK)], [])
             self._rows = np.concatenate([self.dense.rows(block, "document") for block in blocks])
+
+    def _warn_beyond(self) -> None:
+        store, count = self.dense.store, len(self.corpus)
+        disk = 4 * (store.dimension or _USUAL_WIDTH) * max(0, count - store.count)
+        warn_beyond(
+            "encoding", self.corpus, memory=_MEMORY_A_DOCUMENT * count, disk=disk,
+            folder=store.folder,
+        )  # fmt: skip
 
     def search(self, queries: Sequence[Query], k: int) -> Run:
         """Return the k most similar documents; ties in corpus order."""

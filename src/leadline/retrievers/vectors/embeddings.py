@@ -40,7 +40,7 @@ class EmbeddingStore:
     """The vectors of one model with one setting, shared by every process that opens the folder."""
 
     def __init__(self, folder: Path) -> None:
-        self._folder = folder
+        self.folder = folder
         self._rows: dict[bytes, int] = {}
         self._count = 0
         self._sums = Sums(folder)
@@ -52,6 +52,11 @@ class EmbeddingStore:
         self._refresh()
 
     @property
+    def count(self) -> int:
+        """How many vectors are stored."""
+        return self._count
+
+    @property
     def dimension(self) -> int:
         """Length of a vector, 0 while nothing is stored."""
         return int(self.about.get("dimension", 0))
@@ -59,7 +64,7 @@ class EmbeddingStore:
     @property
     def about(self) -> dict[str, Any]:
         """What is known of the vectors, empty while nothing is stored."""
-        return read_about(self._folder)
+        return read_about(self.folder)
 
     @property
     def vectors(self) -> Any:
@@ -70,7 +75,7 @@ class EmbeddingStore:
             self._vectors = (
                 np.empty(shape, np.float32)
                 if empty
-                else np.memmap(self._folder / "vectors", np.float32, "r", shape=shape)
+                else np.memmap(self.folder / "vectors", np.float32, "r", shape=shape)
             )
         return self._vectors
 
@@ -115,7 +120,7 @@ class EmbeddingStore:
 
     def _refresh(self) -> None:
         """Take up the keys that were written since the last look."""
-        path = self._folder / "keys"
+        path = self.folder / "keys"
         if not path.exists():
             return
         with path.open("rb") as handle:
@@ -130,7 +135,7 @@ class EmbeddingStore:
         width = self.dimension * _FLOAT
         if not width:
             return 0
-        vectors = (self._folder / "vectors").stat().st_size // width
+        vectors = (self.folder / "vectors").stat().st_size // width
         return int(min(fresh, vectors - self._count))
 
     def _forget_altered(self, keys: Sequence[bytes]) -> None:
@@ -146,9 +151,9 @@ class EmbeddingStore:
         if not self._sums.is_behind(self._count):
             return
         try:
-            with locked(self._folder):
+            with locked(self.folder):
                 self._refresh()
-                vectors, path = self.vectors, self._folder / "keys"
+                vectors, path = self.vectors, self.folder / "keys"
                 with path.open("rb") as handle:
 
                     def entry(row: int) -> tuple[bytes, bytes]:
@@ -157,18 +162,18 @@ class EmbeddingStore:
 
                     self._sums.refresh(self._count, entry)
         except OSError as error:
-            raise cannot_write(self._folder, error) from error
+            raise cannot_write(self.folder, error) from error
 
     def _append(self, keys: list[bytes], vectors: Any, about: Callable[[], dict[str, Any]]) -> None:
         try:
-            with locked(self._folder):
-                note(self._folder, self.dimension, int(vectors.shape[1]), about)
+            with locked(self.folder):
+                note(self.folder, self.dimension, int(vectors.shape[1]), about)
                 self._refresh()
                 new = [place for place, key in enumerate(keys) if key not in self._rows]
                 rows = self._count
-                write_at(self._folder / "vectors", rows * vectors[:1].nbytes, vectors[new])
+                write_at(self.folder / "vectors", rows * vectors[:1].nbytes, vectors[new])
                 self._sums.append(rows, ((keys[each], vectors[each].tobytes()) for each in new))
-                write_at(self._folder / "keys", rows * KEY, b"".join(keys[place] for place in new))
+                write_at(self.folder / "keys", rows * KEY, b"".join(keys[place] for place in new))
                 self._refresh()
         except OSError as error:
-            raise cannot_write(self._folder, error) from error
+            raise cannot_write(self.folder, error) from error
