@@ -33,7 +33,7 @@ TALES = [
 class Command:
     """A command line, and what a good model says to its prompts.
 
-    words     folder -> the words of the command
+    words     folder -> the words of the command; `URL` in one stands for the server's address
     good      prompt -> answer
     attempts  whether it takes --attempts, by which another run goes on from what was refused
     is_long   whether each record takes so many calls that some always fail where a third does
@@ -138,6 +138,24 @@ def searching(f: Path) -> list[str]:
     return ["search", str(corpus(f)), QUERY, "-s", "bm25+listwise"]
 
 
+def listing_errors(f: Path) -> list[str]:
+    return ["errors", "-s", "bm25+listwise", "-b", str(benchmark(f)), "--out", str(f / "out")]
+
+
+def choosing(f: Path) -> list[str]:
+    """Two runs over two questions, and a second model that judges their answers."""
+    head = "Question,Correct Answer,Incorrect Answer 1,Incorrect Answer 2,Incorrect Answer 3"
+    rows = ["Which metal is heavy?,lead,tin,iron,zinc", "Which one is red?,rust,snow,coal,milk"]
+    (f / "gpqa_diamond.csv").write_text("\n".join([head, *rows, ""]))
+    return ["read", "-b", "gpqa", "--data", str(f / "gpqa_diamond.csv"), "-s", "bm25",
+            "--corpus", str(corpus(f)), "--runs", "2", "--judge-model", "judge",
+            "--out", str(f / "out")]  # fmt: skip
+
+
+def chosen(prompt: str) -> str:
+    return "yes" if "somebody answered" in prompt.lower() else "The correct answer is (A)"
+
+
 def enriching(f: Path) -> list[str]:
     return ["enrich", str(corpus(f)), "--out", str(f / "out" / "facts.jsonl")]
 
@@ -170,14 +188,20 @@ COMMANDS: dict[str, Command] = {
     "evaluate listwise": Command(evaluating("bm25+listwise"), ranked),
     "evaluate setwise": Command(evaluating("bm25+setwise:k=1"), lambda _: "<answer>[2]</answer>"),
     "evaluate true_false": Command(evaluating("bm25+true_false"), lambda _: "true"),
+    "evaluate by_attribute": Command(
+        evaluating("bm25+by_attribute:toy,llm=URL,key_env=FAULTY_KEY"),
+        lambda _: json.dumps({"restrictions": []}),
+    ),
     "evaluate graph": Command(evaluating("graph"), of_graph),
     "check true_false": Command(checking("bm25+true_false"), lambda _: "true"),
     "check by_llm": Command(checking("by_llm+bm25"), of_facts),
     "diagnose": Command(diagnosing, ranked),
     "repair": Command(repairing, ranked),
-    "analyse": Command(analysing, ranked),
+    "errors": Command(listing_errors, ranked),
+    "analyse length": Command(analysing, ranked),
     "enrich": Command(enriching, of_facts),
     "read": Command(reading, lambda _: "Answer: Ann"),
+    "read choices": Command(choosing, chosen),
     "synthesize implicit-facts": Command(making_pools, Models(order()), attempts=True),
     "synthesize conditions": Command(
         making("conditions", "--domain", "books", texts=[" ".join(ladder_writer.SENTENCES)] * 2),

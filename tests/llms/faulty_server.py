@@ -140,14 +140,24 @@ def _completion(body: object) -> object:
     return {**body, "choices": choices}
 
 
+def _is_well(reply: Reply, good: str) -> bool:
+    """Tell whether a reply comes whole and says what a good model says."""
+    if reply.status != 200 or reply.cut or reply.drop or reply.seconds:
+        return False
+    choices = reply.body.get("choices") if isinstance(reply.body, dict) else None
+    return bool(choices) and choices[0]["message"]["content"] == good
+
+
 class FaultyServer(EndpointServer):
     """Plays one fault; what it was asked and answered well is counted by body.
 
     good  what a good model says to a prompt
+    well  how often it gave what a good model says, by body
     """
 
     def __init__(self, name: str, good: Callable[[str], str]) -> None:
         self.times: Counter[str] = Counter()
+        self.well: Counter[str] = Counter()
         self.fault: Fault | None = FAULTS[name]
         super().__init__(lambda _, __: Reply())
         self._good = good
@@ -164,7 +174,10 @@ class FaultyServer(EndpointServer):
             self.times[json.dumps(body)] += 1
             times, calls = self.times[json.dumps(body)], self.times.total()
         good = self._good(turns[0])
-        self.send(call, self.fault.play(good, times, calls) if self.fault else said(good))
+        reply = self.fault.play(good, times, calls) if self.fault else said(good)
+        with self.lock:
+            self.well[json.dumps(body)] += _is_well(reply, good)
+        self.send(call, reply)
 
     def send(self, call, reply: Reply) -> None:
         """Send a reply, and count the body that it answers where it is good."""
