@@ -86,7 +86,7 @@ def phrases(prompt: str) -> str:
 def document(prompt: str, fact: str = "") -> dict:
     """Return a chat or a reply that tells the facts of a prompt, or another fact."""
     told = fact or told_in(prompt)
-    opening = re.search(r"begins with exactly these words: (.*)", prompt)[1]
+    opening = re.search(r"begins with exactly these words:\n<opening>\n(.*)\n</opening>", prompt)[1]
     small = ["How odd.", "I see.", "Who would have thought it.", "Well, well.", "That is all."]
     if kind_of(prompt) == "post":
         return {"sentences": [f"{opening}.", told, *small[:3]]}

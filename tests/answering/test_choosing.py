@@ -19,6 +19,7 @@ from leadline.answering.choosing_runs import ChoicePlan, choose_benchmarks
 from leadline.answering.reader import Context
 from leadline.benchmark import Benchmark
 from leadline.errors import InputError
+from leadline.llms.cached import CachedLLM
 from leadline.llms.requests import Answer, Failure
 from leadline.llms.scripted import ScriptedLLM
 from leadline.retrievers import bm25
@@ -176,3 +177,12 @@ def test_a_system_without_a_corpus_is_told_and_so_are_questions_without_choices(
     assert not is_of_choices(plain)
     with pytest.raises(InputError, match="'plain' has no lettered choices"):
         choose_benchmarks(chooser, [plain], ChoicePlan())
+
+
+def test_a_judge_that_said_nothing_is_asked_again_by_the_next_run(tmp_path: Path) -> None:
+    said = []
+    for answer in ("", "yes", "no"):
+        judge = LLMJudge(CachedLLM(ScriptedLLM(lambda _, told=answer: told), tmp_path / "a.sqlite"))
+        query = question("q", "Which metal is heavy?", "A", "chemistry")
+        said.append(judge([query], {"q": "(A)"})["q"])
+    assert said == [None, True, True]

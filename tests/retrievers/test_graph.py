@@ -54,7 +54,7 @@ def answer(prompt: str) -> str:
     """Extract the facts above, and choose the first fact for a query."""
     if "Choose the facts" in prompt:
         return 'The first one. {"facts": [1]}'
-    text = prompt.rpartition("Text:\n")[2]
+    text = prompt.rpartition("<text>\n")[2].removesuffix("\n</text>")
     triples = FACTS[text]
     if "named entity" in prompt:
         return json.dumps({"entities": [each for s, _, o in triples for each in (s, o)]})
@@ -155,7 +155,7 @@ def test_a_triple_with_an_empty_part_is_dropped() -> None:
 def test_a_long_document_is_cut_and_the_prompt_stays() -> None:
     llm = ScriptedLLM(lambda prompt: "[]")
     OpenExtraction(llm, words=2).triples(["one two three"])
-    assert all(prompt.endswith("Text:\none two") for prompt in llm.asked)
+    assert all(prompt.endswith("<text>\none two\n</text>") for prompt in llm.asked)
 
 
 @pytest.mark.parametrize(

@@ -95,7 +95,6 @@ class LLMJudge:
                 ),
                 _JUDGEMENT_TOKENS,
                 expected_tokens=2,
-                is_judged=True,
             )
             for query in asked
         ]

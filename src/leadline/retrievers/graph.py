@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from leadline.errors import InputError
+from leadline.llms.delimiting import delimited
 from leadline.llms.opening import ModelPlace, open_llm, takes_model
 from leadline.llms.requests import Request, answers_of
 from leadline.models.embedder import Embedder, embed
@@ -162,7 +163,8 @@ class GraphRetriever:
     def _prompt(self, query: Query, facts: Sequence[Triple]) -> str:
         lines = [f"{number}. {' | '.join(fact)}" for number, fact in enumerate(facts, start=1)]
         most = str(self.options.facts)
-        return self._choice.fill(question=query.content, facts="\n".join(lines), most=most)
+        question, told = delimited(query.content, "question"), delimited("\n".join(lines), "facts")
+        return self._choice.fill(question=question, facts=told, most=most)
 
     def _synonyms(self, phrases: Mapping[str, int]) -> dict[tuple[int, int], float]:
         """Return the cosine of phrases that are close enough, by their numbers."""

@@ -1,4 +1,4 @@
-"""Kills in the middle of a run: what is then written is what an uninterrupted run writes."""
+"""Kills and interruptions: what is written in the end is what an uninterrupted run writes."""
 
 from __future__ import annotations
 
@@ -181,3 +181,29 @@ def test_after_20_kills_all_files_are_those_of_an_uninterrupted_run(tmp_path: Pa
     assert mine["made"] == theirs["made"]
     assert mine["log"] == theirs["log"]
     assert mine["run"] == theirs["run"]
+
+
+def test_after_ctrl_c_calls_under_way_are_kept_and_nothing_is_asked_twice(tmp_path: Path) -> None:
+    pytest.importorskip("openai")
+    folders = [tmp_path / name for name in ("whole", "stopped", "cache one", "cache two")]
+    for folder in folders:
+        folder.mkdir()
+    whole, stopped, one, two = folders
+    with Server(0.05) as server:
+        python("-c", CHILD, server.url, one, whole)
+        server.calls.clear()
+        server.answered.clear()
+        child = subprocess.Popen(
+            [sys.executable, "-c", CHILD, server.url, two, stopped],
+            env=environment(), stderr=subprocess.DEVNULL,
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+        )  # fmt: skip
+        while server.calls.total() < 100:
+            time.sleep(0.005)
+        child.send_signal(signal.SIGINT)
+        assert child.wait(timeout=60) != 0
+        assert server.calls.total() == server.answered.total() == kept_in(two)
+        assert not (stopped / "made.jsonl").exists()
+        python("-c", CHILD, server.url, two, stopped)
+        assert server.answered.total() == kept_in(two)
+    assert files(stopped) == files(whole)

@@ -151,7 +151,7 @@ def test_a_bad_draft_is_asked_for_again_with_what_was_wrong(bad, chats: str, pos
         assert counts["refused"] == {reason: 6}
         assert (counts["kept"], counts["kept_first_time"], counts["regenerated"]) == (6, 0, 6)
         assert (counts["drafts"], counts["dropped"]) == (12, {})
-    again = [prompt for prompt in prompts if "What is wrong with it:" in prompt]
+    again = [prompt for prompt in prompts if "What is wrong with it stands" in prompt]
     assert len(again) == 12
 
 

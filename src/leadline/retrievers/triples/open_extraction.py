@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, TypeAlias
 
+from leadline.llms.delimiting import delimited
 from leadline.llms.requests import Answer, Request, answers_of
 from leadline.llms.structured import list_in
 from leadline.progress import track
@@ -53,12 +54,14 @@ class OpenExtraction:
         found: list[tuple[Triple, ...]] = []
         blocks = [texts[start : start + _AT_ONCE] for start in range(0, len(texts), _AT_ONCE)]
         for block in track(blocks, "Extracting facts", total=len(texts), step=_AT_ONCE):
-            shown = [" ".join(text.split()[: self._words]) for text in block]
+            begun = (" ".join(text.split()[: self._words]) for text in block)
+            shown = [delimited(text, "text") for text in begun]
             entities = self._ask(self._entities.fill(text=text) for text in shown)
             named = [self._names(answer) for answer in entities]
+            listed = (delimited(json.dumps(each, ensure_ascii=False), "entities") for each in named)
             answers = self._ask(
-                self._triples.fill(text=text, entities=json.dumps(names, ensure_ascii=False))
-                for text, names in zip(shown, named, strict=True)
+                self._triples.fill(text=text, entities=names)
+                for text, names in zip(shown, listed, strict=True)
             )
             found += [self._read(answer) for answer in answers]
         return found

@@ -31,6 +31,7 @@ from leadline.synthesis.engine.steps import (
     Refusal,
     RejectedError,
     Verify,
+    question_after,
 )
 from leadline.types import Document
 
@@ -156,7 +157,7 @@ async def _choose(record: Record, steps: Steps, domain: Domain, document: Docume
     def question(refusal: Refusal | None) -> Question:
         values = {"count": str(CONDITIONS), "domain": domain.name}
         values |= {"features": ", ".join(domain.features)}
-        return _question(values, {"document": document.text}, refusal, document)
+        return question_after(refusal, values, {"document": document.text}, (document.id,))
 
     return await record.make(
         steps.choose, question, check=lambda draft: check_chosen(document.text, draft)
@@ -170,7 +171,7 @@ async def _queries(
 
     def question(refusal: Refusal | None) -> Question:
         texts = {"sentences": _numbered(conditions)}
-        return _question({"count": count}, texts, refusal, document)
+        return question_after(refusal, {"count": count}, texts, (document.id,))
 
     def shown(draft: Queries) -> Question:
         texts = {"facts": _numbered(conditions), "queries": _numbered(draft.prose)}
@@ -206,7 +207,7 @@ async def _negative(
     def question(refusal: Refusal | None) -> Question:
         values = {} if is_dummy else {"kinds": ", ".join(KINDS)}
         texts = {"sentence": conditions[k], "condition": queries.short[k]}
-        return _question(values, texts, refusal, document)
+        return question_after(refusal, values, texts, (document.id,))
 
     def shown(draft: Negative) -> Question:
         texts = {"text": draft.sentence, "conditions": _numbered([queries.short[k]])}
@@ -260,13 +261,3 @@ async def _audit(
 
 def _numbered(texts: Sequence[str]) -> str:
     return "\n".join(f"{number}. {text}" for number, text in enumerate(texts, 1))
-
-
-def _question(
-    values: dict[str, str], texts: dict[str, str], refusal: Refusal | None, document: Document
-) -> Question:
-    """Return a question; why a draft was refused quotes a model, so that it stands among texts."""
-    if refusal is None:
-        return Question({**values, "refused": ""}, texts, (document.id,))
-    told = f"An earlier answer was refused. {refusal.problem}"
-    return Question(values, {**texts, "refused": told}, (document.id,))

@@ -105,6 +105,24 @@ class Asks(Generic[S]):
         return min(self.max_tokens, estimated_tokens(shown(self.usual)))
 
 
+def question_after(
+    refusal: Refusal | None,
+    values: Mapping[str, str],
+    texts: Mapping[str, str],
+    parents: tuple[str, ...] = (),
+) -> Question:
+    """Return a question whose field `refused` says why the draft before it was refused.
+
+    What was wrong may quote a model, a document or a server, so that it goes among the texts.
+
+    refusal  None for the first draft
+    """
+    if refusal is None:
+        return Question({**values, "refused": ""}, texts, parents)
+    told = f"An earlier answer was refused. {refusal.problem}"
+    return Question(values, {**texts, "refused": told}, parents)
+
+
 @dataclass(frozen=True)
 class Verify(Generic[S, V]):
     """Another model reads what was made, and its reading is compared with what was meant.

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pydantic import BaseModel, ConfigDict
 
 from leadline.errors import InputError
+from leadline.llms.delimiting import delimited
 from leadline.prompt import Prompt
 from leadline.synthesis.engine.steps import Question, Refusal
 from leadline.synthesis.implicit_facts.frames import Stock, fill, words
@@ -65,14 +66,17 @@ class Brief:
         plan = self.plan
         refused = ""
         if refusal is not None:
-            told = prompt("refused").fill(problem=refusal.problem, draft=refusal.draft)
+            told = prompt("refused").fill(
+                problem=delimited(refusal.problem, "problem"),
+                draft=delimited(refusal.draft, "draft"),
+            )
             refused = f"{told}\n"
-        both = {"speaker": plan.speaker, "opening": self.opening, "facts": self.facts}
+        both = {"speaker": plan.speaker, "facts": self.facts}
         if plan.is_chat:
             own = {"partner": plan.partner, "first": self.first}
         else:
             own = {"thread": plan.thread}
-        return Question({**both, **own, "refused": refused})
+        return Question({**both, **own, "refused": refused}, {"opening": self.opening})
 
 
 def prompt(name: str) -> Prompt:

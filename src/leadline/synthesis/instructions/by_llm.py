@@ -6,6 +6,7 @@ Source: Zhou et al., Beyond Content Relevance, section 2.2, steps 1 to 6; the la
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,7 +21,7 @@ from leadline.prompt import Prompt
 from leadline.synthesis.engine.log import LogFile
 from leadline.synthesis.engine.record import Record
 from leadline.synthesis.engine.running import Pipeline, complete, run
-from leadline.synthesis.engine.steps import VERIFIER, Asks, Fault, Question, Refusal, Verify
+from leadline.synthesis.engine.steps import VERIFIER, Asks, Fault, Question, Verify, question_after
 from leadline.synthesis.instructions.conditions import CONDITIONS, MEASURED, Condition
 from leadline.synthesis.instructions.cores import MOST_WORDS, Core, Said, as_benchmark
 from leadline.synthesis.models import Models
@@ -29,6 +30,9 @@ from leadline.types import Corpus, Document
 
 _PACKAGE = "leadline.synthesis.instructions"
 _KEYWORDS = 2
+_MOST_CHOSEN = 4
+_PHRASE = re.compile(rf"[\w'’.-]+(?: [\w'’.-]+){{0,{_MOST_CHOSEN - 1}}}")
+"""Words of a document that may stand in a condition: few, and none that end the quotation."""
 
 
 class CoreQuery(BaseModel):
@@ -229,7 +233,9 @@ async def _keywords(
 
     def check(draft: Words) -> Words | Fault:
         words = draft.words.strip()
-        if not words or not holds(document.content, words) or holds(query, words):
+        if not _PHRASE.fullmatch(words):
+            return Fault("no short phrase", f"At most {_MOST_CHOSEN} words, and no marks.")
+        if not holds(document.content, words) or holds(query, words):
             return Fault(
                 "words that are not in the document",
                 "The words must stand in the document exactly so, and not in the query.",
@@ -305,11 +311,7 @@ async def _said(record: Record, steps: _Steps, query: str, condition: Condition)
 def _asking(values: Mapping[str, str], texts: Mapping[str, str], document: Document | None) -> Any:
     parents = () if document is None else (document.id,)
 
-    def question(refusal: Refusal | None) -> Question:
-        told = f"\nAn earlier answer was refused: {refusal.problem}\n" if refusal else ""
-        return Question({**values, "refused": told}, texts, parents)
-
-    return question
+    return lambda refusal: question_after(refusal, values, texts, parents)
 
 
 def with_queries(

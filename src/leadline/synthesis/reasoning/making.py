@@ -13,7 +13,14 @@ from pydantic import BaseModel
 
 from leadline.prompt import Prompt
 from leadline.synthesis.engine.record import Record
-from leadline.synthesis.engine.steps import VERIFIER, Asks, Fault, Question, Refusal, RejectedError
+from leadline.synthesis.engine.steps import (
+    VERIFIER,
+    Asks,
+    Fault,
+    Question,
+    RejectedError,
+    question_after,
+)
 from leadline.synthesis.models import Models
 from leadline.synthesis.reasoning.wishes import DAILY, PLAIN, TRACES, Wishes
 from leadline.synthesis.tokens import normalised, tokens
@@ -189,8 +196,8 @@ class Maker:
         drawn = random.Random(f"{self.seed} {record.id}").sample(
             list(self.personas), min(_EXAMPLES, len(self.personas))
         )
-        asked = _asking(parents, {"examples": "\n".join(f"- {each}" for each in drawn)},
-                        {"query": query})  # fmt: skip
+        examples = "\n".join(f"- {each}" for each in drawn)
+        asked = _asking(parents, {}, {"examples": examples, "query": query})
         person = await record.ask(self._step("persona"), asked, check=_has_person)
         asked = _asking(parents, told, {"query": query, "persona": person.persona})
         made = await record.ask(
@@ -277,12 +284,7 @@ def _prompt(name: str) -> Prompt:
 
 def _asking(parents: tuple[str, ...], values: dict[str, str], texts: dict[str, str]) -> Any:
     """Return a question that tells why the draft before was refused."""
-
-    def question(refusal: Refusal | None) -> Question:
-        told = f"\nAn earlier answer was refused: {refusal.problem}\n" if refusal else ""
-        return Question({**values, "refused": told}, texts, parents)
-
-    return question
+    return lambda refusal: question_after(refusal, values, texts, parents)
 
 
 def _range(least: int, most: int) -> dict[str, str]:

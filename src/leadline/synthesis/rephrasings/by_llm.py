@@ -22,7 +22,7 @@ from leadline.prompt import Prompt
 from leadline.synthesis.engine.log import LogFile
 from leadline.synthesis.engine.record import Record
 from leadline.synthesis.engine.running import Pipeline, complete, run
-from leadline.synthesis.engine.steps import VERIFIER, Asks, Fault, Question, Refusal
+from leadline.synthesis.engine.steps import VERIFIER, Asks, Fault, Question, Refusal, question_after
 from leadline.synthesis.models import Models
 from leadline.synthesis.run_record import RunRecord
 from leadline.synthesis.tokens import normalised
@@ -199,9 +199,8 @@ def _maker(steps: tuple[Asks[Any], Asks[Any]], count: int, dropped: Counter[str]
 
     async def make(record: Record, query: Query) -> tuple[list[Equivalent], list[bool]]:
         def question(refusal: Refusal | None) -> Question:
-            told = f"\nAn earlier answer was refused: {refusal.problem}\n" if refusal else ""
-            values = {"count": str(count), "refused": told}
-            return Question(values, {"query": query.content}, (query.id,))
+            texts = {"query": query.content}
+            return question_after(refusal, {"count": str(count)}, texts, (query.id,))
 
         def check(draft: Written) -> Written | Fault:
             found = tidied(query.content, draft, count)
