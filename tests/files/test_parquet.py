@@ -3,6 +3,7 @@ import pytest
 from leadline.errors import InputError
 from leadline.files.documents import read_corpus
 from leadline.types import Document
+from processes import python
 
 pyarrow = pytest.importorskip("pyarrow", reason="needs the extra parquet")
 pytest.importorskip("pyarrow.parquet", reason="needs the extra parquet")
@@ -71,6 +72,44 @@ def test_one_long_text_that_many_rows_share_is_not_written_out(tmp_path):
     pyarrow.parquet.write_table(table, path, compression="zstd", dictionary_pagesize_limit=1 << 30)
     assert path.stat().st_size < 100_000
     refused(path, "c.parquet unpacks to more than 200 times its size")
+
+
+def varint(number):
+    """A positive number as the footer has it: doubled, seven bits a byte."""
+    number *= 2
+    parts = []
+    while number >= 0x80:
+        parts.append(number & 0x7F | 0x80)
+        number >>= 7
+    return bytes([*parts, number])
+
+
+def test_a_dictionary_whose_place_is_told_wrongly_is_not_written_out(tmp_path):
+    # The places of the dictionary and of the first page change places in the footer.
+    text = pyarrow.DictionaryArray.from_arrays(pyarrow.array([0] * 2000), ["x" * (4 << 20)])
+    path = tmp_path / "c.parquet"
+    pyarrow.parquet.write_table(
+        pyarrow.table({"text": text}), path,
+        compression="zstd", dictionary_pagesize_limit=1 << 30, store_schema=False,
+    )  # fmt: skip
+    column = pyarrow.parquet.read_metadata(path).row_group(0).column(0)
+    page, dictionary = map(varint, (column.data_page_offset, column.dictionary_page_offset))
+    told = b"\x26" + page + b"\x26" + dictionary
+    content = path.read_bytes()
+    assert content.count(told) == 1
+    path.write_bytes(content.replace(told, b"\x26" + dictionary + b"\x26" + page))
+    program = """
+import resource, sys
+from leadline.errors import InputError
+from leadline.files.documents import read_corpus
+resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
+try:
+    read_corpus(sys.argv[1])
+except InputError as error:
+    print(error)
+"""
+    said = python("-c", program, path).stdout
+    assert "unpacks to more than 200 times its size" in said
 
 
 def test_texts_shared_by_the_values_of_a_list_are_not_written_out(tmp_path):
