@@ -99,13 +99,20 @@ def test_a_fusion_tells_the_failures_of_its_members(tmp_path: Path) -> None:
     assert reason.endswith(f"{service.url}: status 400")
 
 
-def test_no_literal_of_a_description_reaches_a_file(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "body",
+    [
+        '{query: "{query}", k: "{k}", pw: hunter2e, auth: {filter: "Bearer hunter2f"}}',
+        '{query: "{query}", k: "{k}", auth: {pin: 4711471147, one: [{of: hunter2g}]}}',
+        """'{"query": "{query}", "k": {k}, "pw": "hunter2h"}'""",
+    ],
+)
+def test_no_literal_of_a_description_reaches_a_file(tmp_path: Path, body: str) -> None:
     path = tmp_path / "service.yaml"
     with serving(by_shared_words) as service:
         path.write_text(
-            f"url: {service.url}/find;token=hunter2a?sig=hunter2b&code=hunter2c\n"
-            "headers: {X-Who: hunter2d}\n"
-            'body: {query: "{query}", k: "{k}", pw: hunter2e, auth: {filter: "Bearer hunter2f"}}\n'
+            f"url: {service.url}/find;token=hunter2a?sig=hunter2b&code=hunter2c&sas=hunter2d\n"
+            f"headers: {{X-Who: hunter2e, Content-Type: application/json}}\nbody: {body}\n"
         )
         evaluated(tmp_path, str(path))
     written = [each for each in (tmp_path / "out").rglob("*") if each.is_file()]
@@ -113,6 +120,7 @@ def test_no_literal_of_a_description_reaches_a_file(tmp_path: Path) -> None:
     for each in written:
         assert "hunter2" not in each.name
         assert "hunter2" not in each.read_text()
+        assert "4711471147" not in each.read_text()
 
 
 def test_keys_in_an_address_that_is_typed_reach_no_file(tmp_path: Path) -> None:

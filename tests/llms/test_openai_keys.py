@@ -64,6 +64,15 @@ def test_an_address_that_is_none_or_holds_a_secret_is_refused(url):
     assert "pass@" not in str(caught.value)
 
 
+@pytest.mark.parametrize("end", ["/aZ9hunter2Qx/v1", "/v1;token=hunter2", "/v1#token=hunter2"])
+def test_a_key_in_an_address_is_told_as_a_hash_and_is_sent(end):
+    llm = OpenAILLM("http://localhost" + end, "tiny")
+    assert "hunter2" not in str(llm.settings)
+    assert llm.settings["base_url"].startswith("http://localhost")
+    assert llm.base_url == "http://localhost" + end
+    assert llm.identity != OpenAILLM("http://localhost/v1", "tiny").identity
+
+
 def test_a_key_that_no_header_can_carry_is_refused(monkeypatch):
     monkeypatch.setenv("TINY_KEY", "schlüssel")
     with pytest.raises(InputError, match="TINY_KEY holds no key") as caught:

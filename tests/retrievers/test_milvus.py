@@ -196,3 +196,9 @@ def test_options_out_of_range_are_told(file: str) -> None:
     retriever: Any = milvus.build(file, mode="bm25")
     with pytest.raises(InputError, match="at most 16384"):
         retriever.index(CORPUS).search(QUERIES, 20_000)
+
+
+def test_a_key_in_the_address_of_a_cluster_is_told_as_a_hash() -> None:
+    retriever: Any = milvus.build("https://host:19530/aZ9hunter2Qx", mode="bm25")
+    assert "hunter2" not in str(retriever.settings)
+    assert retriever.settings["milvus"].startswith("https://host:19530/#")

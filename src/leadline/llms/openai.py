@@ -12,6 +12,7 @@ from typing import Any, Literal
 from urllib.parse import urlsplit
 
 from leadline.errors import InputError, needs
+from leadline.files.addresses import shown_address
 from leadline.llms import account, wire
 from leadline.llms.breaker import OutageError
 from leadline.llms.cleaning import Cleaner
@@ -89,20 +90,22 @@ class OpenAILLM:
     @property
     def identity(self) -> str:
         """What an answer is kept by: its settings, whatever is learned of the server later."""
-        settings = {name: each for name, each in self.settings.items() if name != "without"}
-        return json.dumps(settings, sort_keys=True)
+        return json.dumps({**self._own, "base_url": self.base_url}, sort_keys=True)
 
     @property
     def settings(self) -> dict[str, Any]:
-        """Everything that decides an answer; `without` are settings that the server takes not."""
+        """What a report tells: the address without what may be a key.
+
+        `without` are settings that the server takes not.
+        """
         without = sorted(self.quirks & {wire.NO_TEMPERATURE, wire.NO_SEED})
-        return {
-            **({"without": without} if without else {}),
-            "model": self.model,
-            "base_url": self.base_url,
-            "mode": self.mode,
-            **({"extra": self.extra} if self.extra else {}),
-        }
+        address = {"base_url": shown_address(self.base_url)}
+        return {**({"without": without} if without else {}), **self._own, **address}
+
+    @property
+    def _own(self) -> dict[str, Any]:
+        extra = {"extra": self.extra} if self.extra else {}
+        return {"model": self.model, "mode": self.mode, **extra}
 
     @property
     def failures(self) -> Mapping[str, int]:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 from leadline.errors import InputError, needs
+from leadline.files.addresses import shown_address
 from leadline.files.cache import cache_folder
 from leadline.models.embedder import Embedder, embed, identity
 from leadline.progress import track
@@ -88,14 +89,11 @@ def build(
     scratch = None if model or keep else tempfile.TemporaryDirectory(prefix="leadline-")
     uri = model or str(Path(scratch.name if scratch else cache_folder("milvus")) / "leadline.db")
     remote = "://" in uri
+    of_vectors = {"index_type": index_type or ("AUTOINDEX" if remote else "FLAT")}
     settings = {
         "mode": mode,
         **({"k1": k1, "b": b, "analyzer": analyzer} if mode != "dense" else {}),
-        **(
-            {"index_type": index_type or ("AUTOINDEX" if remote else "FLAT")}
-            if mode != "bm25"
-            else {}
-        ),
+        **(of_vectors if mode != "bm25" else {}),
     }
     source = embedder(encoder) if mode != "bm25" else None
     token = os.environ.get(token_env, "")
@@ -122,10 +120,10 @@ class _Milvus:
 
     @property
     def settings(self) -> dict[str, Any]:
-        where = self.uri.rpartition("@")[2] if "://" in self.uri else "embedded file"
+        where = shown_address(self.uri) if "://" in self.uri else "embedded file"
         encoder = {"encoder": self.source.settings} if self.source is not None else {}
-        counted = {"unscored": self.unscored} if self.unscored else {}
-        return {"milvus": where, **self.options, **encoder, **counted}
+        told = {"milvus": where, **self.options, **encoder}
+        return told | ({"unscored": self.unscored} if self.unscored else {})
 
     @property
     def engine(self) -> _Engine:

@@ -345,6 +345,8 @@ def _masked(value: Any) -> Any:
         return {name: _masked(each) for name, each in value.items()}
     if isinstance(value, list):
         return [_masked(each) for each in value]
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return _MASKED
     if not isinstance(value, str) or not SHOWN.sub("", value):
         return value
     return _MASKED.join(["", *SHOWN.findall(value), ""]) or _MASKED
