@@ -68,7 +68,8 @@ def serving(answer: Callable[[Call], Reply]) -> Iterator[Loopback]:
                 self.send_response(reply.status)
                 for name, value in reply.headers.items():
                     self.send_header(name, value)
-                self.send_header("Content-Length", str(len(data)))
+                if "Content-Length" not in reply.headers:
+                    self.send_header("Content-Length", str(len(data)))
                 self.end_headers()
                 if self.command != "HEAD":
                     self.wfile.write(data[: len(data) - reply.cut])

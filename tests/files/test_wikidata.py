@@ -133,6 +133,15 @@ def test_the_places_of_a_dump_are_read_once(
     assert json.loads(made.read_text("utf-8").splitlines()[0])["itemQ"] == "Q1"
 
 
+def test_places_of_a_dump_that_were_altered_since_are_read_again(dump: Callable[..., Path]) -> None:
+    path = dump()
+    made = places_of_dump(path)
+    content = made.read_text("utf-8")
+    made.write_text(content.replace("Larch", "Beech"), "utf-8")
+    assert places_of_dump(path) == made
+    assert made.read_text("utf-8") == content
+
+
 def test_a_file_without_entities_is_no_dump(tmp_path: Path) -> None:
     path = tmp_path / "other.json"
     path.write_text("[1, 2]")

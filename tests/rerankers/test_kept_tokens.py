@@ -1,11 +1,14 @@
 """Tokens of sentences on disk: read once for all runs."""
 
+import sqlite3
+from contextlib import closing
+
 import numpy as np
 import pytest
 
 from leadline.models.alignment import Head
 from leadline.models.token_states import States
-from leadline.rerankers.conditions.kept_tokens import KeptTokens, Tokens
+from leadline.rerankers.conditions.kept_tokens import KeptTokens, Tokens, _key
 from leadline.rerankers.conditions.verifier import Verifier
 
 
@@ -49,6 +52,21 @@ def test_a_broken_database_keeps_nothing_and_hinders_nothing(kept):
     encoder = Encoder()
     Verifier(HEAD, kept, encoder).scores(["red"], ["a red kite"])
     assert encoder.read == ["red", "a red kite"]
+
+
+def test_altered_tokens_of_one_text_are_read_again_and_others_are_not(kept):
+    Verifier(HEAD, kept, Encoder()).scores(["red kite"], ["a red kite", "rain"])
+    with closing(sqlite3.connect(kept.path)) as database, database:
+        rows = database.execute("SELECT text, held FROM tokens").fetchall()
+        key, held = next(row for row in rows if row[0] == _key("rain"))
+        altered = held[:-1] + bytes([held[-1] ^ 1])
+        database.execute("UPDATE tokens SET held = ? WHERE text = ?", (altered, key))
+    for read in (["rain"], []):
+        encoder = Encoder()
+        again = Verifier(HEAD, kept, encoder).scores(["red kite"], ["a red kite", "rain"])
+        assert encoder.read == read
+        scores = Verifier(HEAD, None, Encoder()).scores(["red kite"], ["a red kite", "rain"])
+        assert np.array_equal(again, scores)
 
 
 def test_no_more_texts_are_kept_than_there_is_room_for(kept, monkeypatch):

@@ -378,6 +378,14 @@ def test_a_service_that_moved_to_no_address_fails_in_one_line() -> None:
         asked(service.url, retries=0).index(CORPUS).search(QUERIES, 5)
 
 
+@pytest.mark.parametrize("length", ["abc", "-1", "", "9" * 400, "1e3", "12 34"])
+def test_a_length_that_is_no_number_hinders_no_answer(length: str) -> None:
+    reply = Reply(hits(("d1", 1.0)).content, headers={"Content-Length": length})
+    with serving(lambda _: reply) as service:
+        index = asked(service.url, retries=0).index(CORPUS)
+        assert index.search(QUERIES[:1], 5) == {"q1": {"d1": 1.0}}
+
+
 def test_a_score_beyond_all_numbers_fails_its_query() -> None:
     answer = b'{"hits": [{"id": "d1", "score": ' + b"9" * 400 + b"}]}"
     with (

@@ -17,6 +17,7 @@ MOST = 100_000
 """Texts that are kept, about 7 kB each; what comes later is computed anew by each run."""
 
 _AT_ONCE = 500
+_DIGEST = 8
 _WAIT = 20.0  # seconds for another process that writes
 
 
@@ -32,7 +33,8 @@ class Tokens(NamedTuple):
 class KeptTokens:
     """A database of texts by their digests.
 
-    A database that cannot be opened, is broken or busy keeps nothing: tokens are computed then.
+    A database that cannot be opened, is broken or busy keeps nothing: tokens are computed then. So
+    are those of a text whose digest does not fit, which are then written anew.
 
     path  of a file for one encoder with one set of weights
     """
@@ -58,7 +60,7 @@ class KeptTokens:
                 [(held,)] = database.execute("SELECT COUNT(*) FROM tokens")
                 room = max(0, MOST - held)
                 rows = islice(_rows(tokens), room)
-                database.executemany("INSERT OR IGNORE INTO tokens VALUES (?, ?, ?)", rows)
+                database.executemany("INSERT OR REPLACE INTO tokens VALUES (?, ?, ?)", rows)
         except (sqlite3.Error, OSError):
             return
 
@@ -84,14 +86,23 @@ def _rows(tokens: Mapping[str, Tokens]) -> Iterator[tuple[bytes, int, bytes]]:
                 np.asarray(saying, "<f4").tobytes(),
             )
         )
-        yield _key(text), len(asking), held
+        key, size = _key(text), len(asking)
+        yield key, size, _digest(key, size, held) + held
 
 
 def _read(database: sqlite3.Connection, texts: Sequence[str]) -> dict[str, Tokens]:
     keys = {_key(text): text for text in texts}
     marks = ", ".join("?" * len(keys))
     rows = database.execute(f"SELECT text, size, held FROM tokens WHERE text IN ({marks})", [*keys])
-    return {keys[key]: _tokens(size, held) for key, size, held in rows}
+    return {
+        keys[key]: _tokens(size, held[_DIGEST:])
+        for key, size, held in rows
+        if held[:_DIGEST] == _digest(key, size, held[_DIGEST:])
+    }
+
+
+def _digest(key: bytes, size: int, held: bytes) -> bytes:
+    return hashlib.blake2b(b"%d " % size + held, digest_size=_DIGEST, key=key).digest()
 
 
 def _tokens(size: int, held: bytes) -> Tokens:
