@@ -54,7 +54,7 @@ def system_at(path: Path, place: Origin, build: Build) -> System:
 
 @dataclass(frozen=True, kw_only=True)
 class _Fusion:
-    __pydantic_config__: ClassVar = {"extra": "forbid"}
+    __pydantic_config__: ClassVar = {"extra": "forbid", "allow_inf_nan": False}
     systems: list[Any]
     k: int = 60
     depth: int = 100

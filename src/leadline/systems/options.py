@@ -60,7 +60,8 @@ def called(
     hints = _hints(build)
     _check_options(build, stage, options, hints)
     options |= _stages(hints, options, builders)
-    checked = validate_call(config=ConfigDict(arbitrary_types_allowed=True))(build)
+    config = ConfigDict(arbitrary_types_allowed=True, allow_inf_nan=False)
+    checked = validate_call(config=config)(build)
     try:
         return checked(**options)
     except ValidationError as error:
