@@ -54,7 +54,10 @@ class Prompt:
         Raises InputError when it cannot be read or is not UTF-8.
         """
         try:
-            text = Path(path).read_bytes().decode("utf-8")
+            path = Path(path)
+            if path.exists() and not path.is_file():  # a pipe would be waited for
+                raise InputError(f"The prompt {path} cannot be read: it is no file.")
+            text = path.read_bytes().decode("utf-8")
         except OSError as error:
             raise InputError(f"The prompt {path} cannot be read: {error.strerror}.") from error
         except UnicodeDecodeError as error:

@@ -156,6 +156,22 @@ def test_a_pipe_in_the_place_of_a_corpus_is_not_waited_for(tmp_path: Path, name:
     refused(read_corpus, tmp_path / name, "is a pipe, a device or a socket, not a file")
 
 
+def test_a_pipe_in_the_place_of_any_other_file_is_not_waited_for(tmp_path: Path) -> None:
+    from leadline.files.wikidata_places import places_of_dump
+    from leadline.prompt import Prompt
+    from leadline.results.kept import report_at
+    from leadline.synthesis.engine.log import read_log
+    from leadline.synthesis.run_record import RunRecord
+
+    for name in ("log.jsonl", "run.json", "scores.json", "dump.json", "prompt.txt"):
+        os.mkfifo(tmp_path / name)
+    refused(read_log, tmp_path, "log.jsonl is a pipe")
+    refused(RunRecord.read, tmp_path, "run.json is no record of a pipeline run")
+    refused(report_at, tmp_path / "scores.json", "no file of scores|is a pipe")
+    refused(places_of_dump, tmp_path / "dump.json", "dump.json is a pipe")
+    refused(Prompt.read, tmp_path / "prompt.txt", "prompt.txt cannot be read: it is no file")
+
+
 def test_a_folder_that_may_not_be_read_is_named(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("a")
     (tmp_path / "closed").mkdir(mode=0)

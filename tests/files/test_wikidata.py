@@ -142,6 +142,25 @@ def test_places_of_a_dump_that_were_altered_since_are_read_again(dump: Callable[
     assert made.read_text("utf-8") == content
 
 
+@pytest.mark.parametrize("value", [{"numeric-id": "9" * 5000}, {"id": "Q" + "9" * 5000}])
+def test_an_item_with_a_number_of_5000_digits_is_none(value: dict[str, str]) -> None:
+    assert items(entity(1, "Akita", P17=[value, 17]), "P17") == [17]
+
+
+def test_a_line_without_end_is_not_read_to_it(tmp_path: Path) -> None:
+    path = tmp_path / "dump.json.gz"
+    path.write_bytes(gzip.compress(b"[\n" + b"x" * (17 << 20), 1))
+    with pytest.raises(InputError, match=r"dump.json.gz:2: a line of more than 16 MiB"):
+        places_of_dump(path)
+
+
+def test_a_dump_that_unpacks_without_end_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "dump.json.bz2"
+    path.write_bytes(bz2.compress(b"[\n" + b'{"id":"Q1"}\n' * (1 << 19)))
+    with pytest.raises(InputError, match="unpacks to more than 200 times its size"):
+        places_of_dump(path)
+
+
 def test_a_file_without_entities_is_no_dump(tmp_path: Path) -> None:
     path = tmp_path / "other.json"
     path.write_text("[1, 2]")

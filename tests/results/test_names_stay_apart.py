@@ -17,6 +17,7 @@ from leadline.results.kept import read_reports
 from leadline.types import Document, Query
 
 NASTY = [
+    "a/b", "a-b-c14cddc0", "A-b",
     "../../x", "..", ".", "", "/", "//", "/etc/passwd", "a/../../b", "~", "~root/x", "C:\\x",
     "\\\\h\\x", "a\tb", "a\nb", "a\rb", "a%2fb", "%2e%2e%2f", "percent-encoded:a",
     "a b", "a  b", "a\0b", "a-b", "bm25", "BM25", "Bm25", "straße", "STRASSE", "é", "e\u0301",
@@ -48,7 +49,8 @@ def inside(path: Path, folder: Path) -> bool:
 @tried(500)
 @given(st.lists(NAMES, min_size=2, max_size=6, unique=True))
 def test_files_of_different_names_are_different_files(names: list[str]) -> None:
-    assert len({file_name(name) for name in names}) == len(names)
+    # Some disks do not tell capitals from small letters.
+    assert len({file_name(name).lower() for name in names}) == len(names)
     for name in map(file_name, names):
         assert len(name.encode()) <= 255
         assert "/" not in name and "\0" not in name and name.strip(".")
@@ -59,7 +61,7 @@ def test_files_of_different_names_are_different_files(names: list[str]) -> None:
 def test_folders_of_benchmarks_lie_inside_and_apart(names: list[str]) -> None:
     out = Path("/some/out")
     folders = {benchmark_folder(out, name) for name in names}
-    assert len(folders) == len(names)
+    assert len({str(folder).lower() for folder in folders}) == len(names)
     for folder in folders:
         assert inside(folder, out)
 

@@ -6,6 +6,7 @@ import codecs
 import errno
 import gzip
 import io
+import os
 import shutil
 import stat
 import tempfile
@@ -80,15 +81,25 @@ def opened(path: Path) -> IO[bytes]:
     Raises InputError for what is no file, such as a pipe, which could be waited for in vain.
     """
     with _explained(path):
-        status = path.stat()
-        if not stat.S_ISREG(status.st_mode) and not stat.S_ISDIR(status.st_mode):
-            raise InputError(
-                f"{path} is a pipe, a device or a socket, not a file. Write what it holds to a "
-                "file first."
-            )
+        size = checked_file(path).st_size
         if path.suffix != ".gz":
             return path.open("rb")
-        return io.BufferedReader(_Unpacked(path, status.st_size), 1 << 17)
+        return io.BufferedReader(_Unpacked(path, size), 1 << 17)
+
+
+def checked_file(path: Path) -> os.stat_result:
+    """Return what the system tells of a file that is about to be read.
+
+    Raises InputError for what is no file, such as a pipe, which could be waited for in vain, and
+    OSError where nothing is there.
+    """
+    status = path.stat()
+    if not stat.S_ISREG(status.st_mode) and not stat.S_ISDIR(status.st_mode):
+        raise InputError(
+            f"{path} is a pipe, a device or a socket, not a file. Write what it holds to a file "
+            "first."
+        )
+    return status
 
 
 class _Unpacked(io.RawIOBase):

@@ -12,16 +12,22 @@ import re
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import IO, Any
 
 from leadline import progress
 from leadline.errors import InputError
+from leadline.files.limits import LONGEST_LINE, UNPACKED_RATIO, unpacked_limit
+from leadline.files.lines import checked_file, too_long
 
 Entity = Mapping[str, Any]
 
 _ID = re.compile(rb'.{0,40}?"id":"Q(\d{1,10})"')
+_NUMBER = re.compile(r"[0-9]{1,10}")
 _MEBIBYTE = 1 << 20
+_LARGEST_BLOCK = 1 << 26
+_BYTES_PER_LINE = 128
 _LANGUAGES = ("en", "mul", "en-gb")
 
 
@@ -81,7 +87,7 @@ def items(entity: Entity, of: str) -> list[int]:
     for value in _values(entity, of):
         if isinstance(value, dict):
             number = value.get("numeric-id") or str(value.get("id", "")).removeprefix("Q")
-            if str(number).isdecimal() and int(number) < 1 << 32:
+            if _NUMBER.fullmatch(str(number)) and int(number) < 1 << 32:
                 found[int(number)] = None
     return list(found)
 
@@ -116,18 +122,34 @@ def _texts(entity: Entity, what: str) -> Iterator[str]:
 
 
 def _blocks(path: Path) -> Iterator[list[tuple[int, bytes]]]:
-    """Yield the lines in blocks, one for every MiB of the file that was read for them."""
-    read = 0
+    """Yield the lines in blocks, one for every MiB of the file that was read for them.
+
+    Raises InputError for a line beyond the limit, and for a file that unpacks to more than one of
+    its size can.
+    """
+    read = held = 0
+    left = unpacked_limit(path.stat().st_size) if path.is_file() else 0
     block: list[tuple[int, bytes]] = []
     with _opened(path) as (handle, position):
-        for number, line in enumerate(handle, start=1):
+        lines = iter(partial(handle.readline, LONGEST_LINE + 1), b"")
+        for number, line in enumerate(lines, start=1):
+            if len(line) > LONGEST_LINE:
+                raise too_long(path, number)
             line = line.strip(b"\xef\xbb\xbf \t\r\n,")
             if line and line not in (b"[", b"]", b"[]"):
                 block.append((number, line))
-            while position() // _MEBIBYTE > read:
-                read += 1
+            held += len(line) + _BYTES_PER_LINE
+            left -= len(line) + _BYTES_PER_LINE
+            if left < 0:
+                raise InputError(
+                    f"{path} unpacks to more than {UNPACKED_RATIO} times its size, as no dump "
+                    "does. Unpack it yourself, if you trust it."
+                )
+            while position() // _MEBIBYTE > read or held > _LARGEST_BLOCK:
+                if held <= _LARGEST_BLOCK:
+                    read += 1
                 yield block
-                block = []
+                block, held = [], 0
     yield block
 
 
@@ -135,6 +157,7 @@ def _blocks(path: Path) -> Iterator[list[tuple[int, bytes]]]:
 def _opened(path: Path) -> Iterator[tuple[IO[bytes], Callable[[], int]]]:
     """Yield the unpacked bytes, and what tells how much of the file was read for them."""
     try:
+        checked_file(path)
         with path.open("rb") as packed:
             if path.suffix == ".gz":
                 with gzip.open(packed) as handle:

@@ -15,6 +15,7 @@ from typing import IO, Any
 from leadline import progress
 from leadline.errors import InputError
 from leadline.files.cache import cache_folder
+from leadline.files.lines import checked_file
 from leadline.files.sealing import is_whole_file, seal_file
 from leadline.files.wikidata import (
     Entity,
@@ -269,7 +270,7 @@ def _label(labels: Mapping[int, _Label], number: int) -> str:
 def _fingerprint(path: Path) -> str:
     """Return 16 hex digits of a dump's beginning, end, size and time, and of this reader."""
     try:
-        told = path.stat()
+        told = checked_file(path)
         with path.open("rb") as handle:
             ends = _ends(handle, told.st_size)
     except OSError as error:

@@ -19,6 +19,7 @@ from leadline.files.holding import hold, lock, make, sweep
 # What a write inside the block can meet through no fault of the code that runs there.
 _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS}
 _LONGEST_NAME = 200
+_LIKE_DIGITS = re.compile(r"-[0-9a-f]{8}$")
 
 
 @contextmanager
@@ -119,10 +120,13 @@ def file_name(name: str) -> str:
 
     Every run of characters outside `A-Za-z0-9._-` becomes one `-`; if that changed anything,
     `-` and eight hex digits of the SHA-256 of the full name follow. The digits also follow a
-    name that means something to the file system (empty, or dots only) or is too long for it.
+    name with capitals, which some disks do not tell from small letters, one that ends like such
+    digits, one that means something to the file system (empty, or dots only), and one that is
+    too long for it.
     """
     safe = re.sub(r"[^A-Za-z0-9._-]+", "-", name)
-    if safe == name and safe.strip(".") and len(safe) <= _LONGEST_NAME:
+    plain = safe == name == name.lower() and not _LIKE_DIGITS.search(name)
+    if plain and safe.strip(".") and len(safe) <= _LONGEST_NAME:
         return name
     digest = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()
     return f"{safe[:_LONGEST_NAME]}-{digest[:8]}"

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from leadline.errors import InputError
+from leadline.files.lines import checked_file
 from leadline.llms.delimiting import labels_of, without_labels
 from leadline.llms.opening import (
     ModelPlace,
@@ -347,6 +348,7 @@ def _query_prompt(path: str) -> str:
     if not path:
         return ""
     try:
+        checked_file(Path(path))
         text = Path(path).read_text(encoding="utf-8").removesuffix("\n")
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"The query prompt {path} cannot be read as UTF-8 text.") from error

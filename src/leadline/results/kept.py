@@ -14,6 +14,7 @@ from leadline.benchmark import Benchmark
 from leadline.errors import InputError
 from leadline.evidence import Case, Passage
 from leadline.files.fingerprint import fingerprint
+from leadline.files.lines import checked_file
 from leadline.metrics.reasoned import reasoning_from
 from leadline.report import Report
 
@@ -108,7 +109,7 @@ def _files(folder: Path) -> list[Path]:
 
 def _record_at(path: Path) -> dict[str, Any]:
     try:
-        if path.stat().st_size > _MOST_BYTES:
+        if checked_file(path).st_size > _MOST_BYTES:
             raise InputError(f"{path} is too large for a file of scores.")
         record = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:

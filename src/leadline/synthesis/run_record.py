@@ -12,6 +12,7 @@ from time import perf_counter
 from typing import Any, TypeVar
 
 from leadline.errors import InputError
+from leadline.files.lines import checked_file
 from leadline.files.writing import atomic_file
 from leadline.llms.cleaning import printable
 from leadline.llms.prices import Price
@@ -181,6 +182,7 @@ class RunRecord:
 
         path = Path(folder) / RUN_FILE
         try:
+            checked_file(path)
             fields = json.loads(path.read_text(encoding="utf-8"))
             fields.pop("cost")
             steps = TypeAdapter(list[Step]).validate_python(

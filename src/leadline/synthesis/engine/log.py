@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from leadline.errors import InputError
+from leadline.files.lines import checked_file
 from leadline.files.writing import cannot_write
 from leadline.synthesis.run_record import LOG_FILE
 
@@ -56,6 +57,7 @@ def read_log(folder: str | Path) -> list[dict[str, Any]]:
     """
     path = Path(folder) / LOG_FILE
     try:
+        checked_file(path)
         text = path.read_text(encoding="utf-8")
     except OSError as error:
         raise InputError(f"There is no {LOG_FILE} in {folder} ({error.strerror}).") from error
