@@ -8,6 +8,7 @@ from typer.testing import CliRunner
 
 from leadline.benchmark import Benchmark
 from leadline.cli.language_models import language_models, plan, the_model
+from leadline.cli.main import app
 from leadline.cli.show_run import show_run
 from leadline.errors import InputError
 from leadline.synthesis.run_record import RunRecord
@@ -134,3 +135,25 @@ def test_a_dry_run_of_evaluate_says_what_it_would_ask(server, tmp_path):
     assert done.exit_code == 0, done.output
     assert "Would ask tiny: 1 calls" in done.stderr
     assert server.calls.total() == 0
+
+
+def test_a_stage_that_fails_on_a_share_of_its_cases_is_told_in_table_and_page(tmp_path):
+    def play(prompt, _):
+        return said("I cannot say") if "number 1" in prompt else said("[1] > [2] > [3] > [4]")
+
+    folder = tmp_path / "bench"
+    (folder / "qrels").mkdir(parents=True)
+    rows = [{"_id": f"d{n}", "text": f"an old mill {n}"} for n in range(4)]
+    (folder / "corpus.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    asked = [{"_id": f"q{n}", "text": f"old mill number {n}"} for n in range(4)]
+    (folder / "queries.jsonl").write_text("".join(json.dumps(row) + "\n" for row in asked))
+    judged = "".join(f"q{n}\td{n}\t1\n" for n in range(4))
+    (folder / "qrels" / "test.tsv").write_text(f"query-id\tcorpus-id\tscore\n{judged}")
+    with EndpointServer(play) as server:
+        words = ["evaluate", "-s", "bm25+listwise", "-b", str(folder), "--out", str(tmp_path / "o")]
+        own = ["--llm", server.url, "--llm-model", "tiny"]
+        done = CliRunner().invoke(app, [*words, *own], env={"COLUMNS": "300"})
+    assert done.exit_code == 0, done.output
+    told = "failed on 1 of 4 cases"
+    assert told in done.output
+    assert told in (tmp_path / "o" / "report.html").read_text()
