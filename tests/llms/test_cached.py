@@ -193,3 +193,28 @@ def test_the_key_is_in_no_file_that_is_written(path, tmp_path, monkeypatch):
     written = [each for each in tmp_path.rglob("*") if each.is_file()]
     assert path in written
     assert not [each for each in written if KEY.encode() in each.read_bytes()]
+
+
+FULL = """
+import resource, sys
+from leadline.errors import InputError
+from leadline.llms.cached import CachedLLM
+from leadline.llms.scripted import ScriptedLLM
+llm = CachedLLM(ScriptedLLM(lambda prompt: "word " * 1000), sys.argv[1])
+llm.complete(["first"], max_tokens=9)
+resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000))
+try:
+    llm.complete([f"prompt {number}" for number in range(200)], max_tokens=9)
+except InputError as error:
+    print(error)
+"""
+
+
+def test_a_disk_that_is_full_is_one_line_and_what_was_kept_stays(tmp_path):
+    path = tmp_path / "answers.sqlite"
+    (line,) = python("-c", FULL, path).stdout.splitlines()
+    assert "cannot be used" in line
+    assert "Set LEADLINE_CACHE to a folder with space" in line
+    asked = ScriptedLLM(lambda _: "anew")
+    assert CachedLLM(asked, path).complete(["first"], max_tokens=9) == ["word " * 1000]
+    assert asked.asked == []

@@ -210,6 +210,27 @@ def test_a_server_that_exceeds_the_length_passes_a_limit_by_one_call_at_most(tmp
     assert server.calls.total() * 0.03 <= 0.1
 
 
+@pytest.mark.parametrize(
+    "usage",
+    [
+        {"prompt_tokens": -9_000, "completion_tokens": -9_000},
+        {},
+        {"prompt_tokens": 10**12, "completion_tokens": 0},
+    ],
+)
+def test_counts_that_cannot_be_true_pass_no_limit(tmp_path, usage):
+    prices = tmp_path / "prices.json"
+    prices.write_text('[{"model": "tiny", "prompt": 0, "answer": 1000}]')
+    reply = said("five words of an answer")
+    reply.body["usage"] = usage
+    account = Account(Prices(prices), max_cost=0.1)
+    with EndpointServer(lambda *_: reply) as server, account.kept():
+        with pytest.raises(BudgetReachedError):
+            endpoint(server).complete(PROMPTS, max_tokens=10)
+    assert server.calls.total() == 10  # each may have cost 10 tokens: 0.01 dollars
+    assert account.cost == pytest.approx(0.1)
+
+
 def test_a_400_that_quotes_a_setting_changes_nothing_for_later_calls():
     def play(prompt, _):
         quoting = "which temperature is not supported by this kettle"

@@ -248,7 +248,7 @@ def test_a_limit_stops_a_pipeline_and_the_next_run_goes_on(tmp_path):
     assert "--max-cost" in first.stopped
     assert first.cost == pytest.approx(first_cost)
     assert (produced, second.stopped) == (40, "")
-    assert first_cost + second_cost == pytest.approx(40 * 0.31)
+    assert first_cost + second_cost == pytest.approx(40 * 0.31) == second.cost
     assert set(server.calls.values()) == {1}
 
 
