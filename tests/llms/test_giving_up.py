@@ -224,9 +224,12 @@ def test_counts_that_cannot_be_true_pass_no_limit(tmp_path, usage):
     reply = said("five words of an answer")
     reply.body["usage"] = usage
     account = Account(Prices(prices), max_cost=0.1)
-    with EndpointServer(lambda *_: reply) as server, account.kept():
-        with pytest.raises(BudgetReachedError):
-            endpoint(server).complete(PROMPTS, max_tokens=10)
+    with (
+        EndpointServer(lambda *_: reply) as server,
+        account.kept(),
+        pytest.raises(BudgetReachedError),
+    ):
+        endpoint(server).complete(PROMPTS, max_tokens=10)
     assert server.calls.total() == 10  # each may have cost 10 tokens: 0.01 dollars
     assert account.cost == pytest.approx(0.1)
 
