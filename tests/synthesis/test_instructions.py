@@ -86,10 +86,8 @@ def test_words_to_mention_stand_in_quotes_and_begin_no_sentence():
 
 
 def test_a_text_is_called_only_what_fits_its_words():
-    names = [one for one, _ in wordings.names("length", "sentence", 30)]
-    assert names == ["one sentence", "a single sentence"]
-    assert ("a one-liner", "one-liners") in wordings.names("length", "sentence", 25)
-    assert "a short paragraph" not in dict(wordings.names("length", "paragraph", 101))
+    assert "a detailed article" in dict(wordings.names("length", "article", 400))
+    assert "a detailed article" not in dict(wordings.names("length", "article", 399))
 
 
 def test_jobs_are_done_only_to_appliances_that_need_them(invented):

@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 _BOUND_BEFORE = re.compile(
     r"(?:over|than|at least|at most|above|exceed(?:s|ed|ing)?|m(?:in|ax)imum of|[<>]=?|beyond|"
-    r"upwards? of|under|below|up to|within|only|until)\s?$",
+    r"upwards? of|in excess of|under|below|up to|within|only|until)\s?$",
     re.IGNORECASE,
 )
 _BOUND_AFTER = re.compile(
@@ -26,6 +26,7 @@ _BOUND_AFTER = re.compile(
 _TIME_BOUND = re.compile(
     r"(?:since|until|till|before|after|prior to|by)\s(?:\w+\s)?$", re.IGNORECASE
 )
+_SEASON = re.compile(r"\b(?:spring|summer|autumn|fall|winter)\s$", re.IGNORECASE)
 _OLD_YEAR, _IN = re.compile(r"1\d{3}"), re.compile(r"\b(?:in|of|from|to|by)\s$", re.IGNORECASE)
 _DECADE = re.compile(r"0['’]?s\b")
 _TELLING = 3
@@ -48,7 +49,7 @@ def exchanged(value: Value, text: str, pools: Pools, rng: random.Random) -> list
     if value.kind == "number":
         if _BOUND_BEFORE.search(text[max(0, value.start - 20) : value.start]):
             return []
-        if _BOUND_AFTER.match(text[value.end :]):
+        if _BOUND_AFTER.match(text[value.end :]) or _SEASON.search(text[: value.start][-8:]):
             return []
         if _OLD_YEAR.fullmatch(value.text) and _IN.search(
             text[max(0, value.start - 6) : value.start]

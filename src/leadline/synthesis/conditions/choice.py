@@ -25,7 +25,7 @@ MOST_TOGETHER = 82
 """Words of all conditions of a document together: with their frame, ten fit into 100 words."""
 _SPARE = 3
 _CONTROLS = 2
-_FEWEST_CONTENT = 2
+_FEWEST_CONTENT, _FEWEST_MENTIONED = 3, 2
 _SORTED = {"antonym": 2}
 """Words that a mention has beside the one that changes: "a young woman" is in any text."""
 _FACTS = frozenset({"number", "date", "name"})
@@ -122,7 +122,7 @@ def _clause(broken: Break, title: set[str], told: Told) -> tuple[Clause | None, 
     ):
         return None, "stated under a negation"
     content = content_tokens(clause.text)
-    if len(content) < _FEWEST_CONTENT:
+    if len(content) < (_FEWEST_MENTIONED if clause.shape == "phrase" else _FEWEST_CONTENT):
         return None, "too few words that mean something"
     if kind in _FACTS and not _shows(clause.text, broken.edit.before):
         return None, "the fact is not whole in the clause"

@@ -14,7 +14,7 @@ from leadline.synthesis.conditions.figures import sort_of, stand_alone
 from leadline.synthesis.conditions.stock import Stock, is_plain_word
 from leadline.synthesis.dates import find_dates
 from leadline.synthesis.english.alike import words_of_its_sort
-from leadline.synthesis.english.antonyms import find_antonyms
+from leadline.synthesis.english.antonyms import KIN, find_antonyms
 from leadline.synthesis.english.articles import takes_an, with_article
 from leadline.synthesis.english.denial import Told, is_asserted_alone
 from leadline.synthesis.english.names import find_persons, find_places
@@ -30,6 +30,8 @@ from leadline.synthesis.words import words_of
 _PERSONS = words_of("he she his her him hers")
 KINDS = ("number", "date", "name", "antonym", "negation")
 CONTROL = "control"
+_ROOT = 2
+"""Letters that the names of a country and of its people begin with: Spain, Spanish."""
 _SAID_AGAIN = re.compile(r"\s*(?:\w+\s+)?\(\W*\d")
 """Behind a value: the same in another unit, "20.28 kelvin (-252.87 C)"."""
 _LISTED = re.compile(r"[^.]{0,40}?[,:]")
@@ -206,8 +208,11 @@ def _is_free_name(
     value: Value, held: Sequence[Any], said: dict[str, int], told: Told, offset: int
 ) -> bool:
     """Tell whether a name is told of nowhere else, in part or as "he"."""
-    if normalised(value.text) in PLACES:
-        return True
+    place = normalised(value.text)
+    if place in PLACES:
+        return not any(
+            word[:_ROOT] == place[:_ROOT] and word != place for word in said if word in PLACES
+        )
     if any(said.get(word.lower_, 0) > 1 for word in held):
         return False
     return not told.follows(value.start + offset, _PERSONS)
@@ -241,7 +246,9 @@ def _values_beside(doc: Any, document: str, stock: Stock, rng: random.Random) ->
             counts = value.kind != "name" and sort_of(value) == "count"
             if counts and _LISTED.match(text, value.end):
                 continue
-            for after in others[:1]:
+            for after in [each for each in others if normalised(each) != normalised(value.text)][
+                :1
+            ]:
                 yield replace(_agreeing(value.kind, text, value, after), kind=CONTROL)
 
 
@@ -250,6 +257,8 @@ def _opposites_beside(doc: Any, document: str) -> Iterator[Edit]:
     said = Counter(document.split())
     for sentence in doc.sents:
         for token, opposite in find_antonyms(sentence, said):
+            if token.lower_ in KIN:
+                continue  # names and titles tell who is a boy, too
             if takes_an(opposite) == takes_an(token.text):
                 end = token.idx + len(token.text)
                 yield Edit(CONTROL, token.idx, end, token.text, opposite)

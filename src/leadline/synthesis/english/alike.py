@@ -64,7 +64,7 @@ _ADJECTIVES = _groups(
     important useful valuable | recent early | difficult simple complex | rapid gradual |
     political economic social cultural | medical surgical |
     physical chemical biological | severe mild moderate | numerical graphical | famous obscure |
-    red blue green yellow | brown grey purple | small large | long short | thin thick |
+    red blue green yellow | brown grey purple | small large | thin thick |
     narrow wide | hot cold | wet dry | quiet noisy | clever foolish |
     happy sad | young elderly | ancient modern | beautiful ugly | dangerous harmless | cheap
     expensive | rare common | brief detailed | strange ordinary | proximal distal |

@@ -71,12 +71,13 @@ _NOUNS = _pairs(
     "increase decrease | advantage disadvantage | majority minority | victory defeat |"
     " morning evening | summer winter | winner loser | import export"
 )
-_KIN = _pairs(
+KIN = _pairs(
     "mother father | sister brother | daughter son | aunt uncle | girl boy | wife husband |"
     " grandmother grandfather | niece nephew | queen king | princess prince | woman man"
 )
 """Exchanged only in a document without "he" or "she", which would no longer fit."""
 _GENDERED = words_of("he she him her his hers himself herself")
+_NEAR = 8
 _NO_DEGREE = words_of("no not never as too so less more most least than")
 
 
@@ -104,8 +105,8 @@ def _opposite(token: Any, said: dict[str, int]) -> str:
     if word in _ADJECTIVES and token.dep_ in {"amod", "acomp", "attr", "compound"}:
         return _ADJECTIVES[word]
     if token.tag_ == "NN" and token.dep_ in {"nsubj", "dobj", "attr", "pobj", "nsubjpass"}:
-        if word in _KIN and not _GENDERED & said.keys():
-            return _KIN[word]
+        if word in KIN and not _GENDERED & said.keys():
+            return KIN[word]
         return _NOUNS.get(word, "")
     if token.pos_ == "VERB" and token.tag_ in {"VBD", "VBZ", "VBP", "VBN"}:
         return _inflected(token)
@@ -129,6 +130,10 @@ def _inflected(verb: Any) -> str:
 
 def _is_bound_to_neighbours(token: Any) -> bool:
     before = token.nbor(-1) if token.i else None
+    if token.tag_ == "JJR" and any(
+        word.like_num and abs(word.i - token.i) < _NEAR for word in token.sent
+    ):
+        return True  # "a smaller size, such as 15 cm"
     if before is not None and before.lower_ == "even":
         return True  # "even larger", than what stands before it
     if before is not None and (before.lower_ in _NO_DEGREE or before.text in {"-", "–", "/"}):

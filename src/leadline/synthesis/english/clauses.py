@@ -30,6 +30,7 @@ from leadline.synthesis.english.wholeness import (
     ends_well,
     goes_on,
     is_cut,
+    is_half_range,
     is_known,
     is_misread,
     is_numbered_before,
@@ -66,12 +67,13 @@ _OTHERS = words_of(
     i we you he she it they me us him them this that these those one ones my our your mine ours
     yours himself herself itself themselves myself ourselves who which what whose whom such same
     its his her their
-    other others former latter another respectively said following below above hereafter
+    later earlier ago other others former latter another respectively said following below above
+    hereafter
     """
 )
 """Words that point out of the clause, at what its reader cannot see."""
 _ODD = re.compile(
-    r"[\[\]{}<>|=_*\\^~#@\"“”]|\.\.|--|\s/\s|\?|\w-\s|[^\x00-\x7f]{3}"
+    r"[\[\]{}<>|=_*\\^~#@\"“”]|\.\.|--|\s-\s|of the (?:two|three)$|\s/\s|\?|\w-\s|[^\x00-\x7f]{3}"
     r"|[\u0080-\u009f]|[ÂÃË]\W|[ÂÃ][^\x00-\x7f]|â€|[¥�]"
 )
 
@@ -108,7 +110,7 @@ def clause_about(
     top = head_of(focus)
     while not is_finite(top):
         if top.dep_ == "ROOT" or top.head.i == top.i:
-            return _phrase(top, held, most)
+            return None
         top = top.head
     return _about_verb(top, held, most, whole) if states(top) else None
 
@@ -300,22 +302,6 @@ def _in_list(comma: Any, head: Any) -> bool:
     )
 
 
-def _phrase(root: Any, held: set[int], most: int) -> Clause | None:
-    """Return the noun phrase that a sentence without a verb consists of."""
-    if root.pos_ not in {"NOUN", "PROPN"} or any(
-        mark.text in {"?", ":"} for mark in root.sent[-2:]
-    ):
-        return None
-    if root.sent.start and root.sent[0].is_lower:
-        return None  # behind the stop of an abbreviation: "1.4 mg. per kgm. body weight"
-    kept = noun_parts(root, held)
-    if kept is None or any(is_finite(each) for each in root.subtree):
-        return None
-    if root.doc[min(kept)].is_digit and root.pos_ == "PROPN":
-        return None  # a number of a list: "4 Samuel Roberts of Llanbrynmair"
-    return finished(root, kept, held, "phrase", _pointers(root), most)
-
-
 def finished(
     top: Any,
     kept: set[int],
@@ -338,7 +324,7 @@ def finished(
     words = text.split()
     if not least <= len(words) <= most or _ODD.search(text):
         return None
-    if tokens[0].lower_ in BINDING or is_pointing(tokens):
+    if tokens[0].lower_ in BINDING or is_pointing(tokens) or is_half_range(tokens):
         return None
     if any(token.lower_ in _OTHERS and token.i not in instead for token in tokens):
         return None

@@ -32,14 +32,15 @@ GENERAL = words_of(
     paper article author authors study results result number use way part kind lot series account
     discussion description details problem problems method methods example attempt list overview
     suggestion case view locations story book novel film tale equal times type types group groups
-    form range core thoughts member
+    situation ability form range core thoughts member
     years thing things deal retelling outline sort sorts variety majority end beginning side middle
     top
     """
 )
 """Heads that say what a text is, or nothing."""
 _COUNTING = words_of(
-    "majority minority number lot part half percent rest remainder types kinds amount amounts list"
+    "majority minority number lot part half percent rest remainder types kinds amount amounts list "
+    "note notes summary report reports comment comments remarks introduction review point"
 )
 
 
@@ -165,7 +166,8 @@ def _is_misread(head: Any, tokens: list[Any]) -> bool:
     if following is not None and following.dep_ == "amod":
         return True  # "public packet switched networks"
     first = tokens[0]
-    if first.is_sent_start and first.pos_ == "PROPN" and is_common_word(first):
+    misnamed = first.pos_ == "PROPN" or (first.is_title and first.ent_type_)
+    if first.is_sent_start and misnamed and is_common_word(first):
         return True  # "Castaway on an uninhabited island, Abel finds ...", "Friends Motu and Patlu"
     if (
         head.dep_ == "attr"

@@ -230,7 +230,8 @@ def _is_shortened(first: Any) -> bool:
     """Tell whether a sentence begins behind an abbreviation: "in patient no. 1 exchanges were"."""
     if first.i < 2 or first.doc[first.i - 1].text != ".":
         return False
-    return first.doc[first.i - 2].lower_ in _SHORTENED
+    before = first.doc[first.i - 2].lower_
+    return before in _SHORTENED or bool(_VOWELLESS.fullmatch(before))
 
 
 _VOWELLESS = re.compile(r"[bcdfghjklmnpqrstvwxz]{1,4}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -146,6 +146,13 @@ def is_known(noun: Any) -> bool:
 def is_pointing(words: Iterable[Any]) -> bool:
     """Tell whether a noun has a "the" and nothing that says which: "the source of the effect"."""
     return any(word.pos_ == "NOUN" and not is_known(word) for word in words)
+
+
+def is_half_range(words: Sequence[Any]) -> bool:
+    """Tell whether a "from" lost its "to": "humorists from Mark Twain"."""
+    last = words[-1]
+    goes_to = last.i + 1 < len(last.doc) and last.doc[last.i + 1].lower_ in {"to", "through"}
+    return goes_to and any(word.lower_ == "from" for word in words)
 
 
 def is_torn(doc: Any, kept: set[int], top: int, opens: bool = True) -> bool:

@@ -160,7 +160,7 @@ def _drawn(core: Core, condition: str, decks: Decks) -> Said:
     return Said(
         _rephrased(core.text, decks, is_bare=core.is_bare),
         wordings.filled(asked, one, many),
-        wordings.filled(refused, *wordings.in_refusal(refused, one, many)),
+        wordings.filled(refused, *wordings.in_refusal(one, many)),
     )
 
 

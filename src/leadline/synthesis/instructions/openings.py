@@ -19,9 +19,9 @@ OF_THINGS = (
     "I'm looking into this topic: {topic}.",
     "Here is what I'm looking for: {topic}.",
     "This is what I want to know about: {topic}.",
-    "I have to read up on this: {topic}.",
+    "Search for this topic: {topic}.",
     "I'd like to know more about this: {topic}.",
-    "Can you help me with this topic: {topic}?",
+    "My topic is this: {topic}.",
     "This is the topic I'm interested in: {topic}.",
 )
 """For a title that would need an article to stand in a sentence."""

@@ -16,16 +16,13 @@ NAMES: dict[tuple[str, str], tuple[tuple[str, str], ...]] = {
     ("length", "sentence"): (
         ("one sentence", "single sentences"),
         ("a single sentence", "one-sentence answers"),
-        ("a one-liner", "one-liners"),
     ),
     ("length", "paragraph"): (
         ("one paragraph", "single paragraphs"),
         ("a single paragraph", "one-paragraph answers"),
-        ("a short paragraph", "short paragraphs"),
     ),
     ("length", "article"): (
-        ("an article", "articles"),
-        ("a longer text", "longer texts"),
+        ("a long text", "long texts"),
         ("a full-length article", "full-length articles"),
         ("a detailed article", "detailed articles"),
     ),
@@ -72,11 +69,8 @@ NAMES: dict[tuple[str, str], tuple[tuple[str, str], ...]] = {
 
 _NONE_LIKE = re.compile(r"(?:one|a single) (sentence|paragraph)$")
 """`I don't want a single sentence` would mean none at all."""
-_TO_ANSWER = re.compile(r"answer (?:in|with) \{one\}")
 
 SPANS: dict[str, tuple[int, int]] = {
-    "a one-liner": (1, 25),
-    "a short paragraph": (1, 100),
     "a full-length article": (500, 1_000_000),
     "a detailed article": (400, 1_000_000),
 }
@@ -102,10 +96,10 @@ def names(dimension: str, condition: str, words: int) -> tuple[tuple[str, str], 
     )
 
 
-def in_refusal(wording: str, one: str, many: str) -> tuple[str, str]:
+def in_refusal(one: str, many: str) -> tuple[str, str]:
     """Return what a condition is called where it is refused: `a one-sentence answer`."""
     found = _NONE_LIKE.match(one)
-    if found is None or _TO_ANSWER.search(wording):
+    if found is None:
         return one, many
     return f"a one-{found[1]} answer", f"one-{found[1]} answers"
 
@@ -121,4 +115,4 @@ def capitalised(text: str) -> str:
 
 
 def _takes_any(dimension: str) -> bool:
-    return dimension in ("length", "source", "format")
+    return dimension in ("source", "format")
