@@ -18,7 +18,13 @@ from leadline.files.writing import output_folder
 from leadline.integrations.adapters import as_system
 from leadline.kinds.registry import kind_or_ranking
 from leadline.pages.writing import write_report
-from leadline.probes.building import LIMIT, build_probes, default_probes, write_probes
+from leadline.probes.building import (
+    LIMIT,
+    build_probes,
+    default_probes,
+    stand_ins,
+    write_probes,
+)
 from leadline.report import Report
 from leadline.results.lending import WHY_NOT, cannot_be_asked
 from leadline.results.measuring import measure
@@ -99,12 +105,16 @@ def check(
     for probe in built:
         if not probe.queries:
             progress.warn(f"Probe {probe.name} could not be built: {_why(probe)}.")
-    progress.say(_begins(name, documents, corpus, usable, loaded))
     skip = cannot_be_asked(loaded, usable)
+    instead = in_place_of_skipped(usable, skip, corpus)
+    built, usable = [*built, *instead], [*usable, *instead]
+    progress.say(_begins(name, documents, corpus, usable, loaded))
     if len(skip) == len(loaded) * len(usable):
         raise InputError(nothing_to_ask(loaded, usable))
     for who, what in skip:
         progress.warn(f"{who} is not asked {what}: {WHY_NOT}.")
+    for probe in instead:
+        progress.warn(f"{probe.name} is asked instead: {_caution(probe)}.")
     if folder is not None:
         write_probes(folder, usable)
     outcome = measure(loaded, usable, out=folder, seed=seed, skip=skip, compress_runs=compress_runs)
@@ -189,6 +199,16 @@ def _not_asked(skip: Sequence[tuple[str, str]]) -> dict[str, str]:
     return {"not asked": f"{told} ({WHY_NOT})"}
 
 
+def in_place_of_skipped(
+    probes: Sequence[Benchmark], skip: Sequence[tuple[str, str]], corpus: Corpus
+) -> list[Benchmark]:
+    """Return probes of real documents in place of those that some system cannot be asked."""
+    names = {probe.name for probe in probes}
+    skipped = {what for _, what in skip}
+    found = stand_ins([probe for probe in probes if probe.name in skipped], corpus)
+    return [probe for probe in found if probe.name not in names]
+
+
 def nothing_to_ask(systems: Sequence[System], probes: Sequence[Benchmark]) -> str:
     """Say why none of the systems can be asked any of the probes, and what would help."""
     names = ", ".join(system.name for system in systems)
@@ -253,10 +273,14 @@ def _facts(
     if empty:
         facts["probes that found nothing to ask"] = ", ".join(empty)
     for benchmark in built:
-        probe = kind_or_ranking(benchmark.kind).probe
-        if probe and probe.caution and benchmark.queries:
-            facts[benchmark.name] = probe.caution
+        if benchmark.queries and (caution := _caution(benchmark)):
+            facts[benchmark.name] = caution
     return facts
+
+
+def _caution(probe: Benchmark) -> str:
+    how = kind_or_ranking(probe.kind).probe
+    return how.caution if how else ""
 
 
 def _call(name: str, systems: Sequence[System]) -> str:

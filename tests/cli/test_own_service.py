@@ -69,8 +69,16 @@ def test_check_measures_a_service(tmp_path: Path) -> None:
 
 
 def test_a_probe_that_a_service_cannot_be_asked_is_refused(tmp_path: Path) -> None:
+    # Every document is there twice, so that each of them meets all conditions of its twin.
+    corpus = tmp_path / "twice.jsonl"
+    rows = [
+        json.dumps({"_id": f"{id}{copy}", "title": title, "text": f"{text} {copy} of two."})
+        for id, (title, text) in NOTES.items()
+        for copy in ("First", "Second")
+    ]
+    corpus.write_text("\n".join(rows))
     with serving(by_shared_words) as service:
-        corpus, system = write_notes(tmp_path), described(tmp_path, service.url)
+        system = described(tmp_path, service.url)
         done = CliRunner().invoke(
             app, ["check", str(corpus), "-s", system, "--probe", "conditions", "--limit", "4"]
         )

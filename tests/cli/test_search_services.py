@@ -22,8 +22,8 @@ HABITS = {
     "ranks only": {"key": KEY, "ranks": True},
     "slow": {"key": KEY, "delay": 0.01, "stalls": 7},
 }
-DIES = 12
-"""Answers before a service dies, fewer than half of what the verbs ask of the notes."""
+DIES, DIES_LATE = 12, 34
+"""Answers before a service dies: fewer than half of what the verbs ask of the notes, or most."""
 
 
 @contextmanager
@@ -84,6 +84,25 @@ def test_check_and_gate_measure_a_service(
     tells_no_key(tmp_path, first, second, gated)
 
 
+def test_conditions_are_searched_among_real_documents_where_none_can_be_given(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "out"
+    with described(tmp_path, monkeypatch, **HABITS["with a key"]) as system:
+        done = check(tmp_path, system, out)
+        only = check(tmp_path, system, tmp_path / "only", "--probe", "conditions")
+    said = " ".join(done.stderr.split())
+    assert "is not asked conditions: its documents are edited copies" in said
+    assert "neighbours is asked instead: nobody has judged" in said
+    told = json.loads((out / "report.json").read_text())
+    kinds = {each["benchmark"]: each["metrics"] for each in told["results"]}
+    assert kinds.keys() == {"rephrasings", "neighbours"}
+    assert kinds["neighbours"]["MRR@10"]["mean"] > 0.8
+    assert "figures are lower bounds" in (out / "report.html").read_text()
+    assert only.exit_code == 0, only.output
+    assert {each.name for each in (tmp_path / "only").iterdir() if each.is_dir()} >= {"neighbours"}
+
+
 @pytest.mark.parametrize("habit", ["in pages", "ranks only", "slow"])
 def test_a_habit_changes_no_ranking(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, habit: str
@@ -93,8 +112,11 @@ def test_a_habit_changes_no_ranking(
         out = tmp_path / str(number)
         with described(tmp_path, monkeypatch, **habits) as system:
             assert check(tmp_path, system, out).exit_code == 0
-        (path,) = (out / "rephrasings" / "runs").iterdir()
-        runs.append([line.split()[:4] for line in path.read_text().splitlines()])
+        paths = [
+            *(out / "rephrasings" / "runs").iterdir(),
+            *(out / "neighbours" / "runs").iterdir(),
+        ]
+        runs.append([line.split()[:4] for path in paths for line in path.read_text().splitlines()])
     assert runs[0] == runs[1]
 
 
@@ -120,8 +142,9 @@ def test_repair_tries_what_needs_no_document_of_its_own(
     tried = [each["proposal"] for each in told["tried"]]
     assert any(name.endswith("search.yaml & bm25") for name in tried)
     benchmarks = {effect["benchmark"] for each in told["tried"] for effect in each["effects"]}
-    assert "rephrasings" in benchmarks and "conditions" not in benchmarks
+    assert benchmarks == {"rephrasings", "neighbours"}
     assert "Left out: conditions" in done.stderr and "edited copies" in done.stderr
+    assert "Asked instead: neighbours" in done.stderr
     tells_no_key(tmp_path, done)
 
 
@@ -144,7 +167,7 @@ def test_a_service_that_dies_half_way_is_told_of(
 ) -> None:
     with described(tmp_path, monkeypatch, key=KEY) as system:
         assert check(tmp_path, system, tmp_path / "before").exit_code == 0
-    with described(tmp_path, monkeypatch, key=KEY, dies_after=DIES) as system:
+    with described(tmp_path, monkeypatch, key=KEY, dies_after=DIES_LATE) as system:
         done = check(tmp_path, system, tmp_path / "after")
         assert done.exit_code == 0, done.output
     said = " ".join(done.output.split())

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from leadline.benchmark import Benchmark
     from leadline.repairing.trial import Repair
     from leadline.system import System
+    from leadline.types import Corpus
 
 
 @with_models
@@ -93,7 +94,7 @@ def repair(
         usable = [each for each in built if each.queries]
         if not usable:
             raise InputError(nothing_built(corpus, built))
-        probes = _askable(base, usable)
+        probes = _askable(base, usable, documents)
         if not probes:
             raise InputError(nothing_to_ask([base], usable))
         found = run_repair(base, candidates, probes, seed=seed)
@@ -105,15 +106,19 @@ def repair(
     _tell(found, folder)
 
 
-def _askable(system: System, probes: list[Benchmark]) -> list[Benchmark]:
+def _askable(system: System, probes: list[Benchmark], corpus: Corpus) -> list[Benchmark]:
     """Return the probes that a system can be asked, and say which it cannot, and why."""
-    from leadline.results.lending import WHY_NOT, can_be_asked
+    from leadline.checking import in_place_of_skipped
+    from leadline.results.lending import WHY_NOT, cannot_be_asked
 
-    asked = [each for each in probes if can_be_asked(system, each)]
-    for each in probes:
-        if each not in asked:
-            typer.echo(f"Left out: {each.name} ({WHY_NOT})", err=True)
-    return asked
+    skip = cannot_be_asked([system], probes)
+    instead = in_place_of_skipped(probes, skip, corpus)
+    for _, name in skip:
+        typer.echo(f"Left out: {name} ({WHY_NOT})", err=True)
+    for each in instead:
+        typer.echo(f"Asked instead: {each.name} (real documents, not judged)", err=True)
+    names = {name for _, name in skip}
+    return [*(each for each in probes if each.name not in names), *instead]
 
 
 def _show(found: Repair, lacking: dict[str, str]) -> None:

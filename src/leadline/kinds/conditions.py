@@ -249,5 +249,6 @@ KIND = Kind(
         "leadline.synthesis.conditions.by_rules:build",
         "a document that breaks one condition of a query must not score as high as the one that "
         "meets them all.",
+        stand_in="leadline.synthesis.conditions.neighbours:of_real_documents",
     ),
 )

@@ -39,6 +39,8 @@ class Probe:
     reads_with   name of the enricher that reads the documents; empty for none
     counts       what `harvested` must have counted beside words: written, pairs
     caution      what the report says of it wherever it was run
+    stand_in     `module:function` that makes of the probe and the corpus one that judges documents
+                 of the corpus only, for a search that cannot be given others; empty for none
     """
 
     builder: str | Callable[..., Benchmark]
@@ -47,6 +49,7 @@ class Probe:
     reads_with: str = ""
     counts: tuple[str, ...] = ()
     caution: str = ""
+    stand_in: str = ""
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from leadline import progress
 from leadline.benchmark import Benchmark
 from leadline.errors import unknown
 from leadline.kinds.kind import Kind, Probe
-from leadline.kinds.registry import is_own, kinds
+from leadline.kinds.registry import is_own, kind_or_ranking, kinds
 from leadline.probes.kept import keep_probe, kept_at, kept_probe
 from leadline.results.folder import benchmark_folder
 from leadline.synthesis.pools import harvest
@@ -84,8 +84,7 @@ def _built(
     """
     build = probe.builder
     if isinstance(build, str):
-        module, _, function = build.partition(":")
-        build = getattr(importlib.import_module(module), function)
+        build = _imported(build)
     taken = inspect.signature(build).parameters
     options = {name: value for name, value in given.items() if name in taken}
     path = kept_at(corpus, kind, options) if is_own(kind) else None
@@ -99,6 +98,27 @@ def _built(
     if path is not None:
         keep_probe(path, benchmark, corpus)
     return benchmark, False
+
+
+def stand_ins(probes: Sequence[Benchmark], corpus: Corpus) -> list[Benchmark]:
+    """Return what can be asked in place of probes whose documents a search cannot be given.
+
+    Each judges documents of the corpus only. A probe for which there is no such one, or none
+    with a query, is passed over.
+    """
+    found = []
+    for each in probes:
+        probe = kind_or_ranking(each.kind).probe
+        if probe and probe.stand_in:
+            made: Benchmark = _imported(probe.stand_in)(each, corpus)
+            found += [made] if made.queries else []
+    return found
+
+
+def _imported(name: str) -> Callable[..., Any]:
+    module, _, function = name.partition(":")
+    called: Callable[..., Any] = getattr(importlib.import_module(module), function)
+    return called
 
 
 def write_probes(out: Path, probes: Sequence[Benchmark]) -> None:

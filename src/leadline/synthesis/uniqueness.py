@@ -14,7 +14,8 @@ from leadline.types import Corpus, Document
 SHARE = 0.9
 """A document matches a case when it holds this share of the case's content tokens."""
 
-_MOST = 5
+MOST = 5
+"""Matches of a case that are named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,7 @@ def find_matches(
     for found in over_parts(wanted.matches, corpus, "looking for second answers"):
         for place, names in found.items():
             known = matches.setdefault(place, [])
-            known += [name for name in names if name not in known][: _MOST - len(known)]
+            known += [name for name in names if name not in known][: MOST - len(known)]
     return matches
 
 
@@ -74,7 +75,7 @@ class _Wanted:
                     case = self.cases[place]
                     if case.source != document.id and _holds(held, case):
                         found = matches.setdefault(place, [])
-                        if document.id not in found and len(found) < _MOST:
+                        if document.id not in found and len(found) < MOST:
                             found.append(document.id)
         return matches
 

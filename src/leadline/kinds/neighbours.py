@@ -1,0 +1,37 @@
+"""Neighbours: whether conditions bring their document before the real ones near it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from leadline.evidence import Figure
+from leadline.kinds.figures import bars_by_facet
+from leadline.kinds.kind import Kind, Probe
+from leadline.metrics.ranking import MRR, NDCG, Precision, Recall
+from leadline.report import Report
+
+
+def _figures(benchmark: str, reports: Sequence[Report]) -> list[Figure]:
+    bars = bars_by_facet("MRR@10", "k", benchmark, reports)
+    return [] if bars is None else [bars]
+
+
+KIND = Kind(
+    name="neighbours",
+    question="Do all conditions together bring their document before the real ones near it?",
+    metrics=(Precision(1), MRR(10), NDCG(10), Recall(100)),
+    main=("P@1", "MRR@10", "nDCG@10"),
+    breakdowns=("P@1[k]", "MRR@10[k]"),
+    strict=True,
+    figures=_figures,
+    probe=Probe(
+        "leadline.synthesis.conditions.neighbours:build",
+        "the document that meets all conditions must come before the real ones near it. Asked in "
+        "place of conditions where a search cannot be given edited documents.",
+        by_default=False,
+        caution="nobody has judged the documents beside the one that a query was made of; of each "
+        "it is known only that it lacks words of a condition, so one ranked above may meet them "
+        "all in other words, and figures are lower bounds. Whether a broken condition is noticed "
+        "is not measured: for that a search must be given documents",
+    ),
+)
