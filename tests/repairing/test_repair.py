@@ -1,18 +1,26 @@
 from __future__ import annotations
 
+import dataclasses
 import json
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
+from leadline import progress
 from leadline.benchmark import Benchmark
 from leadline.cli.main import app
 from leadline.kinds.ranking import KIND
 from leadline.metrics.differences import Difference
 from leadline.repairing.halves import halves
 from leadline.repairing.proposals import Proposal, proposals
-from leadline.repairing.trial import Effect, Trial, confirmed_by, repair
+from leadline.repairing.trial import (
+    Effect,
+    Trial,
+    confirmed_by,
+    repair,
+    with_losses_corrected,
+)
 from leadline.retrievers import bm25
 from leadline.system import System
 from leadline.systems.chains import load_system
@@ -174,3 +182,36 @@ def test_the_command_writes_what_it_recommends(tmp_path: Path) -> None:
 def test_a_first_stage_of_ones_own_can_be_repaired() -> None:
     mine = System(bm25.build(stopwords="en"), name="mine")
     assert repair(mine, [one("bm25:stopwords=none")], [benchmark()]).recommended
+
+
+def fell(p: float) -> Effect:
+    return Effect(
+        "m", Difference("b", "new", "base", 0.4, 0.5, -0.1, -0.2, -0.01, p, p, -1, -1, 9, 0)
+    )
+
+
+def test_a_fall_among_many_metrics_does_not_stop_a_mend() -> None:
+    # 0.02 for each of four falls: corrected 0.08, so none is sure. Alone it is.
+    mend = Trial(Proposal("", ("mend",)), (gained(0.001, "a"), *[fell(0.02)] * 4), 0, 0)
+    (corrected,) = with_losses_corrected([mend])
+    assert corrected.helps and all(each.likely_loss for each in corrected.effects[1:])
+    alone = Trial(Proposal("", ("alone",)), (gained(0.001, "a"), fell(0.02)), 0, 0)
+    assert not with_losses_corrected([alone])[0].helps
+
+
+def test_the_surest_promise_of_a_proposal_is_what_is_asked_of_the_other_half() -> None:
+    mend = Proposal("", ("mend",))
+    first = [Trial(mend, (gained(0.01, "a"), gained(0.04, "b")), 0, 0)]
+    # One promise: 0.04 in the same metric holds, and would not twice over.
+    assert confirmed_by([Trial(mend, (gained(0.04, "a"), gained(0.04, "b")), 0, 0)], first)
+    assert not confirmed_by([Trial(mend, (gained(0.06, "a"), gained(0.04, "b")), 0, 0)], first)
+
+
+def test_a_benchmark_that_cannot_be_halved_is_left_out(capsys: pytest.CaptureFixture[str]) -> None:
+    small = dataclasses.replace(benchmark(1), name="small")
+    with progress.shown(quiet=True):
+        found = repair(load_system("bm25"), [one("bm25:stopwords=none")], [benchmark(14), small])
+    assert {effect.benchmark for effect in found.tried[0].effects} == {"mine"}
+    assert "small is left out: too few source documents" in " ".join(
+        capsys.readouterr().err.split()
+    )

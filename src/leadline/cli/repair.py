@@ -158,5 +158,13 @@ def _tell(found: Repair, folder: Path) -> None:
         typer.echo(f"Recommended: {confirmed.proposal.name} ({confirmed.proposal.why}). "
                    f"On documents that had no part in choosing it: {gains}. "
                    f"Run it as -s {folder / 'repaired.yaml'}", err=True)  # fmt: skip
+        losses = ", ".join(
+            f"{effect.benchmark} {effect.difference.metric} {effect.difference.mean_b:.3f} to "
+            f"{effect.difference.mean_a:.3f}"
+            for effect in confirmed.effects
+            if effect.likely_loss
+        )
+        if losses:
+            typer.echo(f"It may cost: {losses}.", err=True)
         for other in found.also:
             typer.echo(f"Also helps: {other.proposal.name} ({other.proposal.why}).", err=True)

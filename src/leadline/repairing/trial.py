@@ -13,7 +13,7 @@ from leadline.kinds.registry import kind_or_ranking
 from leadline.metrics.differences import Difference, compare
 from leadline.metrics.meanings import meaning_of
 from leadline.metrics.significance import holm
-from leadline.progress import track
+from leadline.progress import track, warn
 from leadline.repairing.halves import halves
 from leadline.repairing.proposals import Proposal
 from leadline.report import Report
@@ -46,10 +46,15 @@ class Effect:
         return self.gain > 0 and (low > 0 or high < 0)
 
     @property
-    def sure_loss(self) -> bool:
+    def likely_loss(self) -> bool:
         """Whether the whole interval is on the worse side of zero."""
         low, high = self.difference.low, self.difference.high
         return self.gain < 0 and (low > 0 or high < 0)
+
+    @property
+    def sure_loss(self) -> bool:
+        """Whether that is significant too, corrected for all losses of all trials on the half."""
+        return self.likely_loss and self.difference.p_holm <= ALPHA
 
 
 @dataclass(frozen=True)
@@ -98,16 +103,17 @@ class Repair:
     @property
     def recommended(self) -> bool:
         """Whether the chosen proposal helps on the half that did not choose it."""
-        return self.confirmed in confirmed_by(self._second, self.tried)
+        return self.confirmed in confirmed_by(self.second, self.tried)
 
     @property
     def also(self) -> tuple[Trial, ...]:
         """Return the others that help on the second half too."""
-        confirmed = confirmed_by(self._second, self.tried)
+        confirmed = confirmed_by(self.second, self.tried)
         return tuple(each for each in self.others if each in confirmed)
 
     @property
-    def _second(self) -> list[Trial]:
+    def second(self) -> list[Trial]:
+        """Every trial on the second half, the chosen one first."""
         return [*([self.confirmed] if self.confirmed else []), *self.others]
 
 
@@ -124,28 +130,34 @@ def repair(
     had no part in that, p-values are corrected for the number of those, so that on a system with
     nothing to mend chance is not mistaken for a gain. Of what it confirms, another option is
     chosen before a further stage, for it costs nothing; then what gained most on the first half.
-    Raises InputError when a half has no queries, or a service left queries unanswered.
+    A benchmark of which a half has no queries is left out, and told.
+
+    Raises InputError when none is left, or a service left queries unanswered.
     """
     split = [halves(each, seed) for each in benchmarks]
-    first, second = [a for a, _ in split], [b for _, b in split]
-    topics = tuple(sum(len(each.queries) for each in half) for half in (first, second))
-    if not all(each.queries for half in (first, second) for each in half):
+    both = [(a, b) for a, b in split if a.queries and b.queries]
+    if not both:
         raise InputError(
             "Too few source documents to divide into two halves; raise --limit or add documents."
         )
+    for each, _ in split:
+        if each.name not in {a.name for a, _ in both}:
+            warn(f"{each.name} is left out: too few source documents to divide into two halves.")
+    first, second = [a for a, _ in both], [b for _, b in both]
+    topics = tuple(sum(len(each.queries) for each in half) for half in (first, second))
     base = _reports(system, first, seed)
-    tried = [
+    tried = with_losses_corrected([
         _trial(proposal, _reports(built, first, seed), base, seed)
         for proposal, built in track(candidates, "Trying what may help")
-    ]
+    ])  # fmt: skip
     tried.sort(key=lambda trial: (not trial.helps, -trial.mean_gain))
     good = [trial.proposal for trial in tried if trial.helps]
     systems = {id(proposal): built for proposal, built in candidates}
     before = _reports(system, second, seed) if good else {}
-    second_trials = [
+    second_trials = with_losses_corrected([
         _trial(proposal, _reports(systems[id(proposal)], second, seed), before, seed)
         for proposal in track(sorted(good, key=lambda each: not each.cheap), "Confirming")
-    ]
+    ])  # fmt: skip
     # The first that the second half confirms; the first at all where it confirms none.
     chosen = next(iter(confirmed_by(second_trials, tried)), None)
     confirmed = chosen or next(iter(second_trials), None)
@@ -197,17 +209,47 @@ def _judging(benchmark: Benchmark) -> Benchmark:
     return dataclasses.replace(benchmark, metrics=metrics, breakdowns=())
 
 
+def with_losses_corrected(trials: Sequence[Trial]) -> list[Trial]:
+    """Return the trials of a half with the p-values of what got worse corrected (Holm) over all.
+
+    Of many metrics of many proposals, some fall by chance: one such must not stop a mend.
+    """
+    fallen = [
+        (place, number)
+        for place, trial in enumerate(trials)
+        for number, effect in enumerate(trial.effects)
+        if effect.gain < 0
+    ]
+    raw = [trials[place].effects[number].difference.p for place, number in fallen]
+    corrected = dict(zip(fallen, holm(raw), strict=True))
+    return [
+        dataclasses.replace(
+            trial,
+            effects=tuple(
+                dataclasses.replace(
+                    effect,
+                    difference=dataclasses.replace(effect.difference, p_holm=corrected[place, n]),
+                )
+                if (place, n) in corrected
+                else effect
+                for n, effect in enumerate(trial.effects)
+            ),
+        )
+        for place, trial in enumerate(trials)
+    ]
+
+
 def confirmed_by(second: Sequence[Trial], first: Sequence[Trial]) -> list[Trial]:
     """Return the trials on the second half that confirm what the first half promised, in order.
 
-    One does that where it helps, and a gain in a metric that surely gained on the first half is
-    significant, corrected for all such gains of all trials. Other data chose these.
+    One does that where it helps, and its gain in the metric that gained most surely on the first
+    half is significant, corrected for the number of proposals. Other data chose these metrics.
     """
     promised = {
-        (trial.proposal, effect.benchmark, effect.difference.metric)
+        (trial.proposal, best.benchmark, best.difference.metric)
         for trial in first
-        for effect in trial.effects
-        if effect.sure_gain
+        if (gains := [effect for effect in trial.effects if effect.sure_gain])
+        for best in [min(gains, key=lambda effect: effect.difference.p)]
     }
     asked = [
         (trial, effect)

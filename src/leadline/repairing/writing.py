@@ -38,6 +38,7 @@ def as_json(repair: Repair, lacking: dict[str, str]) -> dict[str, Any]:
         "seconds": {"index": repair.base_seconds[0], "search": repair.base_seconds[1]},
         "confirmed": None if confirmed is None else _trial(confirmed),
         "also helps": [_trial(each) for each in repair.also],
+        "tried on the other half": [_trial(each) for each in repair.second],
         "tried": [_trial(each) for each in repair.tried],
         "not tried": lacking,
     }
