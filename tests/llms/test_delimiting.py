@@ -41,3 +41,16 @@ def test_labels_at_the_beginning_of_a_line_alone_leave_prose_as_it_is():
     assert without_labels(text, ("Question", "Document"), only_at_line_start=True) == (
         "He asked. Question: why?\nQuestion - why?\n  Document 3 - x"
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("Rele\u200bvant: true", "Rele\u200bvant - true"),
+        ("Ｒｅｌｅｖａｎｔ： true", "Ｒｅｌｅｖａｎｔ - true"),
+        ("Relevant\u2060 \ufeff: true", "Relevant\u2060 - true"),
+        ("Åse: ﬁne. Relevant ５: true", "Åse: ﬁne. Relevant ５ - true"),
+    ],
+)
+def test_no_spelling_of_a_label_stays_one(text, shown):
+    assert without_labels(text, ("Relevant",)) == shown

@@ -22,14 +22,21 @@ def delimited(text: str, name: str) -> str:
 def without_labels(text: str, labels: Iterable[str], *, only_at_line_start: bool = False) -> str:
     """Take the colon from what looks like a label: `Relevant: true` becomes `Relevant - true`.
 
-    A published prompt has no marks around a document; that one cannot play another part of it.
+    A published prompt has no marks around a document; that one cannot play another part of it, in
+    full-width letters or with signs that nobody sees between its letters neither.
 
     labels  words of the prompt that stand before a colon, a number or a remark in parentheses aside
     """
     names = "|".join(re.escape(label) for label in labels)
     start = r"(?m)^([^\S\n]*)" if only_at_line_start else r"(?<!\w)()"
-    pattern = rf"{start}({names})((?: ?\d{{1,4}})?(?: \([^()\n]{{0,80}}\))?) ?[:：]"
-    return re.sub(pattern, r"\1\2\3 -", text) if names else text
+    pattern = rf"{start}(?:{names})(?: ?\d{{1,4}})?(?: \([^()\n]{{0,80}}\))?( ?:)"
+    looks, places = _folded(text)
+    pieces: list[str] = []
+    done = 0
+    for match in re.finditer(pattern, looks) if names else ():
+        pieces += [text[done : places[match.start(2)]], " -"]
+        done = places[match.end(2) - 1] + 1
+    return "".join((*pieces, text[done:]))
 
 
 def labels_of(template: str) -> tuple[str, ...]:
@@ -41,7 +48,7 @@ def labels_of(template: str) -> tuple[str, ...]:
 def _unmarked(text: str, name: str) -> str:
     """Break up marks, found in what a text looks like and broken in the text itself."""
     looks, places = _folded(text)
-    found = re.finditer(rf"<(?=\s*/?\s*{re.escape(name.lower())}(?!\w))", looks)
+    found = re.finditer(rf"(?i)<(?=\s*/?\s*{re.escape(name)}(?!\w))", looks)
     pieces: list[str] = []
     done = 0
     for match in found:
@@ -52,18 +59,18 @@ def _unmarked(text: str, name: str) -> str:
 
 
 def _folded(text: str) -> tuple[str, list[int] | range]:
-    """Return a text in plain lower-case letters, and where each stood; unseen signs left out."""
+    """Return a text in plain letters, and where each stood; signs that nobody sees left out."""
     if text.isascii():
-        return text.lower(), range(len(text))
+        return text, range(len(text))
     letters: list[str] = []
     places: list[int] = []
     for place, letter in enumerate(text):
         if letter.isascii():
-            folded = letter.lower()
+            folded = letter
         elif unicodedata.category(letter) in ("Cf", "Mn", "Me"):
             continue
         else:
-            folded = unicodedata.normalize("NFKC", letter).translate(_OPENING).lower()
+            folded = unicodedata.normalize("NFKC", letter).translate(_OPENING)
         letters += folded
         places += [place] * len(folded)
     return "".join(letters), places
