@@ -116,10 +116,11 @@ def test_a_page_of_one_thing_over_and_over_is_read(tmp_path: Path, html: str) ->
 def test_a_page_too_deep_or_too_large_is_left_out_and_counted(tmp_path: Path) -> None:
     (tmp_path / "deep.html").write_text("<div>" * 501 + "text")
     (tmp_path / "large.html").write_text("x" * ((8 << 20) + 1))
+    (tmp_path / "large.md").write_text("x" * ((8 << 20) + 1))
     (tmp_path / "large.txt").write_text("x" * ((16 << 20) + 1))
     (tmp_path / "good.html").write_text("<div>" * 400 + "text")
     documents, ignored = read_texts(tmp_path)
-    assert (list(documents), ignored) == (["good.html"], 3)
+    assert (list(documents), ignored) == (["good.html"], 4)
     assert documents["good.html"].text == "text"
 
 
@@ -127,6 +128,19 @@ def test_markdown_of_hashes_without_end_is_read(tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text("# " * 500_000)
     documents, _ = read_texts(tmp_path)
     assert documents["a.md"].title == ""
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["a|b\n" + " " * 300_000 + "x", *(each * 100_000 for each in (
+        "*a ", "**a*", "_a ", "~~a~", "``a ", "[a", "[a](b", "![[a](b)", "<a b", "<!--", "<http://",
+        "> ", "- ", "=", "```\n", "\\*", "|a\n", " |", "-|", ":-", "\t", "    a\n", "a: b\n",
+    ))],
+)  # fmt: skip
+def test_markdown_of_one_thing_over_and_over_is_read(tmp_path: Path, text: str) -> None:
+    (tmp_path / "a.md").write_text("one\n\n" + text)
+    documents, _ = read_texts(tmp_path)
+    assert documents["a.md"].text.startswith("one")
 
 
 def test_pipes_sockets_devices_and_links_out_are_left_out_and_counted(tmp_path: Path) -> None:

@@ -9,10 +9,10 @@ LONGEST_LINE = 1 << 24
 """Bytes of a line of JSON, CSV or TREC, so of a document in one."""
 
 LARGEST_TEXT = 1 << 24
-"""Bytes of a text file in a folder, which is one document."""
+"""Bytes of a plain text file in a folder, which is one document."""
 
 LARGEST_PAGE = 1 << 23
-"""Bytes of an HTML file."""
+"""Bytes of an HTML or Markdown file, which bounds the time that reading one takes."""
 
 DEEPEST_PAGE = 500
 """Elements of an HTML file within each other."""

@@ -19,7 +19,7 @@ _ITEM = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]+(?:\[[ xX]\][ \t]+)?|$)
 _QUOTED = re.compile(r"[ \t]{0,3}(?:>[ \t]?)+")
 _RULE = re.compile(r" {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$")
 _UNDERLINE = re.compile(r" {0,3}(?:=+|-{2,})[ \t]*$")
-_DELIMITERS = re.compile(r"[ \t]*\|?(?:[ \t]*:?-+:?[ \t]*\|)+(?:[ \t]*:?-+:?)?[ \t]*$")
+_DELIMITERS = re.compile(r"\|?(?:[ \t]*:?-+:?[ \t]*\|)+(?:[ \t]*:?-+:?)?$")
 _CELL_END = re.compile(r"(?<!\\)\|")
 _REFERENCE = re.compile(r" {0,3}\[[^\[\]]{1,200}\]:[ \t]*\S")
 _KEY = re.compile(r"[A-Za-z_][\w -]{0,60}:(?:\s|$)")
@@ -36,11 +36,11 @@ _TAG = re.compile(
     r"(?:[\s/][^<>]{0,1000})?>",
     re.IGNORECASE,
 )
-_MARKS = (
-    re.compile(r"(?<![\w*\\])(\*{1,3})(?=[^\s*])([^*\n]{1,400})(?<=[^\s\\])\1(?![\w*])"),
-    re.compile(r"(?<![\w\\])(_{1,3})(?=[^\s_])([^_\n]{1,400})(?<=[^\s\\])\1(?!\w)"),
-    re.compile(r"(?<!~)(~~)(?=[^\s~])([^~\n]{1,400})(?<=\S)\1(?!~)"),
-)
+_MARKS = {
+    "*": re.compile(r"(?<![\w*\\])(\*{1,3})(?=[^\s*])([^*\n]{1,400})(?<=[^\s\\])\1(?![\w*])"),
+    "_": re.compile(r"(?<![\w\\])(_{1,3})(?=[^\s_])([^_\n]{1,400})(?<=[^\s\\])\1(?!\w)"),
+    "~~": re.compile(r"(?<!~)(~~)(?=[^\s~])([^~\n]{1,400})(?<=\S)\1(?!~)"),
+}
 """Emphasis around whole words; not 2*3*4, and not snake_case_names."""
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 
@@ -180,14 +180,14 @@ def _indented(lines: list[str], place: int) -> tuple[int, str]:
 
 
 def _begins_table(line: str, following: list[str]) -> bool:
-    return "|" in line and any(_DELIMITERS.match(each) for each in following)
+    return "|" in line and any(_DELIMITERS.match(each.strip()) for each in following)
 
 
 def _table(lines: list[str], place: int) -> tuple[int, str]:
     end = place
     rows = []
     while end < len(lines) and "|" in lines[end]:
-        if not _DELIMITERS.match(lines[end]):
+        if not _DELIMITERS.match(lines[end].strip()):
             cells = _CELL_END.split(lines[end].strip().strip("|"))
             rows.append("  ".join(_seen(cell.strip().replace("\\|", "|")) for cell in cells))
         end += 1
@@ -196,6 +196,8 @@ def _table(lines: list[str], place: int) -> tuple[int, str]:
 
 def _seen(text: str) -> str:
     """Return a text without the marks of links, emphasis and code; what is code stays as it is."""
+    if "`" not in text:
+        return _unmarked(text)
     pieces, place = [], 0
     for code in _CODE.finditer(text):
         pieces += [_unmarked(text[place : code.start()]), (code[1] or code[2]).strip()]
@@ -209,6 +211,7 @@ def _unmarked(text: str) -> str:
     if "<" in text:
         text = _TAG.sub(lambda tag: " " if tag[0][1:3].lower() == "br" else "", text)
         text = _ADDRESS.sub(r"\1", text)
-    for marks in _MARKS:
-        text = marks.sub(r"\2", text)
-    return _ESCAPED.sub(r"\1", text)
+    for mark, marks in _MARKS.items():
+        if mark in text:  # most texts hold none, and looking for one is far quicker
+            text = marks.sub(r"\2", text)
+    return _ESCAPED.sub(r"\1", text) if "\\" in text else text

@@ -116,7 +116,7 @@ def _no_file(entry: os.DirEntry[str], folder: Path) -> str:
 def _document(found: _Found, document_id: str) -> Document | None:
     path = found.folder / document_id
     ending = path.suffix.lower()
-    most = LARGEST_PAGE if ending == ".html" else LARGEST_TEXT
+    most = LARGEST_TEXT if ending == ".txt" else LARGEST_PAGE
     try:
         document_id.encode()
         with path.open("rb", buffering=0) as handle:
