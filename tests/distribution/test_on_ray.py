@@ -91,3 +91,49 @@ def test_heavy_steps_give_on_a_cluster_what_they_give_here(
         assert {query: pytest.approx(each, abs=1e-5) for query, each in ours.items()} == theirs
     assert there[1][0] == here[1][0]
     assert [pytest.approx(row, abs=1e-5) for row in here[1][1]] == there[1][1]
+
+
+def test_a_check_and_facts_on_a_cluster_are_those_made_here_byte_for_byte(
+    cluster, tmp_path, monkeypatch
+):
+    from leadline.checking import check
+    from leadline.enrichers.in_parts import RuleFacts
+    from leadline.facts.records import write_facts
+    from leadline.files import parts
+    from leadline.files.documents import read_corpus
+    from leadline.files.folder import write_corpus
+    from leadline.types import Document
+
+    monkeypatch.setattr(parts, "DOCUMENTS", 20)
+    towns = ("Dover", "Calais", "Lisbon", "Bergen", "Cadiz")
+    corpus = {
+        f"d{n}": Document(
+            f"d{n}",
+            f"The harbour of {towns[n % 5]} was opened in {1900 + n}. Its old lighthouse keeper "
+            f"sold {n + 3} brass lamps to the town. No ship has sunk there since May {1920 + n}.",
+            f"The brass lamps of {towns[n % 5]} harbour {n}",
+        )
+        for n in range(120)
+    }
+    write_corpus(tmp_path / "corpus.jsonl", corpus)
+
+    def made(name, chosen):
+        monkeypatch.setenv("LEADLINE_CACHE", str(tmp_path / f"cache-{name}"))
+        out = tmp_path / name
+        documents = read_corpus(tmp_path / "corpus.jsonl")
+        with spreading_over(chosen):
+            check(documents, "bm25", out=out, limit=20)
+            write_facts(out / "facts.jsonl", RuleFacts().over(documents))
+        folders = (out, tmp_path / f"cache-{name}" / "bm25")
+        files = {
+            str(path.relative_to(folder)): path.read_bytes()
+            for folder in folders
+            for path in sorted(folder.rglob("*"))
+            if path.is_file() and path.name not in ("report.html", "report.json")
+        }
+        assert any("scores/bm25.json" in name for name in files)
+        return files
+
+    here = made("here", None)
+    assert made("there", engine(ray=cluster.address)) == here
+    assert made("processes", engine(workers=2)) == here

@@ -62,14 +62,16 @@ def enrich(
     with progress.shown(quiet=quiet):
         table = str(places) if places else ""
         rules = RuleFacts(table, learned=not rules_only)
-        enricher = build(places=table, learned=rules.learned, **model) if model else rules.enricher
+        enricher = build(places=table, learned=rules.learned, **model) if model else None
+        if table and enricher is None:
+            rules.check()
     documents = read_corpus(corpus, metadata=metadata)
     if dry_run:
         _plan(documents, out, model)
         return
     counts: Counter[str] = Counter()
     with progress.shown(quiet=quiet or explain):
-        pairs = _by_model(enricher, documents) if model else rules.over(documents)
+        pairs = _by_model(enricher, documents) if enricher else rules.over(documents)
         write_facts(out, _counted(_shown(pairs) if explain else pairs, counts))
     if not quiet:
         told = ", ".join(f"{counts[role]} {role}" for role in ("stated", "derived", "alternative"))

@@ -61,7 +61,7 @@ CompressRuns = Annotated[
     bool,
     typer.Option(
         "--compress-runs",
-        help="Write run files as [bold].trec.gz[/bold], an eighth of the size of [bold].trec"
+        help="Write run files as [bold].trec.gz[/bold], about a quarter of the size of [bold].trec"
         "[/bold].",
     ),
 ]

@@ -29,6 +29,10 @@ class RuleFacts:
         """The enricher itself."""
         return build(places=self.places, learned=self.learned)
 
+    def check(self) -> None:
+        """Read the table of places, so that workers find it kept. Raises what `build` raises."""
+        _ = self.enricher
+
     def over(self, corpus: Corpus) -> Iterator[tuple[Document, tuple[Fact, ...]]]:
         """Yield every document with its facts, in the order of the corpus."""
         for part in over_parts(self.of, corpus, "Documents", most=_DOCUMENTS):

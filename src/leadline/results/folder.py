@@ -26,7 +26,7 @@ def write_scores(
 
     asked  digest of the benchmark (`kept.digest_of`)
     cases  its worst failures, so that a later run can show them again
-    compress_runs  write `runs/<system>.trec.gz`, about an eighth as large, for `.trec`
+    compress_runs  write `runs/<system>.trec.gz`, about a quarter as large, for `.trec`
     """
     folder = benchmark_folder(out, report.benchmark)
     name = file_name(report.system)
