@@ -17,6 +17,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from leadline.distribution.threads import one_thread
 from leadline.enrichers.choose.features import Features
 from leadline.enrichers.read.contexts import Context
 
@@ -104,7 +105,8 @@ class Network:
         if not len(known.of_pair):
             return np.zeros(0, np.float32)
         read = _read(self.rows(context.tokens), context.table, known.windows)
-        logits = [each.logits(read, known) for each in self._members]
+        with one_thread():
+            logits = [each.logits(read, known) for each in self._members]
         mean = np.clip(np.mean(logits, axis=0), -30, 30)
         return np.asarray(1 / (1 + np.exp(-mean)), np.float32)
 

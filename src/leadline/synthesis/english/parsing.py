@@ -16,6 +16,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from leadline.distribution.threads import one_thread
 from leadline.errors import InputError, MissingExtraError
 from leadline.synthesis.english.attribute_rules import AttributeRules
 
@@ -45,8 +46,9 @@ def parse(texts: Iterable[str], *, names: bool = True) -> Iterator[Any]:
     left_out = [_LEMMATIZER, _RULER] if names else [_LEMMATIZER, _RULER, "ner"]
     coming = iter(texts)
     while batch := list(islice(coming, _BATCH)):
-        with _threads().limit(limits=1, user_api="blas"):
-            docs = list(pipeline().pipe(batch, batch_size=_BATCH, disable=left_out))
+        loaded = pipeline()
+        with one_thread():
+            docs = list(loaded.pipe(batch, batch_size=_BATCH, disable=left_out))
         for doc in docs:
             _rules().apply(doc)
             doc.user_data[_TEXT] = doc.text
@@ -110,15 +112,6 @@ def _with_numpy(loaded: Any) -> Any:
 @lru_cache(maxsize=1)
 def _rules() -> AttributeRules:
     return AttributeRules(pipeline().get_pipe(_RULER))
-
-
-@lru_cache(maxsize=1)
-def _threads() -> Any:
-    """Return what limits the threads of the libraries that the pipeline has loaded."""
-    pipeline()
-    from threadpoolctl import ThreadpoolController
-
-    return ThreadpoolController()
 
 
 @contextmanager
