@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 pytest.importorskip("torch")
 
-from leadline.retrievers.vectors.search import top_k
+from leadline.retrievers.vectors.search import QUERIES_AT_ONCE, top_k
 
 
 def blocks(documents: np.ndarray, size: int) -> Iterator[np.ndarray]:
@@ -45,9 +45,10 @@ def test_the_best_of_many_documents_are_found_by_their_groups(values: int) -> No
 
 def test_more_queries_than_are_compared_at_once_are_all_answered() -> None:
     documents = np.eye(5, dtype=np.float32)
-    queries = documents[np.arange(200) % 5]
+    count = 2 * QUERIES_AT_ONCE + 7
+    queries = documents[np.arange(count) % 5]
     _, places = top_k(queries, [documents], 1, device="cpu")
-    assert places[:, 0].tolist() == [number % 5 for number in range(200)]
+    assert places[:, 0].tolist() == [number % 5 for number in range(count)]
 
 
 def test_no_queries_give_no_results() -> None:
