@@ -129,7 +129,8 @@ def _ranges(value: Value, figures: list[float], pools: Pools, rng: random.Random
     if "/" not in value.text:
         width = figures[1] - figures[0]
         moved = (figures[0] + 2 * width, figures[1] + 2 * width)
-        chosen.append(_refigured(value.text, *moved))
+        if "%" not in value.text or moved[1] <= 100:
+            chosen.append(_refigured(value.text, *moved))
     return [text for text in dict.fromkeys(chosen) if text and text != value.text]
 
 

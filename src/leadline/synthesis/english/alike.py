@@ -21,7 +21,7 @@ _NOUNS = _groups(
     """
     method technique procedure approach | study investigation | analysis assessment evaluation |
     theory hypothesis | problem difficulty | experiment trial | survey review | finding conclusion |
-    importance significance | factor aspect feature | equation formula | shape size |
+    importance significance | equation formula | shape size |
     calculation computation | length width height thickness |
     cylinder sphere cone | velocity acceleration | programme project | seminar workshop conference |
     library archive museum | journal magazine newspaper | catalogue index bibliography |
@@ -47,7 +47,7 @@ _NOUNS = _groups(
     knee elbow shoulder hip ankle wrist | liver kidney lung spleen |
     blood serum plasma urine | artery vein | drug medication | tumor cyst abscess | fever cough |
     headache dizziness nausea | symptom complaint | disease disorder | treatment therapy |
-    hormone enzyme antibody | cell tissue | bone muscle | bacterium virus fungus | dose dosage |
+    hormone enzyme antibody | bone muscle | bacterium virus fungus | dose dosage |
     gold silver copper | iron steel aluminium | oxygen nitrogen hydrogen | wood stone brick |
     football hockey tennis | song poem | novel poem | painting drawing sculpture |
     storm flood drought | flower shrub tree | fear anger grief | joy sorrow |
@@ -67,7 +67,7 @@ _ADJECTIVES = _groups(
     red blue green yellow | brown grey purple | small large | thin thick |
     narrow wide | hot cold | wet dry | quiet noisy | clever foolish |
     happy sad | young elderly | ancient modern | beautiful ugly | dangerous harmless | cheap
-    expensive | rare common | brief detailed | strange ordinary | proximal distal |
+    expensive | brief detailed | strange ordinary | proximal distal |
     lateral medial | annual monthly weekly | northern southern eastern western | rural urban |
     french german spanish italian | british american canadian australian | chinese japanese korean
     indian | successful promising | kind cruel | heavy light | dark bright |

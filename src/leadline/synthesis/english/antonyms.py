@@ -31,9 +31,9 @@ _ADJECTIVES = _pairs(
     subsonic supersonic | laminar turbulent | compressible incompressible | viscous inviscid |
     symmetric asymmetric | symmetrical asymmetrical | stable unstable |
     linear nonlinear | horizontal vertical | rural urban | male female | benign malignant |
-    acute chronic | proximal distal | anterior posterior |
+    acute chronic | anterior posterior |
     maternal paternal | married unmarried | visible invisible |
-    qualitative quantitative | voluntary compulsory | formal informal |
+    voluntary compulsory | formal informal |
     ascending descending | upward downward
     """
 )
@@ -105,12 +105,17 @@ def _opposite(token: Any, said: dict[str, int]) -> str:
     if word in _ADJECTIVES and token.dep_ in {"amod", "acomp", "attr", "compound"}:
         return _ADJECTIVES[word]
     if token.tag_ == "NN" and token.dep_ in {"nsubj", "dobj", "attr", "pobj", "nsubjpass"}:
-        if word in KIN and not _GENDERED & said.keys():
+        if word in KIN and not (_GENDERED & said.keys() or _is_named(token)):
             return KIN[word]
         return _NOUNS.get(word, "")
     if token.pos_ == "VERB" and token.tag_ in {"VBD", "VBZ", "VBP", "VBN"}:
         return _inflected(token)
     return ""
+
+
+def _is_named(noun: Any) -> bool:
+    """Tell whether a name says who is meant: "ordinary girl Mary"."""
+    return any(child.pos_ == "PROPN" for child in (*noun.children, noun.head))
 
 
 def _inflected(verb: Any) -> str:

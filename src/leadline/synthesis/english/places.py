@@ -33,7 +33,7 @@ _KINDS = {
         french, german, ghanaian, greek, hungarian, icelandic, indian, indonesian, iranian, irish,
         israeli, italian, jamaican, japanese, kenyan, korean, malaysian, mexican,
         nigerian, norwegian, pakistani, peruvian, portuguese, romanian, russian,
-        scottish, soviet, spanish, swedish, swiss, thai, turkish, welsh, yugoslav,
+        scottish, spanish, swedish, swiss, thai, turkish, welsh, yugoslav,
         zambian
     """,
     "continent": "africa, asia, europe, latin america, north america, south america",

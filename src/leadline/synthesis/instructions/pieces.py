@@ -144,6 +144,8 @@ def _best_sentence(
         words = word_count(sentence)
         if not 8 <= words <= 38 or (is_bare and not (place and holds(sentence, topic))):
             continue
+        if sentence.rstrip().endswith("?"):
+            continue  # which answers nothing
         share = len(wanted & set(content_tokens(sentence))) / max(1, len(wanted))
         if share <= max(0.5, most) or not is_whole(sentences, place):
             continue

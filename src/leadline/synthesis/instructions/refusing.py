@@ -25,10 +25,10 @@ ANY_REFUSED = (
 
 OWN_REFUSED: dict[str, tuple[str, ...]] = {
     "length": (
-        "I'm not after {one}.",
+        "{Many} are of no use to me.",
         "I'm not looking for {one}.",
         "I don't want {one}.",
-        "I don't need {one}.",
+        "I'd rather avoid {many}.",
         "I'd rather not have {one}.",
         "I can't use {one}.",
         "{One} won't do.",
@@ -41,7 +41,7 @@ OWN_REFUSED: dict[str, tuple[str, ...]] = {
         "Please don't send me {one}.",
         "Please don't give me {one}.",
         "Don't give me {one}.",
-        "The answer should not be {one}.",
+        "The result should not be {one}.",
         "The result must not be {one}.",
         "No {many}, please.",
         "Please leave out {many}.",
@@ -63,7 +63,7 @@ OWN_REFUSED: dict[str, tuple[str, ...]] = {
     "format": (
         "I can't use {one} for this.",
         "Don't get me {one}.",
-        "{Many} are not the format I need.",
+        "{Many} don't help me.",
         "I get nothing out of {many}.",
         "Any form but {one} will do.",
         "Please don't choose {one}.",
