@@ -56,7 +56,7 @@ OWN_REFUSED: dict[str, tuple[str, ...]] = {
         "The text should not come from {one}.",
         "Don't take it from {one}.",
         "{Many} carry no weight with me.",
-        "Find it somewhere other than in {many}.",
+        "Find it somewhere else, not in {many}.",
         "I've read the {many} already, so find me another source.",
         "Please don't quote {one}.",
     ),
@@ -146,7 +146,7 @@ OWN_REFUSED: dict[str, tuple[str, ...]] = {
         "The text must not use the term “{one}”.",
         "Rule out texts that mention “{one}”.",
         "Please keep away from passages that contain “{one}”.",
-        "What I'm after doesn't include “{one}”.",
+        "I want results that don't include “{one}”.",
     ),
     "metadata": (
         "It should not be one with {one}.",

@@ -41,11 +41,11 @@ NAMES: dict[tuple[str, str], tuple[tuple[str, str], ...]] = {
     ),
     ("format", "forum answer"): (
         ("a forum answer", "forum answers"),
-        ("a reply from another user", "replies from other users"),
+        ("an answer from a forum", "answers from forums"),
     ),
     ("format", "code snippet"): (
         ("a code snippet", "code snippets"),
-        ("a bare block of code", "bare blocks of code"),
+        ("a code example", "code examples"),
     ),
     ("format", "official manual"): (
         ("an official manual", "official manuals"),
