@@ -92,6 +92,11 @@ def _blocks(lines: list[str]) -> Iterator[tuple[bool, str]]:
     place, in_list = 0, False
     while place < len(lines):
         line = lines[place]
+        if line[:1].isalpha() and "|" not in line:  # as most lines: nothing below fits it
+            in_list = in_list and bool(held)
+            held.append(line)
+            place += 1
+            continue
         line = line[quoted.end() :] if (quoted := _QUOTED.match(line)) else line
         place += 1
         if fence := _FENCE.match(line):
@@ -116,7 +121,7 @@ def _blocks(lines: list[str]) -> Iterator[tuple[bool, str]]:
             yield from _paragraph(held)
             place, table = _table(lines, place - 1)
             yield False, table
-        elif not held and not in_list and _indent(line) >= _CODE_INDENT:
+        elif not quoted and not held and not in_list and _indent(line) >= _CODE_INDENT:
             place, code = _indented(lines, place - 1)
             yield False, code
         else:
