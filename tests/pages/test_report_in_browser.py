@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import ast
+import base64
 import re
 import shutil
 import subprocess
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 from sample_page import page
@@ -113,6 +116,32 @@ def test_a_case_is_copied_as_json_where_the_clipboard_is_closed(opened) -> None:
         "found.documents.length);"
     )
     assert 'data-found="system 0 plain words|2"' in opened(driven(render(page()), steps))
+
+
+def test_a_case_is_copied_as_a_test_that_python_reads(opened) -> None:
+    steps = (
+        "Object.defineProperty(navigator, 'clipboard', {value: undefined});"
+        "document.querySelectorAll('.case .tool')[1].click();"
+        "document.documentElement.setAttribute('data-found', "
+        "btoa(encodeURIComponent(document.querySelector('textarea').value)));"
+    )
+    for text in ("plain words", ATTACK):
+        found = re.search(r'data-found="([^"]+)"', opened(driven(render(page(text)), steps)))
+        assert found
+        code = unquote(base64.b64decode(found[1]).decode())
+        assert "your fixture" in code
+        (made,) = ast.parse(code).body
+        assert isinstance(made, ast.FunctionDef) and len(made.body) == 3
+
+
+def test_cases_are_filtered_by_what_they_were_made_of(opened) -> None:
+    steps = (
+        "const slice = [...document.querySelectorAll('.filters label')]"
+        ".find(each => each.textContent.startsWith('Slice')).querySelector('select');"
+        "document.documentElement.setAttribute('data-found', [...slice.options].length);"
+    )
+    found = re.search(r'data-found="(\d+)"', opened(driven(render(page(cases=2)), steps)))
+    assert found and int(found[1]) > 1
 
 
 def test_hostile_text_stays_text_in_what_the_script_makes(opened) -> None:

@@ -54,23 +54,39 @@
       facts,
     }, null, 1);
   };
-  const cases = all("#cases .case");
-  for (const one of cases) {
-    const button = make("button", "Copy as JSON", "tool");
+  // JSON strings are Python strings; white space is joined, so a comment stays one line.
+  const asPytest = (one) => {
+    const { probe, system, headline, queries, documents } = JSON.parse(asJson(one));
+    const [right, wrong] = documents.map((each) => JSON.stringify(each.id));
+    return [
+      `# ${probe}, ${system}: ${headline}`,
+      `def test_${one.id.replace("-", "_")}(search):  # your fixture: (query, k) -> ids, best first`,
+      `    found = search(${JSON.stringify(queries[0] ?? "")}, 10)`,
+      `    assert ${right} in found`,
+      `    assert ${wrong} not in found[: found.index(${right})]`,
+    ].join("\n") + "\n";
+  };
+  const offerCopy = (one, name, written) => {
+    const button = make("button", name, "tool");
     button.type = "button";
     button.addEventListener("click", async () => {
       try {
-        await navigator.clipboard.writeText(asJson(one));
+        await navigator.clipboard.writeText(written(one));
         button.textContent = "Copied";
       } catch {
         const area = make("textarea");
-        area.value = asJson(one);
+        area.value = written(one);
         area.readOnly = true;
         button.replaceWith(area);
         area.select();
       }
     });
     one.querySelector(".body").append(button);
+  };
+  const cases = all("#cases .case");
+  for (const one of cases) {
+    offerCopy(one, "Copy as JSON", asJson);
+    if (all(".passage", one).length > 1) offerCopy(one, "Copy as pytest", asPytest);
   }
   if (cases.length < 2) return;
 
@@ -88,6 +104,15 @@
   const groups = all("#cases .group");
   const probe = choice("Probe", groups.map((group) => group.dataset.probe));
   const system = choice("System", groups.map((group) => group.dataset.system));
+  // What cases were made of, where several share it: kind of edit, k, position.
+  const factsOf = new Map(cases.map((one) => [
+    one, all("dl.facts > div", one).map((each) =>
+      `${textOf(each.querySelector("dt"))}: ${textOf(each.querySelector("dd"))}`),
+  ]));
+  const counted = new Map();
+  for (const fact of [...factsOf.values()].flat()) counted.set(fact, (counted.get(fact) ?? 0) + 1);
+  const shared = [...counted.keys()].filter((fact) => counted.get(fact) > 1 && fact.length < 60);
+  const slice = choice("Slice", shared.sort().slice(0, 200));
   const label = make("label", "Words ");
   const words = make("input");
   words.type = "search";
@@ -102,6 +127,7 @@
       const group = one.closest(".group");
       const fits = (!probe.value || group.dataset.probe === probe.value) &&
         (!system.value || group.dataset.system === system.value) &&
+        (!slice.value || factsOf.get(one).includes(slice.value)) &&
         wanted.every((word) => contents.get(one).includes(word));
       one.hidden = !fits;
       shown += fits;
@@ -109,7 +135,7 @@
     for (const group of groups) group.hidden = all(".case", group).every((one) => one.hidden);
     count.textContent = `${shown} of ${cases.length} cases`;
   };
-  for (const input of [probe, system, words]) input.addEventListener("input", apply);
+  for (const input of [probe, system, slice, words]) input.addEventListener("input", apply);
   document.querySelector("#cases h2").after(bar);
   apply();
   const open = document.getElementById(location.hash.slice(1));
