@@ -26,6 +26,7 @@ _BOUND_AFTER = re.compile(
 _TIME_BOUND = re.compile(
     r"(?:since|until|till|before|after|prior to|by)\s(?:\w+\s)?$", re.IGNORECASE
 )
+_AGED = re.compile(r"\bage[ds]?\s(?:of\s)?$", re.IGNORECASE)
 _SEASON = re.compile(r"\b(?:spring|summer|autumn|fall|winter)\s$", re.IGNORECASE)
 _OLD_YEAR, _IN = re.compile(r"1\d{3}"), re.compile(r"\b(?:in|of|from|to|by)\s$", re.IGNORECASE)
 _DECADE = re.compile(r"0['’]?s\b")
@@ -77,6 +78,8 @@ def _numbers(value: Value, text: str, pools: Pools, rng: random.Random) -> list[
         return []
     chosen: list[str] = []
     span = _span(value, pools)
+    if _AGED.search(text[max(0, value.start - 8) : value.start]):
+        span = span[0], min(span[1], 100.0)
     for place, key in enumerate(value.keys):
         least = 0.05 if place == 0 and len(value.keys) > 1 else 0.2
         for other in _shuffled(pools.alike(key), rng):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from leadline.cli.analyse import agreement, attention, length, position
+from leadline.cli.analyse import agreement, attention, length, negatives, position
 from leadline.cli.flags import Command, Group
 
 app = typer.Typer(
@@ -15,6 +15,7 @@ app = typer.Typer(
 app.command(cls=Command)(position.position)
 app.command(cls=Command)(attention.attention)
 app.command(cls=Command)(length.length)
+app.command(cls=Command)(negatives.negatives)
 app.command(cls=Command)(agreement.agreement)
 
 
