@@ -51,6 +51,7 @@ ALLOWED = {
     "benchmarks/released/instructed.py: load_dataset": NO_CODE,
     "cli/synthesize/group.py: import_module": OWN,
     "distribution/processes.py: import multiprocessing": OF_THE_RUN,
+    "distribution/threads.py: import_module": NAMED,
     "distribution/worker.py: import pickle": OF_THE_RUN,
     "distribution/worker.py: pickle.loads": OF_THE_RUN,
     "enrichers/choose/network.py: np.load": ARRAYS,

@@ -105,6 +105,6 @@ def test_check_asks_a_function_what_needs_no_document_of_its_own(tmp_path: Path)
     )  # fmt: skip
     assert done.exit_code == 0, done.output
     kinds = {each["kind"] for each in json.loads(done.stdout)["results"]}
-    assert kinds == {"rephrasings"}
+    assert kinds == {"neighbours", "rephrasings"}
     said = " ".join(done.stderr.split())
     assert f"{system} is not asked conditions: its documents are edited copies" in said
