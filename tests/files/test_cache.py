@@ -1,3 +1,5 @@
+import os
+
 import pytest
 
 from leadline.errors import InputError
@@ -46,3 +48,11 @@ def test_a_cache_that_only_its_own_group_can_write_to_is_taken(monkeypatch, tmp_
     monkeypatch.setenv("LEADLINE_CACHE", str(tmp_path / "own"))
     cache_folder("indexes").chmod(0o775)  # as where the umask is 002, and each user is a group
     assert cache_folder("indexes").is_dir()
+
+
+def test_a_cache_that_belongs_to_another_user_is_refused(monkeypatch, tmp_path):
+    monkeypatch.setenv("LEADLINE_CACHE", str(tmp_path / "own"))
+    os.chown(cache_folder("indexes"), 4242, -1) if os.geteuid() == 0 else None
+    monkeypatch.setattr(os, "geteuid", lambda: 4243)  # who runs this, whether root or not
+    with pytest.raises(InputError, match="belongs to another user"):
+        cache_folder("indexes")
