@@ -12,6 +12,7 @@ from itertools import pairwise
 from statistics import fmean
 from typing import Any
 
+from leadline.analysis.narrowing import narrowed
 from leadline.benchmark import Benchmark
 from leadline.errors import InputError
 from leadline.evidence import Curve, Interval
@@ -69,16 +70,7 @@ def only_ladders(benchmark: Benchmark, style: str) -> Benchmark:
     ]
     if not queries:
         raise InputError(f"{benchmark.name!r} has no query with all conditions in style {style!r}.")
-    kept = {each.id for each in queries}
-    given = benchmark.candidates
-    return dataclasses.replace(
-        benchmark,
-        queries=queries,
-        qrels={id: grades for id, grades in benchmark.qrels.items() if id in kept},
-        candidates=None if given is None else {id: given[id] for id in given if id in kept},
-        metrics=(Adjacent(style=style),),
-        breakdowns=(),
-    )
+    return narrowed(benchmark, queries, [Adjacent(style=style)])
 
 
 def study_length(

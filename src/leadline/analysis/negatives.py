@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Any
 
+from leadline.analysis.narrowing import narrowed
 from leadline.benchmark import Benchmark
 from leadline.errors import InputError
 from leadline.evidence import Curve, Interval
@@ -59,17 +60,8 @@ def of_strategy(benchmark: Benchmark, strategy: str, style: str) -> Benchmark | 
     ]
     if not queries:
         return None
-    kept = {each.id for each in queries}
-    given = benchmark.candidates
     most = max(int(each.facets["k"]) for each in queries)
-    return dataclasses.replace(
-        benchmark,
-        queries=queries,
-        qrels={id: grades for id, grades in benchmark.qrels.items() if id in kept},
-        candidates=None if given is None else {id: given[id] for id in given if id in kept},
-        metrics=tuple(WinRate(k, style) for k in range(1, most + 1)),
-        breakdowns=(),
-    )
+    return narrowed(benchmark, queries, [WinRate(k, style) for k in range(1, most + 1)])
 
 
 def study_negatives(

@@ -246,9 +246,9 @@ def _values_beside(doc: Any, document: str, stock: Stock, rng: random.Random) ->
             counts = value.kind != "name" and sort_of(value) == "count"
             if counts and _LISTED.match(text, value.end):
                 continue
-            for after in [each for each in others if normalised(each) != normalised(value.text)][
-                :1
-            ]:
+            plain = normalised(value.text)
+            after = next((each for each in others if normalised(each) != plain), None)
+            if after is not None:
                 yield replace(_agreeing(value.kind, text, value, after), kind=CONTROL)
 
 

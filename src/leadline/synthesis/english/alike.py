@@ -71,7 +71,7 @@ _ADJECTIVES = _groups(
     lateral medial | annual monthly weekly | northern southern eastern western | rural urban |
     french german spanish italian | british american canadian australian | chinese japanese korean
     indian | successful promising | kind cruel | heavy light | dark bright |
-    warm cool  | wealthy ambitious |
+    warm cool | wealthy ambitious |
     retired former | powerful influential | mysterious unexpected | practical theoretical |
     frequent occasional | theoretical experimental
     """

@@ -31,14 +31,13 @@ _DENYING = words_of(
 )
 """What such a word stands with need not be there."""
 _POINTING = words_of("further previous next same top other another additional relevant current")
-_VAGUE_HEADS = words_of(
+_VAGUE_HEADS = GENERAL | words_of(
     """
     thing part kind sort type lot number way case one time year day period stage step
     calculation computation centre center effect area group member people bit life age level report
     issue term range
     """
 )
-"""With the heads that `phrases` knows as general."""
 
 
 def mention_of(focus: Iterable[Any], *, more: int = 1, most: int = MOST_WORDS) -> Clause | None:
@@ -56,11 +55,7 @@ def mention_of(focus: Iterable[Any], *, more: int = 1, most: int = MOST_WORDS) -
         return None
     for head in _heads(head_of(focus), held):
         kept = noun_parts(head, held)
-        if (
-            kept is None
-            or head.lower_ in GENERAL | _VAGUE_HEADS
-            or lemma_of(head) in GENERAL | _VAGUE_HEADS
-        ):
+        if kept is None or {head.lower_, lemma_of(head)} & _VAGUE_HEADS:
             continue
         found = finished(head, kept, held, "phrase", {}, most, _LEAST_WORDS)
         if found is not None and _stands_alone([head.doc[place] for place in kept], held, more):
