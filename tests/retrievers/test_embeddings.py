@@ -67,7 +67,7 @@ def test_an_interruption_keeps_the_chunks_that_were_finished(tmp_path: Path) -> 
         EmbeddingStore(tmp_path).get(texts, interrupted)
     encode = Counting()
     EmbeddingStore(tmp_path).get(texts, encode)
-    assert len(encode.texts) == CHUNK
+    assert len(encode.texts) == 3 * CHUNK - 32 - 64  # the first portions are small
 
 
 @pytest.mark.parametrize(("name", "lost"), [("vectors", 5), ("keys", 3), ("vectors", 8)])

@@ -7,7 +7,6 @@ import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import islice
 from pathlib import Path
 from typing import Any, Literal
 
@@ -28,6 +27,7 @@ from leadline.models.encoder import (
     Side,
 )
 from leadline.retrievers.vectors.embeddings import EmbeddingStore
+from leadline.retrievers.vectors.encoded import of_all
 from leadline.retrievers.vectors.search import top_k
 from leadline.types import Candidates, Corpus, Query, Reading, Retriever, Run
 
@@ -283,9 +283,7 @@ class _Index:
         """Encode every document that is not in the store yet."""
         if self._rows is None:
             self._warn_beyond()
-            documents = iter(self.corpus.values())
-            blocks = iter(lambda: [each.content for each in islice(documents, _BLOCK)], [])
-            self._rows = np.concatenate([self.dense.rows(block, "document") for block in blocks])
+            self._rows = of_all(self.corpus, partial(self.dense.rows, side="document"))
 
     def _warn_beyond(self) -> None:
         store, count = self.dense.store, len(self.corpus)

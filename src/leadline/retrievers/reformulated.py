@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
-from itertools import islice
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -13,6 +13,7 @@ import numpy as np
 from leadline.errors import InputError
 from leadline.metrics.topics import by_topic, original_of
 from leadline.models.embedder import Embedder, embed
+from leadline.retrievers.vectors.encoded import of_all
 from leadline.retrievers.vectors.named import embedder
 from leadline.types import Borrowing, Candidates, Corpus, Index, Query, Retriever, Run
 
@@ -100,9 +101,7 @@ class _CentroidIndex:
     def prepare(self) -> None:
         """Encode every document."""
         if self._rows is None:
-            documents = iter(self.corpus.values())
-            blocks = iter(lambda: [each.content for each in islice(documents, _BLOCK)], [])
-            self._rows = np.concatenate([self.encoder.rows(each, "document") for each in blocks])
+            self._rows = of_all(self.corpus, partial(self.encoder.rows, side="document"))
 
     def search(self, queries: Sequence[Query], k: int) -> Run:
         """Return the k documents nearest to the centroid; ties in corpus order."""

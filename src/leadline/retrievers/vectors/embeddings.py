@@ -26,14 +26,19 @@ from leadline.retrievers.vectors.append_only import (
     read_about,
     write_at,
 )
+from leadline.retrievers.vectors.chunks import growing
 
 Encode = Callable[[list[str]], Any]
 """Texts -> array [len(texts), D]."""
 
 CHUNK = 512
-"""Texts that are encoded before their vectors are written: what an interruption can lose."""
+"""Most texts that are encoded before their vectors are written: what an interruption can lose."""
 
 _FLOAT = 4
+
+
+def _texts(found: tuple[int, Any]) -> int:
+    return len(found[1])
 
 
 class EmbeddingStore:
@@ -104,9 +109,9 @@ class EmbeddingStore:
             key: text for key, text in zip(keys, texts, strict=True) if key not in self._rows
         }
         order = sorted(missing.items(), key=lambda item: -len(item[1]))
-        chunks = [order[start : start + CHUNK] for start in range(0, len(order), CHUNK)]
+        chunks = list(growing(order, CHUNK))
         arriving = spread(encode, ([text for _, text in chunk] for chunk in chunks))
-        for number, found in track(arriving, label, total=len(order), step=CHUNK):
+        for number, found in track(arriving, label, total=len(order), step=_texts):
             chunk, vectors = chunks[number], np.ascontiguousarray(found, dtype=np.float32)
             if not np.isfinite(vectors).all():
                 raise InputError("The model gave numbers that are not finite. Try dtype=float32.")

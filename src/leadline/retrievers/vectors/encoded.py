@@ -12,6 +12,7 @@ import numpy as np
 
 from leadline.errors import InputError
 from leadline.files.cache import cache_folder
+from leadline.progress import together
 from leadline.retrievers.vectors.ragged import RaggedStore
 from leadline.types import Candidates, Corpus, Query
 
@@ -19,6 +20,19 @@ Spans = Callable[[list[str]], Any]
 """Texts -> where their arrays are in a store, int64 [len(texts), 2]."""
 
 _BLOCK = 8192
+
+
+def of_all(corpus: Corpus, rows: Spans) -> Any:
+    """Return where every document is stored, in corpus order, block by block under one bar."""
+    documents = iter(corpus.values())
+    blocks = iter(lambda: [each.content for each in islice(documents, _BLOCK)], [])
+    found, done = [], 0
+    with together(len(corpus)) as reach:
+        for block in blocks:
+            found.append(rows(block))
+            done += len(block)
+            reach(done)
+    return np.concatenate(found)
 
 
 class EncodedCorpus:
@@ -35,9 +49,7 @@ class EncodedCorpus:
     def all(self) -> Any:
         """Return the spans of all documents in corpus order, int64 [N, 2]."""
         if self._all is None:
-            documents = iter(self.corpus.values())
-            blocks = iter(lambda: [each.content for each in islice(documents, _BLOCK)], [])
-            self._all = np.concatenate([self._spans(block) for block in blocks])
+            self._all = of_all(self.corpus, self._spans)
         return self._all
 
     def of(self, queries: Sequence[Query], candidates: Candidates) -> dict[str, Any]:

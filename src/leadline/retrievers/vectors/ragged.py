@@ -25,6 +25,7 @@ from leadline.retrievers.vectors.append_only import (
     read_about,
     write_at,
 )
+from leadline.retrievers.vectors.chunks import growing
 
 Encode = Callable[[list[str]], list[Any]]
 """Texts -> one float array [rows, D] for each; rows may differ, D may not."""
@@ -97,8 +98,8 @@ class RaggedStore:
             key: text for key, text in zip(keys, texts, strict=True) if key not in self._spans
         }
         order = sorted(missing.items(), key=lambda item: -len(item[1]))
-        chunks = [order[start : start + CHUNK] for start in range(0, len(order), CHUNK)]
-        for chunk in track(chunks, label, total=len(order), step=CHUNK):
+        chunks = list(growing(order, CHUNK))
+        for chunk in track(chunks, label, total=len(order), step=len):
             arrays = [np.asarray(each, np.float32) for each in encode([text for _, text in chunk])]
             if not all(np.isfinite(each).all() for each in arrays):
                 raise InputError("The model gave numbers that are not finite. Try dtype=float32.")
