@@ -25,7 +25,8 @@ FLOORS = [
         "results integrations",
         "probes",
         "pages",
-        "answering checking comparison preparing repairing",
+        "answering checking comparison preparing",
+        "repairing",
         "cli",
         "__main__",
     )

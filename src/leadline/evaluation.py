@@ -67,6 +67,7 @@ def evaluate_prepared(system: System, benchmark: Benchmark, *, seed: int = 0) ->
         seen={query.id: query.facets[SEEN] for query in queries if SEEN in query.facets},
         reasoning=reasoning,
         stages=ranking.stages if reasoning is not None else (),
+        index_bytes=ranking.index_bytes,
     )
 
 

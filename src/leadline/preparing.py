@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import random
 from collections import ChainMap, Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,8 @@ from leadline.kinds.rephrasings import KIND
 from leadline.metrics.topics import by_topic, original_of
 from leadline.synthesis.negatives import mine_negatives
 from leadline.synthesis.rephrasings import by_rules
+from leadline.systems.catalog import ROWS
+from leadline.systems.chains import encoder_named
 from leadline.types import Corpus, Document, Qrels, Query, Retriever, TrainingExample
 
 _FEWEST_HELD, _MOST_HELD = 8, 200
@@ -306,3 +308,44 @@ def _add_examples(parts: _Parts, file: Path, prefix: str, choices: Choices) -> N
     parts.facts[str(file)] = {
         "queries": "examples of the file", "for training": len(taken), "for validation": len(held),
     }  # fmt: skip
+
+
+def divided(
+    examples: Sequence[TrainingExample], seed: int
+) -> tuple[list[TrainingExample], list[TrainingExample]]:
+    """Hold out a tenth of the queries, at least 8, with all their examples; the others follow."""
+    queries = sorted({each.query for each in examples})
+    random.Random(f"{seed} held out").shuffle(queries)
+    held = set(queries[: max(_FEWEST_HELD, round(0.1 * len(queries)))])
+    return (
+        [each for each in examples if each.query in held],
+        [each for each in examples if each.query not in held],
+    )
+
+
+def opener(model: str, *, static: bool = False) -> Callable[[], Any]:
+    """Return what opens an encoder for training, anew each time.
+
+    static  first make a static embedding of it
+
+    Raises InputError for a model with one encoder for queries and another for documents.
+    """
+    encoders = encoder_named(model.removeprefix("dense:")).encoders
+    if encoders["query"] is not encoders["document"]:
+        raise InputError(f"{model} has two encoders; training takes a model with one.")
+    encoder = dataclasses.replace(encoders["document"], dtype="float32", backend="torch")
+
+    def opened() -> Any:
+        from leadline.training.static import distilled
+
+        return distilled(encoder.opened())
+
+    return opened if static else encoder.opened
+
+
+def weights_of(model: str) -> str:
+    """Return the folder of the weights of an encoder that the catalog knows, else the name."""
+    if model not in ROWS:
+        return model
+    folder = encoder_named(model).encoders["document"].folder
+    return str(folder) if folder else model

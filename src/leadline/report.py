@@ -67,6 +67,8 @@ class Report:
     seen      query -> `yes`, or why the system could not see what it compares
     reasoning what a stage that reasons changed; None where none did
     stages    the run after every stage with its traces, where one reasoned; else empty
+    index_bytes
+              what the index of the first stage takes; None where it cannot tell
     """
 
     system: str
@@ -87,6 +89,7 @@ class Report:
     seen: Mapping[str, str] = field(default_factory=dict, repr=False)
     reasoning: Reasoning | None = field(default=None, repr=False)
     stages: Sequence[StageRun] = field(default=(), repr=False)
+    index_bytes: int | None = None
     _known_means: dict[str, Mean] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )

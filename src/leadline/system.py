@@ -119,7 +119,8 @@ class System:
     def asked(self) -> dict[str, int]:
         """How many cases each stage that counts them has put before its model so far."""
         stages: list[Any] = [*([self.retriever] if self.retriever else []), *self.rerankers]
-        return {stage.name: stage.asked for stage in stages if isinstance(_asked(stage), int)}
+        counts = {stage.name: getattr(stage, "asked", None) for stage in stages}
+        return {name: count for name, count in counts.items() if isinstance(count, int)}
 
     def run(
         self,
@@ -147,7 +148,7 @@ class System:
             run = deep = index.search(queries, self.depth)
             if ranks is not None and ranks > self.depth:
                 deep = index.continued(queries, run, ranks)
-        return Ranking(run, watch.seconds, deep, tuple(index.stages))
+        return Ranking(run, watch.seconds, deep, tuple(index.stages), index.index_bytes)
 
     def explain(self, query: Query, documents: Sequence[Document]) -> dict[str, tuple[Reason, ...]]:
         """Return, by document id, why the stages that can tell score it as they do.
@@ -176,10 +177,6 @@ def _is_own(retriever: Retriever | None) -> bool:
     return bool(getattr(retriever, "own_corpus", False))
 
 
-def _asked(stage: Any) -> Any:
-    return getattr(stage, "asked", None)
-
-
 @dataclass(frozen=True)
 class Ranking:
     """A run and what it cost.
@@ -188,12 +185,14 @@ class Ranking:
              did not run is absent
     deep     the run and, below it, the documents that the first stage finds further down
     stages   the run after every stage, in their order; the last one is `run`
+    index_bytes  size of the first stage's index; None where it cannot tell
     """
 
     run: Run
     seconds: Mapping[str, float]
     deep: Run = field(default_factory=dict, repr=False)
     stages: tuple[StageRun, ...] = field(default=(), repr=False)
+    index_bytes: int | None = None
 
 
 class _SystemIndex:
@@ -214,6 +213,11 @@ class _SystemIndex:
         """Do what a search needs done before the first query."""
         if self._system.retriever or self._system.fallback:
             self._searchable()
+
+    @property
+    def index_bytes(self) -> int | None:
+        """What the index of the first stage takes; None where it cannot tell."""
+        return getattr(self._opened, "index_bytes", None)
 
     def search(self, queries: Sequence[Query], k: int) -> Run:
         """Search to the depth of the system, rerank, and return the best k."""

@@ -10,17 +10,20 @@ from typer.testing import CliRunner
 from leadline import progress
 from leadline.benchmark import Benchmark
 from leadline.cli.main import app
+from leadline.errors import InputError
 from leadline.kinds.ranking import KIND
 from leadline.metrics.differences import Difference
 from leadline.repairing.halves import halves
-from leadline.repairing.proposals import Proposal, proposals
-from leadline.repairing.trial import (
+from leadline.repairing.proposals import Cost, Proposal, proposals
+from leadline.repairing.rules import (
+    MARGIN,
     Effect,
     Trial,
     confirmed_by,
-    repair,
+    lower_bound,
     with_losses_corrected,
 )
+from leadline.repairing.trial import repair
 from leadline.retrievers import bm25
 from leadline.system import System
 from leadline.systems.chains import load_system
@@ -96,7 +99,7 @@ def test_only_gains_that_the_first_half_promised_are_corrected_for() -> None:
 
 def test_an_option_is_recommended_before_a_stage_that_helps_as_well() -> None:
     stage = Proposal("a stage", ("bm25:stopwords=none,k1=1.2",))
-    option = Proposal("an option", ("bm25:stopwords=none",), cheap=True)
+    option = Proposal("an option", ("bm25:stopwords=none",), cost=Cost.OPTION)
     tried = [(each, load_system(each.name)) for each in (stage, option)]
     found = repair(load_system("bm25"), tried, [benchmark()])
     assert found.recommended and found.confirmed is not None
@@ -205,6 +208,53 @@ def test_the_surest_promise_of_a_proposal_is_what_is_asked_of_the_other_half() -
     # One promise: 0.04 in the same metric holds, and would not twice over.
     assert confirmed_by([Trial(mend, (gained(0.04, "a"), gained(0.04, "b")), 0, 0)], first)
     assert not confirmed_by([Trial(mend, (gained(0.06, "a"), gained(0.04, "b")), 0, 0)], first)
+
+
+def test_what_may_cost_ordinary_queries_more_than_the_margin_is_not_confirmed() -> None:
+    mend = Proposal("", ("mend",))
+    first = [Trial(mend, (gained(0.001, "a"),), 0, 0)]
+    kept, lost = (
+        Trial(mend, (gained(0.001, "a"),), 0, 0, ordinary_low=low)
+        for low in (-MARGIN + 0.001, -MARGIN - 0.001)
+    )
+    assert confirmed_by([kept], first) == [kept]
+    assert confirmed_by([lost], first) == []
+
+
+def test_the_bound_of_ordinary_queries_needs_topics_enough() -> None:
+    def changed(mean: float, topics: int) -> float | None:
+        base = dict.fromkeys(range(topics), 0.5)
+        new = {n: 0.5 + mean + (0.2 if n % 2 else -0.2) for n in range(topics)}
+        return lower_bound(new, base)
+
+    few, many, worse = changed(0.0, 8), changed(0.0, 120), changed(-0.05, 120)
+    assert few is not None and few < -MARGIN
+    assert many is not None and -MARGIN < many < 0
+    assert worse is not None and worse < -MARGIN
+    assert lower_bound({}, {}) is None
+
+
+def test_what_a_change_costs_ordinary_queries_is_asked_of_both_halves() -> None:
+    found = repair(load_system("bm25"), [one("bm25:stopwords=none")], [benchmark()])
+    assert found.confirmed is not None and found.confirmed.ordinary_low is not None
+    assert found.confirmed.ordinary_low > 0
+    assert all(trial.ordinary_low is None for trial in found.tried)
+
+
+class Refusing:
+    """A first stage that says only when it searches that it cannot."""
+
+    name = "refusing"
+
+    def index(self, corpus: object) -> object:
+        raise InputError("It reads at most 512 tokens.")
+
+
+def test_what_cannot_run_is_told_and_the_others_are_tried() -> None:
+    refusing = Proposal("to test", ("refusing",)), System(Refusing())  # type: ignore[arg-type]
+    found = repair(load_system("bm25"), [refusing, one("bm25:stopwords=none")], [benchmark()])
+    assert found.recommended
+    assert found.failed == {"refusing": "It reads at most 512 tokens."}
 
 
 def test_a_benchmark_that_cannot_be_halved_is_left_out(capsys: pytest.CaptureFixture[str]) -> None:

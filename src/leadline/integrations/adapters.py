@@ -193,6 +193,11 @@ class _VectorIndex:
     ids: list[str]
     vectors: Any
 
+    @property
+    def index_bytes(self) -> int:
+        """What the vectors take."""
+        return int(self.vectors.nbytes)
+
     def search(self, queries: Sequence[Query], k: int) -> Run:
         """Return the k nearest documents; ties in corpus order."""
         import numpy as np

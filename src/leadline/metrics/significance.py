@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 Clusters: TypeAlias = Sequence[Hashable]
 
 RESAMPLES = 1000
+_LEVEL = 0.05
 RANDOMIZATIONS = 10_000
 _EXACT = 14  # clusters up to which all sign patterns are tried, 2^14 of them
 _CELLS = 1 << 20  # random numbers drawn at once: bounds the memory to tens of MB
-_LEVEL = 0.05
 _ROUNDING = 1e-10  # of the sum of absolute differences: sums this close are equal
 
 
@@ -36,16 +36,18 @@ def bootstrap_interval(
     *,
     clusters: Clusters | None = None,
     resamples: int = RESAMPLES,
+    level: float = _LEVEL,
 ) -> tuple[float, float]:
-    """95 % percentile bootstrap interval of the mean.
+    """95 % percentile bootstrap interval of the mean, or that of another `level` than 0.05.
 
     One value, or one cluster, gives (mean, mean). Raises InputError on no values, or when one is
     not finite.
     Source: Efron and Tibshirani 1993, chapter 13.
     """
     return bootstrap_interval_over_parts(
-        [values], seed, clusters=None if clusters is None else [clusters], resamples=resamples
-    )
+        [values], seed, clusters=None if clusters is None else [clusters], resamples=resamples,
+        level=level,
+    )  # fmt: skip
 
 
 def bootstrap_interval_over_parts(
@@ -54,6 +56,7 @@ def bootstrap_interval_over_parts(
     *,
     clusters: Iterable[Clusters] | None = None,
     resamples: int = RESAMPLES,
+    level: float = _LEVEL,
 ) -> tuple[float, float]:
     """95 % percentile bootstrap interval of the unweighted mean of the means of parts.
 
@@ -72,7 +75,7 @@ def bootstrap_interval_over_parts(
     means = [_resampled(*_sums(*each), resamples, rng) for each in zip(lists, labels, strict=True)]
     if not means:
         raise InputError("A mean over no parts at all has no interval.")
-    low, high = np.quantile(np.mean(means, axis=0), (0.025, 0.975))
+    low, high = np.quantile(np.mean(means, axis=0), (level / 2, 1 - level / 2))
     return float(low), float(high)
 
 

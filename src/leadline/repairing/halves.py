@@ -22,7 +22,11 @@ def halves(benchmark: Benchmark, seed: int = 0) -> tuple[Benchmark, Benchmark]:
 
 
 def _falls_first(query: Query, seed: int) -> bool:
-    source = query.facets.get("document") or topic_of(query)
+    return falls_first(query.facets.get("document") or topic_of(query), seed)
+
+
+def falls_first(source: str, seed: int = 0) -> bool:
+    """Tell whether the queries of a source document, or of a topic, are in the first half."""
     digest = hashlib.blake2b(f"{seed}/{source}".encode("utf-8", "surrogatepass"), digest_size=8)
     return digest.digest()[0] % 2 == 0
 

@@ -4,23 +4,41 @@ from __future__ import annotations
 
 import inspect
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from enum import IntEnum
 from os.path import relpath
 from pathlib import Path
 
 from leadline.errors import LeadlineError
-from leadline.files.paths import user_path
+from leadline.files.paths import is_folder, user_path
 from leadline.retrievers.ordering.fusion import fuse
 from leadline.system import System
 from leadline.systems.catalog import ROWS
-from leadline.systems.chains import load_system
+from leadline.systems.chains import load_system, without_depth
 from leadline.systems.registry import build_of
 from leadline.systems.spec import Stage, is_path, parse, written
 
-_ENCODERS = ("dense", "late_interaction", "sparse")
 _NEGATION = "en_but_not"
-_LONG = "512"
+_READ = {
+    "dense": {"max_length": ("512", "read more of long documents and queries")},
+    "sparse": {"max_length": ("512", "read more of long documents and queries")},
+    "late_interaction": {
+        "document_length": ("512", "read more of long documents"),
+        "query_length": ("128", "read more of long queries"),
+    },
+}
+"""What an encoder reads where nothing is said: option -> tokens that are tried, and why."""
+_PAIRS = ("cross_encoder", "true_false", "sequence_to_sequence")
+DEPTH = 100
+
+
+class Cost(IntEnum):
+    """What a change asks for; the cheaper is recommended before the dearer."""
+
+    OPTION = 0
+    STAGE = 1
+    TRAINING = 2
 
 
 @dataclass(frozen=True)
@@ -29,17 +47,20 @@ class Proposal:
 
     why     what it is meant to mend, in words
     chains  one chain; or several, whose rankings are joined
-    cheap   whether it is another option only, which costs no further stage or index
+    cost    what it asks for: another option only, which costs no further stage or index, a stage
+            or a search more, or a model that was trained
+    depth   documents that the first stage finds
     """
 
     why: str
     chains: tuple[str, ...]
-    cheap: bool = False
+    cost: Cost = Cost.STAGE
+    depth: int = DEPTH
 
     @property
     def name(self) -> str:
         """The chain as typed; several are joined by `&`."""
-        return " & ".join(self.chains)
+        return " & ".join(self.chains) + (f"@{self.depth}" if self.depth != DEPTH else "")
 
     def yaml(self, folder: Path = Path()) -> str:
         """Return the content of a system file in `folder` that runs it.
@@ -48,29 +69,37 @@ class Proposal:
         """
         chains = [_seen_from(folder, chain) for chain in self.chains]
         quoted = [json.dumps(chain, ensure_ascii=False) for chain in chains]  # YAML reads it
+        depth = f"depth: {self.depth}\n" if self.depth != DEPTH else ""
         if len(quoted) == 1:
-            return f"# {self.why}\nchain: {quoted[0]}\n"
+            return f"# {self.why}\nchain: {quoted[0]}\n{depth}"
         members = "".join(f"    - {chain}\n" for chain in quoted)
-        return f"# {self.why}\nfusion:\n  systems:\n{members}"
+        return f"# {self.why}\nfusion:\n  systems:\n{members}{depth}"
 
-    def system(self, depth: int = 100) -> System:
+    def system(self) -> System:
         """Build the system.
 
         Raises InputError or MissingExtraError when it cannot run here.
         """
         if len(self.chains) == 1:
-            return load_system(self.chains[0], depth=depth)
-        members = [load_system(chain, depth=depth) for chain in self.chains]
-        return System(fuse(members), depth=depth, name=self.name)
+            return load_system(self.name)
+        members = [load_system(chain, depth=self.depth) for chain in self.chains]
+        return System(fuse(members), depth=self.depth, name=self.name)
 
 
 def proposals(chain: str) -> list[Proposal]:
     """Return changes of a chain that Leadline can make, the smallest first, each once."""
+    chain, own = without_depth(chain)
     found: dict[tuple[str, ...], Proposal] = {}
     for each in _changes(chain):
         if each.chains != (chain,):
-            found.setdefault(each.chains, each)
+            found.setdefault(each.chains, replace(each, depth=own or DEPTH))
     return list(found.values())
+
+
+def asked_for(chain: str) -> Proposal:
+    """Return a system that the user names as a proposal."""
+    chain, own = without_depth(chain)
+    return Proposal("asked for", (chain,), depth=own or DEPTH)
 
 
 def runnable(found: list[Proposal]) -> tuple[list[tuple[Proposal, System]], dict[str, str]]:
@@ -85,9 +114,12 @@ def runnable(found: list[Proposal]) -> tuple[list[tuple[Proposal, System]], dict
 
 
 def _seen_from(folder: Path, chain: str) -> str:
+    def seen(path: str) -> str:
+        return f"./{relpath(user_path(path), folder)}"
+
     return written([
-        replace(stage, name=f"./{relpath(user_path(stage.name), folder)}")
-        if is_path(stage.name)
+        replace(stage, name=seen(stage.name)) if is_path(stage.name)
+        else replace(stage, model=seen(stage.model)) if stage.model and is_folder(stage.model)
         else stage
         for stage in parse(chain)
     ])  # fmt: skip
@@ -98,7 +130,7 @@ def _changes(chain: str) -> Iterator[Proposal]:
     for place, stage in enumerate(stages):
         for why, changed in _of_stage(stage):
             chain_so = written([*stages[:place], changed, *stages[place + 1 :]])
-            yield Proposal(why, (chain_so,), cheap=True)
+            yield Proposal(why, (chain_so,), cost=Cost.OPTION)
     names = {stage.name for stage in stages}
     if "by_condition" not in names:
         yield Proposal("score each condition of a query by itself", (f"{chain}+by_condition",))
@@ -119,13 +151,33 @@ def _of_stage(stage: Stage) -> Iterator[tuple[str, Stage]]:
     for option in stage.options:
         rest = {name: value for name, value in stage.options.items() if name != option}
         yield f"take back {option}={stage.options[option]}", replace(stage, options=rest)
-    runs = ROWS[stage.name].stage if stage.name in ROWS else stage.name
+    row = ROWS.get(stage.name)
+    runs = row.stage if row else stage.name
     known = _options_of(runs)
     if "stopwords" in known and stage.options.get("stopwords") not in ("none", _NEGATION):
         yield "index `no` and `not` too", _with(stage, stopwords=_NEGATION)
         yield "index every word", _with(stage, stopwords="none")
-    if runs in _ENCODERS and "max_length" in known and "max_length" not in stage.options:
-        yield "read more of long documents", _with(stage, max_length=_LONG)
+    for option, (length, why) in _READ.get(runs, {}).items():
+        if option in known and option not in stage.options:
+            yield why, _with(stage, **{option: length})
+    yield from _of_queries(stage, runs, row.options if row else {})
+
+
+def _of_queries(
+    stage: Stage, runs: str, preset: Mapping[str, object]
+) -> Iterator[tuple[str, Stage]]:
+    """Yield options by which more of a query is read, where something cuts it."""
+    given = stage.options
+    if runs == "dense" and "max_length" in given and "document_max_length" not in given:
+        rest = {name: value for name, value in given.items() if name != "max_length"}
+        longer = {**rest, "document_max_length": given["max_length"]}
+        yield "read whole queries, and as much of documents", replace(stage, options=longer)
+    if runs == "dense" and "query_max_length" in preset and "query_max_length" not in given:
+        length = given.get("max_length", preset.get("max_length", preset["query_max_length"]))
+        yield "read as much of queries as of documents", _with(stage, query_max_length=str(length))
+    length = preset.get("max_length")
+    if runs in _PAIRS and isinstance(length, int) and "max_length" not in given:
+        yield "read more of queries and documents", _with(stage, max_length=str(2 * length))
 
 
 def _with(stage: Stage, **options: str) -> Stage:

@@ -2,84 +2,28 @@
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from leadline.benchmark import Benchmark
-from leadline.errors import InputError
+from leadline.errors import InputError, LeadlineError
 from leadline.evaluation import evaluate
 from leadline.kinds.registry import kind_or_ranking
-from leadline.metrics.differences import Difference, compare
-from leadline.metrics.meanings import meaning_of
-from leadline.metrics.significance import holm
+from leadline.metrics.differences import compare
 from leadline.progress import track, warn
 from leadline.repairing.halves import halves
 from leadline.repairing.proposals import Proposal
+from leadline.repairing.rules import (
+    Effect,
+    Trial,
+    confirmed_by,
+    lower_bound,
+    with_losses_corrected,
+)
 from leadline.report import Report
 from leadline.system import System
 
-ALPHA = 0.05
 ORDINARY = "nDCG@10"
-
-
-@dataclass(frozen=True)
-class Effect:
-    """What a proposal changes in one metric of one benchmark, on paired units.
-
-    gain  positive where it got better
-    """
-
-    benchmark: str
-    difference: Difference
-
-    @property
-    def gain(self) -> float:
-        """By how much it got better."""
-        sign = -1 if meaning_of(self.difference.metric).better == "lower" else 1
-        return sign * self.difference.difference
-
-    @property
-    def sure_gain(self) -> bool:
-        """Whether the whole interval is on the better side of zero."""
-        low, high = self.difference.low, self.difference.high
-        return self.gain > 0 and (low > 0 or high < 0)
-
-    @property
-    def likely_loss(self) -> bool:
-        """Whether the whole interval is on the worse side of zero."""
-        low, high = self.difference.low, self.difference.high
-        return self.gain < 0 and (low > 0 or high < 0)
-
-    @property
-    def sure_loss(self) -> bool:
-        """Whether that is significant too, corrected for all losses of all trials on the half."""
-        return self.likely_loss and self.difference.p_holm <= ALPHA
-
-
-@dataclass(frozen=True)
-class Trial:
-    """One proposal on one half.
-
-    search_seconds  of wall clock for all queries of the half; what it took before is in the first
-                    trial, that of the system itself
-    """
-
-    proposal: Proposal
-    effects: tuple[Effect, ...]
-    index_seconds: float
-    search_seconds: float
-
-    @property
-    def helps(self) -> bool:
-        """Whether something surely got better, and nothing surely worse."""
-        gains = any(effect.sure_gain for effect in self.effects)
-        return gains and not any(effect.sure_loss for effect in self.effects)
-
-    @property
-    def mean_gain(self) -> float:
-        """Mean gain over benchmarks and metrics."""
-        return sum(effect.gain for effect in self.effects) / max(1, len(self.effects))
 
 
 @dataclass(frozen=True)
@@ -91,6 +35,8 @@ class Repair:
     recommended  whether the second half confirms it
     others       further ones that helped on the first half, on the second one
     base_seconds of index and search of the system itself, on the first half
+    base_bytes   of its largest index there; None where a stage cannot tell
+    failed       proposals that could not run, and why
     """
 
     system: str
@@ -99,6 +45,8 @@ class Repair:
     base_seconds: tuple[float, float]
     topics: tuple[int, int]
     others: tuple[Trial, ...] = ()
+    base_bytes: int | None = None
+    failed: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def recommended(self) -> bool:
@@ -128,12 +76,44 @@ def repair(
 
     The first half only chooses what to confirm: gains of proposals in metrics. On the second, which
     had no part in that, p-values are corrected for the number of those, so that on a system with
-    nothing to mend chance is not mistaken for a gain. Of what it confirms, another option is
-    chosen before a further stage, for it costs nothing; then what gained most on the first half.
+    nothing to mend chance is not mistaken for a gain. What a change costs ordinary queries is
+    asked of both halves together. Of what is confirmed, another option is chosen before a further
+    stage, for it costs nothing, and both before a model that was trained; then what gained most on
+    the first half.
     A benchmark of which a half has no queries is left out, and told.
 
     Raises InputError when none is left, or a service left queries unanswered.
     """
+    first, second = _both_halves(benchmarks, seed)
+    topics = sum(len(each.queries) for each in first), sum(len(each.queries) for each in second)
+    base = _reports(system, first, seed)
+    reports, failed = _all_reports(candidates, first, seed)
+    tried = with_losses_corrected(
+        [_trial(each, found, base, seed) for each, found in reports.items()]
+    )
+    tried.sort(key=lambda trial: (not trial.helps, -trial.mean_gain))
+    good = [trial.proposal for trial in tried if trial.helps]
+    systems = dict(candidates)
+    before = _reports(system, second, seed) if good else {}
+    confirming = []
+    for each in track(sorted(good, key=lambda each: each.cost), "Confirming"):
+        after = _reports(systems[each], second, seed)
+        low = _ordinary_low([(reports[each], base), (after, before)], seed)
+        confirming.append(replace(_trial(each, after, before, seed), ordinary_low=low))
+    confirming = with_losses_corrected(confirming)
+    # The first that the second half confirms; the first at all where it confirms none.
+    chosen = next(iter(confirmed_by(confirming, tried)), None)
+    confirmed = chosen or next(iter(confirming), None)
+    others = tuple(trial for trial in confirming if trial is not confirmed)
+    return Repair(
+        system.name, tuple(tried), confirmed, _seconds(base), topics, others, _bytes(base), failed
+    )
+
+
+def _both_halves(
+    benchmarks: Sequence[Benchmark], seed: int
+) -> tuple[list[Benchmark], list[Benchmark]]:
+    """Divide each benchmark; one of which a half has no queries is left out, and told."""
     split = [halves(each, seed) for each in benchmarks]
     both = [(a, b) for a, b in split if a.queries and b.queries]
     if not both:
@@ -143,27 +123,26 @@ def repair(
     for each, _ in split:
         if each.name not in {a.name for a, _ in both}:
             warn(f"{each.name} is left out: too few source documents to divide into two halves.")
-    first, second = [a for a, _ in both], [b for _, b in both]
-    topics = tuple(sum(len(each.queries) for each in half) for half in (first, second))
-    base = _reports(system, first, seed)
-    tried = with_losses_corrected([
-        _trial(proposal, _reports(built, first, seed), base, seed)
-        for proposal, built in track(candidates, "Trying what may help")
-    ])  # fmt: skip
-    tried.sort(key=lambda trial: (not trial.helps, -trial.mean_gain))
-    good = [trial.proposal for trial in tried if trial.helps]
-    systems = {id(proposal): built for proposal, built in candidates}
-    before = _reports(system, second, seed) if good else {}
-    second_trials = with_losses_corrected([
-        _trial(proposal, _reports(systems[id(proposal)], second, seed), before, seed)
-        for proposal in track(sorted(good, key=lambda each: not each.cheap), "Confirming")
-    ])  # fmt: skip
-    # The first that the second half confirms; the first at all where it confirms none.
-    chosen = next(iter(confirmed_by(second_trials, tried)), None)
-    confirmed = chosen or next(iter(second_trials), None)
-    others = tuple(trial for trial in second_trials if trial is not confirmed)
-    seconds = _seconds(base)
-    return Repair(system.name, tuple(tried), confirmed, seconds, (topics[0], topics[1]), others)
+    return [a for a, _ in both], [b for _, b in both]
+
+
+def _all_reports(
+    candidates: Sequence[tuple[Proposal, System]], benchmarks: Sequence[Benchmark], seed: int
+) -> tuple[dict[Proposal, dict[str, Report]], dict[str, str]]:
+    """Evaluate what may help; return also why some could not run, by name.
+
+    A model that reads fewer tokens than it is asked to says so only here. What a service leaves
+    unanswered is raised, for it may be as silent about the others.
+    """
+    reports, failed = {}, {}
+    for proposal, built in track(candidates, "Trying what may help"):
+        try:
+            reports[proposal] = _reports(built, benchmarks, seed)
+        except LeadlineError as error:
+            if built.own_corpus:
+                raise
+            failed[proposal.name] = str(error)
+    return reports, failed
 
 
 def _reports(system: System, benchmarks: Sequence[Benchmark], seed: int) -> dict[str, Report]:
@@ -195,7 +174,25 @@ def _trial(
         for metric in report.scores
         if report.scores[metric].keys() & new[name].scores.get(metric, {}).keys()
     ]  # fmt: skip
-    return Trial(proposal, tuple(effects), *_seconds(new))
+    return Trial(proposal, tuple(effects), *_seconds(new), _bytes(new))
+
+
+def _ordinary_low(
+    halves: Sequence[tuple[Mapping[str, Report], Mapping[str, Report]]], seed: int
+) -> float | None:
+    """Return the lower bound of the change in nDCG@10 over all queries of both halves.
+
+    halves  (reports of the changed system, of the system itself), by the name of the benchmark
+    """
+    values: tuple[dict[Hashable, float], dict[Hashable, float]] = ({}, {})
+    clusters: dict[Hashable, Hashable] = {}
+    for pair in halves:
+        for into, reports in zip(values, pair, strict=True):
+            for name, report in reports.items():
+                for unit, value in report.scores.get(ORDINARY, {}).items():
+                    into[name, unit] = value
+                    clusters[name, unit] = report.clusters.get(unit, unit)
+    return lower_bound(*values, clusters=clusters, seed=seed)
 
 
 def _judging(benchmark: Benchmark) -> Benchmark:
@@ -206,67 +203,17 @@ def _judging(benchmark: Benchmark) -> Benchmark:
         by_name = {metric.name: metric for metric in benchmark.metrics}
         names = dict.fromkeys([*kind.main[:1], ORDINARY])
         metrics = [by_name[name] for name in names if name in by_name]
-    return dataclasses.replace(benchmark, metrics=metrics, breakdowns=())
-
-
-def with_losses_corrected(trials: Sequence[Trial]) -> list[Trial]:
-    """Return the trials of a half with the p-values of what got worse corrected (Holm) over all.
-
-    Of many metrics of many proposals, some fall by chance: one such must not stop a mend.
-    """
-    fallen = [
-        (place, number)
-        for place, trial in enumerate(trials)
-        for number, effect in enumerate(trial.effects)
-        if effect.gain < 0
-    ]
-    raw = [trials[place].effects[number].difference.p for place, number in fallen]
-    corrected = dict(zip(fallen, holm(raw), strict=True))
-    return [
-        dataclasses.replace(
-            trial,
-            effects=tuple(
-                dataclasses.replace(
-                    effect,
-                    difference=dataclasses.replace(effect.difference, p_holm=corrected[place, n]),
-                )
-                if (place, n) in corrected
-                else effect
-                for n, effect in enumerate(trial.effects)
-            ),
-        )
-        for place, trial in enumerate(trials)
-    ]
-
-
-def confirmed_by(second: Sequence[Trial], first: Sequence[Trial]) -> list[Trial]:
-    """Return the trials on the second half that confirm what the first half promised, in order.
-
-    One does that where it helps, and its gain in the metric that gained most surely on the first
-    half is significant, corrected for the number of proposals. Other data chose these metrics.
-    """
-    promised = {
-        (trial.proposal, best.benchmark, best.difference.metric)
-        for trial in first
-        if (gains := [effect for effect in trial.effects if effect.sure_gain])
-        for best in [min(gains, key=lambda effect: effect.difference.p)]
-    }
-    asked = [
-        (trial, effect)
-        for trial in second
-        for effect in trial.effects
-        if (trial.proposal, effect.benchmark, effect.difference.metric) in promised
-    ]
-    corrected = holm([effect.difference.p for _, effect in asked])
-    sure = [
-        trial
-        for (trial, effect), p in zip(asked, corrected, strict=True)
-        if trial.helps and effect.sure_gain and p <= ALPHA
-    ]
-    return [trial for trial in second if trial in sure]
+    return replace(benchmark, metrics=metrics, breakdowns=())
 
 
 def _seconds(reports: Mapping[str, Report]) -> tuple[float, float]:
     index = sum(report.seconds.get("index", 0.0) for report in reports.values())
     total = sum(sum(report.seconds.values()) for report in reports.values())
     return index, total - index
+
+
+def _bytes(reports: Mapping[str, Report]) -> int | None:
+    """Return the size of the largest index; None where one is not known."""
+    sizes = [report.index_bytes for report in reports.values()]
+    known = [size for size in sizes if size is not None]
+    return max(known) if len(known) == len(sizes) else None

@@ -8,7 +8,8 @@ from typing import Any
 
 from leadline import __version__
 from leadline.files.writing import atomic_file
-from leadline.repairing.trial import Effect, Repair, Trial
+from leadline.repairing.rules import MARGIN, Effect, Trial
+from leadline.repairing.trial import Repair
 
 
 def write_repair(out: Path, repair: Repair, lacking: dict[str, str]) -> None:
@@ -36,11 +37,13 @@ def as_json(repair: Repair, lacking: dict[str, str]) -> dict[str, Any]:
         "recommended": confirmed.proposal.name if confirmed and repair.recommended else None,
         "queries": {"tried on": repair.topics[0], "confirmed on": repair.topics[1]},
         "seconds": {"index": repair.base_seconds[0], "search": repair.base_seconds[1]},
+        "index bytes": repair.base_bytes,
+        "ordinary queries may lose": MARGIN,
         "confirmed": None if confirmed is None else _trial(confirmed),
         "also helps": [_trial(each) for each in repair.also],
         "tried on the other half": [_trial(each) for each in repair.second],
         "tried": [_trial(each) for each in repair.tried],
-        "not tried": lacking,
+        "not tried": {**lacking, **repair.failed},
     }
 
 
@@ -51,6 +54,8 @@ def _trial(trial: Trial) -> dict[str, Any]:
         "helps": trial.helps,
         "mean gain": trial.mean_gain,
         "seconds": {"index": trial.index_seconds, "search": trial.search_seconds},
+        "index bytes": trial.index_bytes,
+        "nDCG@10 of both halves, lower bound": trial.ordinary_low,
         "effects": [_effect(each) for each in trial.effects],
     }
 
@@ -68,3 +73,10 @@ def _effect(effect: Effect) -> dict[str, Any]:
         "p": it.p,
         "n": it.n,
     }
+
+
+def told_bytes(size: int | None) -> str:
+    """Return the size of an index for a reader; `?` where it is not known."""
+    if size is None:
+        return "?"
+    return f"{size / 1e6:.1f} MB" if size >= 1e5 else f"{size / 1e3:.1f} kB"

@@ -175,6 +175,11 @@ class _Index:
         self._constants = index.nonoccurrence_array
         index.nonoccurrence_array = None
 
+    @property
+    def index_bytes(self) -> int:
+        """What the index takes on disk."""
+        return int(self._index.bytes_on_disk)
+
     def search(self, queries: Sequence[Query], k: int) -> Run:
         """Return the documents that share a word of weight with the query; ties in corpus order."""
         if k < 1:
@@ -275,4 +280,5 @@ def _loaded(folder: Path, documents: int, *, mapped: bool = True) -> Any:
     if scores["num_docs"] != documents:
         raise ValueError("another number of documents")
     index.average_length = float(json.loads((folder / _AVERAGE).read_text()))
+    index.bytes_on_disk = sum(path.stat().st_size for path in folder.iterdir())
     return index

@@ -285,6 +285,12 @@ class _Index:
             self._warn_beyond()
             self._rows = of_all(self.corpus, partial(self.dense.rows, side="document"))
 
+    @property
+    def index_bytes(self) -> int:
+        """What the vectors of the documents take that were encoded so far."""
+        count = len(self._candidates) if self._rows is None else len(self._rows)
+        return 4 * self.dense.store.dimension * count
+
     def _warn_beyond(self) -> None:
         store, count = self.dense.store, len(self.corpus)
         disk = 4 * (store.dimension or _USUAL_WIDTH) * max(0, count - store.count)

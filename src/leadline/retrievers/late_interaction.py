@@ -158,6 +158,11 @@ class _LateInteraction:
         """Return the vectors that stand at the spans, one text below the other."""
         return Tokens(*self._stored.store.arrays(spans))
 
+    @property
+    def dimension(self) -> int:
+        """Length of a vector, 0 while nothing is stored."""
+        return int(self._stored.about.get("dimension", 0))
+
     def compare(self, queries: Tokens, documents: Tokens) -> Any:
         """Return the scores float32 [queries, documents]."""
         scores = max_sim(queries, documents, self._encoder.checkpoint.device)
@@ -177,6 +182,11 @@ class _Index:
     def prepare(self) -> None:
         """Encode every document that is not in the store yet."""
         self._documents.all()
+
+    @property
+    def index_bytes(self) -> int:
+        """What the vectors of the documents' tokens take."""
+        return 4 * self._late.dimension * self._documents.rows
 
     def search(self, queries: Sequence[Query], k: int) -> Run:
         """Return the k best of all documents; ties in corpus order."""

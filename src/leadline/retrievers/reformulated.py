@@ -98,6 +98,12 @@ class _CentroidIndex:
     corpus: Corpus
     _rows: Any = None
 
+    @property
+    def index_bytes(self) -> int:
+        """What the vectors of the documents take."""
+        rows = self._rows if self._rows is not None else ()
+        return int(self.encoder.vectors(rows[:1]).nbytes * len(rows)) if len(rows) else 0
+
     def prepare(self) -> None:
         """Encode every document."""
         if self._rows is None:
@@ -206,6 +212,12 @@ class _Best:
 @dataclass(frozen=True, slots=True)
 class _BestIndex:
     inner: Index
+
+    @property
+    def index_bytes(self) -> int | None:
+        """What the index inside takes; None where it cannot tell."""
+        size: int | None = getattr(self.inner, "index_bytes", None)
+        return size
 
     def prepare(self) -> None:
         """Let the index do what it put off until a search."""

@@ -166,6 +166,11 @@ class _Index:
                 block = self._sparse.weights(spans[start : start + _BLOCK])
                 self._blocks.append(_Postings.of(*block))
 
+    @property
+    def index_bytes(self) -> int:
+        """What the weights of the documents take, a number of four bytes a word and its weight."""
+        return 8 * self._documents.rows
+
     def search(self, queries: Sequence[Query], k: int) -> Run:
         """Return the k best documents that share a word; ties in corpus order."""
         if k < 1:

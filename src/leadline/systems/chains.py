@@ -15,7 +15,7 @@ from typing import Any
 
 from leadline.errors import InputError
 from leadline.files.addresses import without_keys
-from leadline.files.paths import is_file, user_path
+from leadline.files.paths import is_file, is_folder, user_path
 from leadline.system import System
 from leadline.systems.catalog import ROWS, Row
 from leadline.systems.files import Build, Origin, system_at
@@ -43,13 +43,13 @@ def load_system(spec: str, *, depth: int = 100) -> System:
     Raises InputError when a stage or an option is unknown or does not fit, and MissingExtraError
     when a stage needs a package that is not installed.
     """
-    chain, own = _without_depth(spec)
+    chain, own = without_depth(spec)
     system = _chain(chain, Origin(Path(), depth if own is None else own))
     return dataclasses.replace(system, name=without_keys(spec))
 
 
-def _without_depth(spec: str) -> tuple[str, int | None]:
-    """Split `bm25+cross_encoder:MODEL@20` into the chain and the depth behind it."""
+def without_depth(spec: str) -> tuple[str, int | None]:
+    """Split `bm25+cross_encoder:MODEL@20` into the chain and the depth behind it, if any."""
     chain, _, depth = spec.rpartition("@")
     if not chain or not _DEPTH.fullmatch(depth):
         return spec, None
@@ -152,7 +152,15 @@ def _built(stage: Stage, place: Origin) -> Any:
         return _fusion(row, stage, place)
     _check_trust(row, stage, place)
     build = build_of(row.stage if row else stage.name)
-    return called(build, stage, row.options if row else {}, _builders(place))
+    return called(build, _beside(stage, place), row.options if row else {}, _builders(place))
+
+
+def _beside(stage: Stage, place: Origin) -> Stage:
+    """Return a stage of a system file with the model folder `./...` that lies beside the file."""
+    path = place.folder / stage.model
+    if place.files and stage.model.startswith("./") and is_folder(path):
+        return dataclasses.replace(stage, model=str(path))
+    return stage
 
 
 def _of_file(path: Path, stage: Stage, place: Origin) -> Any:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import random
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -19,8 +18,6 @@ if TYPE_CHECKING:
 
     from leadline.preparing import Choices
     from leadline.types import TrainingExample
-
-_FEWEST_HELD, _HELD = 8, 0.1
 
 
 def reranker(
@@ -103,7 +100,7 @@ def reranker(
 
     from leadline import progress
     from leadline.errors import unknown
-    from leadline.preparing import Choices
+    from leadline.preparing import Choices, divided, weights_of
     from leadline.systems.chains import load_system
     from leadline.training.reranker import RerankerLoss, train_reranker
     from leadline.training.settings import Settings
@@ -120,7 +117,7 @@ def reranker(
         choices = Choices(limit=limit, negatives=negatives, margin=negative_margin, split=split,
                           easy=random_negatives, seed=seed)  # fmt: skip
         examples, facts = _groups(data, groups, miner, choices)
-        held, taught = _divided(examples, seed)
+        held, taught = divided(examples, seed)
         if dry_run:
             typer.echo(f"{len(taught)} groups to train on, {len(held)} held out.")
             return
@@ -128,7 +125,7 @@ def reranker(
             loss, taught = "distilled", scored(taught, load_system(teacher))
             facts = {**facts, "teacher": teacher}
         done = train_reranker(
-            _weights(model), taught, held, out, loss=cast(RerankerLoss, loss), settings=settings,
+            weights_of(model), taught, held, out, loss=cast(RerankerLoss, loss), settings=settings,
             data=facts,
         )  # fmt: skip
     if as_json:
@@ -161,27 +158,3 @@ def _groups(
         raise InputError(f"--miner {miner}: hard negatives are mined by a first stage alone.")
     material = prepare(data, found.retriever, choices)
     return list(material.examples), material.facts
-
-
-def _divided(
-    examples: Sequence[TrainingExample], seed: int
-) -> tuple[list[TrainingExample], list[TrainingExample]]:
-    """Hold out a tenth of the queries, with all their groups."""
-    queries = sorted({each.query for each in examples})
-    random.Random(f"{seed} held out").shuffle(queries)
-    held = set(queries[: max(_FEWEST_HELD, round(_HELD * len(queries)))])
-    return (
-        [each for each in examples if each.query in held],
-        [each for each in examples if each.query not in held],
-    )
-
-
-def _weights(model: str) -> str:
-    """Return the folder of the weights of an encoder that the catalog knows, else the name."""
-    from leadline.systems.catalog import ROWS
-    from leadline.systems.chains import encoder_named
-
-    if model not in ROWS:
-        return model
-    folder = encoder_named(model).encoders["document"].folder
-    return str(folder) if folder else model

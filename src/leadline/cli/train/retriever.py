@@ -14,7 +14,6 @@ from leadline.cli import options as shared
 from leadline.cli.train import options
 
 if TYPE_CHECKING:
-    from leadline.models.encoder import Encoder
     from leadline.preparing import Material
     from leadline.system import System
     from leadline.training.grids import Tried
@@ -122,6 +121,7 @@ def retriever(
     Example: leadline train retriever --model minilm --data my-corpus/ --loss cr --out my-model
     """  # fmt: skip
     from leadline import progress
+    from leadline.preparing import opener
     from leadline.training.grids import axes_of
     from leadline.training.settings import LossSettings, Settings
 
@@ -139,7 +139,7 @@ def retriever(
         if dry_run:
             typer.echo(_told(material))
             return
-        opened = _open(model, static)
+        opened = opener(model, static=static)
         if pairs is not None:
             opened = _after_pairs(model, opened, pairs, material, out, settings)
         tried = _trained(
@@ -172,26 +172,6 @@ def _first_stage(system: System, name: str) -> Retriever:
     return system.retriever
 
 
-def _open(model: str, static: bool) -> Callable[[], Any]:
-    """Return what opens the model anew."""
-    from leadline.errors import InputError
-    from leadline.systems.chains import encoder_named
-
-    encoders = encoder_named(model.removeprefix("dense:")).encoders
-    if encoders["query"] is not encoders["document"]:
-        raise InputError(f"{model} has two encoders; training takes a model with one.")
-    encoder: Encoder = dataclasses.replace(encoders["document"], dtype="float32", backend="torch")
-    if not static:
-        return encoder.opened
-
-    def opened() -> Any:
-        from leadline.training.static import distilled
-
-        return distilled(encoder.opened())
-
-    return opened
-
-
 def _trained(
     base: str,
     opened: Callable[[], Any],
@@ -220,6 +200,7 @@ def _after_pairs(
 ) -> Callable[[], Any]:  # fmt: skip
     """Train on pairs first; return what opens the model that comes out."""
     from leadline.files.training import read_examples
+    from leadline.preparing import opener
     from leadline.training.retriever import is_finished, train
     from leadline.training.settings import LossSettings
 
@@ -229,7 +210,7 @@ def _after_pairs(
             opened, read_examples(pairs), material.validation, folder,
             base=base, loss=LossSettings("mnr"), settings=settings, data={"pairs": str(pairs)},
         )  # fmt: skip
-    return _open(str(folder), static=False)
+    return opener(str(folder))
 
 
 def _told(material: Material) -> str:

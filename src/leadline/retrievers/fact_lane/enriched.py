@@ -155,6 +155,12 @@ class _Index:
         self._places: dict[str, int] = {}
         self._rarity = Rarity(_sample(corpus))
 
+    @property
+    def index_bytes(self) -> int | None:
+        """What the index inside takes, and about what the facts take; None where it cannot tell."""
+        inner: int | None = getattr(self._inner, "index_bytes", None)
+        return None if inner is None else inner + self._lane.about_bytes
+
     def prepare(self) -> None:
         """Let the index inside do what it put off until a search."""
         prepare = getattr(self._inner, "prepare", None)

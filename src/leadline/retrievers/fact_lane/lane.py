@@ -23,6 +23,7 @@ from leadline.facts.values import span_of as span
 from leadline.types import Constraint, Fact
 
 _LONGEST_BY_DAY, _LONGEST_BY_MONTH = 62, 3700
+_SIZED = 1000  # facts that tell how much room one takes
 _SLACK = 0.006  # more than the error that an agreement forgives
 
 
@@ -48,6 +49,12 @@ class FactLane:
 
     def __len__(self) -> int:
         return len(self._facts)
+
+    @property
+    def about_bytes(self) -> int:
+        """About what the facts take when they are written out: by the first thousand."""
+        some = self._facts[:_SIZED]
+        return sum(len(repr(each)) for each in some) * len(self._facts) // max(1, len(some))
 
     def met(self, constraint: Constraint) -> dict[int, list[tuple[float, Fact]]]:
         """Return, for every document that meets a constraint, by what: (agreement, fact).

@@ -150,6 +150,13 @@ class _Index:
         self._fusion = fusion
         self._indexes = indexes
 
+    @property
+    def index_bytes(self) -> int | None:
+        """What all indexes take together; None where one cannot tell."""
+        sizes = [getattr(index, "index_bytes", None) for index in self._indexes]
+        known = [size for size in sizes if size is not None]
+        return sum(known) if len(known) == len(sizes) else None
+
     def prepare(self) -> None:
         """Let every index do what it put off until a search."""
         for index in self._indexes:

@@ -52,6 +52,12 @@ class EncodedCorpus:
             self._all = of_all(self.corpus, self._spans)
         return self._all
 
+    @property
+    def rows(self) -> int:
+        """How many rows the arrays have of the documents that were encoded so far."""
+        some = self._all if self._all is not None else np.array([*self._some.values()])
+        return int((some[:, 1] - some[:, 0]).sum()) if len(some) else 0
+
     def of(self, queries: Sequence[Query], candidates: Candidates) -> dict[str, Any]:
         """Return the spans of each query's candidates, encoding no other document.
 
