@@ -88,6 +88,7 @@ def check(
     loaded = load_systems(systems)
     folder = output_folder(out) if out is not None else None
     name = str(corpus) if isinstance(corpus, str | Path) else "corpus"
+    source = Path(corpus) if isinstance(corpus, str | Path) else None
     if isinstance(corpus, str | Path):
         queries, qrels = own_queries(corpus, queries, qrels)
         corpus = read_with_fields(
@@ -129,6 +130,7 @@ def check(
             title=f"How deep does search go in {Path(name).resolve().name}?",
             command=command or _call(name, loaded),
             facts=facts,
+            source=source,
         )
     return outcome
 

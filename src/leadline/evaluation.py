@@ -66,7 +66,7 @@ def evaluate_prepared(system: System, benchmark: Benchmark, *, seed: int = 0) ->
         causes=causes_of(cases(queries, benchmark.qrels, ranking.run)),
         seen={query.id: query.facets[SEEN] for query in queries if SEEN in query.facets},
         reasoning=reasoning,
-        stages=ranking.stages if reasoning is not None else (),
+        stages=ranking.stages,
         index_bytes=ranking.index_bytes,
     )
 

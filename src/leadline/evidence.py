@@ -52,6 +52,8 @@ class Case:
     compared_label  what kind of form that is, for example `typo`
     facts           where the case came from: source document, span, edit, ...
     rankings        label -> the first documents under it, where two lists are compared
+    badness         how bad it is; larger is worse, comparable within a probe
+    causes          name of each cause that was found -> what shows it
     """
 
     system: str
@@ -66,6 +68,8 @@ class Case:
     retrieved_label: str = "Retrieved"
     facts: Mapping[str, str] = field(default_factory=dict)
     rankings: Mapping[str, tuple[Listed, ...]] = field(default_factory=dict)
+    badness: float = 0.0
+    causes: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -66,7 +66,7 @@ class Report:
     causes    why the system fails, from the cases counted; empty where no case tells
     seen      query -> `yes`, or why the system could not see what it compares
     reasoning what a stage that reasons changed; None where none did
-    stages    the run after every stage with its traces, where one reasoned; else empty
+    stages    the run after every stage with its traces; empty once the causes of cases are found
     index_bytes
               what the index of the first stage takes; None where it cannot tell
     """

@@ -61,13 +61,15 @@ def test_a_tie_is_shown_as_a_pair_that_cannot_be_told_apart() -> None:
     assert case.retrieved.id.endswith("bad")
 
 
-def test_what_a_system_could_not_see_is_no_case() -> None:
-    queries = [condition("a", 1, "negation", "", "not"), condition("b", 1, "number", "3", "4")]
+def test_what_a_system_could_not_see_comes_last_once_for_each_reason() -> None:
+    words = ("not", "not", "no")
+    unseen = [condition(t, 1, "negation", "", w) for t, w in zip("acd", words, strict=True)]
+    queries = [*unseen, condition("b", 1, "number", "3", "4")]
     benchmark = conditions(*queries)
     run = {q.id: pair(q, 1.0, 1.0) for q in queries}
-    seen = {queries[0].id: "stop word: not", queries[1].id: "yes"}
+    seen = {q.id: f"stop word: {word}" for q, word in zip(unseen, words, strict=True)}
     found = dataclasses.replace(report(benchmark, run), seen=seen)
-    assert [case.facts["document"] for case in worst_cases(benchmark, found)] == ["b"]
+    assert [case.facts["document"] for case in worst_cases(benchmark, found)] == ["b", "a"]
 
 
 def test_the_worst_come_first_and_every_kind_of_edit_before_a_second_of_one() -> None:

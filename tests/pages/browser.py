@@ -6,6 +6,7 @@ zero byte. No port is opened and no library is needed.
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import select
@@ -127,6 +128,19 @@ class Browser:
         heard.html = html["result"].get("value", "")
         self.call("Target.closeTarget", targetId=target)
         return heard
+
+    def printed(self, address: str) -> bytes:
+        """Return an address as the PDF that printing it on A4 gives."""
+        target = self.call("Target.createTarget", url="about:blank")["targetId"]
+        session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        self.call("Page.enable", session)
+        self._events.clear()
+        self.call("Page.navigate", session, url=address)
+        self._until_loaded(session)
+        size = {"paperWidth": 8.27, "paperHeight": 11.69, "preferCSSPageSize": True}
+        told = self.call("Page.printToPDF", session, printBackground=True, **size)
+        self.call("Target.closeTarget", targetId=target)
+        return base64.b64decode(told["data"])
 
     def _run(self, session: str, step: str) -> dict[str, Any]:
         return self.call("Runtime.evaluate", session, expression=step, userGesture=True)

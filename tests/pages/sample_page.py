@@ -54,18 +54,19 @@ def page(text: str = "plain words", systems: int = 2, cases: int = 1) -> Page:
         results=results,
         facts={text: text},
         figures=[Curve(text, text, text, (1, 2), dict.fromkeys(names, line), text, 0.5, probe)],
-        cases=[_case(name, probe, text) for name in names for _ in range(cases)],
+        cases=[_case(name, probe, text, n) for name in names for n in range(cases)],
         probes=[ProbeNote(probe, "conditions", "rules", text, 10, 8, {text: 2})],
+        links={(probe, text): text, (probe, f"{text} 2"): "../notes/a%20note.txt"},
     )
 
 
-def _case(system: str, probe: str, text: str) -> Case:
+def _case(system: str, probe: str, text: str, number: int = 0) -> Case:
     return Case(
         system=system,
         probe=probe,
-        headline=text,
+        headline=f"{text} {number}",
         query=text,
-        expected=Passage(text, f"{text} 4.7 cm", text, 2, 1.0),
+        expected=Passage(text, f"{text} 4.7 cm", text, 2 + number, 1.0),
         retrieved=Passage(f"{text} 2", f"{text} 5.2 cm", text, 1, 1.5),
         compared=f"{text} again",
         compared_label=text,
@@ -73,4 +74,6 @@ def _case(system: str, probe: str, text: str) -> Case:
         retrieved_label=text,
         facts={text: text},
         rankings={text: (Listed(text, text, text), Listed("d2", "two", "stays"))},
+        badness=number / 10,
+        causes={text: text} if number else {},
     )

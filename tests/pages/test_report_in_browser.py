@@ -11,8 +11,9 @@ from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
-from sample_page import page
+from sample_page import entry, page, result
 
+from leadline.pages.page import Page
 from leadline.pages.render import render
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
@@ -142,6 +143,90 @@ def test_cases_are_filtered_by_what_they_were_made_of(opened) -> None:
     )
     found = re.search(r'data-found="(\d+)"', opened(driven(render(page(cases=2)), steps)))
     assert found and int(found[1]) > 1
+
+
+CHOOSING = (
+    "const choose = (name, value) => {"
+    "const select = [...document.querySelectorAll('.filters label')]"
+    ".find(each => each.textContent.startsWith(name)).querySelector('select');"
+    "select.value = value; select.dispatchEvent(new Event('input'));};"
+)
+TELLING = (
+    "document.documentElement.setAttribute('data-found', "
+    "[...document.querySelectorAll('.case')].filter(each => each.checkVisibility())"
+    ".map(each => each.querySelector('summary').textContent.trim()).join('|'));"
+)
+
+
+def told(document: str) -> list[str]:
+    found = re.search(r'data-found="([^"]*)"', document)
+    assert found
+    return found[1].split("|")
+
+
+def test_cases_are_filtered_by_cause(opened) -> None:
+    html = render(page(cases=2))
+    found = told(opened(driven(html, f"{CHOOSING}choose('Cause', 'plain words');{TELLING}")))
+    assert found == ["plain words 1", "plain words 1"]
+    found = told(opened(driven(html, f"{CHOOSING}choose('Cause', 'none found');{TELLING}")))
+    assert found == ["plain words 0", "plain words 0"]
+
+
+@pytest.mark.parametrize("order", ["worst first", "largest drop in rank"])
+def test_cases_are_ordered_over_systems_and_put_back(opened, order: str) -> None:
+    html = render(page(cases=3))
+    one, other = ("system 0 plain words", "system 1 plain words")
+    on = "on conditions plain words: plain words"
+    steps = f"{CHOOSING}choose('Order', '{order}');{TELLING}"
+    wanted = [f"{system} {on} {n}" for n in (2, 1, 0) for system in (one, other)]
+    assert told(opened(driven(html, steps))) == wanted
+    steps = f"{CHOOSING}choose('Order', '{order}');choose('Order', '');{TELLING}"
+    assert told(opened(driven(html, steps))) == [f"plain words {n}" for n in (0, 1, 2)] * 2
+
+
+ROWS = (
+    "document.documentElement.setAttribute('data-found', "
+    "[...document.querySelectorAll('.overview tbody tr')].map(each => each.cells[0].textContent"
+    ".trim()).join('|') + '|' + [...document.querySelectorAll('.overview [aria-sort]')]"
+    ".map(each => each.getAttribute('aria-sort')).join('|'));"
+)
+
+
+def overview() -> str:
+    means = {"bm25": 0.05, "a10": -0.2, "a9": 0.4}
+    results = [result(name, {"WinRate": entry(mean)}) for name, mean in means.items()]
+    results.append(result("none", {"FlipRate": entry(0.3)}))
+    return render(Page("T", "2026-11-23", "0", "leadline check", results))
+
+
+@pytest.mark.parametrize(
+    ("presses", "names", "sorts"),
+    [
+        ("", "bm25 a10 a9 none", "none none none"),
+        ("0", "a9 a10 bm25 none", "ascending none none"),
+        ("1", "a9 bm25 a10 none", "none descending none"),
+        ("11", "a10 bm25 a9 none", "none ascending none"),
+        ("12", "none bm25 a10 a9", "none none descending"),
+    ],
+)
+def test_a_table_is_sorted_by_its_heads_and_says_so(
+    opened, presses: str, names: str, sorts: str
+) -> None:
+    steps = "const heads = [...document.querySelectorAll('.overview .sort')];"
+    steps += "".join(f"heads[{at}].click();" for at in presses)
+    assert told(opened(driven(overview(), steps + ROWS))) == [*names.split(), *sorts.split()]
+
+
+def test_on_a_phone_a_choice_sorts_where_heads_are_not_shown(opened) -> None:
+    steps = (
+        "const select = document.querySelector('.phone select');"
+        "select.value = '1'; select.dispatchEvent(new Event('input'));"
+    )
+    for width, shown in ((390, "true"), (1280, "false")):
+        seen = f"document.body.dataset.shown = select.checkVisibility();{ROWS}"
+        document = opened(driven(overview(), steps + seen), width=width)
+        assert told(document)[:4] == ["a9", "bm25", "a10", "none"]
+        assert f'data-shown="{shown}"' in document
 
 
 def test_hostile_text_stays_text_in_what_the_script_makes(opened) -> None:

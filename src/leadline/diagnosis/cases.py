@@ -15,13 +15,14 @@ PUT_DOWN = "put down"
 QUERY_CUT = "query cut"
 TEXT_CUT = "text cut"
 NOT_SEEN = "not seen"
+OVERLAP = "word overlap"
 RETRIEVAL = (
     NO_CANDIDATE,
     PUT_DOWN,
     QUERY_CUT,
     TEXT_CUT,
     NOT_SEEN,
-    "word overlap",
+    OVERLAP,
     "semantic cue",
     "length",
     "unknown",

@@ -9,7 +9,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from leadline.benchmark import Benchmark
-from leadline.diagnosis.cases import NO_CANDIDATE, PUT_DOWN, ErrorCase, Judgement, Shown, drawn
+from leadline.diagnosis.cases import (
+    NO_CANDIDATE,
+    OVERLAP,
+    PUT_DOWN,
+    ErrorCase,
+    Judgement,
+    Shown,
+    drawn,
+)
 from leadline.diagnosis.sight import Read, judge_sight
 from leadline.diagnosis.words import Statistics, content_words
 from leadline.types import Query, Run, StageRun
@@ -81,13 +89,11 @@ def judge_first(query: str, first: str, positive: str, statistics: Statistics) -
     """
     asked = list(dict.fromkeys(content_words(query)))
     here, there = content_words(first), content_words(positive)
-    shared, missed = _among(asked, here), _among(asked, there)
-    if len(shared) > len(missed):
-        extra = [word for word in shared if word not in missed]
-        return Judgement("word overlap", True, f"only the first has: {', '.join(extra)}")
+    if (overlap := judge_overlap(query, first, positive)) is not None:
+        return overlap
     theme = statistics.theme(asked)
     cues, expected = _among(theme, here), _among(theme, there)
-    level = len(shared) == len(missed)
+    level = len(_among(asked, here)) == len(_among(asked, there))
     if len(cues) > len(expected):
         extra = [word for word in cues if word not in expected]
         clear = level and len(cues) >= _CLEARLY_MORE * len(expected)
@@ -97,6 +103,16 @@ def judge_first(query: str, first: str, positive: str, statistics: Statistics) -
         clear = level and len(here) < _CLEARLY_SHORTER * len(there)
         return Judgement("length", clear, f"{len(here)} content words against {len(there)}")
     return Judgement("unknown", False, "no more words of the query or its theme, and not shorter")
+
+
+def judge_overlap(query: str, first: str, positive: str) -> Judgement | None:
+    """Say which words of the query only the first text has, where it has more of them."""
+    asked = list(dict.fromkeys(content_words(query)))
+    shared, missed = (_among(asked, content_words(text)) for text in (first, positive))
+    if len(shared) <= len(missed):
+        return None
+    extra = [word for word in shared if word not in missed]
+    return Judgement(OVERLAP, True, f"only the first has: {', '.join(extra)}")
 
 
 def _among(words: Sequence[str], text: Sequence[str]) -> list[str]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from leadline.benchmark import Benchmark
 from leadline.evidence import Case, Passage
@@ -12,6 +12,7 @@ from leadline.report import Report
 from leadline.types import Query
 
 WORST = 5
+UNSEEN = 2
 _SNIPPET = 60
 
 
@@ -21,22 +22,33 @@ class Failure:
 
     topic   of its query: at most one case of each is shown
     family  kind of edit, form, ...: none is shown twice before every other was shown once
+    unseen  why the system could not see what is compared; empty where it could
     """
 
     badness: float
     topic: str
     family: str
     case: Case
+    unseen: str = ""
 
 
 def worst(failures: Iterable[Failure], count: int = WORST) -> list[Case]:
-    """Return the worst cases, worst first.
+    """Return the worst cases that the system could see, worst first, then some that it could not.
 
     At most one for each topic, and no family twice before every family was shown once. Fewer
-    than `count` where fewer failed.
+    than `count` where fewer failed. Of cases that could not be seen, one for each of the `UNSEEN`
+    most frequent reasons.
     """
     ordered = sorted(failures, key=lambda each: (-each.badness, each.topic, each.case.query))
-    return [failure.case for failure in _varied(ordered, count)]
+    chosen = _varied([each for each in ordered if not each.unseen], count)
+    chosen += _of_each_reason([each for each in ordered if each.unseen])
+    return [replace(each.case, badness=each.badness) for each in chosen]
+
+
+def _of_each_reason(unseen: Sequence[Failure]) -> list[Failure]:
+    reasons = [each.unseen.partition(":")[0] for each in unseen]
+    most = [reason for reason, _ in Counter(reasons).most_common(UNSEEN)]
+    return [unseen[reasons.index(reason)] for reason in most]
 
 
 def _varied(failures: Sequence[Failure], count: int) -> list[Failure]:

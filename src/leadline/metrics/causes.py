@@ -43,6 +43,14 @@ class Cause:
     text: str
     advice: str
 
+    def explains(self, edit: str, *, digits: bool) -> bool:
+        """Tell whether it is about edits of a kind.
+
+        digits  whether the edit changes digits
+        """
+        about = self.name.partition(": ")[2]
+        return bool(about) and about in {edit, "digits" if digits else edit}
+
     def as_json(self) -> dict[str, float | str]:
         """Return the cause as an entry of report.json."""
         return {"name": self.name, "share": self.share, "text": self.text, "advice": self.advice}

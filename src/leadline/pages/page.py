@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from leadline.evidence import Case, Figure
+from leadline.pages.links import Links
 from leadline.pages.reasoned import Reasoned
 
 
@@ -41,6 +42,7 @@ class Page:
     results   the entries of `results` in report.json
     quoted    those of `quoted`: what others published, shown apart from what was measured
     reasoned  what systems that reason changed by it
+    links     where the documents of cases came from; anything but http(s) and relative is not shown
     """
 
     title: str
@@ -54,3 +56,4 @@ class Page:
     probes: Sequence[ProbeNote] = ()
     quoted: Sequence[Mapping[str, Any]] = ()
     reasoned: Sequence[Reasoned] = ()
+    links: Links = field(default_factory=dict)

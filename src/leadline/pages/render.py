@@ -17,6 +17,9 @@ from leadline.pages.page import Page, ProbeNote
 from leadline.pages.quoted import quoted_tables
 from leadline.pages.visible import shorten, visible
 
+LARGE = 8
+"""Systems times probes above which print leaves out what is told of each."""
+
 
 def render(page: Page) -> str:
     """Return the page as HTML.
@@ -43,8 +46,9 @@ def render(page: Page) -> str:
             overview=tables.overview(wholes),
             sections=[_section(page, probe, drawn) for probe in probes],
             loose=[each for each in drawn if each.figure.probe not in probes],
-            evidence=evidence.grouped(page.cases),
+            evidence=evidence.grouped(page.cases, page.links),
             settings=tables.settings(page.results),
+            large=len(probes) * len(tables.systems_of(wholes)) > LARGE,
             glossary=meanings.entries(
                 name for result in page.results for name in result["metrics"]
             ),

@@ -33,14 +33,66 @@
     table.before(button);
   }
 
+  // The head of a column orders the rows by it, and then the other way round; what has no value
+  // comes last. aria-sort tells how they stand.
+  const collator = new Intl.Collator("en", { numeric: true });
+  const worth = (row, column) => {
+    const held = row.cells[column];
+    const text = textOf(held.querySelector(".mean") ?? held).replace("\u2212", "-");
+    const number = Number.parseFloat(text.replaceAll(",", ""));
+    return held.matches("th") ? text : Number.isNaN(number) ? null : number;
+  };
+  const comparing = (column, sign) => (one, other) => {
+    const [a, b] = [worth(one, column), worth(other, column)];
+    if (a === null || b === null) return (a === null) - (b === null);
+    return sign * (typeof a === "string" ? collator.compare(a, b) : a - b);
+  };
+  const sortable = (table) => {
+    const heads = all('thead th[scope="col"]', table);
+    const rows = [...table.tBodies[0].rows];
+    if (rows.length < 2) return;
+    const order = (column, direction) => {
+      const sign = direction === "ascending" ? 1 : -1;
+      table.tBodies[0].append(...[...rows].sort(comparing(column, sign)));
+      heads.forEach((head, at) => head.setAttribute("aria-sort", at === column ? direction : "none"));
+    };
+    heads.forEach((head, column) => {
+      const first = column ? "descending" : "ascending";
+      const second = column ? "ascending" : "descending";
+      const button = make("button", "", "sort");
+      button.type = "button";
+      button.append(...head.childNodes);
+      button.addEventListener("click", () =>
+        order(column, head.getAttribute("aria-sort") === first ? second : first));
+      head.setAttribute("aria-sort", "none");
+      head.append(button);
+    });
+    if (!table.matches(".overview")) return;
+    // On a phone the heads of this table are not shown.
+    const label = make("label", "Order by ", "phone");
+    const select = make("select");
+    const named = (at) => rows[0].cells[at].dataset.label ?? textOf(heads[at]);
+    select.append(new Option("as run", ""), ...heads.map((_, at) => new Option(named(at), at)));
+    select.addEventListener("input", () => {
+      if (select.value) order(Number(select.value), select.value === "0" ? "ascending" : "descending");
+      else table.tBodies[0].append(...rows);
+    });
+    label.append(select);
+    table.before(label);
+  };
+  all("main table").forEach(sortable);
+
   const passage = (section) => ({
     label: textOf(section.querySelector("h5")),
     id: textOf(section.querySelector(".id")),
     title: textOf(section.querySelector(".title")),
     text: textOf(section.querySelector(".text")),
   });
+  const cases = all("#cases .case");
+  const home = new Map(cases.map((one) => [one, one.closest(".group")]));
+  const causesOf = (one) => all(".causes > li", one).map((each) => each.dataset.cause);
   const asJson = (one) => {
-    const group = one.closest(".group");
+    const group = home.get(one);
     const facts = {};
     for (const fact of all("dl.facts > div", one)) {
       facts[textOf(fact.querySelector("dt"))] = textOf(fact.querySelector("dd"));
@@ -48,9 +100,10 @@
     return JSON.stringify({
       probe: group.dataset.probe,
       system: group.dataset.system,
-      headline: textOf(one.querySelector("summary")),
+      headline: textOf(one.querySelector("summary > span:not(.where)")),
       queries: all(".query .text", one).map(textOf),
       documents: all(".passage", one).map(passage),
+      causes: causesOf(one),
       facts,
     }, null, 1);
   };
@@ -83,7 +136,6 @@
     });
     one.querySelector(".body").append(button);
   };
-  const cases = all("#cases .case");
   for (const one of cases) {
     offerCopy(one, "Copy as JSON", asJson);
     if (all(".passage", one).length > 1) offerCopy(one, "Copy as pytest", asPytest);
@@ -113,30 +165,62 @@
   for (const fact of [...factsOf.values()].flat()) counted.set(fact, (counted.get(fact) ?? 0) + 1);
   const shared = [...counted.keys()].filter((fact) => counted.get(fact) > 1 && fact.length < 60);
   const slice = choice("Slice", shared.sort().slice(0, 200));
+  const withoutCause = "none found";
+  const causes = new Map(cases.map((one) => {
+    const found = causesOf(one);
+    return [one, found.length ? found : [withoutCause]];
+  }));
+  const cause = choice("Cause", [...causes.values()].flat().sort());
+  const order = choice("Order", ["worst first", "largest drop in rank"]);
+  order.options[0].text = "by probe and system";
   const label = make("label", "Words ");
   const words = make("input");
   words.type = "search";
   label.append(words);
   const count = make("output");
   bar.append(label, count);
+  // In an order of their own, cases stand in one list, each with its system and probe.
+  const list = make("section", "", "flat");
+  list.setAttribute("aria-label", "All cases");
+  const headings = all("#cases > h3");
+  const value = (one, name) => Number.parseFloat(one.dataset[name]) || 0;
+  const arrange = () => {
+    all("#cases .where").forEach((each) => each.remove());
+    for (const one of cases) home.get(one).append(one);
+    if (!order.value) return;
+    const name = order.value === "worst first" ? "badness" : "drop";
+    for (const one of [...cases].sort((a, b) => value(b, name) - value(a, name))) {
+      const { system, probe } = home.get(one).dataset;
+      one.querySelector("summary").prepend(make("span", `${system} on ${probe}: `, "where"));
+      list.append(one);
+    }
+  };
   const contents = new Map(cases.map((one) => [one, one.textContent.toLowerCase()]));
   const apply = () => {
     const wanted = words.value.toLowerCase().split(/\s+/).filter(Boolean);
     let shown = 0;
     for (const one of cases) {
-      const group = one.closest(".group");
+      const group = home.get(one);
       const fits = (!probe.value || group.dataset.probe === probe.value) &&
         (!system.value || group.dataset.system === system.value) &&
         (!slice.value || factsOf.get(one).includes(slice.value)) &&
+        (!cause.value || causes.get(one).includes(cause.value)) &&
         wanted.every((word) => contents.get(one).includes(word));
       one.hidden = !fits;
       shown += fits;
     }
     for (const group of groups) group.hidden = all(".case", group).every((one) => one.hidden);
+    for (const heading of headings) {
+      let group = heading.nextElementSibling;
+      while (group?.matches(".group") && group.hidden) group = group.nextElementSibling;
+      heading.hidden = !group?.matches(".group");
+    }
     count.textContent = `${shown} of ${cases.length} cases`;
   };
-  for (const input of [probe, system, slice, words]) input.addEventListener("input", apply);
+  order.addEventListener("input", arrange);
+  for (const input of [probe, system, slice, cause, order, words]) input.addEventListener("input", apply);
   document.querySelector("#cases h2").after(bar);
+  document.getElementById("cases").append(list);
   apply();
   const open = document.getElementById(location.hash.slice(1));
   if (open && open.matches(".case")) open.open = true;

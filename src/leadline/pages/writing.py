@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections.abc import Mapping
 from pathlib import Path
@@ -12,6 +13,7 @@ from leadline.evidence import Figure
 from leadline.files.writing import atomic_file
 from leadline.kinds.costs import cost_figures
 from leadline.kinds.registry import kind_or_ranking
+from leadline.pages.links import links_of
 from leadline.pages.page import Page, ProbeNote
 from leadline.pages.reasoned import reasoned
 from leadline.pages.render import render
@@ -19,14 +21,26 @@ from leadline.results.outcome import Outcome
 
 
 def write_report(
-    out: Path, outcome: Outcome, *, title: str, command: str, facts: Mapping[str, str]
+    out: Path,
+    outcome: Outcome,
+    *,
+    title: str,
+    command: str,
+    facts: Mapping[str, str],
+    source: Path | None = None,
 ) -> Path:
-    """Write report.json and report.html; return the path of the page."""
+    """Write report.json and report.html; return the path of the page.
+
+    source  path that the corpus was read from, so that the page links to the files of documents
+    """
     with atomic_file(out / "report.json") as file:
         json.dump(outcome.as_json(), file, ensure_ascii=False, indent=1)
         file.write("\n")
     with atomic_file(out / "report.html") as file:
-        file.write(render(page_of(outcome, title, command, facts)))
+        links = links_of(outcome.cases, outcome.benchmarks, source, out)
+        file.write(
+            render(dataclasses.replace(page_of(outcome, title, command, facts), links=links))
+        )
     return out / "report.html"
 
 

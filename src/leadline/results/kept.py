@@ -12,7 +12,7 @@ from typing import Any
 from leadline import __version__
 from leadline.benchmark import Benchmark
 from leadline.errors import InputError
-from leadline.evidence import Case, Passage
+from leadline.evidence import Case, Listed, Passage
 from leadline.files.fingerprint import fingerprint
 from leadline.files.lines import checked_file
 from leadline.metrics.reasoned import reasoning_from
@@ -147,4 +147,8 @@ def _report_of(record: Mapping[str, Any]) -> Report:
 
 def _case_of(record: Mapping[str, Any]) -> Case:
     passages = {name: Passage(**record[name]) for name in ("expected", "retrieved")}
-    return Case(**{**record, **passages})
+    rankings = {
+        label: tuple(Listed(**each) for each in listed)
+        for label, listed in record.get("rankings", {}).items()
+    }
+    return Case(**{**record, **passages, "rankings": rankings})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from leadline.kinds.cases import worst
 from leadline.kinds.registry import kind_or_ranking
 from leadline.progress import track
 from leadline.report import Report, wholes
+from leadline.results.case_causes import with_causes
 from leadline.results.folder import write_scores
 from leadline.results.kept import digest_of, kept_beside
 from leadline.results.outcome import Outcome, now
@@ -51,12 +53,11 @@ def measure(
     cases: list[Case] = []
     for system, benchmark in track(pairs, "Systems on benchmarks"):
         report = evaluate_prepared(system, benchmark, seed=seed)
-        failed = with_traces(
-            worst(kind_or_ranking(benchmark.kind).failures(benchmark, report)), report
-        )
+        failed = worst(kind_or_ranking(benchmark.kind).failures(benchmark, report))
+        failed = with_causes(with_traces(failed, report), benchmark, report, system.read)
         if out is not None:
             write_scores(out, report, asked[benchmark.name], failed, compress_runs=compress_runs)
-        reports.append(report)
+        reports.append(dataclasses.replace(report, stages=()))
         cases += failed
     names = [system.name for system in systems]
     for report, failed in kept_beside(out, names, asked) if out is not None else ():
