@@ -142,20 +142,21 @@ def _askable(system: System, probes: list[Benchmark], corpus: Corpus) -> list[Be
 
 
 def _show(found: Repair, lacking: dict[str, str]) -> None:
-    from leadline.cli.tables import print_rows
+    """Print every trial of the first half: what it changes, what it costs."""
     from leadline.repairing.writing import told_bytes
 
-    base = found.base_seconds[1]
-    rows = [(f"{found.system} (as it is)", "", f"{base:.1f}", told_bytes(found.base_bytes))]
+    def told(name: str, seconds: float, size: int | None) -> None:
+        typer.echo(f"{name}: search {seconds:.1f} s, index {told_bytes(size)}")
+
+    typer.echo("Tried on the first half of the documents:\n")
+    told(f"{found.system} (as it is)", found.base_seconds[1], found.base_bytes)
     for trial in found.tried:
-        gains = [
-            f"{effect.benchmark} {effect.difference.metric} {effect.difference.difference:+.3f} "
-            f"({effect.difference.low:+.3f} to {effect.difference.high:+.3f})"
-            for effect in trial.effects
-        ]
-        size = told_bytes(trial.index_bytes)
-        rows.append((trial.proposal.name, "\n".join(gains), f"{trial.search_seconds:.1f}", size))
-    print_rows(["tried on the first half", "change", "search, s", "index"], rows)
+        told(trial.proposal.name, trial.search_seconds, trial.index_bytes)
+        for effect in trial.effects:
+            it = effect.difference
+            typer.echo(f"    {effect.benchmark} {it.metric} {it.mean_b:.3f} to {it.mean_a:.3f} "
+                       f"(change {it.low:+.3f} to {it.high:+.3f})")  # fmt: skip
+    typer.echo()
     for name, why in {**lacking, **found.failed}.items():
         typer.echo(f"Not tried: {name}: {why}", err=True)
 
