@@ -24,7 +24,7 @@ _BOUND_AFTER = re.compile(
     r"\s?(?:or|and) (?:more|less|fewer|greater|over|under|old|young|above|below)", re.IGNORECASE
 )
 _TIME_BOUND = re.compile(
-    r"(?:since|until|till|before|after|prior to|by)\s(?:\w+\s)?$", re.IGNORECASE
+    r"(?:since|until|till|before|after|prior to|by)\s(?:\w+\s){0,3}$", re.IGNORECASE
 )
 _AGED = re.compile(r"\bage[ds]?\s(?:of\s)?$", re.IGNORECASE)
 _SEASON = re.compile(r"\b(?:spring|summer|autumn|fall|winter)\s$", re.IGNORECASE)
@@ -35,7 +35,9 @@ _TELLING = 3
 _FIGURE = re.compile(
     rf"{NUMERAL}|\b(?:{'|'.join(sorted(NUMBER_WORDS, key=len, reverse=True))})\b", re.IGNORECASE
 )
-_FACTORS = (0.4, 0.5, 0.6, 0.7, 1.4, 1.5, 1.8, 2.0, 2.5)
+_FACTORS = (0.5, 0.6, 0.7, 1.4, 1.5, 1.8)
+_MOST_TIMES = 2.0
+"""How many times as large a figure may be: an order of magnitude off is noticed as odd."""
 
 
 def exchanged(value: Value, text: str, pools: Pools, rng: random.Random) -> list[str]:
@@ -111,9 +113,13 @@ def _breaks(value: Value, figure: float, least: float, span: tuple[float, float]
     span   what such a figure lies between
     """
     old = value.number
+    if old == 100 and value.text.endswith("%"):
+        return False  # "a 100% guarantee"
     if figure == old or figure in {0.0, 1.0} or abs(figure - old) < least * abs(old):
         return False
-    if not abs(old) / 2.5 <= abs(figure) <= abs(old) * 2.5 or not span[0] <= figure <= span[1]:
+    if not abs(old) / _MOST_TIMES <= abs(figure) <= abs(old) * _MOST_TIMES:
+        return False
+    if not span[0] <= figure <= span[1]:
         return False
     if re.search(r"%|per\s?cent", value.text) and figure >= 100 > old:
         return False
@@ -127,13 +133,17 @@ def _ranges(value: Value, figures: list[float], pools: Pools, rng: random.Random
         apart = low > figures[1] or high < figures[0]
         if "/" in value.text:
             apart = low != figures[0] and high != figures[1]
-        if apart and figures[1] / 4 <= high <= figures[1] * 4 and 1.0 not in (low, high):
+        whole = "%" in value.text and high > 100
+        near = figures[1] / _MOST_TIMES <= high <= figures[1] * _MOST_TIMES
+        if apart and near and not whole and 1.0 not in (low, high):
             chosen.append(_refigured(value.text, low, high))
     if "/" not in value.text:
-        width = figures[1] - figures[0]
-        moved = (figures[0] + 2 * width, figures[1] + 2 * width)
-        if "%" not in value.text or moved[1] <= 100:
-            chosen.append(_refigured(value.text, *moved))
+        width = 2 * (figures[1] - figures[0])
+        up, down = [(figures[0] + by, figures[1] + by) for by in (width, -width)]
+        if not figures[1] <= 100 < up[1]:  # ages and percentages stay below
+            chosen.append(_refigured(value.text, *up))
+        elif down[0] > 1:
+            chosen.append(_refigured(value.text, *down))
     return [text for text in dict.fromkeys(chosen) if text and text != value.text]
 
 

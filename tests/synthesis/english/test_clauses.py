@@ -69,6 +69,9 @@ def test_what_only_holds_in_part_is_no_clause(text: str, word: str) -> None:
         ("The book follows the strange lives of six eccentric – and rich – sisters.", "six"),
         ("A ten-year-old orphan comes to live in a lonely house.", "ten"),
         ("The mean weight of the eggs was 14% Marcaine of all.", "14"),
+        ("The new house is slightly smaller in 1990.", "1990"),
+        ("The old law requires 40 companies to develop and keep plans.", "40"),
+        ("A mild sprain feels better 48 hours after you start treatment.", "48"),
     ],
 )
 def test_there_is_no_clause_where_its_reader_would_miss_something(text: str, word: str) -> None:

@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from leadline.synthesis.conditions.edits import Break, Edit, find_breaks, find_controls, moved
+from leadline.synthesis.conditions.figures import is_bare
 from leadline.synthesis.conditions.passages import Parsed
 from leadline.synthesis.conditions.stock import Stock
 from leadline.synthesis.english.clauses import Clause, Shape, clause_about
 from leadline.synthesis.english.denial import Told
 from leadline.synthesis.english.mentions import mention_of
 from leadline.synthesis.english.parsing import lemma_of
-from leadline.synthesis.english.places import PLACES
 from leadline.synthesis.english.verbs import sentences_of
 from leadline.synthesis.tokens import content_tokens, normalised, tokens
 from leadline.synthesis.uniqueness import is_met
@@ -25,13 +25,17 @@ MOST_TOGETHER = 82
 """Words of all conditions of a document together: with their frame, ten fit into 100 words."""
 _SPARE = 3
 _CONTROLS = 2
-_FEWEST_CONTENT, _FEWEST_MENTIONED = 3, 2
-_SORTED = {"antonym": 2}
-"""Words that a mention has beside the one that changes: "a young woman" is in any text."""
+_FEWEST_CONTENT, _FEWEST_DENIED, _ENOUGH_BESIDE = 3, 4, 5
+"""Words of a condition that mean something: "a linear function" may be of anything."""
 _FACTS = frozenset({"number", "date", "name"})
+_SHORT = 60
+"""Words of a text so short that a phrase will do where no clause can be cut out of it."""
+_BROUGHT_IN = {"number": 3, "name": 3, "antonym": 4}
+"""Kinds of fact for which a phrase will do: "four friends from a technical school", and how many
+words it must have beside the fact."""
 _FAILING = words_of("without deny fail lack avoid prevent refuse few little rarely seldom hardly")
 """Under such a word an opposite need not contradict."""
-_LAST_RESORT = {"number": 0.0, "date": 0.0, "name": 0.0, "antonym": 0.3, "negation": 0.6}
+_LAST_RESORT = {"number": 0.0, "date": 0.0, "name": 0.0, "antonym": 0.6, "negation": 0.6}
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,42 +82,84 @@ def find_conditions(
     sentences = [
         (offset, sentence) for offset, doc in parsed.passages for sentence in sentences_of(doc)
     ]
-    used: Counter[str] = Counter()
+    mixed = rng.sample(sentences, len(sentences))
     chosen: list[_Found] = []
-    room = MOST_TOGETHER
-    for offset, sentence in rng.sample(sentences, len(sentences)):
-        found = []
-        for broken in find_breaks(sentence, whole, said, stock, rng, told, offset):
-            clause, reason = _clause(broken, title, told)
-            if clause is None:
-                dropped[reason] += 1
-            elif len(clause.text.split()) <= room:
-                found.append(_Found(clause, broken, sentence, offset))
-        if found:
-            best = min(found, key=lambda each: _weight(each.broken.edit.kind, used))
-            used[best.broken.edit.kind] += 1
-            room -= len(best.clause.text.split())
-            chosen.append(best)
-        if len(chosen) == most + _SPARE:
-            break
+    short = len(document.text.split()) <= _SHORT
+    for phrases in (False, True)[: 1 + short]:  # where a plot has no clause, what it brings in
+        finds = _Finds(whole, said, stock, rng, told, title, phrases)
+        chosen = chosen or _chosen(mixed, finds, dropped, most + _SPARE)
     return list(_controlled(chosen, whole, title, stock, dropped, rng))[:most]
 
 
-def _weight(kind: str, used: Counter[str]) -> float:
-    return used[kind] + _LAST_RESORT[kind]
+@dataclass(frozen=True, slots=True)
+class _Finds:
+    """What is known of a document whose facts are asked for; see `edits.find_breaks`."""
+
+    whole: str
+    said: dict[str, int]
+    stock: Stock
+    rng: random.Random
+    told: Told
+    title: set[str]
+    phrases: bool
+
+    def __call__(self, sentence: Any, offset: int, dropped: Counter[str]) -> Iterator[_Found]:
+        breaks = find_breaks(
+            sentence, self.whole, self.said, self.stock, self.rng, self.told, offset
+        )
+        for broken in breaks:
+            clause, reason = _clause(broken, self.title, self.told, self.phrases)
+            if clause is None:
+                dropped[reason] += 1
+            else:
+                yield _Found(clause, broken, sentence, offset)
 
 
-def _clause(broken: Break, title: set[str], told: Told) -> tuple[Clause | None, str]:
+def _chosen(
+    sentences: Sequence[tuple[int, Any]], finds: _Finds, dropped: Counter[str], most: int
+) -> list[_Found]:
+    """Return the best condition of each sentence, together short enough for a query."""
+    used: Counter[str] = Counter()
+    chosen: list[_Found] = []
+    room = MOST_TOGETHER
+    for offset, sentence in sentences:
+        found = [
+            each
+            for each in finds(sentence, offset, dropped)
+            if len(each.clause.text.split()) <= room
+        ]
+        if found:
+            best = min(found, key=lambda each: _weight(each, used))
+            used[best.broken.edit.kind] += 1
+            room -= len(best.clause.text.split())
+            chosen.append(best)
+        if len(chosen) == most:
+            break
+    return chosen
+
+
+def _weight(found: _Found, used: Counter[str]) -> float:
+    """Return how little a condition is wanted: kinds are mixed, and what says most comes first."""
+    kind = found.broken.edit.kind
+    says = min(_beside(found.clause, found.broken), _ENOUGH_BESIDE)
+    return used[kind] + _LAST_RESORT[kind] - says
+
+
+def _beside(clause: Clause, broken: Break) -> int:
+    """Count the words of a clause that mean something and stay as they are."""
+    changed = set(tokens(broken.edit.before)) if not broken.neutral else set()
+    return len(set(content_tokens(clause.text)) - changed)
+
+
+def _clause(broken: Break, title: set[str], told: Told, phrases: bool) -> tuple[Clause | None, str]:
     """Return the clause that states what an edit breaks, or why there is none."""
     kind = broken.edit.kind
     inserted = bool(broken.neutral)
+    if kind == "number" and is_bare(broken.tokens):
+        return None, "a figure of nothing"
     clause = clause_about(broken.tokens, whole=inserted)
-    if (
-        clause is None
-        and not inserted
-        and (kind != "name" or normalised(broken.edit.before) in PLACES)
-    ):
-        clause = mention_of(broken.tokens, more=_SORTED.get(kind, 1))
+    if clause is None and phrases and kind in _BROUGHT_IN:
+        clause = mention_of(broken.tokens)
     if clause is None or (inserted and clause.shape == "document"):
         return None, "no short clause states it"
     words = [broken.tokens[0].doc[place] for place in clause.places]
@@ -122,7 +168,9 @@ def _clause(broken: Break, title: set[str], told: Told) -> tuple[Clause | None, 
     ):
         return None, "stated under a negation"
     content = content_tokens(clause.text)
-    if len(content) < (_FEWEST_MENTIONED if clause.shape == "phrase" else _FEWEST_CONTENT):
+    least = _FEWEST_DENIED if inserted or clause.shape == "document" else _FEWEST_CONTENT
+    brought = _BROUGHT_IN[kind] if clause.shape == "phrase" else 0
+    if len(content) < least or _beside(clause, broken) < brought:
         return None, "too few words that mean something"
     if kind in _FACTS and not _shows(clause.text, broken.edit.before):
         return None, "the fact is not whole in the clause"

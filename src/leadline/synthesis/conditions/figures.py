@@ -30,6 +30,8 @@ _ONE_BY_ONE = words_of(
     """
 )
 """Words of a sentence that takes up, one by one, what was counted before."""
+_OF_THESE = words_of("these those")
+_UP_TO = words_of("by at to about with than")
 _SUMS = words_of("total together altogether respectively sum combined between")
 _LEAST, _FEW = 3, 12
 
@@ -50,8 +52,14 @@ def stand_alone(values: Sequence[Value], sentence: Any, told: Told, offset: int)
         value
         for value, sort in zip(values, sorts, strict=True)
         if sorts.count(sort) == 1
+        and not (sort == "share" and _compares(sentence))
         and (sort != "count" or _is_free_count(value, sentence, told, offset))
     ]
+
+
+def _compares(sentence: Any) -> bool:
+    """Tell whether a share may follow from two figures: "15 Mt, 150 % more than the 6 Mt"."""
+    return sum(1 for token in sentence if token.like_num) >= _LEAST
 
 
 def sort_of(value: Value) -> str:
@@ -69,4 +77,11 @@ def _is_free_count(value: Value, sentence: Any, told: Told, offset: int) -> bool
         return False
     if {token.lower_ for token in sentence} & (_ONE_BY_ONE - {"these", "those", "they"}):
         return value.number > _FEW
-    return value.number > _FEW or not told.follows(value.start + offset, _ONE_BY_ONE)
+    taken_up = _OF_THESE if value.number > _FEW else _ONE_BY_ONE
+    return not told.follows(value.start + offset, taken_up)
+
+
+def is_bare(tokens: Sequence[Any]) -> bool:
+    """Tell whether a figure has nothing that it counts or measures: "is reduced by 18"."""
+    last = tokens[-1]
+    return bool(last.text[0].isdigit() and last.dep_ == "pobj" and last.head.lower_ in _UP_TO)

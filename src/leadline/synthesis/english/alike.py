@@ -27,7 +27,7 @@ _NOUNS = _groups(
     library archive museum | journal magazine newspaper | catalogue index bibliography |
     librarian archivist | committee council commission | government ministry | policy strategy |
     education training | computer terminal | university college | department faculty |
-    budget income | reader user | author editor |
+    budget income | reader user |
     teacher nurse doctor | engineer scientist chemist | lawyer journalist architect banker |
     actor singer dancer musician | soldier sailor | detective officer | farmer fisherman hunter |
     thief robber smuggler | friend neighbour colleague | friend neighbor colleague |
@@ -41,17 +41,17 @@ _NOUNS = _groups(
     kitchen bedroom attic | region district province | office shop factory | island peninsula |
     castle palace fortress | church temple chapel | car bus truck | boat ship raft | letter note |
     chair table bench | sword spear dagger | coat hat scarf | window door gate | box bag basket |
-    day week month year | hour minute | morning afternoon evening | decade century |
+    morning afternoon evening |
     winter summer autumn spring | january february march april june july august september october
     november december | monday tuesday wednesday thursday friday saturday sunday |
     knee elbow shoulder hip ankle wrist | liver kidney lung spleen |
     blood serum plasma urine | artery vein | drug medication | tumor cyst abscess | fever cough |
     headache dizziness nausea | symptom complaint | disease disorder | treatment therapy |
-    hormone enzyme antibody | bone muscle | bacterium virus fungus | dose dosage |
+    hormone enzyme antibody | bone muscle | dose dosage |
     gold silver copper | iron steel aluminium | oxygen nitrogen hydrogen | wood stone brick |
     football hockey tennis | song poem | novel poem | painting drawing sculpture |
     storm flood drought | flower shrub tree | fear anger grief | joy sorrow |
-    victory defeat | wedding funeral birthday | secret rumour | adventure journey quest |
+    victory defeat | wedding funeral birthday | adventure journey quest |
     contest tournament | robbery murder kidnapping | beginning end | advantage drawback |
     law regulation | tax fee | company bank firm | salary pension | price cost |
     lawyer accountant | customer client | goal aim purpose | attitude opinion | skill ability
@@ -62,11 +62,11 @@ _NOUNS = _groups(
 _ADJECTIVES = _groups(
     """
     important useful valuable | recent early | difficult simple complex | rapid gradual |
-    political economic social cultural | medical surgical |
+    medical surgical |
     physical chemical biological | severe mild moderate | numerical graphical | famous obscure |
     red blue green yellow | brown grey purple | small large | thin thick |
     narrow wide | hot cold | wet dry | quiet noisy | clever foolish |
-    happy sad | young elderly | ancient modern | beautiful ugly | dangerous harmless | cheap
+    young elderly | ancient modern | beautiful ugly | dangerous harmless | cheap
     expensive | brief detailed | strange ordinary | proximal distal |
     lateral medial | annual monthly weekly | northern southern eastern western | rural urban |
     french german spanish italian | british american canadian australian | chinese japanese korean

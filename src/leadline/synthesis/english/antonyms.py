@@ -31,7 +31,7 @@ _ADJECTIVES = _pairs(
     subsonic supersonic | laminar turbulent | compressible incompressible | viscous inviscid |
     symmetric asymmetric | symmetrical asymmetrical | stable unstable |
     linear nonlinear | horizontal vertical | rural urban | male female | benign malignant |
-    acute chronic | anterior posterior |
+    anterior posterior |
     maternal paternal | married unmarried | visible invisible |
     voluntary compulsory | formal informal |
     ascending descending | upward downward
@@ -69,14 +69,15 @@ _BEFORE = {
 
 _NOUNS = _pairs(
     "increase decrease | advantage disadvantage | majority minority | victory defeat |"
-    " morning evening | summer winter | winner loser | import export"
+    " morning evening | summer winter | import export"
 )
 KIN = _pairs(
     "mother father | sister brother | daughter son | aunt uncle | girl boy | wife husband |"
     " grandmother grandfather | niece nephew | queen king | princess prince | woman man"
 )
 """Exchanged only in a document without "he" or "she", which would no longer fit."""
-_GENDERED = words_of("he she him her his hers himself herself")
+_GENDERED = words_of("he she him her his hers himself herself mr mrs ms miss lesbian gay")
+_SEXES = frozenset({"male", "female"})
 _NEAR = 8
 _NO_DEGREE = words_of("no not never as too so less more most least than")
 
@@ -102,6 +103,8 @@ def _opposite(token: Any, said: dict[str, int]) -> str:
         if word in pair:
             fits = following in nouns and token.dep_ in {"amod", "compound"}
             return pair[1 - pair.index(word)] if fits else ""
+    if word in _SEXES and _GENDERED & said.keys():
+        return ""
     if word in _ADJECTIVES and token.dep_ in {"amod", "acomp", "attr", "compound"}:
         return _ADJECTIVES[word]
     if token.tag_ == "NN" and token.dep_ in {"nsubj", "dobj", "attr", "pobj", "nsubjpass"}:

@@ -68,7 +68,7 @@ _OTHERS = words_of(
     yours himself herself itself themselves myself ourselves who which what whose whom such same
     its his her their
     later earlier ago other others former latter another respectively said following below above
-    hereafter
+    hereafter then similar similarly further example
     """
 )
 """Words that point out of the clause, at what its reader cannot see."""
@@ -328,6 +328,8 @@ def finished(
         return None
     if any(token.lower_ in _OTHERS and token.i not in instead for token in tokens):
         return None
+    if any(token.tag_ in {"JJR", "RBR"} for token in tokens) and "than" not in words:
+        return None  # "is slightly smaller", than what?
     if any(is_modal(token) or token.pos_ in {"X", "SYM"} for token in tokens):
         return None
     if any(token.lower_ == "or" or is_titled(token) for token in tokens):
@@ -337,6 +339,8 @@ def finished(
     acts = shape != "phrase" and not any(child.dep_ == "auxpass" for child in top.children)
     if acts and tokens[-1].i == top.i and goes_on(top):
         return None  # "a ten-year-old orphan comes" (to live in a lonely house)
+    if tokens[-1].tag_ == "VB" and any(child.dep_ == "conj" for child in tokens[-1].children):
+        return None  # "requires companies to develop" (and maintain plans)
     if (
         not ends_well(tokens[-1])
         or is_misread(tokens)

@@ -40,11 +40,10 @@ _VAGUE_HEADS = GENERAL | words_of(
 )
 
 
-def mention_of(focus: Iterable[Any], *, more: int = 1, most: int = MOST_WORDS) -> Clause | None:
-    """Return the shortest noun phrase that holds some neighbouring words and says more than them.
+def mention_of(focus: Iterable[Any], *, most: int = MOST_WORDS) -> Clause | None:
+    """Return the longest noun phrase that holds some neighbouring words and says more than them.
 
     focus  tokens of one sentence
-    more   nouns and adjectives beside those words, at least
     most   its words at most
 
     None where it would point at something outside, or where the text denies or asks it.
@@ -53,17 +52,17 @@ def mention_of(focus: Iterable[Any], *, more: int = 1, most: int = MOST_WORDS) -
     held = {token.i for token in focus}
     if _is_denied(head_of(focus)) or focus[0].sent[-1].text == "?":
         return None
-    for head in _heads(head_of(focus), held):
+    for head in reversed(list(_heads(head_of(focus), held))):
         kept = noun_parts(head, held)
         if kept is None or {head.lower_, lemma_of(head)} & _VAGUE_HEADS:
             continue
         found = finished(head, kept, held, "phrase", {}, most, _LEAST_WORDS)
-        if found is not None and _stands_alone([head.doc[place] for place in kept], held, more):
+        if found is not None and _stands_alone([head.doc[place] for place in kept], held):
             return found
     return None
 
 
-def _stands_alone(tokens: Sequence[Any], held: Set[int], least: int) -> bool:
+def _stands_alone(tokens: Sequence[Any], held: Set[int]) -> bool:
     """Tell whether a phrase brings in a thing: "a rural house", not "the end of 1981"."""
     if any(token.dep_ == "cc" or token.lower_ in _POINTING for token in tokens):
         return False
@@ -79,7 +78,7 @@ def _stands_alone(tokens: Sequence[Any], held: Set[int], least: int) -> bool:
         return False
     more = sum(token.pos_ in {*_NOUNS, "ADJ"} and token.i not in held for token in tokens)
     if first.lower_ in {"a", "an"} or first.dep_ == "nummod":
-        return more >= least
+        return more > 0
     several = head.tag_ == "NNS" and first.dep_ != "det"
     return more > 1 and (several or last.ent_type_ == "PERSON")
 

@@ -21,10 +21,11 @@ _LEFT_OUT = frozenset({"det", "poss", "predet"})
 _POINTING = words_of(
     """
     he she it they we i you his her its their our my your him them us this that these those such
-    other another same latter former own one ones who which what whose each both several various
-    certain any some many few all following above below present when where how why alike
+    other others another same latter former own one ones who which what whose each both several
+    various certain any some many few all following above below present when where how why alike
     first second third last only next more most less least fewer little either neither every
     previous preceding return but yet particular different further possible current relevant
+    good adequate appropriate satisfactory excellent enough as
     """
 )
 GENERAL = words_of(
@@ -32,7 +33,7 @@ GENERAL = words_of(
     paper article author authors study results result number use way part kind lot series account
     discussion description details problem problems method methods example attempt list overview
     suggestion case view locations story book novel film tale equal times type types group groups
-    situation ability form range core thoughts member
+    situation ability form range core thoughts member text texts illustrations
     years thing things deal retelling outline sort sorts variety majority end beginning side middle
     top
     """
@@ -40,13 +41,14 @@ GENERAL = words_of(
 """Heads that say what a text is, or nothing."""
 _COUNTING = words_of(
     "majority minority number lot part half percent rest remainder types kinds amount amounts list "
-    "note notes summary report reports comment comments remarks introduction review point"
+    "note notes summary report reports comment comments remarks introduction review point variety "
+    "look study recordings"
 )
 
 
 _ODD = re.compile(
-    r"- |&|[^\x00-\u024f\u2013\u2014\u2018\u2019]|^[IVX]+ |['’](?!\w)|\d\.[A-Za-z]"
-    r"|[\u0080-\u009f]|[ÂÃË]\W|[ÂÃ][^\x00-\x7f]|â€"
+    r"- |^[ivx]+\. |&|[^\x00-\u024f\u2013\u2014\u2018\u2019]|^[IVX]+ |['’](?!\w)|\d\.[A-Za-z]"
+    r"|[a-z]{2}\.[a-z]|[\u0080-\u009f]|[ÂÃË]\W|[ÂÃ][^\x00-\x7f]|â€"
 )
 """Words cut in two, single quotes, figures glued to words, and text in a wrong encoding."""
 
@@ -108,10 +110,7 @@ def phrase_of(head: Any) -> Phrase | None:
     text = wording(tokens)
     if _is_ragged(tokens) or _is_misread(head, tokens) or _dangles(head, article):
         return None
-    specific = head.lower_ not in _COUNTING and (
-        head.lower_ not in GENERAL or len(text.split()) > 5
-    )
-    if not LEAST_WORDS <= len(text.split()) <= MOST_WORDS or not specific:
+    if not LEAST_WORDS <= len(text.split()) <= MOST_WORDS or head.lower_ in GENERAL | _COUNTING:
         return None
     if (
         any(mark in text for mark in '()[]{}"“”:;=/*?!<>|_~#@\\')

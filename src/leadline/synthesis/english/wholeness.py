@@ -17,6 +17,7 @@ _ALWAYS_KNOWN = words_of(
     series film movie show documentary story novel
     """
 )
+_FROM_WHEN = words_of("after before ago later earlier since")
 _VAGUE = words_of("whole entire same other latter former above following two three four such")
 
 
@@ -33,6 +34,8 @@ def ends_well(last: Any) -> bool:
         return True
     if following.pos_ in {"NOUN", "PROPN", "ADJ", "NUM", "SYM", "X"}:
         return False
+    if last.ent_type_ in {"DATE", "TIME"} and following.lower_ in _FROM_WHEN:
+        return False  # "feels better 24 to 48 hours after you start treatment"
     if following.text in {"-", "–", "—", "--", "/", "%", "'", "’", ":"}:
         return False
     if following.text == "." and last.i + 2 < len(last.doc):  # "require 16 hr. to pass"

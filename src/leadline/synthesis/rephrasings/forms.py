@@ -185,7 +185,7 @@ def _forms(
 
 def _is_headline(query: Any) -> bool:
     """Tell whether a word behind the first has a capital and is no name: "Big Fat Liar"."""
-    return any(token.is_title and not token.ent_type_ for token in query[1:])
+    return any(token.is_title and token.ent_type_ in {"", "WORK_OF_ART"} for token in query[1:])
 
 
 def keywords(query: Any) -> list[str]:
