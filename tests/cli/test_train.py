@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -72,3 +74,17 @@ def test_what_does_not_fit_is_told_in_a_line(tmp_path: Path) -> None:
     assert "A static embedding needs no gradient_cache" in cache.stderr
     miner = RUN.invoke(app, typed(tmp_path, "--miner", "bm25+cross_encoder:x"))
     assert miner.exit_code == 2
+
+
+def test_what_is_not_installed_is_told_before_any_work(tmp_path: Path) -> None:
+    corpus = tmp_path / "corpus.jsonl"
+    corpus.write_text(json.dumps({"_id": "a", "text": "A ferry sails at noon."}) + "\n")
+    code = (
+        "import sys; sys.modules['datasets'] = None; sys.argv = ['leadline', 'train', "
+        f"'retriever', '--data', {str(corpus)!r}]; from leadline.cli.main import main; main()"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr.strip() == (
+        "leadline: This needs datasets, which is not installed: pip install 'leadline[train]'"
+    )

@@ -104,6 +104,16 @@ def test_hostile_text_does_nothing_in_sheets_and_studies(
         assert str(7 * 191) not in heard.html
 
 
+def test_a_document_opens_its_file(browser: Browser, tmp_path: Path) -> None:
+    note, out = tmp_path / "notes" / "a note.txt", tmp_path / "out"
+    for folder in (note.parent, out):
+        folder.mkdir()
+    note.write_text("The note itself.", encoding="utf-8")
+    step = "document.querySelector('a[rel=noreferrer]').click()"
+    heard = visited(browser, out, render(page()), step)
+    assert heard.moves == [(out / "page.html").as_uri(), note.as_uri()]
+
+
 def test_the_listener_hears_what_hostile_text_would_do(browser: Browser, tmp_path: Path) -> None:
     heard = visited(browser, tmp_path, f"<p>{HOSTILE['script']}<style>{HOSTILE['style']}")
     assert heard.dialogs == ["1"]

@@ -133,6 +133,8 @@ def retriever(
     )  # fmt: skip
     chosen = LossSettings(loss, alignment, margin)
     axes = axes_of(grid)
+    if not dry_run:
+        import leadline.training.retriever  # noqa: F401  (what is not installed is told before work)
     with progress.shown(quiet=quiet):
         material = _material(data, miner, negatives, negative_margin, limit, seed)
         progress.say(_told(material))
