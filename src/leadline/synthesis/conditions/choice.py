@@ -16,6 +16,7 @@ from leadline.synthesis.english.clauses import Clause, Shape, clause_about
 from leadline.synthesis.english.denial import Told
 from leadline.synthesis.english.mentions import mention_of
 from leadline.synthesis.english.parsing import lemma_of
+from leadline.synthesis.english.places import PLACES
 from leadline.synthesis.english.verbs import sentences_of
 from leadline.synthesis.tokens import content_tokens, normalised, tokens
 from leadline.synthesis.uniqueness import is_met
@@ -158,7 +159,8 @@ def _clause(broken: Break, title: set[str], told: Told, phrases: bool) -> tuple[
     if kind == "number" and is_bare(broken.tokens):
         return None, "a figure of nothing"
     clause = clause_about(broken.tokens, whole=inserted)
-    if clause is None and phrases and kind in _BROUGHT_IN:
+    is_person = kind == "name" and normalised(broken.edit.before) not in PLACES
+    if clause is None and phrases and kind in _BROUGHT_IN and not is_person:
         clause = mention_of(broken.tokens)
     if clause is None or (inserted and clause.shape == "document"):
         return None, "no short clause states it"

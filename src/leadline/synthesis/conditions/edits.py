@@ -17,7 +17,7 @@ from leadline.synthesis.english.alike import words_of_its_sort
 from leadline.synthesis.english.antonyms import KIN, find_antonyms
 from leadline.synthesis.english.articles import takes_an, with_article
 from leadline.synthesis.english.denial import Told, is_asserted_alone
-from leadline.synthesis.english.names import find_places
+from leadline.synthesis.english.names import find_persons, find_places
 from leadline.synthesis.english.negation import find_negations
 from leadline.synthesis.english.parsing import text_of
 from leadline.synthesis.english.places import PLACES
@@ -25,7 +25,9 @@ from leadline.synthesis.exchange import exchanged
 from leadline.synthesis.quantities import find_quantities
 from leadline.synthesis.tokens import normalised, tokens
 from leadline.synthesis.values import Value
+from leadline.synthesis.words import words_of
 
+_PERSONS = words_of("he she his her him hers")
 KINDS = ("number", "date", "name", "antonym", "negation")
 CONTROL = "control"
 _ROOT = 2
@@ -96,7 +98,7 @@ def find_breaks(
     free = stand_alone(figures, sentence, told, offset)
     for value, held, others in exchanges:
         if value.kind == "name":
-            if not _is_free_place(value, said):
+            if not _is_free_name(value, held, said, told, offset):
                 continue
         elif value not in free or _SAID_AGAIN.match(text, value.end):
             continue
@@ -193,7 +195,7 @@ def _exchanges(
         owns = text[value.end : value.end + 2].lower() in {"'s", "’s"}
         if span is not None and not owns and not _is_in_name(span):
             yield value, tuple(span), exchanged(value, text, stock.values, rng)
-    for name in find_places(sentence):
+    for name in (*find_places(sentence), *find_persons(sentence, stock.common)):
         first, last = name.tokens[0], name.tokens[-1]
         a, b = first.idx, last.idx + len(last.text)
         written = text[a:b]
@@ -202,18 +204,25 @@ def _exchanges(
             yield value, name.tokens, stock.names_like(written, name.kind, rng)
 
 
-def _is_free_place(value: Value, said: Iterable[str]) -> bool:
-    """Tell whether a document names no people of that country, and no place of another kind.
+def _is_free_name(
+    value: Value, held: Sequence[Any], said: dict[str, int], told: Told, offset: int
+) -> bool:
+    """Tell whether a name is told of nowhere else: a person as "he", a country as its people.
 
-    Who reads "Madrid" behind it knows that the country is Spain.
+    Who reads "Madrid" behind it knows that the country is Spain, so that a text with places of
+    several kinds keeps them all.
     """
     place = normalised(value.text)
-    return not any(
-        word in PLACES
-        and word != place
-        and (word[:_ROOT] == place[:_ROOT] or PLACES[word] != PLACES[place])
-        for word in said
-    )
+    if place in PLACES:
+        return not any(
+            word in PLACES
+            and word != place
+            and (word[:_ROOT] == place[:_ROOT] or PLACES[word] != PLACES[place])
+            for word in said
+        )
+    if any(said.get(word.lower_, 0) > 1 for word in held):
+        return False
+    return not told.follows(value.start + offset, _PERSONS)
 
 
 def _is_repeated(value: Value, document: str) -> bool:
@@ -243,7 +252,8 @@ def _values_beside(doc: Any, document: str, stock: Stock, rng: random.Random) ->
         exchanges = list(_exchanges(sentence, stock, rng))
         sorts = ["" if value.kind == "name" else sort_of(value) for value, _, _ in exchanges]
         for (value, _, others), sort in zip(exchanges, sorts, strict=True):
-            if _is_repeated(value, document) or (sort and sorts.count(sort) > 1):
+            is_person = value.kind == "name" and normalised(value.text) not in PLACES
+            if is_person or _is_repeated(value, document) or (sort and sorts.count(sort) > 1):
                 continue  # "from 2005 to 2011"
             if sort == "count" and _LISTED.match(text, value.end):
                 continue

@@ -31,7 +31,7 @@ _ONE_BY_ONE = words_of(
 )
 """Words of a sentence that takes up, one by one, what was counted before."""
 _OF_THESE = words_of("these those")
-_UP_TO = words_of("by at to about with than")
+_UP_TO = words_of("by to about")
 _SUMS = words_of("total together altogether respectively sum combined between")
 _LEAST, _FEW = 3, 12
 
