@@ -1,7 +1,8 @@
 """What each rule of the enrichers brings: leave one out at a time, and score again.
 
-Run: python benchmarks/ablation.py temporal [--only times.ages ...] [--least 0.005] [--pools]
-     python benchmarks/ablation.py temporal --together times.ages.read_ages times.offsets._late
+Run: python benchmarks/ablation.py temporal [--only propose.times.ages ...] [--least 0.005]
+         [--pools]
+     python benchmarks/ablation.py temporal --together propose.times.ages.read_ages ...
 
 A rule is a regular expression of a module of `leadline.enrichers`, or a function that may find
 nothing; it is replaced by one that finds nothing. A document is read again only where the rule
@@ -107,7 +108,7 @@ def main() -> None:
         ):
             continue  # nothing works without it: a part of a rule, not a rule
         change = _change(before, after, hits[name])
-        if -change["found"] < options.least * whole["facts"]:
+        if -change["found"] < options.least * max(1, whole["facts"]):
             print(_line(name, len(hits[name]), _lines(rule), whole, change), flush=True)
 
 

@@ -33,7 +33,7 @@ from leadline.benchmarks.folder import build as folder
 from leadline.benchmarks.implicit_facts import PARTS
 from leadline.benchmarks.implicit_facts import build as pools
 from leadline.enrichers.facts import build as facts
-from leadline.enrichers.geography.gazetteer import read_gazetteer
+from leadline.enrichers.read.places.gazetteer import read_gazetteer
 from leadline.metrics.ranking import ndcg
 from leadline.systems.chains import load_system
 from leadline.types import Document, Enricher, Index, Query, Run

@@ -25,7 +25,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from leadline.enrichers.geography.gazetteer import read_gazetteer
+from leadline.enrichers.read.places.gazetteer import read_gazetteer
 from leadline.facts.values import canonical, folded
 
 SHARED = os.environ.get("LEADLINE_SHARED", Path(__file__).resolve().parents[2] / "shared")

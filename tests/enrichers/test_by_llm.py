@@ -35,7 +35,7 @@ def step(operation: str, *operands: tuple[str, str]) -> dict:
     return {"operation": operation, "operands": words}
 
 
-TOTAL = record("money", "120", "USD", step("multiply", ("$40", "40"), ("three", "3")))
+TOTAL = record("money", "120", "USD", step("product", ("$40", "40"), ("three", "3")))
 WRONG_TOTAL = TOTAL | {"value": "140"}
 INVENTED = record("city", "Paris", evidence=["at the Louvre"])
 

@@ -80,27 +80,27 @@ def test_a_date_that_follows_keeps_its_evidence_subject_and_derivation() -> None
 @pytest.mark.parametrize(
     ("kind", "value", "unit", "steps"),
     [
-        ("money", "120", "USD", [step("multiply", ("$40", "40"), ("three", "3"))]),
+        ("money", "120", "USD", [step("product", ("$40", "40"), ("three", "3"))]),
         # 84 * 1.2 / 3 = 33.60
         (
             "money",
             "33.60",
             "EUR",
             [
-                step("increase_by_percent", ("€84", "84"), ("20%", "20")),
-                step("divide", (1, ""), ("three ways", "3")),
+                step("plus", ("€84", "84"), ("20%", "20")),
+                step("quotient", (1, ""), ("three ways", "3")),
             ],
         ),
-        ("percent", "75", "", [step("as_percent", ("Nine", "9"), ("twelve", "12"))]),
-        ("percent", "75", "", [step("divide", ("Nine", "9"), ("twelve", "12"))]),
-        ("percent", "80", "", [step("rest", ("20%", "20"))]),
+        ("percent", "75", "", [step("percent_of", ("Nine", "9"), ("twelve", "12"))]),
+        ("percent", "75", "", [step("quotient", ("Nine", "9"), ("twelve", "12"))]),
+        ("percent", "80", "", [step("rest_percent", ("20%", "20"))]),
         ("number", "3", "", [step("difference", ("Nine", "9"), ("twelve", "12"))]),
         # 12 jurors at tables of nine: two tables, three at the second
         (
             "number",
             "2",
             "",
-            [step("divide", ("twelve", "12"), ("Nine", "9")), step("round_up", (1, ""))],
+            [step("quotient", ("twelve", "12"), ("Nine", "9")), step("round_up", (1, ""))],
         ),
         ("number", "3", "", [step("remainder", ("twelve", "12"), ("Nine", "9"))]),
         ("number", "10.5", "", [step("average", ("Nine", "9"), ("twelve", "12"))]),
@@ -155,7 +155,7 @@ def test_values_are_reckoned_from_the_words(
 def test_the_form_of_our_own_records_is_read_too() -> None:
     # $40 for each of three hours
     derivation = {
-        "operation": "multiply",
+        "operation": "product",
         "operands": [{"quote": "$40", "value": 40}, {"quote": "three", "value": 3}],
     }
     value = {"amount": 120, "currency": "USD"}
@@ -188,8 +188,8 @@ def test_bare_numbers_are_money_where_the_document_has_one_currency() -> None:
     text = "Wire, 35.00 each or 3 for 90.00 AUD."
     # 3 * 35 - 90 = 15
     steps = [
-        step("multiply", ("35.00", "35"), ("3", "3")),
-        step("subtract", (1, ""), ("90.00 AUD", "90")),
+        step("product", ("35.00", "35"), ("3", "3")),
+        step("difference", (1, ""), ("90.00 AUD", "90")),
     ]
     fact = the_fact(claim("money", "15", *steps, unit="AUD", evidence=["3 for 90.00"]), text=text)
     assert fact.value == {"amount": 15, "currency": "AUD"}
@@ -227,20 +227,20 @@ TWO_DAYS = step("before", STAMP, ("two days", "2 day"))
         (claim("money", "4", step("amount", ("$4", "4")), unit="USD"), NOT_QUOTED),
         (claim("date", "2024-03-02", step("before", STAMP, ("two days", "3 day"))), MISREAD),
         (claim("money", "150", step("amount", ("$40", "50")), unit="USD"), MISREAD),
-        (claim("number", "21", step("add", ("Nine of the twelve", ""), ("three", "3"))), MISREAD),
+        (claim("number", "21", step("sum", ("Nine of the twelve", ""), ("three", "3"))), MISREAD),
         (claim("date", "2024-03-04", TWO_DAYS), checking.WRONG_VALUE),
         (
-            claim("money", "130", step("multiply", ("$40", "40"), ("three", "3")), unit="USD"),
+            claim("money", "130", step("product", ("$40", "40"), ("three", "3")), unit="USD"),
             checking.WRONG_VALUE,
         ),
         (
-            claim("money", "120", step("multiply", ("$40", "40"), ("three", "3")), unit="EUR"),
+            claim("money", "120", step("product", ("$40", "40"), ("three", "3")), unit="EUR"),
             checking.WRONG_VALUE,
         ),
         (claim("date", "2024-03-03", step("eval", STAMP)), NO_OPERATION),
         (claim("date", "2024-03-03", step("before", STAMP)), NOT_FITTING),
         (claim("date", "2024-03-03", step("before", STAMP, (2, ""))), NOT_FITTING),
-        (claim("number", "1", step("add", ("€84", "84"), ("$40", "40"))), "its amounts cannot be"),
+        (claim("number", "1", step("sum", ("€84", "84"), ("$40", "40"))), "its amounts cannot be"),
         (claim("money", "3", step("amount", ("20%", "20")), unit="USD"), checking.WRONG_KIND),
         (claim("date", "2024-03-03", evidence=[]), checking.NO_EVIDENCE),
         (claim("city", "Paris", evidence=[]), checking.NO_EVIDENCE),
@@ -249,7 +249,7 @@ TWO_DAYS = step("before", STAMP, ("two days", "2 day"))
         ({"kind": "date"}, "it does not have the form"),
         (claim("date", None, TWO_DAYS), checking.WRONG_VALUE),
         (claim("date", "2024-03-03", {"operation": "before"}), "it does not have the form"),
-        (claim("number", "1", step("divide", ("$40", "1e999"), ("three", "3"))), MISREAD),
+        (claim("number", "1", step("quotient", ("$40", "1e999"), ("three", "3"))), MISREAD),
     ],
 )
 def test_what_does_not_hold_is_dropped_and_counted(record: Any, reason: str) -> None:

@@ -7,35 +7,34 @@ from pathlib import Path
 import pytest
 
 from leadline.enrichers import places
-from leadline.enrichers.geography.atlas import Atlas, Spot
+from leadline.enrichers.read.places.atlas import Atlas, Spot
 from leadline.types import Document, Query
 
-LONDON = Spot("city", "London", "GB", "England", 9e9, 51.5, -0.1)
-LONDON_ONTARIO = Spot("city", "London", "CA", "Ontario", 4e7, 43.0, -81.2)
-TORONTO = Spot("city", "Toronto", "CA", "Ontario", 3e9, 43.7, -79.4)
-SEOUL = Spot("airport", "Seoul", "KR", "", 2e9, 37.5, 126.5)
+LONDON = Spot("city", "London", "GB", "England", 9e9)
+LONDON_ONTARIO = Spot("city", "London", "CA", "Ontario", 4e7)
+TORONTO = Spot("city", "Toronto", "CA", "Ontario", 3e9)
+SEOUL = Spot("airport", "Seoul", "KR", "", 2e9)
 ATLAS = Atlas(
     "1",
     {
         "london": [LONDON, LONDON_ONTARIO],
         "toronto": [TORONTO],
-        "ontario": [Spot("region", "Ontario", "CA", "Ontario", 9e9, 43.7, -79.4)],
+        "ontario": [Spot("region", "Ontario", "CA", "Ontario", 9e9)],
         "reading": [
-            Spot("city", "Reading", "US", "Pennsylvania", 1.2e6, 40.3, -75.9),
-            Spot("city", "Reading", "GB", "England", 1e6, 51.5, -1.0),
+            Spot("city", "Reading", "US", "Pennsylvania", 1.2e6),
+            Spot("city", "Reading", "GB", "England", 1e6),
         ],
-        "nice": [Spot("city", "Nice", "FR", "", 1.6e7, 43.7, 7.3)],
-        "saigon": [Spot("city", "Ho Chi Minh City", "VN", "", 1e9, 10.8, 106.7)],
-        "florence": [Spot("city", "Florence", "IT", "Tuscany", 1.5e7, 43.8, 11.3)],
-        "prague": [Spot("city", "Prague", "CZ", "", 9e8, 50.1, 14.4)],
+        "nice": [Spot("city", "Nice", "FR", "", 1.6e7)],
+        "saigon": [Spot("city", "Ho Chi Minh City", "VN", "", 1e9)],
+        "florence": [Spot("city", "Florence", "IT", "Tuscany", 1.5e7)],
+        "prague": [Spot("city", "Prague", "CZ", "", 9e8)],
         "new york": [
-            Spot("region", "New York", "US", "New York", 1.2e9, 40.7, -74.0),
-            Spot("city", "New York City", "US", "New York", 9e8, 40.7, -74.0),
+            Spot("region", "New York", "US", "New York", 1.2e9),
+            Spot("city", "New York City", "US", "New York", 9e8),
         ],
-        "cornwall": [Spot("city", "Cornwall", "CA", "Ontario", 9e5, 45.0, -74.7)],
         "incheon airport": [SEOUL],
     },
-    {"ICN": SEOUL, "SAP": Spot("airport", "La Mesa", "HN", "", 3e6, 15.5, -87.9)},
+    {"ICN": SEOUL, "SAP": Spot("airport", "La Mesa", "HN", "", 3e6)},
     {"PA": "Pennsylvania"},
 )
 
@@ -68,8 +67,6 @@ def test_a_named_city_is_stated_and_its_region_and_country_follow() -> None:
         "The office is on the outskirts of Prague.",
         "We met near Prague Castle.",
         "They met at Prague station.",
-        "PRAGUE — The bridge is closed.",
-        "Send it to 4 Long Street, Prague.",
         "I'm from Prague.",
     ],
 )
@@ -88,7 +85,6 @@ def test_words_of_place_and_travel_make_a_name_a_place(text: str) -> None:
         "She is interested in Prague.",
         "She never went to Prague.",
         "If we had moved to Prague we would be rich.",
-        "It reminded me of the markets in Prague.",
         "The novel is set in Prague.",
         "They call it the Prague of the north.",
         "We had Prague Blue paint.",
@@ -120,16 +116,6 @@ def test_a_region_that_has_no_such_place_leaves_a_name_open() -> None:
 
 def test_a_country_told_elsewhere_decides_an_open_name() -> None:
     assert derived("We flew to the UK. My aunt lives in Reading.") == ["England", "GB"]
-
-
-def test_a_city_nearby_casts_doubt_on_the_better_known_place() -> None:
-    # London in Ontario is 165 km from Toronto, and the one that is meant nine times in ten is not.
-    assert derived("We're in London now. Toronto is up the road.") == []
-
-
-def test_a_settlers_town_is_not_meant_beside_other_countries() -> None:
-    assert derived("We live in Cornwall.") == ["Ontario", "CA"]
-    assert derived("We came from France to Cornwall.") == []
 
 
 def test_a_name_of_city_and_state_is_the_city_in_the_state() -> None:

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from leadline.enrichers.geography.countries import VARIANTS
-from leadline.enrichers.geography.gazetteer import read_gazetteer
 from leadline.enrichers.places import build
+from leadline.enrichers.read.places.countries import VARIANTS
+from leadline.enrichers.read.places.gazetteer import read_gazetteer
 from leadline.errors import InputError
 from leadline.types import Document, Fact, Query
 
@@ -99,12 +99,6 @@ def test_a_place_that_is_denied_imagined_wished_for_or_a_title_gives_nothing(
     table: Path, text: str
 ) -> None:
     assert derived(table, text) == []
-
-
-def test_not_far_from_a_place_is_near_it(table: Path) -> None:
-    assert derived(table, "The stall stood not far from the Tower of Gantry.") == [
-        ("country", "FR")
-    ]
 
 
 def test_a_place_is_about_who_speaks(table: Path) -> None:

@@ -25,13 +25,10 @@ from leadline.types import Document, Fact, Query
         ("Results are out in three weeks' time.", "2024-04-03"),
         ("Rent is due on the first of next month.", "2024-04-01"),
         ("We signed on the 28th.", "2024-02-28"),
-        ("The audit ends on the last working day of March.", "2024-03-29"),
         ("We picnic on Whit Monday.", "2024-05-20"),
         ("He quit at the end of last month.", "2024-02-29"),
         ("The dam is four weeks away from us, the fair is nine days off.", "2024-03-22"),
         ("The pool opens on the Friday before Memorial Day.", "2024-05-24"),
-        ("She has been ill for six days.", "2024-03-07"),
-        ("The vote of 20 March was postponed by five days.", "2024-03-25"),
     ],
 )
 def test_a_day_is_counted_from_the_message(sentence: str, day: str) -> None:
@@ -73,7 +70,6 @@ def test_the_event_named_is_the_anchor() -> None:
         ("The course lasts for three days, starting tomorrow.", "2024-03-14", "2024-03-16"),
         ("The lease began on 1 May 2022 and runs for two years.", "2022-05-01", "2024-04-30"),
         ("Sales in the last quarter of 2023 fell.", "2023-10-01", "2023-12-31"),
-        ("It rained over the weekend, we stayed in.", "2024-03-09", "2024-03-10"),
     ],
 )
 def test_a_stretch_of_days_has_both_its_ends(sentence: str, first: str, last: str) -> None:

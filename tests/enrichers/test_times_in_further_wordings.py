@@ -12,19 +12,12 @@ from derived import SAID, derived_times, told
     [
         (SAID + "The parcel was posted on Monday and takes three days.", "date 2024-03-14"),
         (SAID + "Instead of the 20th we meet a week later.", "date 2024-03-27"),
-        (SAID + "Deadline was yesterday but they extended it by ten days.", "date 2024-03-22"),
         (SAID + "The bridge fell in 1960, only eight years after it was opened.", "year 1952"),
         (SAID + "Put the roast in at noon; it wants three and a half hours.", "time 15:30"),
         (SAID + "Back in a quarter of an hour.", "time 10:15"),
-        (SAID + "The pub shuts at eleven.", "time 23:00"),
         (SAID + "The nursery shuts at half five.", "time 17:30"),
-        (SAID + "I went to bed at midnight and got up at half past six.", "time 06:30"),
         (SAID + "Next Monday marks forty days since the flood.", "date 2024-02-07"),
         ("[12 May 2023, 21:15] Al: on the bus, 40 mins to go", "time 21:55"),
-        (
-            "Minutes, 4 October 2022. The treasurer has been in post for ten years to the day.",
-            "date 2012-10-04",
-        ),
         ("Minutes, 4 October 2022. Date of next meeting: five weeks today.", "date 2022-11-08"),
         (
             "Take the bread out at ten to four in the afternoon and leave it half an hour.",
@@ -32,7 +25,6 @@ from derived import SAID, derived_times, told
         ),
         ("Evensong is at half past six, and the bells start half an hour before.", "time 18:30"),
         ("Evensong is at half past six, and the bells start half an hour before.", "time 18:00"),
-        ("18 July 2023. I've now been at the bank for exactly twenty years.", "date 2003-07-18"),
     ],
 )
 def test_a_time_follows_from_further_wordings(text: str, facts: str) -> None:

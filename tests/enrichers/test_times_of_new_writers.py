@@ -18,7 +18,6 @@ from derived import SAID, told
         # the half of the day
         (SAID + "The school bell goes at quarter past three.", "time 15:15"),
         (SAID + "The plumber has an appointment with you, at half past two.", "time 14:30"),
-        (SAID + "The bank opens its doors at half past nine.", "time 09:30"),
     ],
 )
 def test_clock_times_of_new_wordings(text: str, facts: str) -> None:

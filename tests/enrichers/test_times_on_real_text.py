@@ -56,16 +56,12 @@ def test_what_looks_like_a_time_and_fixes_none_gives_nothing(text: str) -> None:
         ("It was signed on July 9,1871.", "date 1871-07-09"),
         ("The march lasted from August 28-30, 1862.", "date 1862-08-28"),
         ("Marsh, A. (2013, June 4). Tides. Read 2 May 2016.", "date 2013-06-04"),
-        ("Supper is served from 3:00 to 5:00 p.m. there.", "duration 120 minute"),
         ("The boat sails at midnight.", "time 00:00"),
         ("The trains stop at one in the morning.", "time 01:00"),
-        ("The mine closed in 1950. A quarter-century later it reopened.", "year 1975"),
-        ("The choir sang at its feast in 1910, and a half-century later again.", "year 1960"),
         (
             "In 2011 the port kept the 150th anniversary of its great fire on 3 May 2011.",
             "year 1861",
         ),
-        ("By the end of May 2010 it was built. It opened in 2012.", "date 2010-05-31"),
     ],
 )
 def test_what_fixes_a_time_gives_it(text: str, fact: str) -> None:

@@ -241,7 +241,7 @@ def _dump(folder: Path) -> None:
 
 def _gazetteer(name: str) -> Callable[[Path], Any]:
     def read(folder: Path) -> None:
-        from leadline.enrichers.geography.gazetteer import read_gazetteer
+        from leadline.enrichers.read.places.gazetteer import read_gazetteer
 
         list(read_gazetteer(folder / name).mentions("The Kode museum in Bergen"))
 

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import pairwise
 
-from leadline.enrichers.geography import cities
-from leadline.enrichers.geography.atlas import Atlas, world
-from leadline.enrichers.geography.countries import ALSO_OTHERS, CODES, VARIANTS, country
-from leadline.enrichers.geography.gazetteer import Gazetteer, Mention, Place, read_gazetteer
-from leadline.enrichers.read.messages import Message, read_messages
+from leadline.enrichers.choose import cities
+from leadline.enrichers.read.messages import read_messages, speaker_at
 from leadline.enrichers.read.number_words import lowered, starting_words
-from leadline.enrichers.read.scope import reasons, sentences, unasserted
+from leadline.enrichers.read.places.atlas import Atlas, world
+from leadline.enrichers.read.places.countries import ALSO_OTHERS, CODES, VARIANTS, country
+from leadline.enrichers.read.places.gazetteer import Gazetteer, Mention, Place, read_gazetteer
+from leadline.enrichers.read.scope import Scope
 from leadline.enrichers.words import patterns
 from leadline.facts.values import folded
 from leadline.types import Constraint, Document, Enricher, Fact, Query
@@ -63,8 +61,7 @@ class _Places:
         found = list(self.gazetteer.mentions(text))
         of_atlas = [each for each in found if not each.places]
         mentions = [each for each in found if each.places and _is_place(text, each)]
-        if mentions:
-            mentions = _vouched_for(text, mentions)
+        mentions = _vouched_for(text, mentions)
         certain = Counter(
             code for each in mentions if len(codes := _codes(each)) == 1 for code in codes
         )
@@ -73,13 +70,13 @@ class _Places:
             return
         messages = read_messages(text) if _HEADED.search(text) else ()
         for mention in mentions:
-            speaker = _speaker(messages, mention.start)
+            speaker = speaker_at(messages, mention.start)
             yield from _facts(text, mention, certain, speaker, self.name)
         people = {word for each in messages for word in (each.speaker, *each.speaker.split())}
         for place in located:
             start, end = place.mention.start, place.mention.end
             if text[start:end] not in people:
-                yield from cities.facts(text, place, _speaker(messages, start), self.name)
+                yield from cities.facts(text, place, speaker_at(messages, start), self.name)
 
     def _located(
         self, text: str, mentions: list[Mention], certain: Counter[str]
@@ -87,22 +84,14 @@ class _Places:
         """Return the places of the atlas that the writer vouches for."""
         assert self.atlas
         found = [
-            each
-            for each in cities.located(self.atlas, text, mentions, certain)
-            if not _is_borne(text, each.mention)
+            *cities.located(self.atlas, text, mentions, certain),
+            *cities.airports(self.atlas, text),
         ]
-        found += cities.airports(self.atlas, text)
-        if not found:
-            return []
-        vouched = set(_vouched_for(text, sorted((e.mention for e in found), key=_start)))
+        vouched = _vouched_for(text, [each.mention for each in found])
         return [each for each in found if each.mention in vouched]
 
     def _asked(self, text: str) -> Iterator[Constraint]:
         lower_text = lowered(text)
-        if _FIRST_WORDS.isdisjoint(lower_text.translate(_MARKS).split()):
-            if lower_text != text:
-                yield from self._asked_by_table(text)
-            return
         for match in _ASKED.finditer(lower_text):
             span = match.span("name")
             name = text[slice(*span)]
@@ -157,13 +146,6 @@ _ASKED_NAMES = "|".join(
         reverse=True,
     )
 )
-_MARKS = str.maketrans('.,?!;:()"', "         ")
-# Most queries have no word that begins the name of a country, which is told at once.
-_FIRST_WORDS = frozenset(
-    (first[4:] if first.startswith("the ") else first).translate(_MARKS).split()[0]
-    for names in VARIANTS.values()
-    for first in (name.lower() for name in names)
-)
 _ASKED_WHERE = """
 in inside into within across throughout around near to visit visits visited visiting toured touring
 """
@@ -172,9 +154,7 @@ _ASKED = re.compile(
 )
 # What stands before a name that is borne by something else, or tells of a place nobody was at.
 _NOT_THERE = re.compile(_P["not_there"], re.IGNORECASE)
-_BORNE = re.compile(_P["borne"], re.IGNORECASE)
 _ADDRESS = re.compile(r"\b[A-ZÀ-Þ][\w’'-]*, $")
-_NAME_BEFORE = re.compile(r"(?<![.!?:\n]\s)(?<!^)\b[A-Z][a-z]+ $")
 _NAME_AFTER = re.compile(r" (?!I\b)[A-Z][\w’'-]+")
 
 
@@ -188,38 +168,13 @@ def _is_place(text: str, mention: Mention) -> bool:
             return False
     if any(map(_level, mention.places)) and _NAME_AFTER.match(text, end):
         return False
-    if _is_borne(text, mention):
-        return False
-    before = text[max(0, start - 70) : start]
-    return is_country or mention.words > 1 or not _NAME_BEFORE.search(before)
-
-
-def _is_borne(text: str, mention: Mention) -> bool:
-    """Tell whether something else bears a name, or somebody only thinks of the place."""
-    before = text[max(0, mention.start - 70) : mention.start]
-    return bool(_BORNE.match(text, mention.end) or _NOT_THERE.search(before))
-
-
-def _start(mention: Mention) -> int:
-    return mention.start
+    return not _NOT_THERE.search(text[max(0, start - 70) : start])
 
 
 def _vouched_for(text: str, mentions: Sequence[Mention]) -> list[Mention]:
     """Drop the mentions in what the writer denies, imagines, doubts or quotes."""
-    within, places = [], [each.start for each in mentions]
-    for start, end in sentences(text):
-        if bisect_left(places, start) < bisect_left(places, end):
-            # What is doubted before a `but` is not what is told after it.
-            cuts = [start, *(match.end() for match in _BUT.finditer(text, start, end)), end]
-            within += list(pairwise(cuts))
-    denied = [
-        each for each in unasserted(text, within) if not _NOT_FAR.match(text, each.start, each.end)
-    ]
-    return [each for each in mentions if not reasons(denied, each.start, each.end)]
-
-
-_BUT = re.compile(r"[,;…—–]? ?\b(?:but|however)\b")
-_NOT_FAR = re.compile(r"not (?:too |so |very |all that )?(?:far|a mile|half a mile|quite)\b", re.I)
+    scope = Scope(text) if mentions else None
+    return [each for each in mentions if scope and not scope.doubts((each.start, each.end))]
 
 
 def _codes(mention: Mention) -> list[str]:
@@ -241,7 +196,8 @@ def _facts(
                 f"{name} is named", provider,
             )  # fmt: skip
         return
-    best = _chosen(text, mention, codes, certain)
+    told = [code for code in codes if certain[code]]
+    best = max(told, key=lambda code: certain[code], default=None)
     sure = (75 if mention.words == 1 else 95) / 100 if located else 0.9
     for place in dict.fromkeys(mention.places):
         is_best = len(codes) == 1 or place.code == best
@@ -278,18 +234,5 @@ def _level(place: Place) -> str:
     return "region" if _REGION.fullmatch(place.kind) else ""
 
 
-def _chosen(text: str, mention: Mention, codes: list[str], certain: Counter[str]) -> str | None:
-    """Return the country of a name that several places bear: the one the text tells of."""
-    after = re.match(r",? (?:in )?(?:the )?([A-Z][\w.]+(?: [A-Z][\w.]+){0,2})", text[mention.end :])
-    if after and CODES.get(folded(after[1])) in codes:
-        return CODES[folded(after[1])]
-    told = [code for code in codes if certain[code]]
-    return max(told, key=lambda code: certain[code]) if told else None
-
-
 # A text without a stamp in front of a line has no speakers that are worth the search for them.
 _HEADED = re.compile(_P["headed"], re.MULTILINE)
-
-
-def _speaker(messages: Sequence[Message], place: int) -> str:
-    return next((each.speaker for each in messages if each.start <= place < each.end), "")

@@ -8,11 +8,9 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from leadline.enrichers.choose.amount_facts import judged
-from leadline.enrichers.propose.comparisons.comparisons import compare
-from leadline.enrichers.propose.comparisons.ledger import Ledger
-from leadline.enrichers.propose.entries import DOUBTS, Entry
-from leadline.enrichers.read.amounts.as_facts import as_fact
-from leadline.enrichers.read.amounts.passage import Amount, Passage, read_passage
+from leadline.enrichers.propose.comparisons import Ledger, compare
+from leadline.enrichers.propose.operations import DOUBTS, Entry
+from leadline.enrichers.read.amounts.passage import Amount, Passage, as_fact, read_passage
 from leadline.enrichers.words import patterns
 from leadline.types import Constraint, Document, Enricher, Fact, Query
 

@@ -6,15 +6,14 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from leadline.enrichers.propose.times.clock_arithmetic import Dial
+from leadline.enrichers.propose.times.month_rules import issue_of
+from leadline.enrichers.propose.times.readings import read_message
+from leadline.enrichers.propose.times.scenes import Reading, Scene, Span
 from leadline.enrichers.read.messages import Message, read_messages
-from leadline.enrichers.read.scope import sentences
+from leadline.enrichers.read.number_words import lowered
+from leadline.enrichers.read.scope import Scope
 from leadline.enrichers.temporal_queries import temporal_constraints
-from leadline.enrichers.times.clock_arithmetic import Dial
-from leadline.enrichers.times.doubts import Doubts
-from leadline.enrichers.times.month_rules import issue_of
-from leadline.enrichers.times.readings import read_message
-from leadline.enrichers.times.scenes import Reading, Scene, Span
-from leadline.enrichers.times.time_expressions import lowered
 from leadline.enrichers.words import patterns
 from leadline.types import Constraint, Document, Enricher, Fact, Query
 
@@ -45,8 +44,8 @@ def temporal_facts(text: str, provider: str = "") -> tuple[Fact, ...]:
     lower = lowered(text)
     if not _TRIGGER.search(lower):
         return ()
-    spans = sentences(text)
-    doubts = Doubts(text)
+    scope = Scope(text)
+    spans = scope.sentences
     told: list[Reading] = []
     dial = Dial()
     facts: dict[str, Fact] = {}
@@ -65,8 +64,8 @@ def temporal_facts(text: str, provider: str = "") -> tuple[Fact, ...]:
         scene.sentence_before = before
         if heard and message.end - message.body < _SHORT_ANSWER:
             scene.event = scene.point = heard
-        scene.issue = issue_of(text, lower) if message.day is None else None
-        for reading in read_message(scene, here, doubts, dial):
+        scene.issue = issue_of(lower) if message.day is None else None
+        for reading in read_message(scene, here, scope, dial):
             fact = _fact(reading, scene, provider)
             key = f"{fact.kind}|{fact.value}|{fact.about}"
             if key not in facts or _surer(fact, facts[key]):

@@ -6,12 +6,13 @@ import re
 from datetime import date
 from itertools import pairwise
 
+from leadline.enrichers.propose.times.relative_times import read_expression
+from leadline.enrichers.propose.times.scenes import Reading, Scene
 from leadline.enrichers.read.messages import Message
+from leadline.enrichers.read.number_words import lowered
 from leadline.enrichers.read.times.clock_times import find_clocks
+from leadline.enrichers.read.times.time_expressions import find_expressions
 from leadline.enrichers.read.times.written_dates import YEAR_PATTERN
-from leadline.enrichers.times.relative_times import read_expression
-from leadline.enrichers.times.scenes import Reading, Scene
-from leadline.enrichers.times.time_expressions import find_expressions, lowered
 from leadline.enrichers.words import patterns
 from leadline.types import Constraint
 

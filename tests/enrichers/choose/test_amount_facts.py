@@ -8,10 +8,9 @@ import pytest
 
 from leadline.enrichers import facts, quantities
 from leadline.enrichers.choose import amount_facts
-from leadline.enrichers.choose.amount_facts import LIKELY, UNLIKELY, judged
-from leadline.enrichers.choose.amount_readings import Reading
+from leadline.enrichers.choose.amount_facts import LIKELY, UNLIKELY, Reading, judged
 from leadline.enrichers.propose.amount_pairs import Sums
-from leadline.enrichers.propose.comparisons.ledger import Ledger
+from leadline.enrichers.propose.comparisons import Ledger
 from leadline.enrichers.read.amounts.passage import Passage, read_passage
 from leadline.types import Document
 

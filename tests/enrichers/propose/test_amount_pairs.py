@@ -7,16 +7,15 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from leadline.enrichers.choose.amount_facts import further_operands, read_amounts
 from leadline.enrichers.choose.amount_features import (
     PAIR_NAMES,
     RESULT_NAMES,
     WINDOWS,
     features_of,
 )
-from leadline.enrichers.choose.amount_readings import further_operands, read_amounts
 from leadline.enrichers.propose.amount_pairs import Sums, all_candidates, operand_of
-from leadline.enrichers.propose.operation_words import in_words
-from leadline.enrichers.propose.operations import GROUP_OF, OPERATIONS, of_run, of_two
+from leadline.enrichers.propose.operations import GROUP_OF, OPERATIONS, in_words, of_run, of_two
 from leadline.enrichers.read.amounts.passage import Amount, read_passage
 
 

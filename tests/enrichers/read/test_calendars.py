@@ -25,17 +25,21 @@ def test_counted_weekdays_from_both_ends_of_a_month() -> None:
     assert calendars.nth_weekday(2024, 6, calendars.FRIDAY, 5) is None
 
 
-def test_working_days_at_both_ends_of_a_month() -> None:
-    # 31 August 2024 is a Saturday; 1 September 2024 a Sunday
-    assert calendars.last_working_day(2024, 8) == date(2024, 8, 30)
-    assert calendars.first_working_day(2024, 9) == date(2024, 9, 2)
-
-
 def test_names_are_read_in_any_length_and_case() -> None:
     assert calendars.month_number("Sept") == 9
     assert calendars.weekday_number("THURS") == calendars.THURSDAY
 
 
 def test_a_quarter_and_a_week_have_both_their_ends() -> None:
-    assert calendars.quarter(2024, 4) == (date(2024, 10, 1), date(2024, 12, 31))
-    assert calendars.week_of(date(2024, 7, 17)) == (date(2024, 7, 15), date(2024, 7, 21))
+    day = date(2024, 7, 17)
+    assert calendars.period_of("week", day) == (date(2024, 7, 15), date(2024, 7, 21))
+    assert calendars.period_of("weekend", day) == (date(2024, 7, 20), date(2024, 7, 21))
+    assert calendars.period_of("month", day) == (date(2024, 7, 1), date(2024, 7, 31))
+    assert calendars.period_of("year", day) == (date(2024, 1, 1), date(2024, 12, 31))
+    december = calendars.period_of("quarter", date(2024, 12, 31))
+    assert december == (date(2024, 10, 1), date(2024, 12, 31))
+
+
+def test_a_year_is_full_on_its_day_only() -> None:
+    assert calendars.years_between(date(1990, 3, 10), date(2024, 3, 9)) == 33
+    assert calendars.years_between(date(1990, 3, 10), date(2024, 3, 10)) == 34

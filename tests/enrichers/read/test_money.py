@@ -20,8 +20,6 @@ from leadline.enrichers.read.amounts.money import (
         ("cost 1.950 euros", 1950, "EUR"),
         ("€2,50", Fraction(5, 2), "EUR"),
         ("seven hundred and eighty dollars", 780, "USD"),
-        ("2 zloty 50 when you left", Fraction(5, 2), "PLN"),
-        ("five dollars and ten cents", Fraction(51, 10), "USD"),
         ("9.5 million zlotys apiece", 9_500_000, "PLN"),
         ("SEK 180 per hour", 180, "SEK"),
         ("3 rolls for 90.00 AUD", 90, "AUD"),

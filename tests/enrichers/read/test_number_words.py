@@ -26,7 +26,6 @@ def values(text: str) -> list[tuple[Fraction, str]]:
         ("a third", Fraction(1, 3)),
         ("half a million", 500_000),
         ("two and a half million", 2_500_000),
-        ("one point five", Fraction(3, 2)),
         ("two dozen", 24),
         ("half a dozen", 6),
         ("baker's dozen", 13),

@@ -1,1 +1,1 @@
-"""How likely each proposal is meant, as small networks have learned it, and what is made of it."""
+"""Which proposal is meant: of amounts by small networks, of places by the words around a name."""

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Sequence
 from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
 
-from leadline.enrichers.choose.features import Features, squeezed
+from leadline.enrichers.choose.network import Features, squeezed
 from leadline.enrichers.propose.amount_pairs import Operand, Pair, Sums, all_candidates
 from leadline.enrichers.propose.implied_counts import IMPLIED
 from leadline.enrichers.propose.operations import GROUPS, OPERATIONS, Candidate
 from leadline.enrichers.read.amounts.passage import Amount
-from leadline.enrichers.read.cue_words import AMOUNT_CUES, AMOUNT_SORTS
+from leadline.enrichers.read.contexts import AMOUNT_CUES, AMOUNT_SORTS
 
 WINDOWS = (
     "left of first", "word before first", "word after first", "two after first", "right of first",
@@ -77,8 +77,7 @@ class _View:
         self.tokens = sums.context.tokens
         self.offsets = sums.context.offsets
         self.starts = [each.start for each in self.passage.amounts]
-        self.sentences = self.passage.sentences
-        self._sentence_starts = [start for start, _ in self.sentences]
+        self.scope = self.passage.scope
         self._largest: dict[tuple[str, str], Fraction] = {}
         self._count: dict[tuple[str, str], int] = {}
         for each in self.passage.amounts:
@@ -89,7 +88,7 @@ class _View:
         self._doubts: dict[Amount, int] = {}
 
     def sentence(self, token: int) -> int:
-        return max(0, bisect_right(self._sentence_starts, self.offsets[token]) - 1)
+        return self.scope.number(self.offsets[token])
 
     def windows(self, pair: Pair) -> list[tuple[int, int]]:
         i, n = pair.first.token, len(self.tokens)
@@ -100,7 +99,7 @@ class _View:
             spans += [(j + 1, j + 3), (j + 1, j + 7)]
         else:
             spans += [(0, 0)] * 6
-        start, end = self.sentences[self.sentence(i)][0], self.sentences[self.sentence(j)][1]
+        (start, _), (_, end) = (self.scope.sentence(self.offsets[each]) for each in (i, j))
         after = bisect_left(self.offsets, end)
         spans += [(bisect_left(self.offsets, start), after), (after, after + 12)]
         return [(min(max(0, a), n), min(max(0, a, b), n)) for a, b in spans]

@@ -18,8 +18,32 @@ import numpy as np
 from numpy.typing import NDArray
 
 from leadline.distribution.threads import one_thread
-from leadline.enrichers.choose.features import Features
 from leadline.enrichers.read.contexts import Context
+
+
+@dataclass(frozen=True)
+class Features:
+    """Pairs and their candidates as arrays.
+
+    windows     first and last token of each window: (pairs, windows, 2)
+    pairs       (pairs, names of what is known of a pair)
+    of_pair     pair of each candidate: (candidates,)
+    operations  operation of each candidate: (candidates,)
+    results     (candidates, names of what is known of a result)
+    """
+
+    windows: NDArray[np.int64]
+    pairs: NDArray[np.float32]
+    of_pair: NDArray[np.int64]
+    operations: NDArray[np.int64]
+    results: NDArray[np.float32]
+
+
+def squeezed(values: NDArray[np.float64]) -> NDArray[np.float32]:
+    """Return numbers whose size hardly matters any more: their logarithms, at most 8."""
+    small = np.minimum(8.0, np.log1p(np.abs(values)))
+    return np.asarray(np.copysign(small, values), np.float32)
+
 
 UNKNOWN = 1
 """Row of the vector of words that were too rare in training; row 0 is nothing, and is zero."""

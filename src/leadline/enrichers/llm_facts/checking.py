@@ -9,7 +9,6 @@ from datetime import date, datetime
 from fractions import Fraction
 from typing import Any
 
-from leadline.enrichers.geography.countries import CODES, NAMES, country
 from leadline.enrichers.llm_facts.answers import Claim, Operand, Step, UnfitError, read_claim
 from leadline.enrichers.llm_facts.derivation import NOT_QUOTED, Derivation, Derived
 from leadline.enrichers.llm_facts.quotes import Quotes, Span
@@ -25,6 +24,7 @@ from leadline.enrichers.llm_facts.values import (
 from leadline.enrichers.llm_facts.words import Words
 from leadline.enrichers.read.amounts.money import UNKNOWN, plain
 from leadline.enrichers.read.amounts.units import UNITS
+from leadline.enrichers.read.places.countries import CODES, NAMES, country
 from leadline.enrichers.read.times.lengths import Length
 from leadline.facts.values import MEASURES, canonical, folded, measured
 from leadline.types import Fact

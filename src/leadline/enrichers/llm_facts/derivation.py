@@ -7,16 +7,17 @@ from dataclasses import dataclass
 from datetime import date, datetime, time
 from typing import Any, TypeAlias
 
-from leadline.enrichers.llm_facts import amounts, times
+from leadline.enrichers.llm_facts import operations
 from leadline.enrichers.llm_facts.answers import Operand, Step, UnfitError
 from leadline.enrichers.llm_facts.quotes import Quotes, Span
 from leadline.enrichers.llm_facts.values import Clock, Measure, Value, says
 from leadline.enrichers.llm_facts.words import Words
+from leadline.enrichers.read.times.calendars import weekday_after, weekday_before
 
 NOT_QUOTED = "its words are not in the document"
 MISREAD = "an operand is not what its words say"
 NO_OPERATION = "it has no known operation"
-NOT_FITTING = times.NOT_IN_TIME
+NOT_FITTING = operations.NOT_IN_TIME
 
 _LARGEST = 10**18
 
@@ -58,54 +59,56 @@ def _of_time(run: Callable[..., Value], *readers: Reader) -> _Operation:
     return _Operation(run, readers, len(readers), len(readers))
 
 
+def _on_weekday(step: Callable[[date, int], date], side: Callable[[Value], date]) -> _Operation:
+    return _of_time(operations.weekday(step, side), _DAYS, Words.weekdays)
+
+
 def _of_amounts(run: Callable[..., Value], least: int, most: int = 24) -> _Operation:
     return _Operation(run, (Words.amounts,), least, most)
 
 
 def _as_written(reader: Reader) -> _Operation:
-    return _Operation(times.told, (reader,), 1, 2, anchored=True)
+    return _Operation(operations.told, (reader,), 1, 2, anchored=True)
 
 
 _DAYS: Reader = _stretches
 OPERATIONS: dict[str, _Operation] = {
-    "amount": _of_amounts(amounts.amount, 1, 1),
-    "add": _of_amounts(amounts.add, 2),
-    "subtract": _of_amounts(amounts.subtract, 2),
-    "difference": _of_amounts(amounts.difference, 2, 2),
-    "average": _of_amounts(amounts.average, 2),
-    "multiply": _of_amounts(amounts.multiply, 2),
-    "divide": _of_amounts(amounts.divide, 2, 2),
-    "percent_of": _of_amounts(amounts.percent_of, 2, 2),
-    "increase_by_percent": _of_amounts(amounts.increase_by_percent, 2, 2),
-    "decrease_by_percent": _of_amounts(amounts.decrease_by_percent, 2, 2),
-    "as_percent": _of_amounts(amounts.as_percent, 2, 2),
-    "percent_change": _of_amounts(amounts.percent_change, 2, 2),
-    "round_up": _of_amounts(amounts.round_up, 1, 1),
-    "round_down": _of_amounts(amounts.round_down, 1, 1),
-    "remainder": _of_amounts(amounts.remainder, 2, 2),
-    "rest": _of_amounts(amounts.rest, 1, 2),
+    "amount": _of_amounts(operations.told, 1, 1),
+    "sum": _of_amounts(operations.of_alike("sum"), 2),
+    "difference": _of_amounts(operations.of_alike("difference"), 2),
+    "average": _of_amounts(operations.average, 2),
+    "product": _of_amounts(operations.product, 2),
+    "quotient": _of_amounts(operations.quotient, 2, 2),
+    "share_of": _of_amounts(operations.of_share("share_of"), 2, 2),
+    "plus": _of_amounts(operations.of_share("plus"), 2, 2),
+    "less": _of_amounts(operations.of_share("less"), 2, 2),
+    "percent_of": _of_amounts(operations.of_alike("percent_of"), 2, 2),
+    "percent_change": _of_amounts(operations.of_alike("percent_change"), 2, 2),
+    "rest_percent": _of_amounts(operations.rest_percent, 1, 1),
+    "remainder": _of_amounts(operations.of_alike("remainder"), 2, 2),
+    "round_up": _of_amounts(operations.rounded(up=True), 1, 1),
+    "round_down": _of_amounts(operations.rounded(up=False), 1, 1),
     "date": _as_written(Words.days),
     "month": _as_written(Words.months),
     "year": _as_written(Words.years),
     "holiday": _as_written(Words.holidays),
-    "time": _of_time(times.told, Words.clocks),
-    "after": _of_time(times.after, _times, Words.lengths),
-    "before": _of_time(times.before, _times, Words.lengths),
-    "weekday_after": _of_time(times.next_weekday, _DAYS, Words.weekdays),
-    "weekday_before": _of_time(times.last_weekday, _DAYS, Words.weekdays),
-    "weekday_in_week": _of_time(times.weekday_in_week, _DAYS, Words.weekdays),
-    "week_of": _of_time(times.week_of, _DAYS),
-    "weekend_of": _of_time(times.weekend_of, _DAYS),
-    "month_of": _of_time(times.month_of, _DAYS),
-    "quarter_of": _of_time(times.quarter_of, _DAYS),
-    "year_of": _of_time(times.year_of, _DAYS),
-    "first_day": _of_time(times.first_day, _DAYS),
-    "last_day": _of_time(times.last_day, _DAYS),
-    "range": _of_time(times.spread, _times, _times),
-    "lasting": _of_time(times.lasting, _times, Words.lengths),
-    "at": _of_time(times.at, Words.days, Words.clocks),
-    "between": _of_time(times.between, _times, _times),
-    "age": _of_time(times.age, _DAYS, _DAYS),
+    "time": _of_time(operations.told, Words.clocks),
+    "after": _of_time(operations.after, _times, Words.lengths),
+    "before": _of_time(operations.before, _times, Words.lengths),
+    "weekday_after": _on_weekday(weekday_after, operations.last_day),
+    "weekday_before": _on_weekday(weekday_before, operations.first_day),
+    "weekday_in_week": _on_weekday(operations.in_week, operations.first_day),
+    **{
+        f"{unit}_of": _of_time(operations.around(unit), _DAYS)
+        for unit in ("week", "weekend", "month", "quarter", "year")
+    },
+    "first_day": _of_time(operations.first_day, _DAYS),
+    "last_day": _of_time(operations.last_day, _DAYS),
+    "range": _of_time(operations.spread, _times, _times),
+    "lasting": _of_time(operations.lasting, _times, Words.lengths),
+    "at": _of_time(operations.at, Words.days, Words.clocks),
+    "between": _of_time(operations.between, _times, _times),
+    "age": _of_time(operations.age, _DAYS, _DAYS),
 }
 """Operation -> what it takes and does. Nothing else is done that a model asks for."""
 
@@ -227,7 +230,7 @@ def _day(value: Any) -> date:
         return value.date()
     if isinstance(value, date):
         return value
-    return times.first_day(value)
+    return operations.first_day(value)
 
 
 def _named(operands: Sequence[Operand]) -> str:

@@ -185,20 +185,17 @@ class Words:
         """Return the lengths of time that a span may tell."""
         words = " ".join(self.text[slice(*span)].lower().split())
         found = [length for each in _LENGTH.findall(words) if (length := read_length(each))]
-        if not found:
-            found = [length for word, length in _WORD_LENGTHS.items() if word in words][:1]
+        found = found or [length for word, length in _WORD_LENGTHS.items() if word in words][:1]
+        if found:
+            return found
+        counts = [each.value for each in find_numerals(words)]
         units = [unit for word in _WORD.findall(words) if (unit := length_of_unit(word))]
-        if not found and units:
-            # `the next week`, `Tuesday week`
-            counts = [each.value for each in find_numerals(words)] or [Fraction(1)]
-            found = [made for n in counts for unit in units if (made := times(unit, n))]
-        if not found and not units:
-            # the unit is left to the reader: `aged 34`, `on her 34th birthday`
-            counts = [each.value for each in find_numerals(words)]
+        if units:  # `the next week`, `Tuesday week`
+            counts = counts or [Fraction(1)]
+        else:  # the unit is left to the reader: `aged 34`, `on her 34th birthday`
             counts += [Fraction(_nth_number(match)) for match in _NTH.finditer(words)]
             units = list(ONE_UNIT.values())
-            found = [made for n in counts for unit in units if (made := times(unit, n))]
-        return found
+        return [made for n in counts for unit in units if (made := times(unit, n))]
 
     def weekdays(self, span: Span, _: date | None = None) -> list[Weekday]:
         """Return the weekdays that a span names."""

@@ -8,17 +8,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from leadline.enrichers.propose.implied_counts import IMPLIED, implied_counts
-from leadline.enrichers.propose.operations import (
-    GROUP_OF,
-    Candidate,
-    of_one,
-    of_run,
-    of_two,
-)
+from leadline.enrichers.propose.operations import GROUP_OF, Candidate, of_one, of_run, of_two
 from leadline.enrichers.read.amounts.money import UNKNOWN
 from leadline.enrichers.read.amounts.passage import MARK, Amount, Passage
-from leadline.enrichers.read.contexts import Context
-from leadline.enrichers.read.cue_words import AMOUNT_CUES
+from leadline.enrichers.read.contexts import AMOUNT_CUES, Context
 
 _TOKEN = re.compile(rf"{MARK}[a-z]\d+{MARK}|[a-z]+(?:['’][a-z]+)?|\d+(?:[.:]\d+)*|\n|[^\w\s]")
 _FAR, _BETWEEN, _RUN_GAP, _RUN_BREAK = 250, 3, 200, 120

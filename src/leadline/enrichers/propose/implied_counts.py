@@ -16,7 +16,8 @@ _VALUES = {
     "two": Fraction(2), "twelve": Fraction(12), "seven": Fraction(7), "half": Fraction(1, 2),
     "one": Fraction(1),
 }  # fmt: skip
-_WORDS = [(re.compile(rule), _VALUES[name]) for name, rule in patterns("implied_counts").items()]
+_P = patterns("implied_counts")
+_WORDS = [(re.compile(rule), _VALUES[name]) for name, rule in _P.items()]
 
 
 def implied_counts(passage: Passage) -> list[Amount]:

@@ -2,12 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from operator import add, mod, mul, truediv
+from typing import Any
 
 from leadline.enrichers.propose.implied_counts import IMPLIED
 from leadline.enrichers.read.amounts.passage import Amount
+from leadline.enrichers.words import single
+from leadline.types import FactRole
+
+DOUBTS = frozenset(("hypothetical", "doubtful", "quoted", "idiom"))
+"""Reasons for which nothing is derived from an amount."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An amount that follows from others.
+
+    amount       where it starts and ends in the text is where its last operand stands
+    spans        evidence
+    why          the derivation in words
+    about        what it is an amount of
+    """
+
+    amount: Amount
+    spans: tuple[tuple[int, int], ...]
+    why: str
+    about: str = ""
+    confidence: float = 0.8
+    role: FactRole = "derived"
+
 
 _ALIKE = "mqtnp"
 _BASES = "mqtn"
@@ -27,6 +53,33 @@ OPERATIONS: tuple[str, ...] = tuple(name for names in GROUPS.values() for name i
 """Names of all operations, in the order of the outputs of the network."""
 
 GROUP_OF = {name: group for group, names in GROUPS.items() for name in names.split()}
+
+FORMULAS: dict[str, Callable[[Any, Any], Any]] = {
+    name: formula
+    for names, formula in (
+        ("sum", add),
+        ("difference", lambda one, other: abs(one - other)),
+        ("product rate square distance share_of twice yearly weekly", mul),
+        ("quotient per_time price_per speed hours halve monthly daily whole_of_part", truediv),
+        ("part_of_time", lambda base, by: by / base),
+        ("plus times_more one_more_of", lambda base, by: base * (1 + by)),
+        ("less", lambda base, by: base * (1 - by)),
+        ("one_less_of", lambda base, by: base * (by - 1)),
+        ("one_more_way whole_before_rise", lambda base, by: base / (1 + by)),
+        ("one_less_way", lambda base, by: base / (by - 1)),
+        ("whole_before_cut", lambda base, by: base / (1 - by)),
+        ("rest_beside_part", lambda base, by: base / by - base),
+        ("how_often", lambda one, other: max(one, other) / min(one, other)),
+        ("percent_of", lambda one, other: 100 * min(one, other) / max(one, other)),
+        ("percent_change", lambda old, new: 100 * (new - old) / old),
+        ("add_one", lambda count, _: count + 1),
+        ("take_one", lambda count, _: count - 1),
+        ("remainder", mod),
+    )
+    for name in names.split()
+}
+"""Operation on two amounts -> what it reckons of them, floats or fractions: a base and what it is
+reckoned with, which is a part of one for a share. The checker of `llm_facts` has no others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,16 +145,19 @@ def _of_two(a: Amount, b: Amount, currency: str) -> Iterator[Candidate]:
     if a.sort == b.sort == IMPLIED:
         return
     if {a.sort, b.sort} == {"p", "t"}:
-        yield Candidate("rate", a, b, float(a.value) * float(b.value), "p", "")
+        yield from _made("rate", a, b, a, b, "p", "")
     if a.sort == b.sort == "x":
-        yield Candidate("product", a, b, float(a.value) * float(b.value), "n", "")
+        yield from _made("product", a, b, a, b, "n", "")
     if a.sort == b.sort and a.unit == b.unit and a.sort in _ALIKE:
         yield from _alike(a, b)
     for one, other in ((a, b), (b, a)):
         if other.sort in _BASES + "fp" and one.sort in "pfy" and one.sort + other.sort != "pp":
-            yield from _share(a, b, one, other)
+            share = replace(one, value=one.value / (100 if one.sort in "py" else 1))
+            yield from _made(
+                "share_of less" if other.sort in "fp" else _OF_SHARE, a, b, other, share
+            )
         if one.sort == "x" and other.sort in _ALIKE and one.value:
-            yield from _multiple(a, b, one, other)
+            yield from _made("product quotient times_more", a, b, other, one)
         if one.sort == IMPLIED and other.sort in _ALIKE:
             yield from _implied(a, b, one, other)
         if one.sort == "n" and other.sort in "mqtn":
@@ -109,135 +165,103 @@ def _of_two(a: Amount, b: Amount, currency: str) -> Iterator[Candidate]:
         if one.sort == "t" and other.sort in "mqn":
             yield from _timed(a, b, one, other)
         if one.sort == "q" and other.sort in "mn" and one.value:
-            yield from _measured(a, b, one, other)
+            yield from _made("rate price_per", a, b, other, one)
         if one.sort == "n" and other.sort in "mqtp":
             lent = replace(one, sort=other.sort, unit=other.unit)
             pair = (lent, other) if one is a else (other, lent)
-            for each in _alike(*pair):
-                yield replace(each, first=a, second=b, lent=True)
-        if one.sort == "n" and currency and other.sort in "nqt":
+            yield from (replace(each, first=a, second=b, lent=True) for each in _alike(*pair))
+        if one.sort == "n" and currency and other.sort in "nqt" and other.value:
             price = replace(one, sort="m", unit=currency)
-            rates = _counted if other.sort == "n" else _timed if other.sort == "t" else _measured
-            if other.value:
-                for each in rates(a, b, other, price):
-                    yield replace(each, lent=True)
+            if other.sort == "q":
+                found = _made("rate price_per", a, b, price, other)
+            else:
+                found = (_counted if other.sort == "n" else _timed)(a, b, other, price)
+            yield from (replace(each, lent=True) for each in found)
     if a.sort == b.sort == "q" and a.unit != b.unit:
         yield from _two_units(a, b)
-    if {a.sort, b.sort} == {"p", "y"}:
-        yield Candidate("sum", a, b, float(a.value + b.value), "p", "")
-        yield Candidate("difference", a, b, abs(float(a.value - b.value)), "p", "")
     if a.sort == b.sort == "n" and currency:
-        x, y = float(a.value), float(b.value)
-        yield Candidate("sum", a, b, x + y, "m", currency, True)
-        yield Candidate("difference", a, b, abs(x - y), "m", currency, True)
+        found = _made("sum difference", a, b, a, b, "m", currency)
+        yield from (replace(each, lent=True) for each in found)
+
+
+def _made(
+    names: str, a: Amount, b: Amount, base: Amount, by: Amount, sort: str = "", unit: str = ""
+) -> Iterator[Candidate]:
+    """Yield what operations, parted by blanks, make of a base and what it is reckoned with.
+
+    sort, unit  those of the base by default
+    """
+    value, number = float(base.value), float(by.value)
+    if not sort:
+        sort, unit = base.sort, unit or base.unit
+    for name in names.split():
+        try:
+            result = FORMULAS[name](value, number)
+        except ZeroDivisionError:
+            continue
+        yield Candidate(name, a, b, result, sort, unit)
+
+
+_OF_SHARE = "share_of less plus whole_of_part rest_beside_part whole_before_cut whole_before_rise"
 
 
 def _alike(a: Amount, b: Amount) -> Iterator[Candidate]:
-    x, y, sort, unit = float(a.value), float(b.value), a.sort, a.unit
-    yield Candidate("sum", a, b, x + y, sort, unit)
-    yield Candidate("difference", a, b, abs(x - y), sort, unit)
-    if sort == "p" or not x or not y:
+    yield from _made("sum difference", a, b, a, b)
+    if a.sort == "p" or not a.value or not b.value:
         return
-    yield Candidate("percent_of", a, b, 100 * min(x, y) / max(x, y), "p", "")
-    yield Candidate("percent_change", a, b, abs(100 * (y - x) / x), "p", "")
-    ratio = max(x, y) / min(x, y)
-    if sort != "n":
-        yield Candidate("how_often", a, b, ratio, "n", "")
-    if sort == "q" and (square := _SQUARES.get(unit)):
-        yield Candidate("square", a, b, x * y, "q", square)
+    for each in _made("percent_of percent_change", a, b, a, b, "p"):
+        yield replace(each, value=abs(each.value))
+    if a.sort != "n":
+        yield from _made("how_often", a, b, a, b, "n")
+    if a.sort == "q" and (square := _SQUARES.get(a.unit)):
+        yield from _made("square", a, b, a, b, "q", square)
 
 
-def _share(a: Amount, b: Amount, share: Amount, base: Amount) -> Iterator[Candidate]:
-    part = float(share.value) / (100 if share.sort in "py" else 1)
-    value, sort, unit = float(base.value), base.sort, base.unit
-    yield Candidate("share_of", a, b, value * part, sort, unit)
-    yield Candidate("less", a, b, value * (1 - part), sort, unit)
-    if sort in "fp":
-        return
-    yield Candidate("plus", a, b, value * (1 + part), sort, unit)
-    if part:
-        yield Candidate("whole_of_part", a, b, value / part, sort, unit)
-        yield Candidate("rest_beside_part", a, b, value / part - value, sort, unit)
-    if part < 1:
-        yield Candidate("whole_before_cut", a, b, value / (1 - part), sort, unit)
-    yield Candidate("whole_before_rise", a, b, value / (1 + part), sort, unit)
-
-
-def _multiple(a: Amount, b: Amount, times: Amount, base: Amount) -> Iterator[Candidate]:
-    value, number, sort, unit = float(base.value), float(times.value), base.sort, base.unit
-    yield Candidate("product", a, b, value * number, sort, unit)
-    yield Candidate("quotient", a, b, value / number, sort, unit)
-    yield Candidate("times_more", a, b, value * (number + 1), sort, unit)
-
-
-_IMPLIED = {
-    2.0: ("twice", "halve"),
-    12.0: ("yearly", "monthly"),
-    7.0: ("weekly", "daily"),
-    0.5: ("halve", "twice"),
-}
+_IMPLIED = {2: "twice halve", 12: "yearly monthly", 7: "weekly daily"}
 
 
 def _implied(a: Amount, b: Amount, count: Amount, base: Amount) -> Iterator[Candidate]:
-    value, number, sort, unit = float(base.value), float(count.value), base.sort, base.unit
-    if names := _IMPLIED.get(number):
-        yield Candidate(names[0], a, b, value * number, sort, unit)
-        yield Candidate(names[1], a, b, value / number, sort, unit)
-    elif sort == "n":
-        yield Candidate("add_one", a, b, value + 1, "n", "")
-        yield Candidate("take_one", a, b, value - 1, "n", "")
+    if count.value == Fraction(1, 2):
+        count = replace(count, value=Fraction(2))
+    if names := _IMPLIED.get(int(count.value)):
+        yield from _made(names, a, b, base, count)
+    elif base.sort == "n":
+        yield from _made("add_one take_one", a, b, base, count)
 
 
 def _counted(a: Amount, b: Amount, count: Amount, base: Amount) -> Iterator[Candidate]:
-    value, number, sort, unit = float(base.value), float(count.value), base.sort, base.unit
-    if sort == "n" and count is b and base is a:
-        # the other order says the same
+    if base.sort == "n":
+        if count is a:  # the other order says the same
+            larger, smaller = sorted((count, base), key=lambda each: -each.value)
+            yield from _made("product", a, b, base, count)
+            yield from _made("quotient", a, b, larger, smaller)
         return
-    yield Candidate("product", a, b, value * number, sort, unit)
-    if sort == "n":
-        if min(value, number):
-            yield Candidate("quotient", a, b, max(value, number) / min(value, number), sort, unit)
-        return
-    if number:
-        yield Candidate("quotient", a, b, value / number, sort, unit)
-    yield Candidate("one_more_of", a, b, value * (number + 1), sort, unit)
-    yield Candidate("one_more_way", a, b, value / (number + 1), sort, unit)
-    if number > 1:
-        yield Candidate("one_less_of", a, b, value * (number - 1), sort, unit)
-        yield Candidate("one_less_way", a, b, value / (number - 1), sort, unit)
+    yield from _made("product quotient one_more_of one_more_way", a, b, base, count)
+    if count.value > 1:
+        yield from _made("one_less_of one_less_way", a, b, base, count)
 
 
 def _timed(a: Amount, b: Amount, time: Amount, base: Amount) -> Iterator[Candidate]:
-    value, hours, sort, unit = float(base.value), float(time.value), base.sort, base.unit
-    speed = _DISTANCES.get((unit, time.unit))
-    if speed:
-        yield Candidate("distance", a, b, value * hours, "q", speed)
+    units = base.unit, time.unit
+    if distance := _DISTANCES.get(units):
+        yield from _made("distance", a, b, base, time, "q", distance)
         return
-    yield Candidate("rate", a, b, value * hours, sort, unit)
-    if hours:
-        made = _SPEEDS.get((unit, time.unit), unit)
-        name = "per_time" if made == unit else "speed"
-        yield Candidate(name, a, b, value / hours, sort, made)
-    if sort == "n" and value:
-        yield Candidate("part_of_time", a, b, hours / value, "t", time.unit)
-
-
-def _measured(a: Amount, b: Amount, measure: Amount, base: Amount) -> Iterator[Candidate]:
-    value, much, sort, unit = float(base.value), float(measure.value), base.sort, base.unit
-    yield Candidate("rate", a, b, value * much, sort, unit)
-    yield Candidate("price_per", a, b, value / much, sort, unit)
+    yield from _made("rate", a, b, base, time)
+    speed = _SPEEDS.get(units)
+    yield from _made("speed" if speed else "per_time", a, b, base, time, unit=speed or "")
+    if base.sort == "n":
+        yield from _made("part_of_time", a, b, base, time, "t", time.unit)
 
 
 def _two_units(a: Amount, b: Amount) -> Iterator[Candidate]:
     for one, other in ((a, b), (b, a)):
-        x, y = float(one.value), float(other.value)
-        if hour := _HOURS.get((one.unit, other.unit)):
-            if y:
-                yield Candidate("hours", a, b, x / y, "t", hour)
-        elif y:
-            if made := _SPEEDS.get((one.unit, other.unit)):
-                yield Candidate("speed", a, b, x / y, "q", made)
-            yield Candidate("rate", a, b, x * y, "q", one.unit)
+        units = one.unit, other.unit
+        if hour := _HOURS.get(units):
+            yield from _made("hours", a, b, one, other, "t", hour)
+        elif other.value:
+            if speed := _SPEEDS.get(units):
+                yield from _made("speed", a, b, one, other, "q", speed)
+            yield from _made("rate", a, b, one, other)
 
 
 _SQUARES = {
@@ -247,3 +271,16 @@ _SQUARES = {
 _SPEEDS = {("km", "hour"): "km/h", ("mile", "hour"): "mph", ("mile", "gallon"): "mpg"}
 _DISTANCES = {("km/h", "hour"): "km", ("mph", "hour"): "mile", ("knot", "hour"): "nautical mile"}
 _HOURS = {("km", "km/h"): "hour", ("mile", "mph"): "hour", ("nautical mile", "knot"): "hour"}
+
+
+_WORDS = single("operation_words")
+
+
+def in_words(candidate: Candidate, first: str, second: str) -> str:
+    """Return how a candidate comes from what is written for its first and second amount.
+
+    The amount beside a count that a word implies is named where only one counts.
+    """
+    if candidate.second is not None and candidate.first.sort == "k":
+        first, second = second, first
+    return _WORDS[candidate.operation].format(a=first, b=second)

@@ -1,1 +1,1 @@
-"""What stands in a text, as typed literals: messages, numbers, amounts, dates, times."""
+"""What stands in a text, as typed literals: messages, numbers, amounts, dates, times, places."""

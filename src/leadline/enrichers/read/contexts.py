@@ -9,6 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from leadline.enrichers.words import single
+
 
 @dataclass(frozen=True)
 class Cues:
@@ -50,3 +52,24 @@ class Context:
     def at(self, offset: int) -> int:
         """Return the number of the first token at or after an offset of the text."""
         return bisect_left(self.offsets, offset)
+
+
+AMOUNT_SORTS = "mqtpyxfcn"
+"""Sorts of amounts; the mark of each in a text is a token, too."""
+
+
+def _signals(name: str) -> dict[str, str]:
+    lists = single(name)
+    return {
+        signal: words.replace("<line>", "\n").replace("<semicolon>", ";")
+        for signal, words in lists.items()
+    }
+
+
+AMOUNT_CUES = read_cues(
+    {
+        **_signals("amount_cues"),
+        **{f"amount {sort}": f"§{sort}" for sort in AMOUNT_SORTS},
+        "amount": " ".join(f"§{sort}" for sort in AMOUNT_SORTS),
+    }
+)

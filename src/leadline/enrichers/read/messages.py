@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import lru_cache
@@ -62,6 +62,11 @@ def read_messages(text: str) -> tuple[Message, ...]:
             Message(head.start, head.body, end, head.speaker, head.day, head.minute, head.stamp)
         )
     return tuple(messages)
+
+
+def speaker_at(messages: Iterable[Message], offset: int) -> str:
+    """Return who says what stands at an offset of a text, empty where that is not told."""
+    return next((each.speaker for each in messages if each.start <= offset < each.end), "")
 
 
 _P = patterns("messages", date_pattern=DATE_PATTERN, time_pattern=TIME_PATTERN)
@@ -169,10 +174,5 @@ def _first_date(text: str) -> tuple[date | None, int | None, tuple[int, int]]:
         if day:
             clock = re.match(rf"[\s,T]{{1,2}}(?:at\s)?({TIME_PATTERN})", text[found.end :], re.I)
             read = read_clock(clock[1]) if clock else None
-            beside = re.search(
-                r"\b(yesterday|tomorrow),?\s\(?(?:the\s)?$", text[: found.start], re.IGNORECASE
-            )
-            if beside:
-                day += timedelta(1 if beside[1].lower() == "yesterday" else -1)
             return day, read[0] if read else None, (found.start, found.end)
     return None, None, (0, 0)

@@ -120,8 +120,6 @@ def _digits(match: re.Match[str]) -> Numeral:
         value += Fraction(int(top), int(bottom) or 1)
     elif match["under"]:
         value, is_fraction = value / (int(match["under"]) or 1), True
-    if match["and_half"]:
-        value += _and_part(match["and_half"])
     if match["scale"]:
         value *= (SCALES | GROUPS)[match["scale"]]
     elif match["suffix"]:
@@ -132,11 +130,6 @@ def _digits(match: re.Match[str]) -> Numeral:
 @lru_cache(maxsize=4096)
 def _in_figures(digits: str) -> Fraction:
     return Fraction(re.sub(r"[,'’ \u00a0\u202f]", "", digits))
-
-
-def _and_part(words: str) -> Fraction:
-    tokens = words.replace("-", " ").split()
-    return Fraction(3 if "three" in tokens else 1, DENOMINATORS[tokens[-1].rstrip("s")])
 
 
 def _words(words: str, offset: int) -> Iterator[Numeral]:
@@ -193,20 +186,9 @@ def _cardinal(words: tuple[str, ...]) -> tuple[Fraction, int]:
         elif word in SCALES and word != "hundred" and SCALES[word] < scale and (group or not used):
             room = scale = SCALES[word]
             total, group, used = total + (group or 1) * scale, 0, position + 1
-        elif word == "point" and used:
-            return _point(Fraction(total + group), words, position)
         else:
             break
     return Fraction(total + group), used
-
-
-def _point(value: Fraction, words: tuple[str, ...], position: int) -> tuple[Fraction, int]:
-    used, scale = position, Fraction(1, 10)
-    for word in words[position + 1 :]:
-        if word not in CARDINALS or CARDINALS[word] > 9:
-            break
-        value, scale, used = value + CARDINALS[word] * scale, scale / 10, used + 1
-    return value, used + 1 if used > position else position
 
 
 def _and_fraction(words: tuple[str, ...]) -> tuple[Fraction, int]:
@@ -221,7 +203,7 @@ def _and_fraction(words: tuple[str, ...]) -> tuple[Fraction, int]:
 
 
 def _bare_part(words: tuple[str, ...]) -> tuple[Fraction, int, bool]:
-    """Read `a third`, `half`, `half a million`, `a dozen`, `baker's dozen`."""
+    """Read `a third`, `half`, `half a million`, `a dozen`."""
     if words[0] in ("baker's", "baker’s"):
         return Fraction(13), 2, False
     if words[0] in ("half", "threequarters"):

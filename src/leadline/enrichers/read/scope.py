@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -84,6 +85,34 @@ def unasserted(text: str, spans: Iterable[tuple[int, int]] | None = None) -> lis
 def reasons(spans: Iterable[Span], start: int, end: int) -> frozenset[Why]:
     """Return why the characters from start to end are not vouched for; empty when they are."""
     return frozenset(span.why for span in spans if span.start < end and start < span.end)
+
+
+class Scope:
+    """The sentences of a text; what its writer does not vouch for is read where someone asks."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self.sentences = sentences(text)
+        self._starts = [start for start, _ in self.sentences]
+        self._read: dict[int, list[Span]] = {}
+
+    def number(self, offset: int) -> int:
+        """Return the number, from 0, of the sentence that holds an offset of the text."""
+        return max(0, bisect_right(self._starts, offset) - 1)
+
+    def sentence(self, offset: int) -> tuple[int, int]:
+        """Return where the sentence begins and ends that holds an offset of the text."""
+        return self.sentences[self.number(offset)]
+
+    def doubts(self, *spans: tuple[int, int]) -> frozenset[Why]:
+        """Return why the writer does not vouch for some of these spans; empty when they do."""
+        found: frozenset[Why] = frozenset()
+        for start, end in spans:
+            sentence = self.sentence(start)
+            if sentence[0] not in self._read:
+                self._read[sentence[0]] = unasserted(self._text, [sentence])
+            found |= reasons(self._read[sentence[0]], start, end)
+        return found
 
 
 @lru_cache(maxsize=2)  # one text is asked about sentence by sentence

@@ -1,6 +1,7 @@
 """Tables of words, one entry a line; fields are parted by `; `, and lines with `#` are remarks.
 
-Tables of patterns, in `patterns/`, are named for the module that looks for them.
+Tables of patterns, in `patterns/`, are named for the module that looks for them. Above each
+expression stands something that it finds, as a remark in backticks.
 """
 
 from __future__ import annotations

@@ -40,7 +40,6 @@ _MILLIONS = {"m": 10**6, "mn": 10**6, "b": 10**9, "bn": 10**9, "tn": 10**12, "cr
 _AFTER = re.compile(_P["after"], re.IGNORECASE)
 _WEIGHT = re.compile(_P["weight"])
 _NOT_MONEY = re.compile(_P["not_money"], re.IGNORECASE)
-_COMPOUND = re.compile(_P["compound"])
 _EUROPEAN = re.compile(r"\d{1,3}(?:\.\d{3})+(?:,\d\d)?(?![\d.,]\d)|\d+,\d\d(?![\d,])")
 _WORDS = "ollars ucks pounds Pounds quid uros rancs yen loty roner ronor upees esos"
 _NAMES = (*_WORDS.split(), " rand", *"$£€₹", *sorted(CODES))
@@ -69,11 +68,10 @@ def find_money(text: str, numerals: Sequence[Numeral] | None = None) -> list[Mon
     """
     numerals = find_numerals(text) if numerals is None else numerals
     found: list[Money] = []
-    for position, numeral in enumerate(numerals):
+    for numeral in numerals:
         if found and numeral.start < found[-1].end:
             continue
-        after_that = numerals[position + 1] if position + 1 < len(numerals) else None
-        money = _before(text, numeral) or _after(text, numeral, after_that)
+        money = _before(text, numeral) or _after(text, numeral)
         if money is not None:
             found.append(money)
     return sorted(found, key=_start)
@@ -129,7 +127,7 @@ def _before(text: str, numeral: Numeral) -> Money | None:
     return Money(amount, currency, sign.start(), end)
 
 
-def _after(text: str, numeral: Numeral, following: Numeral | None) -> Money | None:
+def _after(text: str, numeral: Numeral) -> Money | None:
     amount, end = _european(text, numeral)
     match = _AFTER.match(text, end)
     if match is None or (numeral.is_fraction and not match["word"]):
@@ -154,30 +152,10 @@ def _after(text: str, numeral: Numeral, following: Numeral | None) -> Money | No
         ):
             return None
         amount *= _MILLIONS.get((match["millions"] or "").lower(), 1)
-        amount, end = _compound(text, amount, match.end(), following)
-        return Money(amount, currency, numeral.start, end)
+        return Money(amount, currency, numeral.start, match.end())
     sign = match["sign"]
     currency = (match["code"] or "").upper() or _SIGNS.get(sign or "", "") or "SEK"
     return Money(amount, currency, numeral.start, match.end())
-
-
-def _compound(
-    text: str, amount: Fraction, end: int, following: Numeral | None
-) -> tuple[Fraction, int]:
-    """Read the cents of `2 zloty 50` and `five dollars and ten cents`."""
-    if following is None or following.start - end > 6 or amount.denominator != 1:
-        return amount, end
-    match = _COMPOUND.match(text, end)
-    if match is None or match.start(1) != following.start or not 0 < following.value < 100:
-        return amount, end
-    says_cents = match.end() > following.end
-    if not says_cents and (
-        following.end != match.end(1) or text[end : end + 4].strip(" ")[:3] == "and"
-    ):
-        return amount, end
-    if not says_cents and (following.value < 10 or text[end] != " "):
-        return amount, end
-    return amount + following.value / 100, match.end()
 
 
 def _european(text: str, numeral: Numeral) -> tuple[Fraction, int]:
@@ -191,3 +169,36 @@ def _european(text: str, numeral: Numeral) -> tuple[Fraction, int]:
         else match[0].replace(",", ".")
     )
     return Fraction(digits), match.end()
+
+
+_LEAD = re.compile(_P["lead"])
+_BESIDE = re.compile(_P["beside"], re.MULTILINE)
+_NO_NOUN = re.compile(_P["no_noun"])
+
+
+_SAID = re.compile(r"\b(?:was|is|it['’]s|came to|cost|for|at|be) $")
+
+
+def bare_money(lower: str, spans: Sequence[tuple[int, int, str]]) -> set[int]:
+    """Return where the numbers begin that stand where money would.
+
+    lower  a text in lower case
+    spans  (start, end, sort) of its amounts in order; sort `m` is money, `n` a bare number
+    """
+    found: set[int] = set()
+    last = -100
+    has_money = any(sort == "m" for _, _, sort in spans)
+    for start, end, sort in spans:
+        is_small = not lower[start].isdigit() and " " not in lower[start:end]
+        if sort == "n" and not is_small and _NO_NOUN.match(lower, end):
+            lead = lower[max(0, start - 40) : start]
+            beside = lower[last:start] if start - last < 40 else ""
+            is_listed = beside and "." not in beside and _BESIDE.search(beside)
+            is_only = not has_money and _SAID.search(lead) is not None
+            if "dozen" in lower[start:end]:
+                continue
+            if _LEAD.search(lead) or is_listed or is_only:
+                found.add(start)
+        if sort == "m" or start in found:
+            last = end
+    return found

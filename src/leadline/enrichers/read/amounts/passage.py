@@ -8,18 +8,25 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
+from typing import Any
 
-from leadline.enrichers.read.amounts.bare_money import bare_money
-from leadline.enrichers.read.amounts.compound_measures import joined
-from leadline.enrichers.read.amounts.money import UNKNOWN, Money, currency_of, find_money
-from leadline.enrichers.read.amounts.units import TIMES, UNIT_PATTERN, unit_of
-from leadline.enrichers.read.messages import Message, read_messages
+from leadline.enrichers.read.amounts.money import (
+    UNKNOWN,
+    Money,
+    bare_money,
+    currency_of,
+    find_money,
+    money_value,
+    plain,
+)
+from leadline.enrichers.read.amounts.units import SECONDS, TIMES, UNIT_PATTERN, unit_of
+from leadline.enrichers.read.messages import Message, read_messages, speaker_at
 from leadline.enrichers.read.number_words import Numeral, find_numerals, lowered
-from leadline.enrichers.read.scope import Span, Why, reasons, sentences, unasserted
+from leadline.enrichers.read.scope import Scope, Why
 from leadline.enrichers.words import patterns
 
 MARK = "§"
@@ -44,11 +51,6 @@ class Amount:
     end: int
     is_word: bool = False
 
-    @property
-    def part(self) -> Fraction:
-        """Return the value as a part of one: a hundredth of what is told in per cent."""
-        return self.value / 100 if self.sort == "p" else self.value
-
 
 @dataclass
 class Passage:
@@ -61,12 +63,11 @@ class Passage:
     messages: tuple[Message, ...] = ()
     _starts: list[int] = field(default_factory=list)
     _offsets: list[tuple[int, int]] = field(default_factory=list)
-    _doubts: dict[int, list[Span]] = field(default_factory=dict)
 
     @cached_property
-    def sentences(self) -> list[tuple[int, int]]:
-        """Where the sentences of the text begin and end."""
-        return sentences(self.text)
+    def scope(self) -> Scope:
+        """The sentences of the text, and which parts of them its writer vouches for."""
+        return Scope(self.text)
 
     @cached_property
     def currency(self) -> str:
@@ -85,25 +86,11 @@ class Passage:
 
     def speaker(self, offset: int) -> str:
         """Return who says what stands at an offset of the text."""
-        for message in self.messages:
-            if message.start <= offset < message.end:
-                return message.speaker
-        return ""
+        return speaker_at(self.messages, offset)
 
-    def sentence(self, offset: int) -> tuple[int, int]:
-        """Return where the sentence begins and ends that holds an offset of the text."""
-        number = bisect_right(self.sentences, (offset, len(self.text))) - 1
-        return self.sentences[max(number, 0)]
-
-    def doubts(self, spans: Sequence[tuple[int, int]]) -> frozenset[Why]:
+    def doubts(self, spans: Iterable[tuple[int, int]]) -> frozenset[Why]:
         """Return why the writer does not vouch for some of these spans; empty when they do."""
-        found: set[Why] = set()
-        for start, end in spans:
-            sentence = self.sentence(start)
-            if sentence[0] not in self._doubts:
-                self._doubts[sentence[0]] = unasserted(self.text, [sentence])
-            found |= reasons(self._doubts[sentence[0]], start, end)
-        return frozenset(found)
+        return self.scope.doubts(*spans)
 
 
 def read_passage(text: str) -> Passage:
@@ -229,3 +216,51 @@ def _mark(passage: Passage) -> None:
     passage._starts.append(length)
     passage._offsets.append((length, done))
     passage.marked = "".join([*parts, lower[done:].replace(MARK, " ")])
+
+
+def as_fact(amount: Amount) -> tuple[str, Any] | None:
+    """Return kind and canonical value of an amount, None where it has no exact value."""
+    if amount.sort == "m":
+        return "money", money_value(amount.value, amount.unit)
+    if amount.sort in "tc":
+        return "duration", {"amount": plain(amount.value), "unit": amount.unit}
+    if amount.sort == "q":
+        return "quantity", {"amount": plain(amount.value, 4), "unit": amount.unit}
+    if amount.sort == "p":
+        rounded = plain(amount.value, 2)
+        return ("percent", rounded) if Fraction(str(rounded)) == amount.value else None
+    return "number", plain(amount.value, 4)
+
+
+_SMALLER = {
+    ("foot", "inch"): 12, ("pound", "oz"): 16, ("lb", "oz"): 16, ("stone", "pound"): 14,
+    ("stone", "lb"): 14, ("yard", "foot"): 3,
+}  # fmt: skip
+"""Units told together -> how many of the second make one of the first."""
+
+
+def joined(text: str, amounts: Sequence[Amount]) -> list[Amount]:
+    """Return the amounts with those joined that tell one measure in two units."""
+    found: list[Amount] = []
+    for amount in amounts:
+        last = found[-1] if found else None
+        per = _per(last, amount) if last else None
+        if last and per and amount.start - last.end < 7:
+            gap = text[last.end : amount.start].strip(" ,")
+            if gap in ("", "and"):
+                value = last.value * per + amount.value
+                found[-1] = replace(amount, value=value, start=last.start)
+                continue
+        found.append(amount)
+    return found
+
+
+def _per(first: Amount, second: Amount) -> Fraction | None:
+    """Return how many of the second unit make one of the first, None where they are not joined."""
+    if first.sort != second.sort:
+        return None
+    if first.sort == "t" and first.unit in SECONDS and second.unit in SECONDS:
+        per = Fraction(SECONDS[first.unit], SECONDS[second.unit])
+        return per if per > 1 else None
+    per = Fraction(_SMALLER.get((first.unit, second.unit), 0))
+    return per if first.sort == "q" and second.value < per else None

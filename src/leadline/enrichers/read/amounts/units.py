@@ -19,20 +19,18 @@ SECONDS: dict[str, int] = {"second": 1, "minute": 60, "hour": 3600, "day": 86400
 """Units of time that have one length."""
 
 _LONGEST_FIRST = sorted(UNITS, key=len, reverse=True)
-UNIT_PATTERN = patterns("units", units="|".join(_LONGEST_FIRST))["unit"]
+_P = patterns("units", units="|".join(_LONGEST_FIRST))
+UNIT_PATTERN = _P["unit"]
 """A unit as written, in lower case."""
 
-_PHRASES = {"nautical": "nautical mile", "fl": "fluid ounce", "light": "light year"} | {
-    "metre": "m/s",
+_PHRASES = {
+    "nautical": "nautical mile", "fl": "fluid ounce", "light": "light year", "metre": "m/s",
     "meter": "m/s",
-}
+}  # fmt: skip
 _JOINED = {
-    ("mile", "hour"): "mph",
-    ("kilometre", "hour"): "km/h",
-    ("km", "hour"): "km/h",
-    ("kilometer", "hour"): "km/h",
-    ("mile", "gallon"): "mpg",
-}
+    ("mile", "hour"): "mph", ("kilometre", "hour"): "km/h", ("km", "hour"): "km/h",
+    ("kilometer", "hour"): "km/h", ("mile", "gallon"): "mpg",
+}  # fmt: skip
 _SQUARE = {"m": "m2", "km": "km2", "cm": "cm2", "mile": "square mile", "foot": "square foot"}
 
 

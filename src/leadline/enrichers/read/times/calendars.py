@@ -62,24 +62,19 @@ def nth_weekday(year: int, month: int, weekday: int, n: int) -> date | None:
     return found if found.month == month else None
 
 
-def last_working_day(year: int, month: int) -> date:
-    """Return the last day of a month from Monday to Friday."""
-    day = month_end(year, month)
-    return day - timedelta(max(0, day.weekday() - FRIDAY))
+def period_of(unit: str, day: date) -> tuple[date, date]:
+    """Return first and last day of what a day lies in: week, weekend, month, quarter or year.
+
+    Weeks begin on Monday; the weekend is that of the week.
+    """
+    if unit in ("week", "weekend"):
+        monday = day - timedelta(day.weekday())
+        return monday + timedelta(0 if unit == "week" else SATURDAY), monday + timedelta(SUNDAY)
+    months = {"month": 1, "quarter": 3, "year": 12}[unit]
+    first = day.month - (day.month - 1) % months
+    return date(day.year, first, 1), month_end(day.year, first + months - 1)
 
 
-def first_working_day(year: int, month: int) -> date:
-    """Return the first day of a month from Monday to Friday."""
-    day = date(year, month, 1)
-    return day + timedelta((7 - day.weekday()) if day.weekday() > FRIDAY else 0)
-
-
-def week_of(day: date) -> tuple[date, date]:
-    """Return Monday and Sunday of the week of a day."""
-    monday = day - timedelta(day.weekday())
-    return monday, monday + timedelta(6)
-
-
-def quarter(year: int, n: int) -> tuple[date, date]:
-    """Return first and last day of a calendar quarter, n from 1 to 4."""
-    return date(year, 3 * n - 2, 1), month_end(year, 3 * n)
+def years_between(first: date, last: date) -> int:
+    """Return the whole years from one day to another: an age."""
+    return last.year - first.year - ((last.month, last.day) < (first.month, first.day))

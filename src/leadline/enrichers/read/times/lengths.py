@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from leadline.enrichers.read.number_words import read_number
-from leadline.enrichers.read.times.calendars import FRIDAY, add_months
+from leadline.enrichers.read.times.calendars import add_months
 from leadline.enrichers.words import patterns
 
 _P = patterns("lengths")
@@ -28,15 +28,11 @@ _WORDS = {"a": Fraction(1), "an": Fraction(1), "zero": Fraction(0), "dozen": Fra
 
 @dataclass(frozen=True, slots=True)
 class Length:
-    """A length of time, exact in its own units; months and days are not converted.
-
-    working  days from Monday to Friday, apart from `days`
-    """
+    """A length of time, exact in its own units; months and days are not converted."""
 
     months: int = 0
     days: int = 0
     minutes: int = 0
-    working: int = 0
 
     @property
     def is_short(self) -> bool:
@@ -48,12 +44,7 @@ class Length:
 
         Raises OverflowError or ValueError beyond the years 1 to 9999.
         """
-        found = add_months(day, times * self.months) + timedelta(times * self.days)
-        for _ in range(self.working):
-            found += timedelta(times)
-            while found.weekday() > FRIDAY:
-                found += timedelta(times)
-        return found
+        return add_months(day, times * self.months) + timedelta(times * self.days)
 
 
 def read_count(text: str) -> Fraction | None:
@@ -65,11 +56,6 @@ def read_count(text: str) -> Fraction | None:
         return Fraction(1, 2)
     if words.startswith(("quarter", "three quarter", "three-quarter")):
         return Fraction(1 if words.startswith("quarter") else 3, 4)
-    if " score" in words:
-        scores, _, rest = words.partition(" score")
-        more = read_number(rest.removeprefix(" and ")) if rest else Fraction(0)
-        base = read_number(scores)
-        return None if base is None or more is None else base * 20 + more
     return read_number(words)
 
 
@@ -81,9 +67,7 @@ def read_length(text: str) -> Length | None:
     """
     if short := re.fullmatch(r"(half|quarter)[\s-]hour", text.lower()):
         return Length(minutes=30 if short[1] == "half" else 15)
-    if short := re.fullmatch(r"(half|quarter)-century", text.lower()):
-        return Length(months=600 if short[1] == "half" else 300)
-    months, days, minutes, working = (Fraction(0),) * 4
+    months, days, minutes = (Fraction(0),) * 3
     found = False
     for match in _PART.finditer(text):
         count = read_count(match["count"])
@@ -93,13 +77,12 @@ def read_length(text: str) -> Length | None:
         minutes += (read_count(match["minutes"]) or 0) if match["minutes"] else 0
         unit = match["unit"].lower()
         key = unit if unit in ("hr", "yr", "hrs", "yrs") else unit[:3]
-        if key == "day" and match["kind"].strip().lower() in ("working", "business", "week"):
-            working, found = working + count, True
-            continue
+        if match["kind"].strip().lower() in ("working", "business", "week"):
+            return None
         months += count * _MONTHS.get(key, 0)
         days += count * _DAYS.get(key, 0)
         minutes += count * _MINUTES.get(key, 0)
         found = True
-    if not found or any(each.denominator != 1 for each in (months, days, minutes, working)):
+    if not found or any(each.denominator != 1 for each in (months, days, minutes)):
         return None
-    return Length(int(months), int(days), int(minutes), int(working))
+    return Length(int(months), int(days), int(minutes))

@@ -38,7 +38,6 @@ _LONGEST = 80
 """Every date holds what `_cores` finds, and so many characters before and after it at most."""
 _NAMED = re.compile(rf"\b{MONTH_PATTERN}\b", re.IGNORECASE)
 _WEEKDAY = re.compile(rf"{WEEKDAY_PATTERN}\b", re.IGNORECASE)
-_WEEKDAY_AFTER = re.compile(rf",?\s\(?({WEEKDAY_PATTERN})\b", re.IGNORECASE)
 _DAY_ALONE = re.compile(rf"(?<!\d)(\d\d?){_SUFFIX}?(?!\d)|({WORDED_PATTERN})", re.IGNORECASE)
 _YEAR_ALONE = re.compile(rf"\b{YEAR_PATTERN}\b")
 _TIME = re.compile(r"(\d\d?)(?:[:.](\d\d))?(?::\d\d)?\s?(?:([ap])\.?m\b\.?)?", re.IGNORECASE)
@@ -69,8 +68,8 @@ class WrittenDate:
 def find_written_dates(text: str, start: int = 0, end: int | None = None) -> Iterator[WrittenDate]:
     """Yield the dates of text[start:end] that have a day and a month, left to right.
 
-    A slashed or dotted date that can be read either way is settled by its weekday, else by the
-    same day and month written in words close by; unsettled slashed ones are left out.
+    A slashed date that can be read either way is settled by its weekday, else by the same day and
+    month written in words close by; unsettled ones are left out.
     """
     end = len(text) if end is None else end
     position = start
@@ -166,7 +165,7 @@ def _numeric(
         if month <= 12 and (found := WrittenDate(start, end, year, month, day, weekday)).full()
     ]
     if len(readings) > 1:
-        readings = [each for each in readings if _settled(text, each)]
+        readings = [each for each in readings if _is_settled(text, each)]
     return readings[0] if len(readings) == 1 else None
 
 
@@ -174,13 +173,11 @@ def _century(year: int) -> int:
     return year + (2000 if year < _YEAR_PIVOT else 1900)
 
 
-def _settled(text: str, found: WrittenDate) -> bool:
-    day = found.full()
-    weekday = found.weekday
-    if weekday is None and (named := _WEEKDAY_AFTER.match(text, found.end)):
-        weekday = weekday_number(named[1])
-    if weekday is not None:
-        return day is not None and day.weekday() == weekday
+def _is_settled(text: str, found: WrittenDate) -> bool:
+    """Tell whether a date has its weekday before it, or stands in words close by, too."""
+    if found.weekday is not None:
+        day = found.full()
+        return day is not None and day.weekday() == found.weekday
     near = text[max(0, found.start - 80) : found.start] + " | " + text[found.end : found.end + 80]
     return any(
         (other.month, other.day) == (found.month, found.day)

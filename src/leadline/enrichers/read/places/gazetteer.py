@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from leadline.enrichers.geography.countries import CODES, VARIANTS
+from leadline.enrichers.read.places.countries import CODES, VARIANTS
 from leadline.errors import InputError
 from leadline.facts.values import folded
 from leadline.files.jsonl import read_records
@@ -74,9 +74,6 @@ class Gazetteer:
             key = folded(" ".join(words))
             if words and len(words) < _BITS and key not in self._names:
                 self._take(key, none, [word.capitalize() for word in words[:1]], len(words))
-
-    def __len__(self) -> int:
-        return len(self._names)
 
     def mentions(self, text: str) -> Iterator[Mention]:
         """Yield the longest names in a text, from left to right, none within another."""
@@ -152,24 +149,18 @@ def read_gazetteer(path: str | Path) -> Gazetteer:
     if is_dump(path):
         path = places_of_dump(path)
     if path.name.endswith((".jsonl", ".jsonl.gz")):
-        return _of_export(path)
-    with opened(path) as handle:
-        gazetteer = Gazetteer(_rows(raw_lines(handle, path), path, digest))
+        gazetteer = Gazetteer(_export(path, digest))
+    else:
+        with opened(path) as handle:
+            gazetteer = Gazetteer(_rows(raw_lines(handle, path), path, digest))
     gazetteer.digest = digest.hexdigest()
     return gazetteer
 
 
-def _of_export(path: Path) -> Gazetteer:
-    digest = hashlib.blake2b(digest_size=6)
-
-    def rows() -> Iterator[tuple[str, Place]]:
-        for number, record in read_records(path):
-            digest.update(json.dumps(record, sort_keys=True).encode("utf-8", "replace"))
-            yield from _exported(record, f"{path}:{number}")
-
-    gazetteer = Gazetteer(rows())
-    gazetteer.digest = digest.hexdigest()
-    return gazetteer
+def _export(path: Path, digest: hashlib.blake2b) -> Iterator[tuple[str, Place]]:
+    for number, record in read_records(path):
+        digest.update(json.dumps(record, sort_keys=True).encode("utf-8", "replace"))
+        yield from _exported(record, f"{path}:{number}")
 
 
 def _exported(record: Mapping[str, Any], at: str) -> Iterator[tuple[str, Place]]:

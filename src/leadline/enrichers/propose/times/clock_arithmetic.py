@@ -7,11 +7,33 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import zip_longest
 
-from leadline.enrichers.read.times.clock_times import Clock, find_clocks, in_half_after, in_half_of
+from leadline.enrichers.propose.times.scenes import Span
+from leadline.enrichers.read.times.clock_times import Clock, find_clocks
 from leadline.enrichers.read.times.lengths import LENGTH_PATTERN, read_length
-from leadline.enrichers.times.clock_halves import told_on
-from leadline.enrichers.times.scenes import Span
 from leadline.enrichers.words import patterns
+
+_NOON = 720
+_ABOUT = 150
+"""Characters around a time for words of the night."""
+_WAKING = 420
+"""Minutes after noon until which people are up and about rather than in the other half."""
+_P = patterns("clock_arithmetic", length_pattern=LENGTH_PATTERN)
+_EARLY = re.compile(_P["early"])
+
+
+def _by_day(lower: str, clock: Clock) -> Clock:
+    """Settle a time that a sentence leaves open.
+
+    From noon to before seven people are up and about rather than in the other half, where nothing
+    speaks of night or morning. All others stay open.
+    """
+    near = (max(0, clock.start - _ABOUT), clock.end + _ABOUT)
+    if not clock.is_worded or clock.is_certain:
+        return clock
+    if clock.minute % _NOON >= _WAKING or _EARLY.search(lower, *near):
+        return clock
+    return Clock(clock.start, clock.end, clock.minute % _NOON + _NOON, True, True)
+
 
 DAY = 1440
 
@@ -46,25 +68,12 @@ class Dial:
     """The times told, the last of which `an hour later` counts from, and that of the message.
 
     here  times told in the sentence at hand
-    told  the times told so far, with the words that led up to each
     """
 
     last: tuple[int, Span] | None = None
     here: list[Clock] = field(default_factory=list)
     now: int | None = None
     stamp: Span = (0, 0)
-    told: list[tuple[int, Span, str]] = field(default_factory=list)
-
-    def move(self, minute: int, span: Span, lower: str) -> None:
-        """Make a time the last one told."""
-        self.last = (minute, span)
-        self.told.append((minute, span, lower[max(0, span[0] - 30) : span[0]]))
-
-    def named(self, words: str) -> tuple[int, Span] | None:
-        """Return the time whose words share a stem with these, else the last one told."""
-        stems = _stems(words)
-        shared = (each for each in reversed(self.told) if stems & _stems(each[2]))
-        return next(((minute, span) for minute, span, _ in shared), self.last)
 
 
 def read_times(lower: str, start: int, end: int, dial: Dial) -> tuple[list[Moment], list[Slot]]:
@@ -72,8 +81,7 @@ def read_times(lower: str, start: int, end: int, dial: Dial) -> tuple[list[Momen
     dial.here = []
     if not _TRIGGER.search(lower, start, end):
         return [], []
-    clocks = told_on(lower, _settled(lower, list(find_clocks(lower, start, end))))
-    clocks = dial.here = _settled(lower, clocks)
+    clocks = dial.here = [_by_day(lower, each) for each in find_clocks(lower, start, end)]
     slots = list(_slots(lower, end, clocks))
     reckoned = [slot for slot in slots if slot.is_reckoned]
     events: list[tuple[int, Clock | re.Match[str]]] = [(each.start, each) for each in clocks]
@@ -83,19 +91,18 @@ def read_times(lower: str, start: int, end: int, dial: Dial) -> tuple[list[Momen
         if isinstance(event, Clock):
             if event.is_certain:
                 moments.append(_told(event))
-                dial.move(event.minute, (event.start, event.end), lower)
+                dial.last = (event.minute, (event.start, event.end))
         elif any(slot.span[0] <= at < slot.span[1] for slot in reckoned):
             continue
         elif found := _shifted(event, clocks, dial):
             moments.append(found)
-            dial.move(found.minute, found.span, lower)
+            dial.last = (found.minute, found.span)
     for slot in reckoned:
         moments.append(Moment(slot.end, slot.span, "derived", 0.85))
-        dial.move(slot.end, slot.span, lower)
+        dial.last = (slot.end, slot.span)
     return moments, slots
 
 
-_P = patterns("clock_arithmetic", length_pattern=LENGTH_PATTERN)
 _TRIGGER = re.compile(_P["trigger"])
 _SHIFT = re.compile(_P["shift"])
 _TAKES = re.compile(_P["takes"])
@@ -106,25 +113,6 @@ _LINK = re.compile(r",?\s?(?:to|until|till|through|and|–|—|-)\s?")
 _SPAN_LENGTH = re.compile(_P["span_length"])
 _APPOSED = re.compile(r"\s?[,(–—-]\s?(?:just\s|exactly\s|some\s)?")
 _THING = re.compile(_P["thing"])
-
-
-def _settled(lower: str, clocks: list[Clock]) -> list[Clock]:
-    """Give `from three to six in the afternoon` both its halves of the day."""
-    for number in range(len(clocks) - 1):
-        first, second = clocks[number], clocks[number + 1]
-        if _LINK.fullmatch(lower[first.end : second.start]):
-            first = _bare(lower, first, second)
-            clocks[number] = in_half_of(first, second)
-            clocks[number + 1] = in_half_after(second, first)
-    return clocks
-
-
-def _bare(lower: str, first: Clock, second: Clock) -> Clock:
-    """Leave open which half of the day `3:00` is in, where `to 5:00 p.m.` follows."""
-    bare = re.fullmatch(r"(?:1[0-2]|[1-9]):[0-5]\d", lower[first.start : first.end])
-    if not bare or not re.search(r"\d\s?p\.?m", lower[second.start : second.end]):
-        return first
-    return Clock(first.start, first.end, first.minute % 720, False, True)
 
 
 def _slots(lower: str, end: int, clocks: list[Clock]) -> Iterator[Slot]:
@@ -167,8 +155,7 @@ def _shifted(match: re.Match[str], clocks: list[Clock], dial: Dial) -> Moment | 
             return None
         sign = -1 if way == "ago" else 1
         return Moment(dial.now + sign * minutes, span, "derived", 0.7, dial.stamp)
-    after = text[match.end() : match.end() + 30] if way in ("before", "after") else ""
-    last = dial.named(re.split(r"[,.;:!?]", after)[0])
+    last = dial.last
     if last and not match["that"] and match.start() - last[1][1] > _FAR:
         return None
     if last is None and way in ("after", "before") and dial.now is not None:
@@ -191,7 +178,3 @@ def _ended_at(match: re.Match[str], clocks: list[Clock]) -> Clock | None:
     if not before or not _THING.match(match.string, match.end()):
         return None
     return before[-1] if _APPOSED.fullmatch(match.string, before[-1].end, match.start()) else None
-
-
-def _stems(words: str) -> set[str]:
-    return {word[:5] for word in re.findall(r"[a-z]{5,}", words)}

@@ -8,9 +8,9 @@ from dataclasses import replace
 from datetime import date, timedelta
 from itertools import pairwise
 
+from leadline.enrichers.propose.times.scenes import Reading, Span, on_day, over_days
 from leadline.enrichers.read.times.calendars import MONTH_PATTERN, WEEKDAY_PATTERN, weekday_before
 from leadline.enrichers.read.times.lengths import LENGTH_PATTERN, read_length
-from leadline.enrichers.times.scenes import Reading, Span, on_day, over_days
 from leadline.enrichers.words import patterns
 
 LONGEST_LISTED = 14
@@ -18,18 +18,12 @@ LONGEST_LISTED = 14
 
 _P = patterns("date_spans", length_pattern=LENGTH_PATTERN, month_pattern=MONTH_PATTERN)
 _TO = re.compile(_P["to"])
-_AND = re.compile(r"\s?and\s(?:the\s)?")
-_LED = re.compile(r"(?:to|until|till|and)\s(?=the\s\d)")
-_BETWEEN = re.compile(r"\b(?:between|from)\s(?:the\s)?(?:\w+\s)?$")
 _FOR = re.compile(_P["for"])
 _STARTING = re.compile(_P["starting"])
 _NUMBER_TO = re.compile(_P["number_to"])
 _TO_NUMBER = re.compile(_P["to_number"])
 _WEEKDAY = re.compile(rf"{WEEKDAY_PATTERN}s?\.?")
-_WEEK_FROM = re.compile(_P["week_from"])
-_FIRST_FEW = re.compile(_P["first_few"])
 _AS_A_RULE = re.compile(_P["as_a_rule"])
-_BESIDE = re.compile(r",?\s(?:and\s)?$")
 
 
 def read_spans(lower: str, sentence: Span, readings: Sequence[Reading]) -> Iterator[Reading]:
@@ -43,10 +37,6 @@ def read_spans(lower: str, sentence: Span, readings: Sequence[Reading]) -> Itera
     days = [each for each in readings if each.day]
     for day in days:
         yield from _numbered(lower, day)
-        before = lower[max(0, day.span[0] - 50) : day.span[0]]
-        if day.day and _WEEK_FROM.search(before):
-            why = f"week commencing {day.why}"
-            yield over_days(day.day, day.day + timedelta(6), day.span, why, base=day.base)
     for begin, last in pairwise(days):
         if found := _from_to(lower, begin, last):
             yield found
@@ -57,16 +47,13 @@ def read_spans(lower: str, sentence: Span, readings: Sequence[Reading]) -> Itera
             continue
         if length is None or length.minutes or start.day is None:
             continue
-        if lower.endswith("age ", 0, match.start()):
-            continue
-        if match.group().startswith(("took", "takes", "last", "stay", "spent")):
+        if match.group().startswith(("took", "takes", "last", "stay", "spent")) or (
+            "night" in match["length"]
+        ):
             over = length.after(start.day)
             yield on_day(over, match.span(), match.group(), base=(start.span,), confidence=0.7)
         end = length.after(start.day) - timedelta(1)
         if end > start.day:
-            if "night" in match["length"]:
-                over = length.after(start.day)
-                yield on_day(over, match.span(), match.group(), base=(start.span,), confidence=0.7)
             yield over_days(
                 start.day, end, match.span(), match.group(), base=(start.span,), confidence=0.85
             )
@@ -123,15 +110,7 @@ def _numbered(lower: str, told: Reading) -> Iterator[Reading]:
 
 
 def _from_to(lower: str, first: Reading, last: Reading) -> Reading | None:
-    # `to the 5th` stands inside the expression
-    led = _LED.match(lower, last.span[0])
-    gap = lower[first.span[1] : led.end() if led else last.span[0]]
-    before = lower[max(0, first.span[0] - 20) : first.span[0]]
-    opened = _BETWEEN.search(before) or lower[slice(*first.span)].startswith(("from ", "between "))
-    is_between = opened and "between" in before + lower[slice(*first.span)]
-    linked = _TO.fullmatch(gap) or (is_between and _AND.fullmatch(gap))
-    if _FIRST_FEW.search(lower, max(0, first.span[0] - 60), first.span[0]):
-        return None  # `moved from Monday to Tuesday` is no stretch
+    linked = _TO.fullmatch(lower[first.span[1] : last.span[0]])
     if not linked or not first.day or not last.day or last.day <= first.day:
         return None
     stated = first.role == last.role == "stated"
@@ -157,8 +136,5 @@ def _start(lower: str, match: re.Match[str], days: list[Reading]) -> Reading | N
         before = lower[max(0, day.span[0] - 40) : day.span[0]]
         inside = lower[slice(*day.span)].startswith(("from ", "since "))
         if _STARTING.search(before) or inside:
-            return day
-    for day in days:
-        if _BESIDE.fullmatch(lower[day.span[1] : match.start()]):
             return day
     return None

@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+from leadline.enrichers.propose.times.ages import read_ages, read_ages_at
+from leadline.enrichers.propose.times.clock_arithmetic import DAY, Dial, Moment, Slot, read_times
+from leadline.enrichers.propose.times.date_spans import aligned, days_of, read_spans
+from leadline.enrichers.propose.times.relative_times import read_expression
+from leadline.enrichers.propose.times.scenes import Reading, Scene, Span, clause_around, on_day
 from leadline.enrichers.read.messages import OPENING_LENGTH
-from leadline.enrichers.times.ages import read_ages, read_ages_at
-from leadline.enrichers.times.clock_arithmetic import DAY, Dial, Moment, Slot, read_times
-from leadline.enrichers.times.date_spans import aligned, days_of, read_spans
-from leadline.enrichers.times.doubts import Doubts
-from leadline.enrichers.times.relative_times import read_expression
-from leadline.enrichers.times.scenes import Reading, Scene, Span, clause_around, on_day
-from leadline.enrichers.times.time_expressions import find_expressions
+from leadline.enrichers.read.scope import Scope
+from leadline.enrichers.read.times.time_expressions import find_expressions
 from leadline.enrichers.words import patterns
 
 _P = patterns("readings")
@@ -24,8 +24,6 @@ _LISTED = 7
 _CONDITION = re.compile(_P["condition"])
 # `not seen since Friday`, `not back until Friday`: what is denied ends or begins there
 _HOLDS = re.compile(_P["holds"])
-# `if you need one, the office opens on Monday` does not make the opening depend on the need
-_OFFER = re.compile(_P["offer"])
 _IMAGINED = re.compile(r"\b(?:would|could|might|should)\b|['’]d\s(?:be|have)\b")
 _DAY_NAME = _P["day_name"]
 _OR = r",?\sor\s(?:on\s)?(?:maybe\s|perhaps\s|possibly\s)?(?:the\s)?"
@@ -39,12 +37,12 @@ _REGULAR = re.compile(_P["regular"])
 
 
 def read_message(
-    scene: Scene, sentences: list[Span], doubts: Doubts, dial: Dial
+    scene: Scene, sentences: list[Span], scope: Scope, dial: Dial
 ) -> Iterator[Reading]:
     """Yield what a message tells, sentence by sentence, then the slots of its activities.
 
     sentences  of the message, in order
-    doubts     parts of the text that its writer does not vouch for
+    scope      what its writer vouches for
     dial       the last time told; moved on
     """
     if scene.message.minute is not None:
@@ -53,17 +51,17 @@ def read_message(
     slots: list[list[Slot]] = []
     for span in sentences:
         scene.sentence = span
-        found = list(_asserted(scene, span, doubts))
+        found = list(_asserted(scene, span, scope))
         moments, here = read_times(scene.lower, *span, dial)
         if (found or moments or here) and _is_denied(scene, span):
             found, moments, here = [], [], []
         days.append(found)
         yield from found
-        slots.append([each for each in here if not doubts.of(*each.span)])
+        slots.append([each for each in here if not scope.doubts(each.span)])
         if not (slots[-1] or dial.here) or not _REGULAR.search(scene.lower, *span):
             yield from (_length(slot, scene) for slot in slots[-1] if not slot.is_reckoned)
         for moment in moments:
-            if not doubts.of(*moment.span):
+            if not scope.doubts(moment.span):
                 yield from _moment(scene, moment)
         scene.sentence_before = span
     yield from _intervals(scene, days, slots)
@@ -75,11 +73,11 @@ def _is_denied(scene: Scene, span: Span) -> bool:
     return bool(_INVERTED.match(scene.text, *span)) and "?" not in scene.text[slice(*span)]
 
 
-def _asserted(scene: Scene, span: Span, doubts: Doubts) -> Iterator[Reading]:
+def _asserted(scene: Scene, span: Span, scope: Scope) -> Iterator[Reading]:
     found: list[Reading] = []
     for shape, match in find_expressions(scene.lower, *span):
         reading = read_expression(shape, match, scene)
-        if reading is None or (reading.role != "stated" and _is_doubted(scene, reading, doubts)):
+        if reading is None or (reading.role != "stated" and _is_doubted(scene, reading, scope)):
             continue
         if scene.message.day is None and reading.day:
             # a text without a date of its own is dated by the first day that it fixes
@@ -108,32 +106,26 @@ def _asserted(scene: Scene, span: Span, doubts: Doubts) -> Iterator[Reading]:
         yield from read_ages_at(scene, span, found)
 
 
-def _is_doubted(scene: Scene, reading: Reading, doubts: Doubts) -> bool:
+def _is_doubted(scene: Scene, reading: Reading, scope: Scope) -> bool:
     """Tell whether a reading is not vouched for.
 
     `Who died on Tuesday, would have turned 90` imagines its last clause only.
     """
     if _is_dropped(scene, reading):
         return True
-    why, start = doubts.of(*reading.span), reading.span[0]
+    why, start = scope.doubts(reading.span), reading.span[0]
     if why == {"negated"} and _HOLDS.search(scene.lower, max(0, start - 14), start):
         return False
     if why != {"hypothetical"}:
         return bool(why)
     near = scene.near(reading.span)
-    start, end = clause_around(scene.lower, near, reading.span)
-    if head := list(_CONDITION.finditer(scene.lower, near[0], reading.span[0])):
-        # a main clause after its condition: `if you need one, the office opens on Monday`
-        gap = scene.lower[head[-1].end() : reading.span[0]]
-        comma = max(gap.rfind(", "), gap.rfind(" then "))
-        if head[-1].group() != "if" or comma < 0 or not _OFFER.match(gap):
-            return True
-        start = head[-1].end() + comma
-    hangs = _CONDITION.search(scene.lower, reading.span[1], near[1])
-    offers = hangs and _OFFER.match(scene.lower[hangs.end() :])
-    # what is told as past does not hang on a condition that follows it
-    if hangs and not offers and scene.tense(reading.span) != "past":
+    if _CONDITION.search(scene.lower, near[0], start):
         return True
+    # what is told as past does not hang on a condition that follows it
+    hangs = _CONDITION.search(scene.lower, reading.span[1], near[1])
+    if hangs and scene.tense(reading.span) != "past":
+        return True
+    start, end = clause_around(scene.lower, near, reading.span)
     comma = scene.lower.find(", ", reading.span[1])
     end = min(end, comma) if comma > 0 else end
     return _IMAGINED.search(scene.lower, start, end) is not None

@@ -6,17 +6,24 @@ import re
 from collections.abc import Callable
 from datetime import timedelta
 
+from leadline.enrichers.propose.times import date_rules, month_rules, weekday_rules
+from leadline.enrichers.propose.times.event_bases import edge, first_day, named_object
+from leadline.enrichers.propose.times.offsets import read_offset
+from leadline.enrichers.propose.times.scenes import (
+    Reading,
+    Scene,
+    Span,
+    in_month,
+    on_day,
+    over_days,
+)
 from leadline.enrichers.read.times.calendars import (
-    week_of,
+    period_of,
     weekday_after,
     weekday_before,
     weekday_number,
 )
 from leadline.enrichers.read.times.lengths import Length
-from leadline.enrichers.times import date_rules, month_rules, weekday_rules
-from leadline.enrichers.times.event_bases import edge, first_day, named_object
-from leadline.enrichers.times.offsets import read_offset
-from leadline.enrichers.times.scenes import Reading, Scene, Span, in_month, on_day, over_days
 from leadline.enrichers.words import patterns
 
 
@@ -85,12 +92,10 @@ def _read_step(match: re.Match[str], scene: Scene) -> Reading | None:
     day = base.day or first_day(base)
     if day is None:
         return None
-    if unit == "week":
-        first, last = week_of(day + timedelta(7 * sign))
-        return over_days(first, last, span, why, base=bases, confidence=0.7)
-    if unit == "weekend":
-        saturday = week_of(day)[0] + timedelta(5 if sign > 0 else -2)
-        return over_days(saturday, saturday + timedelta(1), span, why, base=bases, confidence=0.7)
+    if unit in ("week", "weekend"):
+        # the weekend after a day is that of its own week
+        on = day if unit == "weekend" and sign > 0 else day + timedelta(7 * sign)
+        return over_days(*period_of(unit, on), span, why, base=bases, confidence=0.7)
     return on_day(day + timedelta(sign), span, why, base=bases)
 
 

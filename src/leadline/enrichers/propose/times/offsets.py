@@ -5,24 +5,18 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from leadline.enrichers.propose.times.event_bases import Reader, counted, counted_from, find_base
+from leadline.enrichers.propose.times.scenes import Reading, Scene
 from leadline.enrichers.read.times.lengths import Length, read_length
-from leadline.enrichers.times.event_bases import (
-    Reader,
-    counted,
-    counted_from,
-    find_base,
-)
-from leadline.enrichers.times.scenes import Reading, Scene, clause_around
 from leadline.enrichers.words import patterns
 
 _P = patterns("offsets")
 _APPROXIMATE = re.compile(_P["approximate"])
 _RANGE = re.compile(_P["range"])
 _EXACT = re.compile(_P["exact"])
-_PLANNED = re.compile(_P["planned"])
 _MOVED = re.compile(_P["moved"])
+_PLANNED = re.compile(_P["planned"])
 _IS = re.compile(r"(?:\b(?:is|are|am)|['’](?:s|re|m))\s(?:now\s|only\s|just\s|exactly\s|still\s)?$")
-_PERFECT = re.compile(_P["perfect"])
 _OF = re.compile(r"\s(?:of|or\sso|or\stwo|or\smore|notice|old)\b|['’]\s?\w+|-\w")
 _THAN = re.compile(r"\sthan\b(?!\sthat)")
 _PRONOUN = re.compile(r"\s(?:that|then|this|it)$")
@@ -40,23 +34,16 @@ def read_offset(match: re.Match[str], scene: Scene, read: Reader) -> Reading | N
         return None
     way, after = match["way"] or "", scene.lower[match.end() : match.end() + 14]
     exact = bool(_EXACT.search(before) or "exactly" in match.group() or _EXACT.match(after))
-    if not match["within"] and not way and (since := _since(match, scene, length, exact)):
-        return since
     only = way.startswith(("after", "before", "later")) and before.endswith("only ")
     if _APPROXIMATE.search(before) and not only:
         return None
     if not way:
         return _without_way(match, scene, length, exact)
     if way.startswith("ago"):
-        if scene.today is None and scene.issue:
-            return counted_from(match, length, scene.issue, -1, False)
         return counted(match, length, scene.today, -1, exact or " " in way)
     if way in ("away", "off"):
-        return (
-            counted(match, length, scene.today, 1, not length.months)
-            if _IS.search(before)
-            else None
-        )
+        is_ahead = _IS.search(before)
+        return counted(match, length, scene.today, 1, not length.months) if is_ahead else None
     if way in ("from now", "hence", "from today", "from this morning"):
         return counted(match, length, scene.today, 1, exact or "today" in way)
     if way.startswith(("later", "afterward")) or way == "on":
@@ -75,15 +62,6 @@ def _is_rough(told: Reading | None) -> bool:
     return told is not None and told.kind in ("month", "year")
 
 
-def _since(match: re.Match[str], scene: Scene, length: Length, exact: bool) -> Reading | None:
-    """Read `has been out for ten days`."""
-    start = clause_around(scene.lower, scene.near(match.span()), match.span())[0]
-    if (length.months and not exact) or not _PERFECT.search(scene.lower[start : match.start()]):
-        return None
-    found = counted(match, length, scene.today, -1, True)
-    return found and replace(found, confidence=0.7)
-
-
 def _without_way(match: re.Match[str], scene: Scene, length: Length, exact: bool) -> Reading | None:
     """Read `in ten days`, `after nine days`, `postponed by a week`."""
     if (match["within"] or "").startswith("after "):
@@ -95,24 +73,12 @@ def _without_way(match: re.Match[str], scene: Scene, length: Length, exact: bool
         if not match["s_time"] and (_OF.match(scene.lower, match.end()) or (past and not planned)):
             return None
         return counted(match, length, scene.today, 1, exact)
-    moved = _MOVED.search(scene.lower, near[0], match.start())
-    if not moved or not scene.event or not scene.event.day:
-        return None
-    sign = 1 if moved["back"] else -1
-    return counted(match, length, scene.event.day, sign, True, scene.event.span)
+    return None
 
 
 def _after_event(scene: Scene, match: re.Match[str], length: Length, exact: bool) -> Reading | None:
     """Read `discharged after nine days`: from the event told before it in the message."""
-    told, event = scene.point, scene.event
-    if told and length.months and _is_rough(told):
-        gap = scene.lower[told.span[1] : match.start()]
-        beside = re.fullmatch(r"[\s,:–—-]{1,3}", gap) is not None
-        if told.span[0] < (scene.sentence_before or scene.sentence)[0] or "\n" in gap:
-            return None
-        if not beside and scene.tense(match.span(), alone=True) != "past":
-            return None
-        return counted_from(match, length, told, -1 if beside else 1, exact)
+    event = scene.event
     if event is None or event.day is None:
         return counted(match, length, scene.today, 1, True) if exact else None
     if scene.tense(match.span()) == "future" and not exact:
@@ -135,9 +101,6 @@ def _later(scene: Scene, match: re.Match[str], length: Length, exact: bool) -> R
     """
     headed = scene.message.stamp[0] < scene.message.body
     said = scene.today if headed else None
-    same = next((each for each in scene.recent()[::-1] if each.why == match.group()), None)
-    if same and same.span[0] >= scene.message.body:
-        return replace(same, span=match.span())
     exact = exact or not length.months
     if _THAN.match(scene.lower, match.end()):
         return None
@@ -172,12 +135,9 @@ def _around_event(
 ) -> Reading | None:
     """Read `a fortnight before the move`, `two days short of their anniversary`."""
     sign = -1 if re.match(r"before|preceding|prior|to\sthe\s.*before|short|shy", way) else 1
-    if way == "into":
-        return None if length.months else counted_from(match, length, scene.event, -1, exact)
     base, turn = _base_of(scene, match, length, way, read)
-    if way == "from" and (
-        moved := _MOVED.search(scene.lower, scene.near(match.span())[0], match.start())
-    ):
+    moved = _MOVED.search(scene.lower, scene.near(match.span())[0], match.start())
+    if way == "from" and moved:
         sign = 1 if moved["back"] else -1
     from_day = way == "from" and base is not None and base.kind == "date" and base.role == "stated"
     exact = exact or from_day or not length.months or "to the day" in way

@@ -50,7 +50,7 @@ class Scene:
     depth      how many expressions wait for what they count from
     bases      spans of holidays that were named only to count from
     born       the day of birth last told
-    issue      the month or year that dates the text, where no day does
+    issue      the year that dates the text, where no day does
     sentence_before  the one before this, whose tense holds in an answer to it
     """
 

@@ -15,15 +15,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from leadline.enrichers.geography.countries import CODES, DEMONYMS, NAMES
+from leadline.enrichers.read.places.countries import CODES, DEMONYMS, NAMES
 from leadline.enrichers.read.times.calendars import MONTHS, WEEKDAYS
 from leadline.facts.values import folded
 from leadline.files.cache import cache_folder
 from leadline.files.sealing import read_sealed, write_sealed
 from leadline.files.writing import file_name
-
-_CAPITAL = 3
-"""How much more the capital of a country is meant than another city of its size."""
 
 _OTHER_NAME = 0.1
 _LEAST_OF_OTHER_NAME = 20_000_000
@@ -31,7 +28,6 @@ _SHORTEST_OTHER_NAME = 6
 _SHORT, _LEAST_OF_SHORT = 7, 1_000_000
 _LEAST_SERVED = 2_000_000
 _AGREED = 0.7
-_REACH = 1.0  # degrees between an airport and its city
 
 
 class Spot(NamedTuple):
@@ -47,8 +43,6 @@ class Spot(NamedTuple):
     code: str
     region: str
     weight: float
-    latitude: float
-    longitude: float
 
 
 @dataclass(frozen=True)
@@ -91,8 +85,7 @@ def world() -> Atlas | None:
 
 def _together(geonames: Any, airportsdata: Any) -> dict[str, Any]:
     """Return the atlas as JSON: spots, and their numbers by name and by airport."""
-    capitals = {code: row["capital"] for code, row in geonames.get_countries().items()}
-    cities = [_City.of(row, capitals) for row in geonames.get_cities().values()]
+    cities = [_City.of(row) for row in geonames.get_cities().values()]
     airports = airportsdata.load("IATA")
     states = {code: row["name"] for code, row in geonames.get_us_states().items()}
     of_states = {("US", code): name for code, name in states.items()}
@@ -126,24 +119,17 @@ class _City:
     code: str
     division: tuple[str, str]
     weight: float
-    latitude: float
-    longitude: float
     others: tuple[str, ...]
 
     @classmethod
-    def of(cls, row: Mapping[str, Any], capitals: Mapping[str, str]) -> _City:
+    def of(cls, row: Mapping[str, Any]) -> _City:
         code, others = row["countrycode"], row["alternatenames"]
         weight = row["population"] * max(1, len(others))
-        weight *= _CAPITAL if capitals.get(code) == row["name"] else 1
-        place = row["latitude"], row["longitude"]
         latin = tuple(each for each in others if _is_name(each))
-        division = code, row["admin1code"]
-        return cls(row["name"], code, division, weight, *place, latin)
+        return cls(row["name"], code, (code, row["admin1code"]), weight, latin)
 
     def spot(self, region: str) -> Spot:
-        return Spot(
-            "city", self.name, self.code, region, self.weight, self.latitude, self.longitude
-        )
+        return Spot("city", self.name, self.code, region, self.weight)
 
 
 def _is_name(name: str) -> bool:
@@ -165,10 +151,7 @@ def _regions(
     votes: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     for airport in airports:
         for city in near.get((key_of(airport["city"]), airport["country"]), ()):
-            apart = max(
-                abs(city.latitude - airport["lat"]), abs(city.longitude - airport["lon"]) / 1.5
-            )
-            if apart < _REACH / 2 and airport["subd"]:
+            if airport["subd"]:
                 votes[city.division][airport["subd"].replace("-", " ")] += 1
                 break
     found = {}
@@ -187,8 +170,7 @@ def _named(
     other: dict[str, list[tuple[Spot, bool]]] = defaultdict(list)
     for city in cities:
         spot, key = city.spot(regions.get(city.division, "")), key_of(city.name)
-        for name in {key, *_spellings(key)}:
-            own[name].append(spot)
+        own[key].append(spot)
         for name in {key_of(each) for each in city.others} - {key}:
             begins = key.startswith(f"{name} ")
             weight = spot.weight if begins else spot.weight * _OTHER_NAME
@@ -200,12 +182,6 @@ def _named(
         elif any(known for _, known in some):
             own[name] = [spot for spot, _ in some]
     return {name: some for name, some in own.items() if _is_told(name, some)}
-
-
-def _spellings(key: str) -> Iterator[str]:
-    for one, another in (("saint ", "st "), ("st ", "saint "), ("mount ", "mt ")):
-        if key.startswith(one):
-            yield another + key.removeprefix(one)
 
 
 _PEOPLES = ("roman", "norman", "persian", "hindu")
@@ -240,10 +216,8 @@ def _add_regions(
     for (code, name), some in inside.items():
         key = key_of(name)
         if len(key) > 3 and key not in CODES and key not in _DIRECTIONS:
-            heaviest = max(some, key=lambda city: city.weight)
             weight = sum(city.weight for city in some)
-            spot = Spot("region", name, code, name, weight, heaviest.latitude, heaviest.longitude)
-            spots.setdefault(key, []).append(spot)
+            spots.setdefault(key, []).append(Spot("region", name, code, name, weight))
 
 
 def _airports(
@@ -263,8 +237,7 @@ def _airports(
         weight = weights.get((key_of(name), row["country"]), 0.0)
         named = row["country"] in NAMES and folded(iata) not in CODES
         if named and (weight >= _LEAST_SERVED or iata in served):
-            at = row["lat"], row["lon"]
-            yield iata, Spot("airport", name, row["country"], "", weight, *at)
+            yield iata, Spot("airport", name, row["country"], "", weight)
 
 
 def _add_airports(

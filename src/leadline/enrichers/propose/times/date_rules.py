@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterable
 from datetime import date
 
+from leadline.enrichers.propose.times.scenes import Reading, Scene, on_day
 from leadline.enrichers.read.times.holidays import holiday_date
 from leadline.enrichers.read.times.tenses import Tense
 from leadline.enrichers.read.times.written_dates import WrittenDate, read_written_date
-from leadline.enrichers.times.scenes import Reading, Scene, on_day
 from leadline.enrichers.words import patterns
 
 _SEASONAL = {"christmas", "xmas", "easter", "halloween", "thanksgiving", "pentecost"}
@@ -22,8 +22,6 @@ _YEAR = _P["year"]
 _YEAR_BEFORE = re.compile(rf"\({_YEAR},\s$")
 _YEAR_AFTER = re.compile(_P["year_after"])
 """`(2020, August 27)`, `22 February to 3 March 2016`, `August 28-30, 1862`."""
-_STORY = 340
-"""Days that a story goes on for at most, from one date to the next."""
 _LOOKS_BACK = re.compile(r"\b(?:had|after|following|having|before|since|from)\b")
 
 
@@ -47,10 +45,8 @@ def read_holiday(match: re.Match[str], scene: Scene) -> Reading | None:
     if today is None:
         return None
     tense = scene.tense(span)
-    if said in ("last", "gone", "past") or which in ("last", "this past"):
-        tense = "past"
-    elif said == "next" or which in ("next", "this coming"):
-        tense = "future"
+    if said or which in ("last", "next"):
+        tense = "future" if "next" in (said, which) else "past"
     years = range(today.year - 4, today.year + 5)
     found = (holiday_date(name, year) for year in years)
     chosen = nearest([day for day in found if day], today, tense)
@@ -81,8 +77,6 @@ def read_date(match: re.Match[str], scene: Scene) -> Reading | None:
     if found.weekday is not None:
         days = [day for day in days if day.weekday() == found.weekday]
     chosen = nearest(days, today, tense)
-    if told and chosen and (chosen - today).days > _STORY:
-        chosen = nearest(days, today, "")
     return on_day(chosen, span, match.group()) if chosen else None
 
 

@@ -5,26 +5,81 @@ from __future__ import annotations
 import re
 from datetime import timedelta
 
+from leadline.enrichers.propose.times.scenes import Reading, Scene, clause_around, on_day
 from leadline.enrichers.read.times.calendars import (
-    week_of,
+    WEEKDAYS,
+    period_of,
     weekday_after,
     weekday_before,
     weekday_number,
 )
 from leadline.enrichers.read.times.lengths import read_length
 from leadline.enrichers.read.times.tenses import tense_at
-from leadline.enrichers.times.scenes import (
-    Reading,
-    Scene,
-    clause_around,
-    on_day,
-)
-from leadline.enrichers.times.weekday_names import names_weekday
 from leadline.enrichers.words import listed, patterns, rows
+
+_WORDS = frozenset(("sat", "sun", "mon", "wed"))
+"""Short names of days that are words as well."""
+_P = patterns("weekday_rules")
+_OTHERWISE = re.compile(_P["otherwise"])
+_DAY_GOES_ON = re.compile(_P["day_goes_on"])
+_HABIT = re.compile(_P["habit"])
+_PARTS_OF_HABIT = re.compile(_P["parts_of_habit"])
+_THING = re.compile(_P["thing"])
+
+
+def names_weekday(match: re.Match[str], scene: Scene) -> bool:
+    """Tell whether a match of the shape `weekday` means one day of a week."""
+    text, lower = scene.text, scene.lower
+    start, end = match.start("weekday"), match.end("weekday")
+    if match.group().endswith("s") and not match["tail"] and text[end : end + 1] == "s":
+        return False
+    if _HABIT.search(lower, max(0, start - 24), start) and not match["which"]:
+        return False
+    if text[match.end() : match.end() + 1] in ("-", "(") or text[start - 1 : start] == "-":
+        return False
+    if lower[:start].endswith(("subject: ", "re: ", "called ")):
+        return False
+    if text[start].islower() and match["weekday"] not in WEEKDAYS and _is_chatty(scene, match):
+        return True
+    if re.match(r"\s?\d\d?\s?%|\s?[:=]\s?\d\d\b", lower[end:]) or re.search(
+        r"\b(?:o2|spo2)\s$", lower[:start]
+    ):
+        return False
+    if _THING.match(lower, end) or _PARTS_OF_HABIT.match(lower, end):
+        return False
+    if match["weekday"] in _WORDS and not _is_shortened(scene, start, end):
+        return False
+    if match["which"] and re.match(r"\s(?:of|in)\s(?:every|each|any|a)\b", lower[end:]):
+        return False
+    return not _THE_DAYS_NAME.search(text, max(0, start - 5), end + 12)
+
+
+def _is_shortened(scene: Scene, start: int, end: int) -> bool:
+    """Tell whether `Sat` is a day: no verb at the head of a sentence, no `Sun` that shines."""
+    text = scene.text
+    if not text[start].isupper():
+        return False
+    opens = not re.search(r"[\w,&/+)]\s?$", text[max(0, start - 2) : start])
+    return not (opens and re.match(r"\s[a-z]", text[end:]))
+
+
+def _is_chatty(scene: Scene, match: re.Match[str]) -> bool:
+    """Tell whether a lower-case `fri` or `sat` stands where only a day can."""
+    if match["weekday"] not in _WORDS or match["which"] in ("last", "next", "this", "this coming"):
+        return True
+    before = scene.lower[max(0, match.start("weekday") - 14) : match.start("weekday")]
+    if re.search(r"\b(?:how\swas|see\s(?:you|ya|u)|cya|free|until|till|til|since)\s$", before):
+        return True
+    rest = scene.lower[match.end("weekday") : match.end("weekday") + 8]
+    return not _OTHERWISE.search(before) and _DAY_GOES_ON.match(rest) is not None
+
+
+_THE_DAYS_NAME = re.compile(_P["the_days_name"])
+"""`the Thursday Special`."""
+
 
 _DAY = timedelta(1)
 _TURNS = {word: int(days) for days, words in rows("turns") for word in listed(words)}
-_P = patterns("weekday_rules")
 _IDIOM = re.compile(_P["idiom"])
 
 
@@ -33,9 +88,8 @@ def read_turn(match: re.Match[str], scene: Scene) -> Reading | None:
     word = match["turn"]
     if scene.today is None or _IDIOM.match(scene.lower, match.end()):
         return None
-    if tail := match["turn_tail"]:
-        days = _TURNS.get(word, 0) + (7 if tail == "week" else 14)
-        return on_day(scene.today + days * _DAY, match.span(), match.group())
+    if match["turn_tail"]:
+        return None
     if word in _TURNS:
         return on_day(scene.today + _TURNS[word] * _DAY, match.span(), word)
     # the date of today stands in the text
@@ -51,20 +105,8 @@ def read_weekday(match: re.Match[str], scene: Scene) -> Reading | None:
     which = (match["which"] or "").removeprefix("the ")
     tail = match["tail"] or ""
     span = match.span()
-    week = re.search(r"\b(last|next)\sweek,?\s(?:on\s)?$", scene.lower[: match.start()])
-    if week and not which and not tail:
-        monday = week_of(today)[0] + _weeks(week[1])
-        return on_day(monday + number * _DAY, span, f"{week.group()}{match.group()}")
-    if match["in_week"] and which in ("last", "next", "this"):
-        return on_day(week_of(today)[0] + _weeks(which) + number * _DAY, span, match.group())
     if which in ("following", "previous") or which.startswith(("that", "same")):
-        if not scene.event or not scene.event.day:
-            return None
-        if which.startswith(("that", "same")):
-            day = weekday_after(scene.event.day - _DAY, number)
-            return on_day(day, span, match.group(), confidence=0.8, base=(scene.event.span,))
-        step = weekday_after if which == "following" else weekday_before
-        return on_day(step(scene.event.day, number), span, match.group(), base=(scene.event.span,))
+        return None
     if not which and not tail and scene.lower[: span[0]].endswith("the "):
         return _definite(match, scene, number)
     tense = scene.tense(span)
@@ -86,9 +128,9 @@ def read_weekday(match: re.Match[str], scene: Scene) -> Reading | None:
     if tail in ("before last", "after next", "week", "fortnight"):
         day += {"before last": -7, "after next": 7, "week": 7, "fortnight": 14}[tail] * _DAY
     elif tail.endswith("week"):
-        monday = week_of(today)[0] + _weeks(tail.removeprefix("of ").split()[0])
+        monday = period_of("week", today)[0] + _weeks(tail.removeprefix("of ").split()[0])
         day = monday + number * _DAY
-    elif which in ("last", "next") and week_of(day) == week_of(today):
+    elif which in ("last", "next") and period_of("week", day) == period_of("week", today):
         confidence = 0.5
     if not which and not tail and not tense:
         confidence = 0.6
@@ -101,19 +143,7 @@ def read_counted(match: re.Match[str], scene: Scene) -> Reading | None:
     if today is None or length is None or scene.lower[: match.start()].endswith("for "):
         return None
     word = match["counted_from"]
-    near = scene.near(match.span())
-    start, end = clause_around(scene.lower, near, match.span())
-    told = re.search(r"\b(?:gone|been)\b", scene.lower[start : match.start()])
-    told = told or re.match(r"\s(?:since|that)\b", scene.lower[match.end() : end])
     back = match["ago"] is not None or word == "yesterday" or " last " in match.group()
-    if told and not back:
-        turns = word in _TURNS or word in ("today", "tonight")
-        day = (
-            today + _TURNS.get(word, 0) * _DAY
-            if turns
-            else weekday_after(today, weekday_number(word))
-        )
-        return on_day(length.after(day, -1), match.span(), match.group())
     if word in _TURNS or word in ("today", "tonight"):
         begins = today + _TURNS.get(word, 0) * _DAY
     else:

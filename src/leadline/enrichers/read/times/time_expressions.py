@@ -78,14 +78,6 @@ def _telling_places(lower: str) -> list[int]:
     return sorted(found)
 
 
-def lowered(text: str) -> str:
-    """Return a text in lower case whose offsets are those of the text."""
-    lower = text.lower()
-    if len(lower) == len(text):
-        return lower
-    return "".join(each.lower() if len(each.lower()) == 1 else each for each in text)
-
-
 def find_expressions(lower: str, start: int, end: int) -> Iterator[tuple[str, re.Match[str]]]:
     """Yield (shape, match) of every expression in lower[start:end], left to right.
 

@@ -7,8 +7,7 @@ from collections.abc import Callable
 from datetime import date
 from typing import TypeAlias
 
-from leadline.enrichers.read.times.lengths import Length
-from leadline.enrichers.times.scenes import (
+from leadline.enrichers.propose.times.scenes import (
     Reading,
     Scene,
     Span,
@@ -16,7 +15,8 @@ from leadline.enrichers.times.scenes import (
     in_month,
     on_day,
 )
-from leadline.enrichers.times.time_expressions import find_expressions
+from leadline.enrichers.read.times.lengths import Length
+from leadline.enrichers.read.times.time_expressions import find_expressions
 
 Reader: TypeAlias = Callable[[str, re.Match[str], Scene], Reading | None]
 """What reads an expression of a shape in a scene."""

@@ -5,29 +5,20 @@ from __future__ import annotations
 import re
 from datetime import date, timedelta
 
+from leadline.enrichers.propose.times.date_rules import nearest
+from leadline.enrichers.propose.times.scenes import Reading, Scene, in_month, on_day, over_days
 from leadline.enrichers.read.times.calendars import (
     MONTH_PATTERN,
-    SATURDAY,
     add_months,
-    first_working_day,
-    last_working_day,
     month_end,
     month_number,
     nth_weekday,
-    quarter,
-    week_of,
+    period_of,
     weekday_number,
 )
-from leadline.enrichers.read.times.tenses import Tense, tense_at
+from leadline.enrichers.read.times.lengths import Length
+from leadline.enrichers.read.times.tenses import Tense
 from leadline.enrichers.read.times.written_dates import day_number
-from leadline.enrichers.times.date_rules import nearest
-from leadline.enrichers.times.scenes import (
-    Reading,
-    Scene,
-    in_month,
-    on_day,
-    over_days,
-)
 from leadline.enrichers.words import patterns
 
 _DAY = timedelta(1)
@@ -37,19 +28,20 @@ _NTHS = {
 }  # fmt: skip
 _P = patterns("month_rules")
 _CLOSED = re.compile(_P["closed"])
+_ISSUE = re.compile(_P["issue"])
+_TITLE = 70
+"""Characters of a first line that may be a title."""
 
 
 def read_period(match: re.Match[str], scene: Scene) -> Reading | None:
     """Read `last month`, `next year`, `this weekend`, `the week before last`."""
     today, span = scene.today, match.span()
-    unit = match["period"] or match["period2"] or match["period3"]
-    if today is None and scene.issue and unit in ("month", "year"):
-        today = _issued(scene.issue) if unit == "year" or scene.issue.kind == "month" else None
+    unit = match["period"] or match["period2"]
+    if today is None and scene.issue and unit == "year":
+        today = date.fromisoformat(f"{scene.issue.value}-01-01")
     if today is None:
         return None
     which = (match["which_period"] or match["which_period2"] or "").removeprefix("the ")
-    if match["period3"]:
-        which = "last" if scene.tense(span) == "past" else "this"
     steps = {"before last": -2, "after next": 2, "last": -1, "past": -1, "this past": -1}
     step = steps.get(which, {"previous": -1}.get(which, 0 if which.startswith("this") else 1))
     from_event = which in ("following", "previous")
@@ -64,13 +56,10 @@ def read_period(match: re.Match[str], scene: Scene) -> Reading | None:
         moved = add_months(date(year, month, 1), step)
         return in_month(moved.year, moved.month, span, match.group(), confidence=0.8)
     day = scene.event.day if from_event and scene.event and scene.event.day else today
-    if unit == "quarter":
-        moved = add_months(date(day.year, day.month, 1), 3 * step)
-        first, last = quarter(moved.year, (moved.month + 2) // 3)
-        return over_days(first, last, span, match.group(), confidence=0.7)
-    first, last = week_of(day + timedelta(7 * step))
-    if unit == "weekend":
-        return over_days(last - _DAY, last, span, match.group(), confidence=0.8)
+    moved = add_months(day, 3 * step) if unit == "quarter" else day + timedelta(7 * step)
+    first, last = period_of(unit, moved)
+    if unit != "week":
+        return over_days(first, last, span, match.group(), confidence=0.8)
     # `last week` tells when, not how long: the stretch is kept to count from
     found = over_days(first, last, span, match.group(), role="alternative", confidence=0.6)
     return found if step else None
@@ -79,8 +68,6 @@ def read_period(match: re.Match[str], scene: Scene) -> Reading | None:
 def read_month(match: re.Match[str], scene: Scene) -> Reading | None:
     """Read `in October`, `last March`: the nearest one that fits the tense."""
     today = scene.today
-    if scene.issue and scene.issue.kind == "month":
-        today = today or _issued(scene.issue)
     at = match.start("month")
     if today is None or not scene.text[at].isupper():
         return None
@@ -106,14 +93,8 @@ def read_ordinal(match: re.Match[str], scene: Scene) -> Reading | None:
         return None
     if said_month:
         year, month = _said_month(said_month, scene, today)
-        if said_month == "the month" and day < today.day and scene.tense(match.span()) != "past":
-            moved = add_months(date(year, month, 1), 1)
-            year, month = moved.year, moved.month
         return _day_of(year, month, day, match)
     if scene.month and (scene.event is None or scene.event.span[0] >= scene.message.body):
-        if scene.today is None and told and day < told.day and match["led"] in ("on", "until"):
-            moved = add_months(date(*scene.month, 1), 1)  # a story goes on
-            return _day_of(moved.year, moved.month, day, match)
         return _day_of(*scene.month, day, match)
     past = scene.tense(match.span()) == "past" or (
         match.group().startswith("of ") and not scene.lower.endswith("instead ", 0, match.start())
@@ -130,19 +111,15 @@ def read_edge(match: re.Match[str], scene: Scene) -> Reading | None:
     """Read `the end of the month`, `end of March`: its last day."""
     words = match["edge_of"] or match["edge2_of"] or match["edge3_of"]
     today = scene.today
-    if today is None and re.search(r"\d{4}", words):
-        today = date.min  # the text tells the year itself
     if today is None or match["edge"] in ("start", "beginning"):
         return None
-    step = 1 if "next" in words or "following" in words else -1 if "last" in words else 0
     span, why = match.span(), match.group()
-    if words.endswith("week"):
-        return on_day(week_of(today + timedelta(7 * step))[1], span, why, confidence=0.7)
-    if words.endswith("year"):
-        return on_day(date(today.year + step, 12, 31), span, why, confidence=0.8)
-    if words.endswith("quarter"):
-        moved = add_months(date(today.year, today.month, 1), 3 * step)
-        return on_day(quarter(moved.year, (moved.month + 2) // 3)[1], span, why, confidence=0.8)
+    if words.endswith(("week", "quarter", "year")):
+        unit = re.findall("week|quarter|year", words)[-1]
+        step = 1 if "next" in words or "following" in words else -1 if "last" in words else 0
+        months = {"week": 0, "quarter": 3, "year": 12}[unit]
+        moved = Length(step * months, 0 if months else 7 * step).after(today)
+        return on_day(period_of(unit, moved)[1], span, why, confidence=0.8)
     due = re.search(r"\b(?:by|before|until|till)\s$", scene.lower[max(0, span[0] - 8) : span[0]])
     year, month = _said_month(words, scene, today, "future" if due else scene.tense(span))
     return on_day(month_end(year, month), span, why, confidence=0.8)
@@ -165,36 +142,17 @@ def read_nth(match: re.Match[str], scene: Scene) -> Reading | None:
         day for year, month in candidates if (day := _nth_day(year, month, unit, nth)) is not None
     ]
     chosen = days[0] if len(candidates) == 1 and days else nearest(days, today, tense)
-    if chosen and unit == "week":
-        return over_days(chosen, chosen + 6 * _DAY, span, why)
-    if chosen and unit == "weekend":
-        return over_days(chosen, chosen + _DAY, span, why)
     return on_day(chosen, span, why) if chosen else None
 
 
-def issue_of(text: str, lower: str) -> Reading | None:
-    """Return the month or year that dates a text in its first line: `Parish magazine, May 2019`."""
+def issue_of(lower: str) -> Reading | None:
+    """Return the year that dates a text in its first line: `Annual report for 2019`."""
     line = next((each for each in lower.splitlines() if each.strip()), "")
-    line = re.split(r"[.:;]\s", line)[0]
-    if len(line) > 70 or tense_at(line, 0, len(line), len(line)):
+    found = _ISSUE.search(re.split(r"[.:;]\s", line)[0][:_TITLE])
+    if not found:
         return None
-    if found := re.search(rf"\b{MONTH_PATTERN}\b\.?,?\s((?:1[5-9]|20)\d\d)\b", line):
-        at = lower.index(line)
-        span = (at + found.start(), at + found.end())
-        return in_month(int(found[1]), month_number(found.group()), span, found.group())
-    if found := re.search(
-        r"\b(?:report|review|yearbook|annual|almanac|accounts|budget|diary|season)\b.*?\b((?:1[5-9]|20)\d\d)\b",
-        line,
-    ):
-        at = lower.index(line)
-        return Reading("year", found[1], (at + found.start(1), at + found.end(1)), why=found[1])
-    return None
-
-
-def _issued(issue: Reading) -> date:
-    return date.fromisoformat(
-        f"{issue.value}-01" if issue.kind == "month" else f"{issue.value}-01-01"
-    )
+    at = lower.index(line) + found.start(1)
+    return Reading("year", found[1], (at, at + 4), why=found[1])
 
 
 def read_month_year(match: re.Match[str], scene: Scene) -> Reading | None:
@@ -214,11 +172,6 @@ def _said_month(words: str, scene: Scene, today: date, tense: Tense = "") -> tup
         which = "next" if "next " in words else "last" if "last " in words else ""
         return _year_of_month(month, today, which, tense or "future"), month
     base = date(today.year, today.month, 1)
-    if (
-        re.search(r"following|that|same|preceding|previous|ensuing|succeeding", words)
-        and scene.month
-    ):
-        base = date(*scene.month, 1)
     step = 1 if re.search(r"next|following|coming|ensuing|succeeding", words) else 0
     step = -1 if re.search(r"last|preceding|previous", words) else step
     moved = add_months(base, step)
@@ -243,18 +196,8 @@ def _day_of(year: int, month: int, day: int, match: re.Match[str]) -> Reading | 
 
 
 def _nth_day(year: int, month: int, unit: str, nth: int) -> date | None:
-    if unit.startswith(("working", "business", "week")) and unit not in ("week", "weekend"):
-        if nth not in (1, -1):
-            return None
-        return (last_working_day if nth < 0 else first_working_day)(year, month)
-    if unit == "week":
-        return (
-            date(year, month, 7 * nth - 6) if 1 <= nth <= 4 else month_end(year, month) - 6 * _DAY
-        )
     if unit == "day":
         return month_end(year, month) if nth == -1 else date(year, month, max(nth, 1))
-    if unit == "weekend":
-        return nth_weekday(year, month, SATURDAY, nth)
     return nth_weekday(year, month, weekday_number(unit), nth)
 
 

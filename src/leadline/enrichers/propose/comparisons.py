@@ -3,14 +3,75 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 
-from leadline.enrichers.propose.comparisons.comparison_sides import Relation, known_side
-from leadline.enrichers.propose.comparisons.ledger import BASES, Ledger
-from leadline.enrichers.propose.comparisons.thing_names import name_of
+from leadline.enrichers.propose.comparison_sides import Relation, known_side, name_of
+from leadline.enrichers.propose.operations import DOUBTS, Entry
+from leadline.enrichers.read.amounts.money import UNKNOWN
 from leadline.enrichers.read.amounts.passage import Amount, Passage
 from leadline.enrichers.words import patterns
+from leadline.types import FactRole
+
+BASES = "mqtnc"
+"""Sorts of amounts that a ratio or a difference can be taken of."""
+
+
+@dataclass
+class Ledger:
+    """The amounts of a passage and those derived so far."""
+
+    passage: Passage
+    entries: list[Entry] = field(default_factory=list)
+    spent: set[int] = field(default_factory=set)
+
+    def derive(
+        self,
+        like: Amount,
+        value: Fraction,
+        operands: Sequence[Amount],
+        why: str,
+        *,
+        relation: tuple[int, int],
+        about: str = "",
+        confidence: float = 0.8,
+        role: FactRole = "derived",
+    ) -> None:
+        """Enter an amount in the unit of `like`, unless its writer does not vouch for it.
+
+        operands  amounts that it follows from
+        relation  (start, end) in the text of the words that say how
+        """
+        spans = tuple(dict.fromkeys([*((each.start, each.end) for each in operands), relation]))
+        if value < 0 or self.passage.doubts(spans) & DOUBTS:
+            return
+        unit = self.passage.currency if like.sort == "m" and like.unit == UNKNOWN else like.unit
+        amount = Amount(like.sort, value, unit, *max(spans))
+        self.entries.append(Entry(amount, spans, why, about, confidence, role))
+
+    def before(self, offset: int, sorts: str = BASES, *, within: int = 250) -> Amount | None:
+        """Return the last amount before an offset of the text, derived ones before their parts."""
+        best: Amount | None = None
+        for amount in self.all(sorts):
+            is_near = amount.end <= offset and offset - amount.end <= within
+            if is_near and (best is None or amount.end >= best.end):
+                best = amount
+        return best
+
+    def after(self, offset: int, sorts: str = BASES, *, within: int = 60) -> Amount | None:
+        """Return the first amount after an offset of the text."""
+        for amount in sorted(self.all(sorts), key=lambda each: each.start):
+            if offset <= amount.start <= offset + within:
+                return amount
+        return None
+
+    def all(self, sorts: str) -> list[Amount]:
+        """Return the amounts of some sorts that nothing has used up, told ones first."""
+        told = [each for each in self.passage.amounts if each.start not in self.spent]
+        implied = [each.amount for each in self.entries if each.role == "derived"]
+        return [each for each in told + implied if each.sort in sorts]
+
 
 _P = patterns("comparisons")
 _PRICE_WORDS = _P["price_words"]
@@ -38,14 +99,6 @@ def _ratio_of(passage: Passage, match: re.Match[str]) -> Relation | None:
     tail = _TAIL.match(marked, match.end())
     noun = tail["noun"] if tail else ""
     linked = bool(tail and tail["link"]) or match["what"] is not None or bool(match["which"])
-    if match["of"] and " the " in match[0] and tail and not linked and not match["which"]:
-        # `triple the figure for the opening`: only where the told amount is just before
-        linked = _stands_apart(marked, match.start()) and tail["object"][:4] in (
-            " for",
-            " in ",
-            " on ",
-            " at ",
-        )
     if match["of"] and re.search(r" (?:that|this) \w+$", match[0]):
         linked = linked and bool(tail and tail["link"] and tail["link"].strip() in ("than", "as"))
     object = tail["object"] if tail and linked else ""
@@ -60,19 +113,8 @@ def _ratio_of(passage: Passage, match: re.Match[str]) -> Relation | None:
         is_less = True
     end = tail.end("link") if tail and tail["link"] else match.end() + len(noun)
     part = not (match["less"] or match["more"])
-    if noun.startswith(" again") and mark.sort != "x":
-        share = mark.part
-        mark = replace(mark, sort="x", value=1 + share)
     return Relation(
         mark, match.start(), end, subject, object, priced, linked, is_less, is_part=part
-    )
-
-
-def _stands_apart(marked: str, start: int) -> bool:
-    """Whether a ratio follows an amount after a comma, and so speaks of that amount."""
-    return (
-        re.search(r"§[mqtn]\d+§[^.;\n§]{0,40}, (?:or |about |exactly )?$", marked[:start][-60:])
-        is not None
     )
 
 

@@ -7,19 +7,22 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 from fractions import Fraction
 
-from leadline.enrichers.read.number_words import CARDINALS
-from leadline.enrichers.read.times.calendars import add_months
+from leadline.enrichers.propose.times.scenes import Reading, Scene, Span, in_month, on_day
+from leadline.enrichers.read.times.calendars import add_months, years_between
 from leadline.enrichers.read.times.lengths import COUNT_PATTERN, read_count
-from leadline.enrichers.read.times.written_dates import day_number
-from leadline.enrichers.times.scenes import Reading, Scene, Span, in_month, on_day
+from leadline.enrichers.read.times.written_dates import WORDED_PATTERN, day_number
 from leadline.enrichers.words import patterns
 
 _JUBILEES = {
     "silver jubilee": 25, "golden jubilee": 50, "diamond jubilee": 60, "platinum jubilee": 70,
-    "centenary": 100, "centennial": 100, "sesquicentennial": 150, "bicentenary": 200,
-    "bicentennial": 200, "tercentenary": 300,
+    "centenary": 100, "centennial": 100, "bicentenary": 200, "bicentennial": 200,
 }  # fmt: skip
-_P = patterns("ages", count_pattern=COUNT_PATTERN, jubilees="|".join(_JUBILEES))
+_P = patterns(
+    "ages",
+    count_pattern=COUNT_PATTERN,
+    worded_pattern=WORDED_PATTERN,
+    jubilees="|".join(_JUBILEES),
+)
 _FIND_COUNTED = re.compile(_P["counted"])
 _TRIGGER = re.compile(_P["trigger"])
 _BORN = re.compile(_P["born"])
@@ -43,7 +46,7 @@ def read_ages(scene: Scene, sentence: Span, readings: Sequence[Reading]) -> Iter
 
 def _years(match: re.Match[str]) -> int | None:
     if match["nth"]:
-        return _ordinal_number(match["nth"])
+        return day_number(match["nth"])
     if match["jubilee"]:
         return _JUBILEES[match["jubilee"]]
     return _whole(read_count(match["turned"] or match["today"] or match["standing"]))
@@ -51,19 +54,6 @@ def _years(match: re.Match[str]) -> int | None:
 
 def _whole(number: Fraction | None) -> int | None:
     return int(number) if number is not None and number.denominator == 1 else None
-
-
-def _ordinal_number(word: str) -> int | None:
-    """Return 80 for `80th`, `eightieth`; 25 for `twenty-fifth`; None for what is no ordinal."""
-    try:
-        return day_number(word)
-    except KeyError:
-        stem = re.sub(r"ieth$", "y", word).replace(" ", "-").removesuffix("th")
-    tens, _, ones = stem.partition("-")
-    try:
-        return CARDINALS[tens] + (day_number(ones) if ones else 0)
-    except (KeyError, ValueError):
-        return None
 
 
 def _first_time(match: re.Match[str], years: int, readings: Sequence[Reading]) -> Iterator[Reading]:
@@ -128,7 +118,7 @@ def _age(born: Reading, event: Reading) -> int | None:
     """Return the whole years between two days, or months where their order in the year tells."""
     if born.kind == event.kind == "date":
         start, end = date.fromisoformat(born.value), date.fromisoformat(event.value)
-        return end.year - start.year - ((end.month, end.day) < (start.month, start.day))
+        return years_between(start, end)
     if not {born.kind, event.kind} <= {"date", "month"}:
         return None
     (year, month), (end_year, end_month) = (

@@ -1,1 +1,0 @@
-"""Two prices or measures compared: the one that is not told follows."""

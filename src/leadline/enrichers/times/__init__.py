@@ -1,1 +1,0 @@
-"""Rules that find dates, times, ages and lengths of time."""
