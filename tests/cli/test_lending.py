@@ -168,7 +168,7 @@ def test_an_interrupted_run_leaves_a_service_as_before(
         system.write_text(system.read_text() + "concurrency: 1\n")
         service.delay = 0.02
         with started(words(tmp_path, system)) as process:
-            until(lambda: len(service.added) > 20)
+            until(lambda: len(service.added) > 3)
             process.send_signal(sent)
             assert process.wait(60) == code
         if code == -9:
