@@ -194,3 +194,15 @@ Ray = Annotated[
         rich_help_panel="Distribution",
     ),
 ]
+Ladders = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="PATH",
+        help="Ladders of conditions: a folder with [bold]ladders.jsonl[/bold], or with the "
+        "published tables; without it those of the hub.",
+    ),
+]
+Style = Annotated[
+    str,
+    typer.Option(metavar="STYLE", help="Queries as [bold]list[/bold] or [bold]prose[/bold]."),
+]

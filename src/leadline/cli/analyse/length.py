@@ -20,14 +20,7 @@ if TYPE_CHECKING:
 @with_models
 def length(
     system: shared.Systems,
-    data: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="PATH",
-            help="Ladders of conditions: a folder with [bold]ladders.jsonl[/bold], or with the "
-            "published tables; without it those of the hub.",
-        ),
-    ] = None,
+    data: shared.Ladders = None,
     words: Annotated[
         list[int] | None,
         typer.Option(
@@ -37,10 +30,7 @@ def length(
             "0, 512 and 1024.",
         ),
     ] = None,
-    style: Annotated[
-        str,
-        typer.Option(metavar="STYLE", help="Queries as [bold]list[/bold] or [bold]prose[/bold]."),
-    ] = "list",
+    style: shared.Style = "list",
     limit: Annotated[
         int | None, typer.Option(min=1, metavar="N", help="Use at most N ladders of each domain.")
     ] = None,

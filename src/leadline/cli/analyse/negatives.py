@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -20,18 +20,8 @@ if TYPE_CHECKING:
 @with_models
 def negatives(
     system: shared.Systems,
-    data: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="PATH",
-            help="Ladders of conditions: a folder with [bold]ladders.jsonl[/bold], or with the "
-            "published tables; without it those of the hub.",
-        ),
-    ] = None,
-    style: Annotated[
-        str,
-        typer.Option(metavar="STYLE", help="Queries as [bold]list[/bold] or [bold]prose[/bold]."),
-    ] = "list",
+    data: shared.Ladders = None,
+    style: shared.Style = "list",
     out: shared.Out = Path("leadline-negatives"),
     seed: shared.Seed = 0,
     quiet: shared.Quiet = False,

@@ -14,7 +14,7 @@ from leadline.synthesis.conditions.figures import sort_of, stand_alone
 from leadline.synthesis.conditions.stock import Stock, is_plain_word
 from leadline.synthesis.dates import find_dates
 from leadline.synthesis.english.alike import words_of_its_sort
-from leadline.synthesis.english.antonyms import KIN, find_antonyms
+from leadline.synthesis.english.antonyms import KIN, SEXES, find_antonyms
 from leadline.synthesis.english.articles import takes_an, with_article
 from leadline.synthesis.english.denial import Told, is_asserted_alone
 from leadline.synthesis.english.names import find_persons, find_places
@@ -268,7 +268,7 @@ def _opposites_beside(doc: Any, document: str) -> Iterator[Edit]:
     said = Counter(document.split())
     for sentence in doc.sents:
         for token, opposite in find_antonyms(sentence, said):
-            if token.lower_ in KIN or token.lower_ in {"male", "female"}:
+            if token.lower_ in KIN or token.lower_ in SEXES:
                 continue  # names and titles tell who is a boy, too
             if takes_an(opposite) == takes_an(token.text):
                 end = token.idx + len(token.text)

@@ -77,7 +77,7 @@ KIN = _pairs(
 )
 """Exchanged only in a document without "he" or "she", which would no longer fit."""
 _GENDERED = words_of("he she him her his hers himself herself mr mrs ms miss lesbian gay")
-_SEXES = frozenset({"male", "female"})
+SEXES = frozenset({"male", "female"})
 _NEAR = 8
 _NO_DEGREE = words_of("no not never as too so less more most least than")
 
@@ -103,7 +103,7 @@ def _opposite(token: Any, said: dict[str, int]) -> str:
         if word in pair:
             fits = following in nouns and token.dep_ in {"amod", "compound"}
             return pair[1 - pair.index(word)] if fits else ""
-    if word in _SEXES and _GENDERED & said.keys():
+    if word in SEXES and _GENDERED & said.keys():
         return ""
     if word in _ADJECTIVES and token.dep_ in {"amod", "acomp", "attr", "compound"}:
         return _ADJECTIVES[word]
