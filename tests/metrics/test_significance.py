@@ -12,6 +12,7 @@ from leadline.metrics.significance import (
     holm,
     interval_of_differences,
     paired_randomization,
+    simes,
     standardised_difference,
 )
 
@@ -154,6 +155,20 @@ def test_holm_multiplies_by_the_tests_left_and_never_falls():
 def test_holm_refuses_what_is_no_probability():
     with pytest.raises(InputError, match=r"lies in \[0, 1\], got 1.5"):
         holm([1.5])
+
+
+def test_simes_combines_p_values_into_one():
+    # 3 * 0.01 / 1 = 0.03; 3 * 0.03 / 2 = 0.045; 3 * 0.04 / 3 = 0.04
+    assert simes([0.03, 0.01, 0.04]) == pytest.approx(0.03)
+    assert simes([0.04, 0.04]) == pytest.approx(0.04)
+    assert simes([0.02]) == 0.02
+
+
+def test_simes_refuses_what_is_no_probability_and_no_tests():
+    with pytest.raises(InputError, match="no p-values"):
+        simes([])
+    with pytest.raises(InputError, match=r"lies in \[0, 1\], got -0.1"):
+        simes([-0.1])
 
 
 def test_the_standardised_difference_is_free_of_scale():

@@ -202,12 +202,25 @@ def test_a_fall_among_many_metrics_does_not_stop_a_mend() -> None:
     assert not with_losses_corrected([alone])[0].helps
 
 
-def test_the_surest_promise_of_a_proposal_is_what_is_asked_of_the_other_half() -> None:
+def test_what_a_proposal_promised_is_asked_of_the_other_half_together() -> None:
     mend = Proposal("", ("mend",))
     first = [Trial(mend, (gained(0.01, "a"), gained(0.04, "b")), 0, 0)]
-    # One promise: 0.04 in the same metric holds, and would not twice over.
-    assert confirmed_by([Trial(mend, (gained(0.04, "a"), gained(0.04, "b")), 0, 0)], first)
-    assert not confirmed_by([Trial(mend, (gained(0.06, "a"), gained(0.04, "b")), 0, 0)], first)
+
+    def confirmed(a: Effect, b: Effect) -> bool:
+        return bool(confirmed_by([Trial(mend, (a, b), 0, 0)], first))
+
+    # One of the two holds with twice its p-value, both with the larger one.
+    missed = gained(0.4, "a", False)
+    assert confirmed(missed, gained(0.02, "b")) and not confirmed(missed, gained(0.03, "b"))
+    assert confirmed(gained(0.04, "a"), gained(0.04, "b"))
+
+
+def test_a_promise_that_became_a_loss_confirms_nothing() -> None:
+    mend = Proposal("", ("mend",))
+    first = [Trial(mend, (gained(0.01, "a"), gained(0.01, "b")), 0, 0)]
+    # The fall of b is as sure as can be; a alone has 0.04 twice over.
+    second = [Trial(mend, (gained(0.04, "a"), fell(0.0001)), 0, 0)]
+    assert not confirmed_by(second, first)
 
 
 def test_what_may_cost_ordinary_queries_more_than_the_margin_is_not_confirmed() -> None:

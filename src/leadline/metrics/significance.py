@@ -141,15 +141,27 @@ def holm(p_values: Sequence[float]) -> list[float]:
     Raises InputError when one is outside [0, 1].
     Source: Holm 1979.
     """
-    for p in p_values:
-        if not 0 <= p <= 1:
-            raise InputError(f"A p-value lies in [0, 1], got {p}.")
+    _checked(p_values)
     adjusted = [0.0] * len(p_values)
     highest = 0.0
     for done, index in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):
         highest = max(highest, min(1.0, (len(p_values) - done) * p_values[index]))
         adjusted[index] = highest
     return adjusted
+
+
+def simes(p_values: Sequence[float]) -> float:
+    """Return one p-value of there being no effect in any of several tests.
+
+    It holds for tests that are independent, or move together as metrics of one ranking do.
+
+    Raises InputError on no p-values, or when one is outside [0, 1].
+    Source: Simes 1986, An improved Bonferroni procedure for multiple tests of significance.
+    """
+    if not p_values:
+        raise InputError("There is nothing to combine: no p-values.")
+    _checked(p_values)
+    return min(len(p_values) * p / rank for rank, p in enumerate(sorted(p_values), start=1))
 
 
 def standardised_difference(a: Sequence[float], b: Sequence[float]) -> float | None:
@@ -187,6 +199,12 @@ def paired_differences(a: Sequence[float], b: Sequence[float]) -> list[float]:
     if not all(map(math.isfinite, differences)):
         raise InputError("A comparison needs finite values; leave out undefined units.")
     return differences
+
+
+def _checked(p_values: Sequence[float]) -> None:
+    for p in p_values:
+        if not 0 <= p <= 1:
+            raise InputError(f"A p-value lies in [0, 1], got {p}.")
 
 
 def _sums(values: Sequence[float], clusters: Clusters) -> tuple[Floats, Floats]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from leadline.metrics.differences import Difference
 from leadline.metrics.meanings import meaning_of
-from leadline.metrics.significance import bootstrap_interval, holm
+from leadline.metrics.significance import bootstrap_interval, holm, simes
 from leadline.repairing.proposals import Proposal
 
 ALPHA = 0.05
@@ -140,26 +140,42 @@ def with_losses_corrected(trials: Sequence[Trial]) -> list[Trial]:
 def confirmed_by(second: Sequence[Trial], first: Sequence[Trial]) -> list[Trial]:
     """Return the trials on the second half that confirm what the first half promised, in order.
 
-    One does that where it helps, its gain in the metric that gained most surely on the first half
-    is significant, corrected for the number of proposals, and ordinary queries surely lose less
-    than the margin. Other data chose these metrics.
+    One does that where it helps, the metrics that surely gained on the first half are significant
+    together (Simes), corrected for the number of proposals (Holm), and ordinary queries surely lose
+    less than the margin. Other data chose these metrics.
     """
-    promised = {
-        (trial.proposal, best.benchmark, best.difference.metric)
-        for trial in first
-        if (gains := [effect for effect in trial.effects if effect.sure_gain])
-        for best in [min(gains, key=lambda effect: effect.difference.p)]
-    }
-    asked = [
-        (trial, effect)
-        for trial in second
-        for effect in trial.effects
-        if (trial.proposal, effect.benchmark, effect.difference.metric) in promised
-    ]
-    corrected = holm([effect.difference.p for _, effect in asked])
-    sure = [
+    asked = promised(first)
+    tested = [trial for trial in second if trial.proposal in asked]
+    corrected = holm([simes(p_values(trial, asked[trial.proposal])) for trial in tested])
+    return [
         trial
-        for (trial, effect), p in zip(asked, corrected, strict=True)
-        if trial.helps and trial.keeps_ordinary and effect.sure_gain and p <= ALPHA
+        for trial, p in zip(tested, corrected, strict=True)
+        if trial.helps and trial.keeps_ordinary and p <= ALPHA
     ]
-    return [trial for trial in second if trial in sure]
+
+
+Promises = Set[tuple[str, str]]
+"""(benchmark, metric) of every sure gain of a proposal on the first half."""
+
+
+def promised(first: Sequence[Trial]) -> dict[Proposal, Promises]:
+    """Return what the first half promises of each proposal that surely gained something."""
+    found = {
+        trial.proposal: frozenset(
+            (effect.benchmark, effect.difference.metric)
+            for effect in trial.effects
+            if effect.sure_gain
+        )
+        for trial in first
+    }
+    return {proposal: gains for proposal, gains in found.items() if gains}
+
+
+def p_values(trial: Trial, asked: Promises) -> list[float]:
+    """Return the p-value of each metric that is asked for; 1 where it did not surely gain."""
+    sure = {
+        (effect.benchmark, effect.difference.metric): effect.difference.p
+        for effect in trial.effects
+        if effect.sure_gain
+    }
+    return [sure.get(each, 1.0) for each in asked]

@@ -75,11 +75,11 @@ def repair(
     """Try every candidate on one half of the source documents; confirm what helps on the other.
 
     The first half only chooses what to confirm: gains of proposals in metrics. On the second, which
-    had no part in that, p-values are corrected for the number of those, so that on a system with
-    nothing to mend chance is not mistaken for a gain. What a change costs ordinary queries is
-    asked of both halves together. Of what is confirmed, another option is chosen before a further
-    stage, for it costs nothing, and both before a model that was trained; then what gained most on
-    the first half.
+    had no part in that, what a proposal gained in these is corrected for the number of proposals,
+    so that on a system with nothing to mend chance is not mistaken for a gain. What a change costs
+    ordinary queries is asked of both halves together. Of what is confirmed, another option is
+    chosen before a further stage, for it costs nothing, and both before a model that was trained;
+    then what gained most on the first half.
     A benchmark of which a half has no queries is left out, and told.
 
     Raises InputError when none is left, or a service left queries unanswered.
