@@ -74,3 +74,50 @@ def test_a_model_beside_a_system_file_is_found_from_anywhere(
     system = load_system("../out/repaired.yaml")
     run = system.run({"d": Document("d", "cat")}, [Query("q", "cat")]).run
     assert list(run["q"]) == ["d"]
+
+
+def test_a_chain_in_a_system_file_is_changed_as_if_it_were_typed(tmp_path: Path) -> None:
+    (tmp_path / "mine.yaml").write_text("chain: bm25:k1=0.9\ndepth: 20\n")
+    found = names(str(tmp_path / "mine.yaml"))
+    assert {"bm25@20", "bm25:k1=0.9,stopwords=none@20"} <= set(found)
+    assert f"{tmp_path / 'mine.yaml'}+by_condition@20" in found
+
+
+def test_the_chains_that_a_system_file_joins_are_changed_one_at_a_time(tmp_path: Path) -> None:
+    path = tmp_path / "fusion.yaml"
+    path.write_text("fusion:\n  systems: ['bm25:k1=0.9', 'facts+bm25']\n")
+    found = names(str(path))
+    assert "bm25 & facts+bm25" in found
+    assert "bm25:k1=0.9 & facts+bm25:stopwords=none" in found
+    # Neither facts nor BM25 are new to it.
+    assert not any(name.startswith("facts+") or name.endswith(" & bm25") for name in found)
+
+
+def test_files_named_in_a_system_file_are_found_from_elsewhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "systems"
+    folder.mkdir()
+    (folder / "inner.yaml").write_text("chain: bm25\n")
+    (folder / "outer.yaml").write_text("fusion:\n  systems: [./inner.yaml, 'bm25:k1=0.9']\n")
+    monkeypatch.chdir(tmp_path)
+    change = next(each for each in proposals("systems/outer.yaml") if each.chains[1:] == ("bm25",))
+    assert change.chains[0] == "systems/inner.yaml"
+    run = change.system().run({"d": Document("d", "cat")}, [Query("q", "cat")]).run
+    assert list(run["q"]) == ["d"]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "fusion: {systems: ['bm25:k1=0.9', bm25], weights: [1, 2]}",
+        "fusion: {systems: ['bm25:k1=0.9', {chain: bm25}]}",
+        "url: http://localhost:9\n",
+    ],
+)
+def test_what_holds_more_than_chains_is_changed_from_outside_only(
+    content: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "system.yaml"
+    path.write_text(content)
+    assert not [each for each in proposals(str(path)) if each.cost is Cost.OPTION]

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import inspect
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from os.path import relpath
 from pathlib import Path
 
 from leadline.errors import LeadlineError
-from leadline.files.paths import is_folder, user_path
+from leadline.files.paths import is_file, is_folder, user_path
 from leadline.retrievers.ordering.fusion import fuse
 from leadline.system import System
 from leadline.systems.catalog import ROWS
 from leadline.systems.chains import load_system, without_depth
+from leadline.systems.files import members_in
 from leadline.systems.registry import build_of
 from leadline.systems.spec import Stage, is_path, parse, written
 
@@ -87,12 +88,18 @@ class Proposal:
 
 
 def proposals(chain: str) -> list[Proposal]:
-    """Return changes of a chain that Leadline can make, the smallest first, each once."""
+    """Return changes of a chain that Leadline can make, the smallest first, each once.
+
+    Of a system file that holds a chain, or joins chains, these are changed as if they were typed.
+
+    Raises InputError for a system file that cannot be read.
+    """
     chain, own = without_depth(chain)
+    members, depth = _members(chain)
     found: dict[tuple[str, ...], Proposal] = {}
-    for each in _changes(chain):
-        if each.chains != (chain,):
-            found.setdefault(each.chains, replace(each, depth=own or DEPTH))
+    for each in _changes(chain, members):
+        if each.chains not in ((chain,), members):
+            found.setdefault(each.chains, replace(each, depth=own or depth or DEPTH))
     return list(found.values())
 
 
@@ -117,21 +124,43 @@ def _seen_from(folder: Path, chain: str) -> str:
     def seen(path: str) -> str:
         return f"./{relpath(user_path(path), folder)}"
 
+    return _with_paths(chain, seen)
+
+
+def _with_paths(chain: str, moved: Callable[[str], str], folder: Path = Path()) -> str:
+    """Return the chain with its files, and the models that lie in a folder, at other paths.
+
+    folder  where paths in the chain start
+    """
     return written([
-        replace(stage, name=seen(stage.name)) if is_path(stage.name)
-        else replace(stage, model=seen(stage.model)) if stage.model and is_folder(stage.model)
+        replace(stage, name=moved(stage.name)) if is_path(stage.name)
+        else replace(stage, model=moved(stage.model))
+        if stage.model and is_folder(folder / stage.model)
         else stage
         for stage in parse(chain)
     ])  # fmt: skip
 
 
-def _changes(chain: str) -> Iterator[Proposal]:
-    stages = parse(chain)
-    for place, stage in enumerate(stages):
-        for why, changed in _of_stage(stage):
-            chain_so = written([*stages[:place], changed, *stages[place + 1 :]])
-            yield Proposal(why, (chain_so,), cost=Cost.OPTION)
-    names = {stage.name for stage in stages}
+def _members(chain: str) -> tuple[tuple[str, ...], int | None]:
+    """Return the chain itself; of a system file those in it, if any, and the depth in the file."""
+    if not chain.endswith((".yaml", ".yml")) or not is_file(user_path(chain)):
+        return (chain,), None
+    path = user_path(chain)
+    inside, depth = members_in(path)
+
+    def seen(inner: str) -> str:
+        return str(path.parent / user_path(inner))
+
+    return tuple(_with_paths(each, seen, path.parent) for each in inside) or (chain,), depth
+
+
+def _changes(chain: str, members: tuple[str, ...]) -> Iterator[Proposal]:
+    """Yield what may mend a chain, with other options of the chains that its file joins."""
+    for place, member in enumerate(members):
+        for why, changed in _with_other_options(member):
+            chains = (*members[:place], changed, *members[place + 1 :])
+            yield Proposal(why, chains, cost=Cost.OPTION)
+    names = {stage.name for member in members for stage in parse(member)}
     if "by_condition" not in names:
         yield Proposal("score each condition of a query by itself", (f"{chain}+by_condition",))
     if "by_attribute" not in names:
@@ -142,6 +171,13 @@ def _changes(chain: str) -> Iterator[Proposal]:
     for other in ("bm25", "minilm"):
         if other not in names and "hybrid" not in names:
             yield Proposal(f"join its ranking with that of {other}", (chain, other))
+
+
+def _with_other_options(chain: str) -> Iterator[tuple[str, str]]:
+    stages = parse(chain)
+    for place, stage in enumerate(stages):
+        for why, changed in _of_stage(stage):
+            yield why, written([*stages[:place], changed, *stages[place + 1 :]])
 
 
 def _of_stage(stage: Stage) -> Iterator[tuple[str, Stage]]:

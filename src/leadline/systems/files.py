@@ -92,6 +92,26 @@ def _defined(content: Any, where: str, place: Origin, build: Build) -> System:
     return System(fused, depth=depth)
 
 
+def members_in(path: Path) -> tuple[list[str], int | None]:
+    """Return the chains that a system file searches with, as the file has them, and its depth.
+
+    One where it holds a chain, several where it joins chains; none where it describes a service, or
+    a fusion with more than chains in it (weights, a k or a depth of its own, further mappings).
+
+    Raises InputError, with file and line, for what cannot be read or does not fit.
+    """
+    content = read_yaml(path)
+    if isinstance(content, Mapping) and ("url" in content or "endpoint" in content):
+        return [], None
+    definition = _validated(content, str(path))
+    if definition.fusion is None:
+        return [definition.chain], definition.depth
+    plain = _Fusion(systems=definition.fusion.systems) == definition.fusion
+    chains = [each for each in definition.fusion.systems if isinstance(each, str)]
+    whole = plain and len(chains) == len(definition.fusion.systems)
+    return chains if whole else [], definition.depth
+
+
 def _service(content: Mapping[Any, Any], where: str, place: Origin, build: Build) -> System:
     """Build a search service: its description, bare or under `endpoint`, and perhaps a depth."""
     from leadline.retrievers import endpoint
