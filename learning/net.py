@@ -146,7 +146,7 @@ def trained(
         if net.is_started:
             net.norm.eval()
         shuffle.shuffle(packs)
-        for start in range(0, len(packs), size):
+        for start in range(0, len(packs) - 1, size):  # a single text may be a single pair
             batch = _batch(packs[start : start + size])
             loss = nn.functional.binary_cross_entropy_with_logits(
                 net(batch), batch["marks"], weight=batch["weights"], reduction="sum"

@@ -23,6 +23,13 @@ from derived import derived_times
         "12 June 2021. The grass is cut on the first and third Tuesday of every month.",
         "21 Mar 2020. It feels like Thursday.",
         "26 Nov 2020. The petition asks that the market be moved to Sunday.",
+        "11 May 2021. Is it weds or thurs that they collect paper?",
+        "11 May 2021. The choir meets on the first Tuesday of the month.",
+        "11 May 2021. Glass is collected every second Thursday.",
+        "11 May 2021. Rehearsals: last Wednesday of each month.",
+        "11 May 2021. In a shop like ours every day is Black Friday.",
+        "11 May 2021. They showed 28 Days Later after the quiz.",
+        "11 May 2021. A flood like this comes once in a hundred years.",
     ],
 )
 def test_days_that_nobody_vouches_for_give_nothing(text: str) -> None:
@@ -46,3 +53,35 @@ def test_days_that_nobody_vouches_for_give_nothing(text: str) -> None:
 )
 def test_a_day_is_counted_from_what_is_named(text: str, value: str) -> None:
     assert ("date", value) in derived_times(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "minutes"),
+    [
+        ("11 May 2021. Guided tours at 11:00 and 14:30.", None),
+        ("11 May 2021. He won at chess after six and a half hours, in the evening.", None),
+        ("11 May 2021. The road was closed between 11:00 and 14:30.", 210),
+    ],
+)
+def test_two_times_are_a_stretch_only_between_them(text: str, minutes: int | None) -> None:
+    lengths = [value for kind, value in derived_times(text) if kind in ("duration", "time")]
+    assert lengths == ([{"amount": minutes, "unit": "minute"}] if minutes else [])
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        # the last Thursday of May 2021
+        ("11 May 2021. Next meeting: last Thursday of the month.", "2021-05-27"),
+        ("11 May 2021. We will meet on the last Thursday of the month.", "2021-05-27"),
+        # the Friday after Tuesday, 11 May 2021
+        ("11 May 2021. Training starts on Friday, 06:30-08:30.", "2021-05-14"),
+    ],
+)
+def test_a_day_beside_a_habit_is_still_read(text: str, value: str) -> None:
+    assert ("date", value) in derived_times(text)
+
+
+def test_days_on_which_something_is_open_are_no_dates() -> None:
+    told = derived_times("11 May 2021. Swimming Monday to Friday 06:30-08:30.")
+    assert not {"date", "date_range"} & {kind for kind, _ in told}

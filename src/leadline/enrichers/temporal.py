@@ -10,7 +10,7 @@ from leadline.enrichers.propose.times.clock_arithmetic import Dial
 from leadline.enrichers.propose.times.month_rules import issue_of
 from leadline.enrichers.propose.times.readings import read_message
 from leadline.enrichers.propose.times.scenes import Reading, Scene, Span
-from leadline.enrichers.read.messages import Message, read_messages
+from leadline.enrichers.read.messages import read_messages
 from leadline.enrichers.read.number_words import lowered
 from leadline.enrichers.read.scope import Scope
 from leadline.enrichers.temporal_queries import temporal_constraints
@@ -88,17 +88,14 @@ def _surer(fact: Fact, known: Fact) -> bool:
 
 
 def _fact(reading: Reading, scene: Scene, provider: str) -> Fact:
-    message: Message = scene.message
     spans = [reading.span, *reading.base]
-    if reading.role != "stated" and message.stamp != (0, 0):
-        spans.append(message.stamp)
-    role = reading.role
-    assert role in ("stated", "derived", "alternative")
+    if reading.role != "stated" and scene.message.stamp != (0, 0):
+        spans.append(scene.message.stamp)
     return Fact(
         kind=reading.kind,
         value=reading.value,
-        about=message.speaker,
-        role=role,  # type: ignore[arg-type]
+        about=scene.message.speaker,
+        role=reading.role,  # type: ignore[arg-type]
         confidence=reading.confidence,
         spans=tuple(dict.fromkeys(spans)),
         derivation=reading.why,

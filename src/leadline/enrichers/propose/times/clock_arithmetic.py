@@ -109,7 +109,8 @@ _TAKES = re.compile(_P["takes"])
 _FAR = 250
 """Characters back to the time from which `for an hour` leads on, at most."""
 _VAGUE = re.compile(_P["vague"])
-_LINK = re.compile(r",?\s?(?:to|until|till|through|and|–|—|-)\s?")
+_LINK = re.compile(r",?\s?(?:to|until|till|through|–|—|-)\s?")
+_AND = re.compile(r"\s?(?:and|to|–|-)\s?")
 _SPAN_LENGTH = re.compile(_P["span_length"])
 _APPOSED = re.compile(r"\s?[,(–—-]\s?(?:just\s|exactly\s|some\s)?")
 _THING = re.compile(_P["thing"])
@@ -119,12 +120,13 @@ def _slots(lower: str, end: int, clocks: list[Clock]) -> Iterator[Slot]:
     for clock, after in zip_longest(clocks, clocks[1:]):
         if not clock.is_certain:
             continue
+        link = _AND if lower.endswith("between ", 0, clock.start) else _LINK
         if found := _SPAN_LENGTH.match(lower, clock.end, end):
             length = read_length(found["until"] or found["for"])
             if length and length.is_short:
                 last = clock.minute + length.minutes
                 yield Slot(clock.minute, last, (clock.start, found.end()), True)
-        elif after and after.is_certain and _LINK.fullmatch(lower[clock.end : after.start]):
+        elif after and after.is_certain and link.fullmatch(lower[clock.end : after.start]):
             last = after.minute if after.minute > clock.minute else after.minute + DAY
             yield Slot(clock.minute, last, (clock.start, after.end), False)
 

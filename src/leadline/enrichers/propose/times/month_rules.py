@@ -29,6 +29,7 @@ _NTHS = {
 _P = patterns("month_rules")
 _CLOSED = re.compile(_P["closed"])
 _ISSUE = re.compile(_P["issue"])
+_MEETS = re.compile(_P["meets"])
 _TITLE = 70
 """Characters of a first line that may be a title."""
 
@@ -130,11 +131,12 @@ def read_nth(match: re.Match[str], scene: Scene) -> Reading | None:
     words, unit = match["nth_month"], match["nth_day"]
     today, span, why = scene.today, match.span(), match.group()
     nth = _NTHS.get(match["nth"], -2)
-    if words.endswith("year"):
+    tense = scene.tense(span)
+    is_habit = words == "the month" and not tense and _MEETS.search(scene.lower[: span[0]][-8:])
+    if words.endswith("year") or is_habit:
         return None
     if today is None and not re.search(r"\d{4}", words):
         return None
-    tense = scene.tense(span)
     candidates = [_said_month(words, scene, today or date.min, tense)]
     if today and not re.search(r"\d{4}|month", words):
         candidates = [(today.year + step, month_number(words)) for step in (-1, 0, 1)]

@@ -70,7 +70,8 @@ def _without_way(match: re.Match[str], scene: Scene, length: Length, exact: bool
     if match["within"]:
         past = scene.tense(match.span(), alone=True) == "past"
         planned = _PLANNED.search(scene.lower, near[0], match.start())
-        if not match["s_time"] and (_OF.match(scene.lower, match.end()) or (past and not planned)):
+        rough = (length.months >= 12 and not exact) or _OF.match(scene.lower, match.end())
+        if not match["s_time"] and (rough or (past and not planned)):
             return None
         return counted(match, length, scene.today, 1, exact)
     return None
@@ -152,8 +153,6 @@ def _base_of(
     if _PRONOUN.search(way):
         return told, 1
     base = find_base(scene, match.end(), match.start(), read)
-    if base is not None and base is not told:
-        return base, 1
     if base is not None or told is None:
         return base, 1
     here = told.span[0] >= scene.sentence[0]
