@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import base64
+import dataclasses
 import re
 import shutil
 import subprocess
@@ -81,6 +82,28 @@ def test_nothing_scrolls_sideways_on_a_phone(opened, text: str) -> None:
     document = opened(html.replace("</body>", measure), width=390)
     found = re.search(r'data-widths="(\d+) (\d+)"', document)
     assert found
+    assert int(found[1]) <= int(found[2])
+
+
+def test_eight_metrics_of_two_probes_fit_a_window_of_1200_pixels(opened) -> None:
+    probes = {
+        "conditions": ("Noticed", "Unseen", "WinRate", "Adjacent", "FlipRate"),
+        "rephrasings": ("RBO@5", "nDCG@10", "MRR@10"),
+    }
+    results = [
+        result(system, {metric: entry(0.5) for metric in metrics}, probe)
+        for system in ("bm25", "bm25+by_condition")
+        for probe, metrics in probes.items()
+    ]
+    whole = page()
+    steps = (
+        "const around = document.querySelector('.overview').parentElement;"
+        "document.documentElement.setAttribute('data-widths',"
+        "around.scrollWidth + ' ' + around.clientWidth)"
+    )
+    document = opened(driven(render(dataclasses.replace(whole, results=results)), steps), 1200)
+    found = re.search(r'data-widths="(\d+) (\d+)"', document)
+    assert found and document.count('<th role="columnheader" scope="col"') >= 9
     assert int(found[1]) <= int(found[2])
 
 
