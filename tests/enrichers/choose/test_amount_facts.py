@@ -8,7 +8,7 @@ import pytest
 
 from leadline.enrichers import facts, quantities
 from leadline.enrichers.choose import amount_facts
-from leadline.enrichers.choose.amount_facts import LIKELY, UNLIKELY, Reading, judged
+from leadline.enrichers.choose.amount_facts import LASTING, LIKELY, UNLIKELY, Reading, judged
 from leadline.enrichers.propose.amount_pairs import Sums
 from leadline.enrichers.propose.comparisons import Ledger
 from leadline.enrichers.read.amounts.passage import Passage, read_passage
@@ -56,6 +56,16 @@ def test_what_the_network_finds_likely_is_added(monkeypatch: pytest.MonkeyPatch)
 def test_what_is_less_than_likely_is_not_added(monkeypatch: pytest.MonkeyPatch) -> None:
     _network_says(monkeypatch, {("difference", "n", 16.0): LIKELY - 0.01})
     assert not _judged()
+
+
+@pytest.mark.parametrize(("chance", "is_added"), [(LASTING - 0.01, False), (LASTING, True)])
+def test_a_length_of_time_must_be_likelier(
+    chance: float, is_added: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _network_says(monkeypatch, {("difference", "t", 15.0): chance})
+    # 40 - 25
+    found = _judged("The bus takes 40 minutes, the train 25 minutes.")
+    assert found == ([("t", 15.0, "derived", chance)] if is_added else [])
 
 
 def test_a_rule_stands_where_the_network_does_not_find_it_unlikely(

@@ -76,6 +76,8 @@ def _judged(sums: Sums, pairs: Sequence[Pair], network: Network) -> list[Reading
 LIKELY = 0.09
 """How likely a reading must be to be derived where no rule gives it."""
 
+LASTING = 0.25
+"""How likely a length of time must be, which texts are full of that only tell of days."""
 
 UNLIKELY = 0.04
 """How unlikely what a rule gives must be to be an alternative reading only."""
@@ -108,17 +110,13 @@ def judged(passage: Passage, entries: Iterable[Entry]) -> Iterator[Entry]:
     for key, reading in sorted(likely, key=lambda each: -each[1].probability):
         # `16` that is also a number of things is no price, only because figures here may be prices
         is_told = key in given or (reading.candidate.lent and key[2] in values)
-        if is_told or not _comes_out(reading.candidate):
+        is_weak = key[0] in "tc" and reading.probability < LASTING
+        if is_told or is_weak or not _comes_out(reading.candidate):
             continue
         entry = _entry(passage, reading)
-        if _is_vouched(passage, entry):
+        if not passage.doubts(entry.spans) & DOUBTS:
             values.add(key[2])
             yield entry
-
-
-def _is_vouched(passage: Passage, entry: Entry) -> bool:
-    """Tell whether the writer means the figures."""
-    return not passage.doubts(entry.spans) & DOUBTS
 
 
 def _comes_out(candidate: Candidate) -> bool:
