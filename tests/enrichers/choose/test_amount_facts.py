@@ -8,9 +8,10 @@ import pytest
 
 from leadline.enrichers import facts, quantities
 from leadline.enrichers.choose import amount_facts
-from leadline.enrichers.choose.amount_facts import LASTING, LIKELY, UNLIKELY, Reading, judged
+from leadline.enrichers.choose.amount_facts import LEAST, LIKELY, UNLIKELY, Reading, judged
 from leadline.enrichers.propose.amount_pairs import Sums
 from leadline.enrichers.propose.comparisons import Ledger
+from leadline.enrichers.propose.operations import OPERATIONS
 from leadline.enrichers.read.amounts.passage import Passage, read_passage
 from leadline.types import Document
 
@@ -58,14 +59,32 @@ def test_what_is_less_than_likely_is_not_added(monkeypatch: pytest.MonkeyPatch) 
     assert not _judged()
 
 
-@pytest.mark.parametrize(("chance", "is_added"), [(LASTING - 0.01, False), (LASTING, True)])
-def test_a_length_of_time_must_be_likelier(
-    chance: float, is_added: bool, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("more", "is_added"), [(-0.01, False), (0.0, True)])
+@pytest.mark.parametrize(
+    ("text", "operation", "sort", "value", "least"),
+    [
+        # 40 - 25
+        ("The bus takes 40 minutes, the train 25.", "difference", "t", 15.0, LEAST["t"]),
+        # 18 / 36
+        ("Of 36 rolls 18 are left.", "percent_of", "p", 50.0, LEAST["percent_of"]),
+    ],
+)
+def test_lengths_of_time_and_shares_must_be_likelier(
+    monkeypatch: pytest.MonkeyPatch,
+    text: str,
+    operation: str,
+    sort: str,
+    value: float,
+    least: float,
+    more: float,
+    is_added: bool,
 ) -> None:
-    _network_says(monkeypatch, {("difference", "t", 15.0): chance})
-    # 40 - 25
-    found = _judged("The bus takes 40 minutes, the train 25 minutes.")
-    assert found == ([("t", 15.0, "derived", chance)] if is_added else [])
+    _network_says(monkeypatch, {(operation, sort, value): least + more})
+    assert _judged(text) == ([(sort, value, "derived", least + more)] if is_added else [])
+
+
+def test_what_needs_more_is_an_operation_or_a_sort() -> None:
+    assert set(LEAST) <= {*OPERATIONS, "t", "c"}
 
 
 def test_a_rule_stands_where_the_network_does_not_find_it_unlikely(

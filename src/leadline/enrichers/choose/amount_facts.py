@@ -17,6 +17,7 @@ from leadline.enrichers.propose.amount_pairs import (
 )
 from leadline.enrichers.propose.operations import DOUBTS, Candidate, Entry, in_words
 from leadline.enrichers.read.amounts.passage import Passage
+from leadline.enrichers.words import single
 
 FURTHER = 0.25
 """How likely an amount must be for others to be derived from it."""
@@ -76,8 +77,8 @@ def _judged(sums: Sums, pairs: Sequence[Pair], network: Network) -> list[Reading
 LIKELY = 0.09
 """How likely a reading must be to be derived where no rule gives it."""
 
-LASTING = 0.25
-"""How likely a length of time must be, which texts are full of that only tell of days."""
+LEAST = {name: float(least) for name, least in single("least_likely").items()}
+"""The same for sorts and operations that are proposed of most figures and seldom meant."""
 
 UNLIKELY = 0.04
 """How unlikely what a rule gives must be to be an alternative reading only."""
@@ -110,8 +111,8 @@ def judged(passage: Passage, entries: Iterable[Entry]) -> Iterator[Entry]:
     for key, reading in sorted(likely, key=lambda each: -each[1].probability):
         # `16` that is also a number of things is no price, only because figures here may be prices
         is_told = key in given or (reading.candidate.lent and key[2] in values)
-        is_weak = key[0] in "tc" and reading.probability < LASTING
-        if is_told or is_weak or not _comes_out(reading.candidate):
+        least = max(LEAST.get(each, 0.0) for each in (key[0], reading.candidate.operation))
+        if is_told or reading.probability < least or not _comes_out(reading.candidate):
             continue
         entry = _entry(passage, reading)
         if not passage.doubts(entry.spans) & DOUBTS:
