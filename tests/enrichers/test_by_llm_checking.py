@@ -20,6 +20,7 @@ from leadline.enrichers.llm_facts.derivation import (
     NOT_QUOTED,
     OPERATIONS,
 )
+from leadline.enrichers.llm_facts.words import Words
 from leadline.types import Fact
 
 TEXT = """[2024-03-05 09:00] Ana: the plumber came two days ago. He wants $40 an hour and says it \
@@ -303,3 +304,12 @@ def test_whatever_a_model_writes_is_a_fact_with_evidence_or_counted(record: Any)
 def test_a_year_that_no_calendar_has_is_dropped() -> None:
     _, dropped = checked(claim("year", "9" * 14, step("year_of", STAMP)))
     assert dropped == {checking.WRONG_VALUE: 1}
+
+
+@pytest.mark.parametrize(
+    ("text", "minutes"),
+    [("It ends at midnight.", [0]), ("It ends at noon.", [720]), ("It ends at 4:30.", [270, 990])],
+)
+def test_only_a_time_in_digits_may_be_in_the_afternoon(text: str, minutes: list[int]) -> None:
+    span = (text.rindex(" ") + 1, len(text) - 1)
+    assert [each.minute for each in Words(text).clocks(span)] == minutes

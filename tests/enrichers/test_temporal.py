@@ -76,6 +76,13 @@ def test_a_stretch_of_days_has_both_its_ends(sentence: str, first: str, last: st
     assert ("date_range", [first, last]) in derived_times(SAID + sentence)
 
 
+@pytest.mark.parametrize(("word", "time"), [("noon", "12:00"), ("midnight", "00:00")])
+def test_noon_and_midnight_stand_in_the_text(word: str, time: str) -> None:
+    text = f"{SAID}Payment is due by {word}."
+    [fact] = [each for each in temporal_facts(text) if each.kind == "time"]
+    assert (fact.value, fact.role, fact.confidence) == (time, "stated", 1.0)
+
+
 @pytest.mark.parametrize(
     ("sentence", "time"),
     [

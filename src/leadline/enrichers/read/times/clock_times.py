@@ -78,7 +78,7 @@ def _read(match: re.Match[str]) -> Clock | None:
         return None
     span = (match.end("lead") if match["lead"] else match.start(), match.end())
     if match["fixed"]:
-        return Clock(*span, _FIXED[match["fixed"]], True, True)
+        return Clock(*span, _FIXED[match["fixed"]], True, False)
     if match["digits"]:
         found = read_clock(match["digits"])
         if found is None:
