@@ -1,11 +1,12 @@
 """Plant a fault into a system, and see whether `repair` finds it, on real collections.
 
-    python benchmarks/planted_faults.py [CORPUS ...] [--system CHAIN ...] [--documents N]
+    python benchmarks/planted_faults.py [CORPUS ...] [--system CHAIN ...] [--limit N]
     python benchmarks/planted_faults.py --lengths
 
-For every corpus the first N documents are searched. A row says what is recommended and what it
-gains on the half of the source documents that had no part in choosing it.
+A row says what is recommended and what it gains on the half of the source documents that had no
+part in choosing it.
 
+--documents  only the first so many of each corpus
 --again    repairs what was recommended until nothing is: a system with nothing left to mend
 --seeds    other halves, and other probes; with --again, on which that last system is tried
 --lengths  how long the documents are, by which corpora for a cut were chosen
@@ -26,14 +27,14 @@ from leadline.checking import build_probes
 from leadline.files.documents import read_corpus
 from leadline.repairing.proposals import Proposal, proposals, runnable
 from leadline.repairing.rules import Trial
-from leadline.repairing.trial import Repair, repair
+from leadline.repairing.trial import LIMIT, Repair, repair
 from leadline.repairing.writing import as_json
 from leadline.systems.chains import load_system
 from leadline.types import Document
 
 SHARED = os.environ.get("LEADLINE_SHARED", str(Path(__file__).resolve().parents[2] / "shared"))
 DATA = Path(SHARED) / "data"
-CORPORA = ("medline1033", "mtsamples", "cranfield")
+CORPORA = ("medline1033", "mtsamples", "lisa", "cranfield")
 DIGITS_DROPPED = r"bm25:token_pattern=[a-z]{2\,}"
 SYSTEMS = (DIGITS_DROPPED, "minilm:max_length=64")
 TOKENS = 64
@@ -98,8 +99,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("corpora", nargs="*", default=CORPORA)
     parser.add_argument("--system", nargs="*", default=SYSTEMS)
-    parser.add_argument("--documents", type=int, default=300)
-    parser.add_argument("--limit", type=int, default=100)
+    parser.add_argument("--documents", type=int, default=100_000)
+    parser.add_argument("--limit", type=int, default=LIMIT)
     parser.add_argument("--seeds", type=int, nargs="*", default=[0])
     parser.add_argument("--again", action="store_true")
     parser.add_argument("--lengths", action="store_true")

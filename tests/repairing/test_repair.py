@@ -182,6 +182,23 @@ def test_the_command_writes_what_it_recommends(tmp_path: Path) -> None:
     assert (out / "repaired.yaml").exists() == (told["recommended"] is not None)
 
 
+@pytest.mark.parametrize(("given", "wanted"), [([], 600), (["--limit", "20"], 20)])
+def test_topics_enough_for_two_halves_are_asked_for(
+    given: list[str], wanted: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "corpus.jsonl").write_text('{"_id": "d", "text": "a cat"}\n')
+    asked = []
+
+    def build(*_: object, limit: int, **__: object) -> list[Benchmark]:
+        asked.append(limit)
+        raise InputError("Enough seen.")
+
+    monkeypatch.setattr("leadline.checking.build_probes", build)
+    typed = ["repair", str(tmp_path / "corpus.jsonl"), "--out", str(tmp_path / "out"), *given]
+    assert CliRunner().invoke(app, typed).exit_code != 0
+    assert asked == [wanted]
+
+
 def test_a_first_stage_of_ones_own_can_be_repaired() -> None:
     mine = System(bm25.build(stopwords="en"), name="mine")
     assert repair(mine, [one("bm25:stopwords=none")], [benchmark()]).recommended

@@ -70,7 +70,6 @@ def repair(
     """
     from leadline import progress
     from leadline.checking import (
-        LIMIT,
         build_probes,
         load_systems,
         nothing_built,
@@ -82,6 +81,7 @@ def repair(
     from leadline.files.writing import output_folder
     from leadline.repairing.proposals import asked_for, proposals, runnable
     from leadline.repairing.training import courses, told_cost, train_proposals
+    from leadline.repairing.trial import LIMIT
     from leadline.repairing.trial import repair as run_repair
     from leadline.repairing.writing import as_json as in_json
     from leadline.repairing.writing import write_repair

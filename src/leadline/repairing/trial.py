@@ -24,6 +24,8 @@ from leadline.report import Report
 from leadline.system import System
 
 ORDINARY = "nDCG@10"
+LIMIT = 600
+"""Topics a probe: three times those of check, for one half of them must tell a gain from chance."""
 
 
 @dataclass(frozen=True)
