@@ -24,7 +24,7 @@ from leadline.repairing.training import (
     Course,
     courses,
     first_half,
-    told_cost,
+    told_trying,
     train_proposals,
 )
 from leadline.training.settings import LossSettings, Settings
@@ -133,5 +133,9 @@ def test_the_cost_is_told_before_anything_is_done(tmp_path: Path) -> None:
 
 
 def test_trying_a_reranker_costs_by_the_query(probes: list[Benchmark]) -> None:
-    assert "trying the reranker up to" in told_cost(courses("bm25"), probes)
-    assert "trying" not in told_cost(courses("bm25")[:1], probes)
+    # 20 documents a query, 40 pairs a second, 60 seconds a minute.
+    minutes = max(1, round(20 * sum(len(each.queries) for each in probes) / 40 / 60))
+    assert told_trying(courses("bm25"), probes) == (
+        f"Trying the reranker takes up to {minutes} min more."
+    )
+    assert told_trying(courses("bm25")[:1], probes) == ""

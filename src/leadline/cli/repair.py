@@ -80,7 +80,7 @@ def repair(
     from leadline.files.documents import read_corpus
     from leadline.files.writing import output_folder
     from leadline.repairing.proposals import asked_for, proposals, runnable
-    from leadline.repairing.training import courses, told_cost, train_proposals
+    from leadline.repairing.training import courses, told_cost, told_trying, train_proposals
     from leadline.repairing.trial import LIMIT
     from leadline.repairing.trial import repair as run_repair
     from leadline.repairing.writing import as_json as in_json
@@ -112,7 +112,8 @@ def repair(
         if not probes:
             raise InputError(nothing_to_ask([base], usable))
         if lessons:
-            progress.say(told_cost(lessons, probes))
+            if more_time := told_trying(lessons, probes):
+                progress.say(more_time)
             trained = train_proposals(system, lessons, documents, probes, folder, seed=seed)
             more, not_built = runnable(trained.proposals)
             candidates += more

@@ -108,14 +108,19 @@ def courses(chain: str, seed: int = 0) -> list[Course]:
     return [coherence, reranker]
 
 
-def told_cost(wanted: Sequence[Course], probes: Sequence[Benchmark] = ()) -> str:
-    """Say what training and trying will take, in a line."""
-    parts = [f"{each.name} about {each.minutes} min" for each in wanted]
+def told_cost(wanted: Sequence[Course]) -> str:
+    """Say what training will take, in a line."""
+    parts = ", ".join(f"{each.name} about {each.minutes} min" for each in wanted)
+    return f"Training takes time of one processor core: {parts}."
+
+
+def told_trying(wanted: Sequence[Course], probes: Sequence[Benchmark]) -> str:
+    """Say what trying a reranker will take beside that, in a line; empty where none is trained."""
     pairs = RERANKED * sum(len(each.queries) for each in probes)
-    if pairs and any(each.loss is None for each in wanted):
-        minutes = max(1, round(pairs / PAIRS_A_SECOND / 60))
-        parts.append(f"trying the reranker up to {minutes} min")
-    return f"Training takes time of one processor core: {', '.join(parts)}."
+    if not pairs or all(each.loss is not None for each in wanted):
+        return ""
+    minutes = max(1, round(pairs / PAIRS_A_SECOND / 60))
+    return f"Trying the reranker takes up to {minutes} min more."
 
 
 def first_half(corpus: Corpus, probes: Sequence[Benchmark], seed: int = 0) -> dict[str, Document]:
