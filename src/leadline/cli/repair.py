@@ -64,7 +64,8 @@ def repair(
     in choosing it, the whole 95 % interval of some metric is a gain, nothing surely gets worse, and
     ordinary queries surely lose less than 0.05 of nDCG@10; [bold]repaired.yaml[/bold] then holds
     it, ready as -s out/repaired.yaml. An option is preferred to a further stage, both to a trained
-    model; whatever else helped is named, and repairing what was repaired goes on.
+    model; whatever else helped is named, and repairing what was repaired goes on. Probes have up to
+    600 topics, for each half must tell a gain from chance; --limit says otherwise.
 
     Example: leadline repair my-notes/ -s minilm:max_length=64 --out repair/
     """
