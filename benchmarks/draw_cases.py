@@ -61,15 +61,15 @@ def main() -> None:
 def _joined(given: str) -> Corpus:
     parts = given.split("+")
     if len(parts) == 1:
-        return _read(given)
+        return read(given)
     return {
         f"{number}.{id}": replace(document, id=f"{number}.{id}")
         for number, part in enumerate(parts, 1)
-        for id, document in _read(part).items()
+        for id, document in read(part).items()
     }
 
 
-def _read(given: str) -> Corpus:
+def read(given: str) -> Corpus:
     name, _, field = given.partition(":")
     path = SHARED / name if (SHARED / name).exists() else Path(name)
     if not field:

@@ -22,9 +22,9 @@ from leadline.types import Corpus, Document
 
 MOST_CONDITIONS = 10
 BACKGROUND = 1_000
-_MOST_TRIES = 6
+_MOST_TRIES = 10
 _AT_ONCE = 100
-_FEWEST_READ = 200
+_FEWEST_READ = 400
 _ENOUGH_STOCK = 400
 _ENOUGH, _WORDS_A_TOPIC = 60, 150
 """Topics with which reading may end before `limit` is reached, where it takes too many words."""

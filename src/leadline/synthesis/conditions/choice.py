@@ -16,7 +16,6 @@ from leadline.synthesis.english.clauses import Clause, Shape, clause_about
 from leadline.synthesis.english.denial import Told
 from leadline.synthesis.english.mentions import mention_of
 from leadline.synthesis.english.parsing import lemma_of
-from leadline.synthesis.english.places import PLACES
 from leadline.synthesis.english.verbs import sentences_of
 from leadline.synthesis.tokens import content_tokens, normalised, tokens
 from leadline.synthesis.uniqueness import is_met
@@ -26,8 +25,9 @@ MOST_TOGETHER = 82
 """Words of all conditions of a document together: with their frame, ten fit into 100 words."""
 _SPARE = 3
 _CONTROLS = 2
-_FEWEST_CONTENT, _FEWEST_DENIED, _ENOUGH_BESIDE = 3, 4, 5
-"""Words of a condition that mean something: "a linear function" may be of anything."""
+_FEWEST_CONTENT = {"phrase": 3, "clause": 5, "document": 6}
+"""Words of a condition that mean something: "presents 21 policies" may be of anything."""
+_ENOUGH_BESIDE = 5
 _FACTS = frozenset({"number", "date", "name"})
 _SHORT = 60
 """Words of a text so short that a phrase will do where no clause can be cut out of it."""
@@ -159,8 +159,7 @@ def _clause(broken: Break, title: set[str], told: Told, phrases: bool) -> tuple[
     if kind == "number" and is_bare(broken.tokens):
         return None, "a figure of nothing"
     clause = clause_about(broken.tokens, whole=inserted)
-    is_person = kind == "name" and normalised(broken.edit.before) not in PLACES
-    if clause is None and phrases and kind in _BROUGHT_IN and not is_person:
+    if clause is None and phrases and kind in _BROUGHT_IN:
         clause = mention_of(broken.tokens)
     if clause is None or (inserted and clause.shape == "document"):
         return None, "no short clause states it"
@@ -170,7 +169,7 @@ def _clause(broken: Break, title: set[str], told: Told, phrases: bool) -> tuple[
     ):
         return None, "stated under a negation"
     content = content_tokens(clause.text)
-    least = _FEWEST_DENIED if inserted or clause.shape == "document" else _FEWEST_CONTENT
+    least = _FEWEST_CONTENT[clause.shape]
     brought = _BROUGHT_IN[kind] if clause.shape == "phrase" else 0
     if len(content) < least or _beside(clause, broken) < brought:
         return None, "too few words that mean something"

@@ -17,7 +17,7 @@ from leadline.synthesis.english.alike import words_of_its_sort
 from leadline.synthesis.english.antonyms import KIN, SEXES, find_antonyms
 from leadline.synthesis.english.articles import takes_an, with_article
 from leadline.synthesis.english.denial import Told, is_asserted_alone
-from leadline.synthesis.english.names import find_persons, find_places
+from leadline.synthesis.english.names import find_places
 from leadline.synthesis.english.negation import find_negations
 from leadline.synthesis.english.parsing import text_of
 from leadline.synthesis.english.places import PLACES
@@ -27,7 +27,7 @@ from leadline.synthesis.tokens import normalised, tokens
 from leadline.synthesis.values import Value
 from leadline.synthesis.words import words_of
 
-_PERSONS = words_of("he she his her him hers")
+_AMERICA = words_of("us usa america")
 KINDS = ("number", "date", "name", "antonym", "negation")
 CONTROL = "control"
 _ROOT = 2
@@ -36,6 +36,9 @@ _SAID_AGAIN = re.compile(r"\s*(?:\w+\s+)?\(\W*\d")
 """Behind a value: the same in another unit, "20.28 kelvin (-252.87 C)"."""
 _LISTED = re.compile(r"[^.]{0,40}?[,:]")
 """Behind a count: what was counted, "his two brothers, a gambler and a sailor"."""
+
+_NAMED_BEHIND = re.compile(r"[^.,]{0,40}, [A-Z]")
+"""Behind a count: the names of what was counted, "4 children, Elizabeth, Carol Anne"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,9 +101,12 @@ def find_breaks(
     free = stand_alone(figures, sentence, told, offset)
     for value, held, others in exchanges:
         if value.kind == "name":
-            if not _is_free_name(value, held, said, told, offset):
+            if not _is_free_place(value.text, said):
                 continue
         elif value not in free or _SAID_AGAIN.match(text, value.end):
+            continue
+        counted = value.kind != "name" and sort_of(value) == "count"
+        if counted and _NAMED_BEHIND.match(text, value.end):
             continue
         if _is_repeated(value, document):
             continue
@@ -193,9 +199,10 @@ def _exchanges(
         taken.append((value.start, value.end))
         span = sentence.doc.char_span(value.start, value.end, alignment_mode="expand")
         owns = text[value.end : value.end + 2].lower() in {"'s", "’s"}
-        if span is not None and not owns and not _is_in_name(span):
+        joined = text[max(0, value.start - 1) : value.start] in {"-", "–", "/"}  # "23-28th May"
+        if span is not None and not (owns or joined or _is_in_name(span)):
             yield value, tuple(span), exchanged(value, text, stock.values, rng)
-    for name in (*find_places(sentence), *find_persons(sentence, stock.common)):
+    for name in find_places(sentence):
         first, last = name.tokens[0], name.tokens[-1]
         a, b = first.idx, last.idx + len(last.text)
         written = text[a:b]
@@ -204,25 +211,21 @@ def _exchanges(
             yield value, name.tokens, stock.names_like(written, name.kind, rng)
 
 
-def _is_free_name(
-    value: Value, held: Sequence[Any], said: dict[str, int], told: Told, offset: int
-) -> bool:
-    """Tell whether a name is told of nowhere else: a person as "he", a country as its people.
+def _is_free_place(written: str, said: dict[str, int]) -> bool:
+    """Tell whether no other place of a text tells which one is meant.
 
-    Who reads "Madrid" behind it knows that the country is Spain, so that a text with places of
-    several kinds keeps them all.
+    Who reads "Madrid" knows that the country is Spain, so that a text with places of several kinds
+    keeps them all.
     """
-    place = normalised(value.text)
-    if place in PLACES:
-        return not any(
-            word in PLACES
-            and word != place
-            and (word[:_ROOT] == place[:_ROOT] or PLACES[word] != PLACES[place])
-            for word in said
-        )
-    if any(said.get(word.lower_, 0) > 1 for word in held):
+    place = normalised(written)
+    if place == "american" and said.keys() & _AMERICA:
         return False
-    return not told.follows(value.start + offset, _PERSONS)
+    return not any(
+        word in PLACES
+        and word != place
+        and (word[:_ROOT] == place[:_ROOT] or PLACES[word] != PLACES[place])
+        for word in said
+    )
 
 
 def _is_repeated(value: Value, document: str) -> bool:
@@ -252,8 +255,7 @@ def _values_beside(doc: Any, document: str, stock: Stock, rng: random.Random) ->
         exchanges = list(_exchanges(sentence, stock, rng))
         sorts = ["" if value.kind == "name" else sort_of(value) for value, _, _ in exchanges]
         for (value, _, others), sort in zip(exchanges, sorts, strict=True):
-            is_person = value.kind == "name" and normalised(value.text) not in PLACES
-            if is_person or _is_repeated(value, document) or (sort and sorts.count(sort) > 1):
+            if _is_repeated(value, document) or (sort and sorts.count(sort) > 1):
                 continue  # "from 2005 to 2011"
             if sort == "count" and _LISTED.match(text, value.end):
                 continue

@@ -84,4 +84,8 @@ def _is_free_count(value: Value, sentence: Any, told: Told, offset: int) -> bool
 def is_bare(tokens: Sequence[Any]) -> bool:
     """Tell whether a figure has nothing that it counts or measures: "is reduced by 18"."""
     last = tokens[-1]
-    return bool(last.text[0].isdigit() and last.dep_ == "pobj" and last.head.lower_ in _UP_TO)
+    if not last.text[0].isdigit():
+        return False
+    if last.i + 1 < len(last.doc) and last.nbor(1).lower_ == "of":
+        return True  # "administered 50 of lsd-25"
+    return bool(last.dep_ == "pobj" and last.head.lower_ in _UP_TO)

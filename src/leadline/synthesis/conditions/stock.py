@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
-from leadline.synthesis.english.names import common_words, persons_of
 from leadline.synthesis.english.parsing import text_of
 from leadline.synthesis.english.places import PLACES
 from leadline.synthesis.pools import Pools, harvest_values
@@ -24,25 +23,17 @@ class Stock:
     """Values and names of parsed texts.
 
     values   numbers and dates by what they may be exchanged for
-    persons  kind -> full names
     places   listed places that the texts hold, in lower case
-    common   words that the texts have in small letters
     counts   plain word in lower case -> how often the texts have it
     """
 
     values: Pools
-    persons: Mapping[str, Sequence[str]] = field(default_factory=dict)
     places: frozenset[str] = frozenset()
-    common: frozenset[str] = frozenset()
     counts: Mapping[str, int] = field(default_factory=dict)
 
     def names_like(self, name: str, kind: str, rng: random.Random) -> list[str]:
-        """Return other names of a kind, those of the texts first, in a random order."""
+        """Return other places of a kind, those of the texts first, in a random order."""
         own = {word.casefold() for word in name.split()}
-        if kind in self.persons or kind.startswith("person"):
-            held = list(self.persons.get(kind, ()))
-            fitting = [other for other in held if not own & set(other.casefold().split())]
-            return rng.sample(fitting, len(fitting))
         alike = [place for place, each in PLACES.items() if each == kind]
         alike = [place for place in alike if not own & set(place.split())]
         alike = [p for p in alike if len(p.split()) == len(own)]
@@ -53,11 +44,8 @@ class Stock:
 
 def stock_of(docs: Sequence[Any], seed: int) -> Stock:
     """Return the stock of parsed texts."""
-    common = common_words(docs)
     return Stock(
         values=harvest_values(map(text_of, docs), seed=seed),
-        persons=persons_of(docs, common),
-        common=common,
         places=_held_places(docs),
         counts=Counter(token.lower_ for doc in docs for token in doc if is_plain_word(token)),
     )

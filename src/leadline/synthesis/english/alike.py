@@ -45,13 +45,13 @@ _NOUNS = _groups(
     winter summer autumn spring | january february march april june july august september october
     november december | monday tuesday wednesday thursday friday saturday sunday |
     knee elbow shoulder hip ankle wrist | liver kidney lung spleen |
-    blood serum plasma urine | artery vein | drug medication | tumor cyst abscess | fever cough |
+    serum plasma | artery vein | drug medication | tumor cyst abscess | fever cough |
     headache dizziness nausea | symptom complaint | disease disorder | treatment therapy |
     hormone enzyme antibody | bone muscle | dose dosage |
     gold silver copper | iron steel aluminium | oxygen nitrogen hydrogen | wood stone brick |
     football hockey tennis | song poem | novel poem | painting drawing sculpture |
     storm flood drought | flower shrub tree | fear anger grief | joy sorrow |
-    victory defeat | wedding funeral birthday | adventure journey quest |
+    victory defeat | wedding funeral | adventure journey quest |
     contest tournament | robbery murder kidnapping | beginning end | advantage drawback |
     law regulation | tax fee | company bank firm | salary pension | price cost |
     lawyer accountant | customer client | goal aim purpose | attitude opinion | skill ability

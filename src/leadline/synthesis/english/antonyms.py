@@ -28,7 +28,7 @@ _ADJECTIVES = _pairs(
     longest shortest | highest lowest | thicker thinner | stronger weaker | strongest weakest |
     faster slower | fastest slowest | oldest youngest |
     warmer colder | heavier lighter | deeper shallower | wider narrower |
-    subsonic supersonic | laminar turbulent | compressible incompressible | viscous inviscid |
+    subsonic supersonic | compressible incompressible |
     symmetric asymmetric | symmetrical asymmetrical | stable unstable |
     linear nonlinear | horizontal vertical | rural urban | male female | benign malignant |
     anterior posterior |
@@ -39,6 +39,9 @@ _ADJECTIVES = _pairs(
 )
 """As written. "a larger wing", not "by and large"."""
 
+_FLOWING = words_of(
+    "flow flows layer layers boundary wake wakes jet jets motion mixing separation region fluid"
+)
 _BEFORE = {
     ("left", "right"): words_of(
         """
@@ -63,9 +66,12 @@ _BEFORE = {
     ),
     ("young", "old"): words_of("man woman lady couple"),
     ("theoretical", "experimental"): words_of("results values data study investigation method"),
+    ("laminar", "turbulent"): _FLOWING,
+    ("viscous", "inviscid"): _FLOWING,
     ("first", "last"): words_of("chapter episode section"),
 }
-"""Exchanged only directly before one of these nouns. "her left knee", not "things left"."""
+"""Exchanged only directly before one of these nouns, or where it is said of one: "her left knee",
+not "things left"."""
 
 _NOUNS = _pairs(
     "increase decrease | advantage disadvantage | majority minority | victory defeat |"
@@ -102,6 +108,7 @@ def _opposite(token: Any, said: dict[str, int]) -> str:
     for pair, nouns in _BEFORE.items():
         if word in pair:
             fits = following in nouns and token.dep_ in {"amod", "compound"}
+            fits = fits or _is_said_of(token, nouns)
             return pair[1 - pair.index(word)] if fits else ""
     if word in SEXES and _GENDERED & said.keys():
         return ""
@@ -109,11 +116,20 @@ def _opposite(token: Any, said: dict[str, int]) -> str:
         return _ADJECTIVES[word]
     if token.tag_ == "NN" and token.dep_ in {"nsubj", "dobj", "attr", "pobj", "nsubjpass"}:
         if word in KIN and not (_GENDERED & said.keys() or _is_named(token)):
-            return KIN[word]
+            return KIN[word] if token.dep_ in {"nsubj", "nsubjpass", "dobj"} else ""
         return _NOUNS.get(word, "")
     if token.pos_ == "VERB" and token.tag_ in {"VBD", "VBZ", "VBP", "VBN"}:
         return _inflected(token)
     return ""
+
+
+def _is_said_of(adjective: Any, nouns: frozenset[str]) -> bool:
+    """Tell whether "is" says an adjective of one of the nouns: "the flow is laminar"."""
+    if adjective.dep_ not in {"acomp", "attr"}:
+        return False
+    return any(
+        child.dep_ in SUBJECTS and child.lower_ in nouns for child in adjective.head.children
+    )
 
 
 def _is_named(noun: Any) -> bool:
@@ -142,8 +158,8 @@ def _is_bound_to_neighbours(token: Any) -> bool:
         word.like_num and abs(word.i - token.i) < _NEAR for word in token.sent
     ):
         return True  # "a smaller size, such as 15 cm"
-    if before is not None and before.lower_ == "even":
-        return True  # "even larger", than what stands before it
+    if before is not None and (before.lower_ == "even" or before.dep_ == "advmod"):
+        return True  # "even larger", than what stands before it; "unhappily married"
     if before is not None and (before.lower_ in _NO_DEGREE or before.text in {"-", "–", "/"}):
         return True
     return _next(token) in {"-", "–", "/", "and", "or", "versus"} or bool(token.ent_type_)

@@ -11,6 +11,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from leadline.synthesis.english.open_nouns import leaves_open
+from leadline.synthesis.english.parsing import lemma_of
 from leadline.synthesis.english.verbs import (
     BINDING,
     SUBJECTS,
@@ -28,7 +30,6 @@ from leadline.synthesis.english.wholeness import (
     POINTS,
     after_comma,
     ends_well,
-    goes_on,
     is_cut,
     is_half_range,
     is_known,
@@ -38,6 +39,7 @@ from leadline.synthesis.english.wholeness import (
     is_part_of_name,
     is_pointing,
     is_reporting,
+    is_stray_figure,
     is_titled,
     is_torn,
 )
@@ -46,7 +48,8 @@ from leadline.synthesis.words import DOCUMENT_VERBS, words_of
 
 Shape = Literal["clause", "document", "phrase"]
 
-LEAST_WORDS, MOST_WORDS = 4, 12
+LEAST_WORDS, MOST_WORDS = 4, 14
+_LEAST_LETTERS = 3
 
 _COMPLEMENTS = frozenset({"acomp", "attr", "dobj", "oprd", "dative", "agent", "prt", "xcomp"})
 _NEVER = frozenset({"ccomp", "csubj", "csubjpass", "dep", "preconj", "intj", "parataxis"})
@@ -72,8 +75,15 @@ _OTHERS = words_of(
     """
 )
 """Words that point out of the clause, at what its reader cannot see."""
+_WORKING = words_of(
+    """
+    study find obtain derive calculate compute determine report incorporate develop undertake
+    """
+)
+"""What a paper does with its subject; that it did not do so says little."""
 _ODD = re.compile(
-    r"[\[\]{}<>|=_*\\^~#@\"“”]|\.\.|--|\s-\s|of the (?:two|three)$|\s/\s|\?|\w-\s|[^\x00-\x7f]{3}"
+    r"[\[\]{}<>|=_*+\\^~#@\"“”]|\.\.|--|\s-\s|of the (?:two|three)$|\s/\s|\?|\w-\s|[^\x00-\x7f]{3}"
+    r"|/\w+/|X{2}|\w'(?<!s')\s|(?:^|\s)[b-hj-z](?:\s|$)"
     r"|[\u0080-\u009f]|[ÂÃË]\W|[ÂÃ][^\x00-\x7f]|â€|[¥�]"
 )
 
@@ -134,8 +144,10 @@ def _about_verb(verb: Any, held: set[int], most: int, whole: bool) -> Clause | N
         return None
     if subject.pos_ == "PRON" and subject.dep_ != "expl":
         return None
-    if subject.dep_ == "nsubjpass" and is_reporting(verb):
-        return None  # "17 projects are listed"
+    if subject.dep_ == "nsubjpass" and (is_reporting(verb) or lemma_of(verb) in _WORKING):
+        return None  # "17 projects are listed", "the variations are found"
+    if len(subject) < _LEAST_LETTERS and not subject.is_upper:
+        return None  # "60% is written", "1.0 mm increases"
     kept |= named
     instead = _pointers(subject)
     if not agree(verb, subject) or (verb.dep_ == "conj" and not is_active(verb)):
@@ -270,7 +282,9 @@ def noun_parts(head: Any, held: set[int]) -> set[int] | None:
                 if part is None:
                     return None
                 kept |= part
-            elif inside or not (apart or child.dep_ == "appos" or _is_any(head)):
+            elif child.dep_ == "appos" and not apart:
+                return None  # "diabetes insipidus", "girl Mary"
+            elif inside or not (apart or _is_any(head)):
                 return None
             continue
         if child.dep_ not in _IN_NOUN and child.dep_ not in _COMPLEMENTS:
@@ -330,15 +344,17 @@ def finished(
         return None
     if any(token.tag_ in {"JJR", "RBR"} for token in tokens) and "than" not in words:
         return None  # "is slightly smaller", than what?
-    if any(is_modal(token) or token.pos_ in {"X", "SYM"} for token in tokens):
+    if any(is_modal(token) or _is_sign(token) for token in tokens):
         return None
     if any(token.lower_ == "or" or is_titled(token) for token in tokens):
         return None
     if tokens[-1].pos_ in {"ADP", "DET", "CCONJ", "SCONJ", "AUX", "PART"}:
         return None
     acts = shape != "phrase" and not any(child.dep_ == "auxpass" for child in top.children)
-    if acts and tokens[-1].i == top.i and goes_on(top):
-        return None  # "a ten-year-old orphan comes" (to live in a lonely house)
+    if acts and tokens[-1].i == top.i:
+        return None  # "the doctor answered", what?
+    if leaves_open(tokens) or is_stray_figure(tokens[-1]):
+        return None
     if tokens[-1].tag_ == "VB" and any(child.dep_ == "conj" for child in tokens[-1].children):
         return None  # "requires companies to develop" (and maintain plans)
     if (
@@ -350,9 +366,14 @@ def finished(
         return None
     if tokens[-1].lower_ in {"the", "a", "an", "much", "of", "and", "very", "more", "all"}:
         return None
-    if text.count("(") != text.count(")") or not (text[0].isalnum() or text[0] in "($£"):
+    if text.count("(") != text.count(")") or not (text[0].isalnum() or text[0] in "($£€"):
         return None
     return Clause(in_sentence(text, tokens[0]), shape, frozenset(kept))
+
+
+def _is_sign(token: Any) -> bool:
+    """Tell whether a token is no word, and no sign of a currency before an amount."""
+    return token.pos_ in {"X", "SYM"} and token.text not in {"$", "£", "€"}
 
 
 def _pointers(noun: Any) -> dict[int, str]:

@@ -1,6 +1,6 @@
-"""Noun phrases that hold a fact: what a text mentions, whatever it says about it.
+"""Noun phrases that hold a fact: whom a text brings in, whatever it says about them.
 
-"A Danish homesteader" is mentioned in "After a Danish homesteader avenges ...", where no short
+"A Danish homesteader" is brought in in "After a Danish homesteader avenges ...", where no short
 clause can be cut out. Such a phrase is only taken where nothing above it denies it.
 """
 
@@ -11,7 +11,6 @@ from typing import Any
 
 from leadline.synthesis.english.clauses import MOST_WORDS, Clause, finished, head_of, noun_parts
 from leadline.synthesis.english.parsing import lemma_of
-from leadline.synthesis.english.phrases import GENERAL
 from leadline.synthesis.english.verbs import place_of
 from leadline.synthesis.english.wholeness import is_known
 from leadline.synthesis.words import words_of
@@ -31,19 +30,34 @@ _DENYING = words_of(
 )
 """What such a word stands with need not be there."""
 _POINTING = words_of("further previous next same top other another additional relevant current")
-_VAGUE_HEADS = GENERAL | words_of(
+
+
+_PERSONS = words_of(
     """
-    thing part kind sort type lot number way case one time year day period stage step
-    calculation computation centre center effect area group member people bit life age level report
-    issue term range
+    man woman boy girl child kid teen teenager baby infant adult youth youngster lady gentleman
+    mother father parent son daughter brother sister sibling twin orphan husband wife widow widower
+    couple family uncle aunt cousin nephew niece grandmother grandfather grandson granddaughter
+    friend lover boyfriend girlfriend roommate classmate neighbor neighbour stranger partner
+    colleague rival enemy victim survivor hero heroine villain outsider loner misfit fan
+    student pupil teacher professor tutor coach lawyer attorney judge doctor nurse surgeon patient
+    journalist reporter writer author poet novelist actor actress singer dancer musician artist
+    comic comedian filmmaker director producer scientist engineer inventor explorer farmer fisherman
+    hunter soldier sailor officer captain general agent spy detective cop sheriff guard criminal
+    thief robber killer murderer assassin gangster mobster boss dealer smuggler pirate prisoner
+    convict fugitive king queen prince princess knight warrior samurai witch wizard monk priest nun
+    chef cook waiter driver pilot astronaut athlete boxer wrestler footballer player worker employee
+    businessman businesswoman entrepreneur millionaire billionaire politician president activist
+    immigrant refugee migrant slave servant maid butler nanny babysitter therapist psychologist
+    gang group team crew band trio duo villager homesteader settler cowboy
     """
 )
+"""Whom a story brings in. Of a thing it must say something: "three openings in the floor"."""
 
 
 def mention_of(focus: Iterable[Any], *, most: int = MOST_WORDS) -> Clause | None:
-    """Return the longest noun phrase that holds some neighbouring words and says more than them.
+    """Return the longest noun phrase about persons that holds some words and says more than them.
 
-    focus  tokens of one sentence
+    focus  neighbouring tokens of one sentence
     most   its words at most
 
     None where it would point at something outside, or where the text denies or asks it.
@@ -54,7 +68,7 @@ def mention_of(focus: Iterable[Any], *, most: int = MOST_WORDS) -> Clause | None
         return None
     for head in reversed(list(_heads(head_of(focus), held))):
         kept = noun_parts(head, held)
-        if kept is None or {head.lower_, lemma_of(head)} & _VAGUE_HEADS:
+        if kept is None or lemma_of(head) not in _PERSONS or _is_named(head):
             continue
         found = finished(head, kept, held, "phrase", {}, most, _LEAST_WORDS)
         if found is not None and _stands_alone([head.doc[place] for place in kept], held):
@@ -68,7 +82,7 @@ def _stands_alone(tokens: Sequence[Any], held: Set[int]) -> bool:
         return False
     if not all(is_known(token) for token in tokens if token.pos_ in _NOUNS):
         return False
-    first, last = min(tokens, key=place_of), max(tokens, key=place_of)
+    first = min(tokens, key=place_of)
     head = head_of(list(tokens))
     if first.ent_type_ == "DATE" and first.i not in held and not first.is_lower:
         return False  # "the July through September issues of 1931"
@@ -80,7 +94,14 @@ def _stands_alone(tokens: Sequence[Any], held: Set[int]) -> bool:
     if first.lower_ in {"a", "an"} or first.dep_ == "nummod":
         return more > 0
     several = head.tag_ == "NNS" and first.dep_ != "det"
-    return more > 1 and (several or last.ent_type_ == "PERSON")
+    return more > 1 and several
+
+
+def _is_named(noun: Any) -> bool:
+    """Tell whether a name says who is meant: "Indian superstar Shah Rukh Khan"."""
+    return any(
+        each.pos_ == "PROPN" and each.dep_ in {"appos", "compound"} for each in noun.children
+    )
 
 
 def _heads(token: Any, held: set[int]) -> Iterator[Any]:

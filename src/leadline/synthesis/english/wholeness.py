@@ -18,7 +18,12 @@ _ALWAYS_KNOWN = words_of(
     """
 )
 _FROM_WHEN = words_of("after before ago later earlier since")
-_VAGUE = words_of("whole entire same other latter former above following two three four such")
+_VAGUE = words_of(
+    """
+    whole entire same other latter former above following two three four such present new current
+    general first second third last next previous correct exact main only original final recent
+    """
+)
 
 
 def ends_well(last: Any) -> bool:
@@ -78,6 +83,8 @@ def is_part_of_name(token: Any, kept: set[int]) -> bool:
     if token.i + 2 >= len(token.doc) or token.i + 1 in kept or not token.text[:1].isupper():
         return False
     one, two = token.nbor(1), token.nbor(2)
+    if token.i > token.sent.start and one.is_title and not one.is_sent_start:
+        return True  # "The Girl Who Circumnavigated Fairyland"
     return bool(
         (one.is_title and one.pos_ == "PROPN") or (one.lower_ in {"the", "of"} and two.is_title)
     )
@@ -149,6 +156,13 @@ def is_known(noun: Any) -> bool:
 def is_pointing(words: Iterable[Any]) -> bool:
     """Tell whether a noun has a "the" and nothing that says which: "the source of the effect"."""
     return any(word.pos_ == "NOUN" and not is_known(word) for word in words)
+
+
+def is_stray_figure(last: Any) -> bool:
+    """Tell whether a figure hangs on the noun before it: "no evidence of constriction 3"."""
+    if not last.like_num or last.ent_type_ in {"DATE", "TIME"} or last.i == 0:
+        return False
+    return bool(last.nbor(-1).pos_ == "NOUN")
 
 
 def is_half_range(words: Sequence[Any]) -> bool:
