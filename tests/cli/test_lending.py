@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import os
 import signal
 import subprocess
@@ -140,7 +141,8 @@ def test_a_service_that_refuses_documents_is_left_as_it_was(
     how = TOGETHER.replace("batch_size", "errors: taken\n  batch_size")
     with lending(tmp_path, monkeypatch, how) as (service, system):
         done = run(tmp_path, system, "--probe", "conditions")
-        assert done.exit_code == 2 and "it refused some: 10" in done.stderr, done.output
+        assert done.exit_code == 2, done.output
+        assert re.search(r"it refused some: [1-9]", done.stderr), done.output
         assert is_as_before(service) and service.added
 
 

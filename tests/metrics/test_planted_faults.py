@@ -42,9 +42,9 @@ def corpus_of(name: str) -> dict[str, Document]:
             f"The {word} {house} was finished in {rng.randint(1850, 1990)}.",
             f"About {rng.randint(20, 900)} carts crossed the {word} {place} each day.",
             f"The {word} {person} lived in {rng.choice(_PLACES)}.",
-            f"The {room} of {word} has been restored.",
-            f"The {word} {house} was painted by two brothers.",
-            f"The {word} {place} is known to sailors.",
+            f"The {room} of {word} has been restored with local timber.",
+            f"The {word} {house} was painted by two famous brothers.",
+            f"The {word} {place} is well known to foreign sailors.",
         ]
         rng.shuffle(facts)
         text = " ".join(f"{fact} {rng.choice(_BESIDE)}" for fact in facts)

@@ -26,7 +26,9 @@ MOST_TOGETHER = 82
 _SPARE = 3
 _CONTROLS = 2
 _FEWEST_CONTENT = {"phrase": 3, "clause": 5, "document": 6}
-"""Words of a condition that mean something: "presents 21 policies" may be of anything."""
+"""Words of a condition that mean something: "presents 21 policies" may be of anything.
+One fewer will do where one of them is a name."""
+_SPECIFIC = words_of("patient")
 _ENOUGH_BESIDE = 5
 _FACTS = frozenset({"number", "date", "name"})
 _SHORT = 60
@@ -169,7 +171,9 @@ def _clause(broken: Break, title: set[str], told: Told, phrases: bool) -> tuple[
     ):
         return None, "stated under a negation"
     content = content_tokens(clause.text)
-    least = _FEWEST_CONTENT[clause.shape]
+    least = _FEWEST_CONTENT[clause.shape] - any(
+        word.pos_ == "PROPN" or word.lower_ in _SPECIFIC for word in words
+    )
     brought = _BROUGHT_IN[kind] if clause.shape == "phrase" else 0
     if len(content) < least or _beside(clause, broken) < brought:
         return None, "too few words that mean something"

@@ -40,7 +40,7 @@ _NOUNS = _groups(
     forest desert jungle | mountain hill valley | street road lane | garden park orchard |
     kitchen bedroom attic | region district province | office shop factory | island peninsula |
     castle palace fortress | church temple chapel | car bus truck | boat ship raft | letter note |
-    chair table bench | sword spear dagger | coat hat scarf | window door gate | box bag basket |
+    chair bench | sword spear dagger | coat hat scarf | window door gate | box bag basket |
     morning afternoon evening |
     winter summer autumn spring | january february march april june july august september october
     november december | monday tuesday wednesday thursday friday saturday sunday |

@@ -59,7 +59,7 @@ _BEFORE = {
     ),
     ("primary", "secondary"): words_of("school schools"),
     ("internal", "external"): words_of("pressure surface surfaces diameter structure memory flow"),
-    ("hot", "cold"): words_of("water air gas weather climate surface wire"),
+    ("hot", "cold"): words_of("weather climate"),
     ("steady", "unsteady"): words_of("flow flows state motion"),
     ("younger", "older"): words_of(
         "brother sister son daughter child children patients people women men adults subjects age"
