@@ -136,3 +136,14 @@ def test_a_clause_leaves_nothing_open(text: str, word: str) -> None:
 
 def test_an_open_noun_that_is_told_of_what_serves() -> None:
     assert clause("A solution of the housing problem is expected in 1990.", "1990") is not None
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("The old model is a formal way to express local costs.", "formal"),
+        ("The population of Switzerland is 7,655,628 (2012).", "2012"),
+    ],
+)
+def test_a_clause_is_not_cut_before_its_point(text: str, word: str) -> None:
+    assert clause(text, word) is None

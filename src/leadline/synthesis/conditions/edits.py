@@ -239,6 +239,8 @@ def _is_in_name(span: Any) -> bool:
     before = span[0].nbor(-1) if span[0].i else None
     if before is not None and before.pos_ in {"NOUN", "PROPN"} and span[0].head.i == before.i:
         return bool(span.text.isdigit())  # "title 31", "OPA 90"
+    if before is not None and before.lower_ == "of" and before.head.pos_ == "PROPN":
+        return True  # "the Stamp Act of 1765"
     digits = [token for token in span if token.like_num or token.text[0].isdigit()]
     return any(token.ent_type_ in names and token.text.isalpha() for token in digits)
 

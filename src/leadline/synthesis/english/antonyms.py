@@ -117,7 +117,7 @@ def _opposite(token: Any, said: dict[str, int]) -> str:
     if token.tag_ == "NN" and token.dep_ in {"nsubj", "dobj", "attr", "pobj", "nsubjpass"}:
         if word in KIN and not (_GENDERED & said.keys() or _is_named(token)):
             return KIN[word] if token.dep_ in {"nsubj", "nsubjpass", "dobj"} else ""
-        return _NOUNS.get(word, "")
+        return "" if lemma_of(token.head) == "take" else _NOUNS.get(word, "")
     if token.pos_ == "VERB" and token.tag_ in {"VBD", "VBZ", "VBP", "VBN"}:
         return _inflected(token)
     return ""

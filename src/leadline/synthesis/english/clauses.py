@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, Literal
 
 from leadline.synthesis.english.open_nouns import leaves_open
@@ -284,6 +285,8 @@ def noun_parts(head: Any, held: set[int]) -> set[int] | None:
                 kept |= part
             elif child.dep_ == "appos" and not apart:
                 return None  # "diabetes insipidus", "girl Mary"
+            elif child.dep_ == "acl" and child.tag_ == "VB" and not apart:
+                return None  # "a formal way to express them"
             elif inside or not (apart or _is_any(head)):
                 return None
             continue
@@ -346,6 +349,8 @@ def finished(
         return None  # "is slightly smaller", than what?
     if any(is_modal(token) or _is_sign(token) for token in tokens):
         return None
+    if any(one.pos_ == other.pos_ == "NUM" for one, other in pairwise(tokens)):
+        return None  # "is 7,655,628 (2012)"
     if any(token.lower_ == "or" or is_titled(token) for token in tokens):
         return None
     if tokens[-1].pos_ in {"ADP", "DET", "CCONJ", "SCONJ", "AUX", "PART"}:
