@@ -15,7 +15,7 @@ from typing import Any
 from leadline.synthesis.english.parsing import lemma_of
 from leadline.synthesis.english.verbs import SUBJECTS
 
-_AS_SUBJECT, _ELSEWHERE = 0.15, 0.28
+_AS_SUBJECT, _ELSEWHERE = 0.15, 0.4
 """Share of its occurrences that take a preposition from which a noun counts as open."""
 _COMPLETES = frozenset({"poss", "compound", "relcl", "acl", "prep"})
 _PARTS = frozenset({"compound", "amod", "npadvmod"})
