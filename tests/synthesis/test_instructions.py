@@ -13,6 +13,7 @@ from leadline.kinds.instructions import is_instructed
 from leadline.synthesis.instructions import by_rules, invented_corpus, wordings
 from leadline.synthesis.instructions.cores import Decks
 from leadline.types import Document
+from notes import NOTES
 
 CRANE = Document(
     "crane",
@@ -147,6 +148,22 @@ def test_judged_queries_whose_documents_differ_become_core_queries():
     length = [each for each in built.queries if each.facets["dimension"] == "length"]
     assert {each.facets["condition"] for each in length} == {"sentence", "article"}
     assert built.corpus["long"] is long
+
+
+def test_a_query_and_a_document_of_the_same_id_stay_apart() -> None:
+    from leadline.types import Query
+
+    corpus = {id: Document(id, text, title) for id, (title, text) in NOTES.items()}
+    corpus["long"] = Document("long", "The crane lifts timber from ships all day. " * 30, "Crane")
+    corpus["short"] = Document("short", "The crane lifts timber from ships.")
+    built = by_rules.build(
+        corpus,
+        queries=[Query(id, f"what does crane {id} lift?") for id in NOTES],
+        qrels={id: {"long": 1, "short": 1} for id in NOTES},
+    ).validated()
+    cores = {query.facets["core"] for query in built.queries}
+    assert {f"length-{id}" for id in NOTES} & cores
+    assert {f"length:{id}" for id in NOTES} & cores
 
 
 def test_the_invented_corpus_has_every_mode_of_every_condition(invented):

@@ -203,7 +203,7 @@ def _judged(
                 dropped[f"{dimension}: relevant documents do not differ"] += len(golds) < 2
                 continue
             made += 1
-            cores.append(Core(f"{dimension}-{query.id}", query.text, dimension, golds))
+            cores.append(Core(f"{dimension}:{query.id}", query.text, dimension, golds))
     return cores
 
 
