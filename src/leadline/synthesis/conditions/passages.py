@@ -33,12 +33,11 @@ def parsed(documents: Sequence[Document], rng: random.Random, of: int) -> list[P
     """
     most = max(_PASSAGES, _ALL_PASSAGES // max(1, of))
     cut = [passages_of(document.text, rng, most) for document in documents]
-    pieces = [
+    docs = parse(
         joined_lines(document.text[a:b])
         for document, held in zip(documents, cut, strict=True)
         for a, b in held
-    ]
-    docs = parse(pieces, names=any(piece != piece.lower() for piece in pieces))
+    )
     return [
         Parsed(document, tuple((a, next(docs)) for a, _ in held))
         for document, held in zip(documents, cut, strict=True)
