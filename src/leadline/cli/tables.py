@@ -7,7 +7,7 @@ from typing import Any
 
 from leadline.diagnosis.cases import Shares
 from leadline.kinds.registry import kind_or_ranking
-from leadline.kinds.wording import weakest_slice
+from leadline.kinds.wording import too_few, weakest_slice
 from leadline.report import Mean, Report, failing
 
 _SYSTEM = 16
@@ -37,12 +37,12 @@ def print_reports(reports: Sequence[Report]) -> None:
 
 
 def _weakest(report: Report) -> Iterator[str]:
-    """Yield where a system is weakest on what its kind of test shows first."""
+    """Yield where a system is weakest on what its kind of test shows first, or that it is short."""
     means = report.means()
     main = next((name for name in kind_or_ranking(report.kind).main if name in means), "")
     if main:
         entries = {name: {"mean": mean.mean, "n": mean.n} for name, mean in means.items()}
-        if told := weakest_slice(main, entries):
+        if told := too_few(entries[main]) or weakest_slice(main, entries):
             yield told
 
 

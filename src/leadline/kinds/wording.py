@@ -14,7 +14,7 @@ ByMetric: TypeAlias = Mapping[str, Any]
 FEW = 30
 """Units below which a mean of a slice is not worth a sentence."""
 FEWEST = 5
-"""Units below which a slice is not named as the weakest."""
+"""Units below which a slice is not named as the weakest, and nothing is said of a mean."""
 
 
 def leading_sentences(by_system: Mapping[str, ByMetric], metric: str) -> list[str]:
@@ -74,6 +74,14 @@ def _worst(by_system: Mapping[str, ByMetric], metric: str) -> str:
         if is_better(metric, by_system[worst][metric]["mean"], metrics[metric]["mean"]):
             worst = system
     return worst
+
+
+def too_few(entry: Mapping[str, Any]) -> str:
+    """Say that a mean is of too few units for its interval to mean anything; empty where not."""
+    if entry["n"] >= FEWEST:
+        return ""
+    units = "one topic" if entry["n"] == 1 else f"{entry['n']} topics"
+    return f"only {units} could be built and scored: too few to conclude anything"
 
 
 def overlap(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:

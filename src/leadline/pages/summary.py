@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from leadline.kinds.registry import kind_or_ranking
-from leadline.kinds.wording import percent, weakest_slice
+from leadline.kinds.wording import percent, too_few, weakest_slice
 from leadline.pages.tables import Results, kind_of, main_metrics, metrics_by_system, probes_of
 from leadline.report import failing
 
@@ -34,8 +34,7 @@ def findings(results: Results) -> list[Finding]:
             if main and main[0] in metrics
         }
         if by_system:
-            kind = kind_or_ranking(kind_of(results, probe))
-            said = (*_failing(results, probe), *kind.sentences(by_system, main[0]))
+            said = (*_failing(results, probe), *_said(results, probe, by_system, main[0]))
             systems = tuple(
                 (system, told)
                 for system, metrics in by_system.items()
@@ -43,6 +42,16 @@ def findings(results: Results) -> list[Finding]:
             )
             found.append(Finding(probe, said, systems))
     return found
+
+
+def _said(
+    results: Results, probe: str, by_system: Mapping[str, Mapping[str, Any]], metric: str
+) -> Sequence[str]:
+    """Return how the systems compare, or that there are too few units to say."""
+    few = [too_few(metrics[metric]) for metrics in by_system.values()]
+    if all(few):
+        return [f"{few[0][0].upper()}{few[0][1:]}."]
+    return kind_or_ranking(kind_of(results, probe)).sentences(by_system, metric)
 
 
 def _failing(results: Results, probe: str) -> list[str]:

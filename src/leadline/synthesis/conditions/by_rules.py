@@ -25,6 +25,8 @@ BACKGROUND = 1_000
 _MOST_TRIES = 10
 _AT_ONCE = 100
 _FEWEST_READ = 400
+_WORTH_READING = 200
+"""Reading ends where fewer than one in so many documents gives conditions."""
 _ENOUGH_STOCK = 400
 _ENOUGH, _WORDS_A_TOPIC = 60, 150
 """Topics with which reading may end before `limit` is reached, where it takes too many words."""
@@ -126,7 +128,8 @@ def _chosen(
             short = len(each[0].text.split()) <= _SHORT
             (kept if short or len(each[1]) > 1 else single).append(each)
         words += sum(len(doc) for each in fresh for _, doc in each.passages)
-        if counts.considered >= _FEWEST_READ and not (kept or single):
+        found = len(kept) + len(single)
+        if counts.considered >= _FEWEST_READ and found * _WORTH_READING < counts.considered:
             counts.documents["not read: hardly any gives conditions"] += (
                 len(ids) - start - len(batch)
             )
