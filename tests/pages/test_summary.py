@@ -84,6 +84,15 @@ def test_the_weakest_slice_of_every_system_is_told(cases: int, said: str) -> Non
     assert finding.systems == (("bm25", said), ("minilm", said))
 
 
+@pytest.mark.parametrize(
+    ("topics", "said"), [(1, "Only one topic"), (4, "Only 4 topics"), (5, "bm25")]
+)
+def test_a_mean_of_a_few_topics_is_said_to_tell_nothing(topics: int, said: str) -> None:
+    text = told(result("bm25", {"WinRate": entry(1.0, 1.0, 1.0, n=topics)}))
+    assert text.startswith(said)
+    assert ("too few to conclude anything" in text) == (topics < 5)
+
+
 def test_the_share_of_flips_is_told() -> None:
     text = told(result("bm25", {"WinRate": entry(0.7), "FlipRate": entry(0.23)}))
     assert "as prose changes the outcome in 23 % of its comparisons" in text

@@ -47,11 +47,10 @@ def findings(results: Results) -> list[Finding]:
 def _said(
     results: Results, probe: str, by_system: Mapping[str, Mapping[str, Any]], metric: str
 ) -> Sequence[str]:
-    """Return how the systems compare, or that there are too few units to say."""
+    """Return how the systems compare, and first whether there are too few units to say."""
     few = [too_few(metrics[metric]) for metrics in by_system.values()]
-    if all(few):
-        return [f"{few[0][0].upper()}{few[0][1:]}."]
-    return kind_or_ranking(kind_of(results, probe)).sentences(by_system, metric)
+    short = [f"{few[0][0].upper()}{few[0][1:]}."] if all(few) else []
+    return [*short, *kind_or_ranking(kind_of(results, probe)).sentences(by_system, metric)]
 
 
 def _failing(results: Results, probe: str) -> list[str]:
