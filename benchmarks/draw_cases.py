@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import os
 import random
+import re
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -101,11 +102,18 @@ def _condition(name: str, query: Query, probe: Benchmark) -> str:
         == (query.topic, CONTROL, facts["k"])
     )
     return (
-        f"{name}/{query.topic} [{facts['edit']}] {facts['condition']}\n"
+        f"{name}/{query.topic} [{facts['edit']}] {_about(query)}{facts['condition']}\n"
         f"      {facts['before']!r} -> {facts['after']!r}   "
         f"control {control['before']!r} -> {control['after']!r}\n"
         f"      in: {text[max(0, start - 50) : end + 40]!r}"
     )
+
+
+def _about(query: Query) -> str:
+    """Return the topic that a query names before its conditions."""
+    found = re.search(r"^[^:?]{0,60}? about (.{1,120}?) (?:that meet|with every|for which|meet|"
+                      r"that fulfil)\b", query.text)  # fmt: skip
+    return f"(about {found[1]}) " if found else ""
 
 
 def _rephrasing(name: str, query: Query, probe: Benchmark) -> str:

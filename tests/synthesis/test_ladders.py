@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -43,6 +44,20 @@ def written_corpus(seed: int, documents: int) -> dict[str, Document]:
 def benchmark_and_corpus(request) -> tuple[Benchmark, dict[str, Document]]:
     corpus = written_corpus(request.param, 25)
     return by_rules.build(corpus, seed=request.param).validated(), corpus
+
+
+def test_queries_name_the_topic_of_a_title_before_their_conditions() -> None:
+    plain = by_rules.build(written_corpus(0, 25))
+    titled = by_rules.build(
+        {id: replace(each, title="old bridges of the north")
+         for id, each in written_corpus(0, 25).items()}
+    )  # fmt: skip
+    assert titled.queries
+    assert all(" about old bridges of the north" in query.text for query in titled.queries)
+    assert not any("old bridges" in query.text for query in plain.queries)
+    assert {query.facets["condition"] for query in titled.queries} <= {
+        query.facets["condition"] for query in plain.queries
+    }
 
 
 def edits_of(document: Document) -> list[list]:

@@ -7,10 +7,12 @@ import random
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 
 from leadline.benchmark import Benchmark
 from leadline.kinds.conditions import KIND
-from leadline.synthesis.conditions.choice import Condition, find_conditions
+from leadline.synthesis.conditions.about import topics_of
+from leadline.synthesis.conditions.choice import MOST_TOGETHER, Condition, find_conditions
 from leadline.synthesis.conditions.fields import Fields, fields_of
 from leadline.synthesis.conditions.ladder import Ladder, build_ladder
 from leadline.synthesis.conditions.passages import Parsed, parsed
@@ -64,7 +66,8 @@ def build(
     fields         fields of the records (director, genre): they stand as lines before the text,
                    and each gives a condition where the corpus has other values for it
 
-    Documents with two conditions or more, and short records with one, go first; others with one
+    A query names the topic of its document where the title tells it. Documents with two
+    conditions or more, and short records with one, go first; others with one
     fill up what is missing to the limit. A
     condition is dropped when no short clause states it, when the document says it again, when
     other documents that were read say the same, or when nothing beside it could be changed as a
@@ -83,10 +86,11 @@ def build(
             for document, held in kept
             if (two := [_unbroken(each, rng) for each in held if len(each.controls) > 1])
         ]
+    topics = topics_of([document for document, _ in kept])
     ladders = [
-        build_ladder(document, conditions, taken=corpus,
+        build_ladder(document, _with_room(conditions, topic), about=topic, taken=corpus,
                      rng=random.Random(f"{seed} {document.id}"))
-        for document, conditions in kept
+        for (document, conditions), topic in zip(kept, topics, strict=True)
     ]  # fmt: skip
     return Benchmark(
         name="conditions",
@@ -184,6 +188,13 @@ def _with_conditions(
             continue
         kept.append((records.shown(document), alone))
     return kept
+
+
+def _with_room(conditions: Sequence[Condition], topic: str) -> Sequence[Condition]:
+    """Return the first conditions that fit into a query beside its topic."""
+    room = MOST_TOGETHER - len(topic.split())
+    lengths = accumulate(len(condition.text.split()) for condition in conditions)
+    return conditions[: max(1, sum(length <= room for length in lengths))]
 
 
 def _unbroken(condition: Condition, rng: random.Random) -> Condition:

@@ -5,15 +5,17 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from leadline.synthesis.conditions.about import heading_of
 from leadline.synthesis.conditions.edits import Break, Edit, find_breaks, find_controls, moved
 from leadline.synthesis.conditions.figures import is_bare
 from leadline.synthesis.conditions.passages import Parsed
 from leadline.synthesis.conditions.stock import Stock
 from leadline.synthesis.english.clauses import Clause, Shape, clause_about
 from leadline.synthesis.english.denial import Told
+from leadline.synthesis.english.full_names import full_name, lone_person
 from leadline.synthesis.english.mentions import mention_of
 from leadline.synthesis.english.parsing import lemma_of
 from leadline.synthesis.english.verbs import sentences_of
@@ -89,15 +91,17 @@ def find_conditions(
     chosen: list[_Found] = []
     short = len(document.text.split()) <= _SHORT
     for phrases in (False, True)[: 1 + short]:  # where a plot has no clause, what it brings in
-        finds = _Finds(whole, said, stock, rng, told, title, phrases)
+        finds = _Finds(document.content, whole, said, stock, rng, told, title, phrases)
         chosen = chosen or _chosen(mixed, finds, dropped, most + _SPARE)
-    return list(_controlled(chosen, whole, title, stock, dropped, rng))[:most]
+    kept = title | set(tokens(heading_of(document)))
+    return list(_controlled(chosen, whole, kept, stock, dropped, rng))[:most]
 
 
 @dataclass(frozen=True, slots=True)
 class _Finds:
     """What is known of a document whose facts are asked for; see `edits.find_breaks`."""
 
+    content: str
     whole: str
     said: dict[str, int]
     stock: Stock
@@ -115,7 +119,19 @@ class _Finds:
             if clause is None:
                 dropped[reason] += 1
             else:
+                clause = _named(clause, sentence.doc, self.content)
                 yield _Found(clause, broken, sentence, offset)
+
+
+def _named(clause: Clause, doc: Any, content: str) -> Clause:
+    """Return the clause with the full name of the person that it begins with, if there is one."""
+    person = lone_person([doc[place] for place in sorted(clause.places)])
+    if person is None or not clause.text.startswith(person.text):
+        return clause
+    name = full_name(person.text, content)
+    if not name:
+        return clause
+    return replace(clause, text=f"{name}{clause.text[len(person.text) :]}")
 
 
 def _chosen(
@@ -192,13 +208,16 @@ def _shows(text: str, before: str) -> bool:
 def _controlled(
     chosen: Sequence[_Found],
     whole: str,
-    title: set[str],
+    kept: set[str],
     stock: Stock,
     dropped: Counter[str],
     rng: random.Random,
 ) -> Iterator[Condition]:
-    """Yield the conditions that have controls: changes of what no condition asks for."""
-    asked = set(title)
+    """Yield the conditions that have controls: changes of what no condition asks for.
+
+    kept  words that stay as they are, too: a query may name its topic by them
+    """
+    asked = set(kept)
     for each in chosen:
         asked |= set(tokens(each.clause.text))
         doc = each.sentence.doc

@@ -200,6 +200,7 @@ def _exchanges(
         span = sentence.doc.char_span(value.start, value.end, alignment_mode="expand")
         owns = text[value.end : value.end + 2].lower() in {"'s", "’s"}
         joined = text[max(0, value.start - 1) : value.start] in {"-", "–", "/"}  # "23-28th May"
+        joined |= text[value.end : value.end + 1] == "-"  # "13 day-treatment children"
         if span is not None and not (owns or joined or _is_in_name(span)):
             yield value, tuple(span), exchanged(value, text, stock.values, rng)
     for name in find_places(sentence):
@@ -239,7 +240,11 @@ def _is_in_name(span: Any) -> bool:
     before = span[0].nbor(-1) if span[0].i else None
     if before is not None and before.pos_ in {"NOUN", "PROPN"} and span[0].head.i == before.i:
         return bool(span.text.isdigit())  # "title 31", "OPA 90"
-    if before is not None and before.lower_ == "of" and before.head.pos_ == "PROPN":
+    if (
+        before is not None
+        and before.lower_ == "of"
+        and (before.head.pos_ == "PROPN" or before.head.is_title)
+    ):
         return True  # "the Stamp Act of 1765"
     digits = [token for token in span if token.like_num or token.text[0].isdigit()]
     return any(token.ent_type_ in names and token.text.isalpha() for token in digits)

@@ -35,6 +35,7 @@ def build_ladder(
     source: Document,
     conditions: Sequence[Condition],
     *,
+    about: str = "",
     taken: Container[str],
     rng: random.Random,
 ) -> Ladder:
@@ -45,6 +46,7 @@ def build_ladder(
     the one that misses k (grade k - 1); the query of all n ranks the whole ladder. Its twin of
     the style `control` has the same words, and `~same<k>`, which meets all n conditions after a
     change of the same size, in the place of the document that misses k.
+    about  the topic of the source, which its queries name
     taken  ids in use, which a variant's id avoids
     """
     n = len(conditions)
@@ -58,7 +60,9 @@ def build_ladder(
     ]
     missing_one = [*(document.id for document in singles), steps[-1].id]
     ladder = Ladder([source, *steps, *singles, *same], [], {}, {})
-    by_style = {"list": as_list(conditions, rng), "prose": as_prose(conditions, rng)}
+    by_style = {
+        "list": as_list(conditions, rng, about), "prose": as_prose(conditions, rng, about)
+    }  # fmt: skip
     for style in STYLES:
         for k, text in enumerate(by_style[style], 1):
             grades = {source.id: k, missing_one[k - 1]: k - 1}

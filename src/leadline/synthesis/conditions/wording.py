@@ -9,29 +9,29 @@ from leadline.synthesis.conditions.choice import Condition
 from leadline.synthesis.english.clauses import Shape
 
 _LISTS = (
-    ("Find documents that meet all these conditions: ", "{k}. {c}"),
-    ("Find a document with every one of these: ", "{k}. {c}"),
-    ("I need texts for which all this holds: ", "({k}) {c}"),
-    ("Return documents that fulfil these requirements: ", "{k}) {c}"),
-    ("Which documents meet these conditions? ", "{k}. {c}"),
+    ("Find documents{about} that meet all these conditions: ", "{k}. {c}"),
+    ("Find a document{about} with every one of these: ", "{k}. {c}"),
+    ("I need texts{about} for which all this holds: ", "({k}) {c}"),
+    ("Return documents{about} that fulfil these requirements: ", "{k}) {c}"),
+    ("Which documents{about} meet these conditions? ", "{k}. {c}"),
 )
 _OPENINGS: dict[Shape, tuple[str, ...]] = {
     "clause": (
-        "I am looking for a document that says that {c}",
-        "Find the text which states that {c}",
-        "I need a document from which it appears that {c}",
-        "Please find the text in which {c}",
-        "Search for a document where {c}",
+        "I am looking for a document{about} that says that {c}",
+        "Find the text{about} which states that {c}",
+        "I need a document{about} from which it appears that {c}",
+        "Please find the text{about} in which {c}",
+        "Search for a document{about} where {c}",
     ),
     "document": (
-        "I am looking for a document that {c}",
-        "Find the text which {c}",
-        "I need something that {c}",
+        "I am looking for a document{about} that {c}",
+        "Find the text{about} which {c}",
+        "I need something{about} that {c}",
     ),
     "phrase": (
-        "I am looking for a document that mentions {c}",
-        "Find the text with this detail: {c}",
-        "I need a document with this entry: {c}",
+        "I am looking for a document{about} that mentions {c}",
+        "Find the text{about} with this detail: {c}",
+        "I need a document{about} with this entry: {c}",
     ),
 }
 _LINKS: dict[Shape, tuple[str, ...]] = {
@@ -51,9 +51,13 @@ _LINKS: dict[Shape, tuple[str, ...]] = {
 }
 
 
-def as_list(conditions: Sequence[Condition], rng: random.Random) -> list[str]:
-    """Return the list-style queries of the first 1, 2, ... conditions, in one frame."""
+def as_list(conditions: Sequence[Condition], rng: random.Random, about: str = "") -> list[str]:
+    """Return the list-style queries of the first 1, 2, ... conditions, in one frame.
+
+    about  the topic of the document, named in the opening
+    """
     opening, item = rng.choice(_LISTS)
+    opening = opening.format(about=_about(about))
     items = [
         _ended(item.format(k=k, c=condition.text[0].upper() + condition.text[1:]))
         for k, condition in enumerate(conditions, 1)
@@ -61,7 +65,7 @@ def as_list(conditions: Sequence[Condition], rng: random.Random) -> list[str]:
     return [opening + " ".join(items[:k]) for k in range(1, len(items) + 1)]
 
 
-def as_prose(conditions: Sequence[Condition], rng: random.Random) -> list[str]:
+def as_prose(conditions: Sequence[Condition], rng: random.Random, about: str = "") -> list[str]:
     """Return the prose queries of the first 1, 2, ... conditions, each an extension of the last.
 
     One or two conditions a sentence, with varied links: what has a subject and a verb is stated,
@@ -78,11 +82,15 @@ def as_prose(conditions: Sequence[Condition], rng: random.Random) -> list[str]:
         else:
             frames = (_LINKS if place else _OPENINGS)[condition.shape]
             previous = rng.choice([each for each in frames if each != previous])
-            sentences.append(previous.format(c=condition.text))
+            sentences.append(previous.format(c=condition.text, about=_about(about)))
             joined = " that {c}" in previous and condition.shape == "clause"
             open_to_more = joined and rng.random() < 0.5
         queries.append(" ".join(_ended(sentence) for sentence in sentences))
     return queries
+
+
+def _about(topic: str) -> str:
+    return f" about {topic}" if topic else ""
 
 
 def _ended(sentence: str) -> str:

@@ -146,6 +146,8 @@ def _inflected(verb: Any) -> str:
         return ""
     if not any(child.dep_ in SUBJECTS for child in verb.children):
         return ""
+    if any(child.lower_ == "from" for child in verb.children):
+        return ""  # "decreased from 21.8 to 24.7"
     if verb.lower_ not in getInflection(lemma_of(verb), tag=verb.tag_):
         return ""
     found: tuple[str, ...] = getInflection(opposite, tag=verb.tag_)

@@ -74,13 +74,13 @@ def find_negations(sentence: Any) -> Iterator[Negation]:
 
 
 def _negated(verb: Any) -> Negation | None:
+    if any(word.like_num or word.text[0].isdigit() for word in verb.subtree):
+        return None  # "the area is not 135 square metres", which nobody says
     words = {word.lower_ for word in verb.subtree}
     if words & _QUANTIFIERS or any(child.dep_ in {"ccomp", "expl"} for child in verb.children):
         return _none(verb)
     if any(_opens_reason(child) for child in verb.children):
         return None
-    if any(word.like_num or word.text[0].isdigit() for word in verb.subtree):
-        return None  # "the area is not 135 square metres", which nobody says
     if any(_is_list_or_denial(child) for child in verb.children):
         return None
     first = _first_auxiliary(verb)

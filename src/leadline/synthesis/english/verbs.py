@@ -106,6 +106,13 @@ def is_common_word(token: Any) -> bool:
     return bool(getAllLemmas(token.lower_, upos="NOUN"))
 
 
+def is_in_dictionary(token: Any) -> bool:
+    """Tell whether a dictionary has a word in lower case, as whatever part of speech."""
+    from lemminflect import getAllLemmas
+
+    return bool(getAllLemmas(token.lower_))
+
+
 def is_active(verb: Any) -> bool:
     """Tell whether "obtained" is a past tense, no participle: "results obtained by ...".
 

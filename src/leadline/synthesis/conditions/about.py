@@ -1,0 +1,76 @@
+"""What a document is about, as its title says it: the lead-in of a query with several conditions.
+
+"The new library building was opened in 1977" leaves open which library; nobody asks for it without
+saying what the text is about.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from leadline.synthesis.english.parsing import parse
+from leadline.synthesis.english.phrases import GENERAL
+from leadline.synthesis.english.places import PLACES
+from leadline.synthesis.english.verbs import SUBJECTS, is_finite, is_in_dictionary
+from leadline.synthesis.tokens import content_tokens
+from leadline.types import Document
+
+MOST_WORDS = 14
+_LONGEST = 200
+"""Characters of a text without a title in which its heading must end."""
+_END = re.compile(r"\s*(?:[:;(\[–—,\n]|\.\s|\s-+\s|'\s|\.?$)")
+"""Where the topic of a title ends and a subtitle, a series or a source begins."""
+_FIRST = re.compile(r"[^.:;,(\n]+(?=[.:]\s|\n)")
+"""A line or sentence without a comma, as a heading is."""
+_START = re.compile(r"^(?:on|about|towards?)\s", re.IGNORECASE)
+_ODD = re.compile(r"[?!\"“”{}<>|=*#@\\_/]|\d[.)]|[^\x00-\u024f\u2013-\u2019]")
+_TYING = frozenset({"ADP", "SCONJ", "CCONJ", "ADV", "PRON", "INTJ"})
+_LONG = 4
+"""Letters of a word that has a capital in a title of names, and none in one that tells a topic."""
+
+
+def heading_of(document: Document) -> str:
+    """Return the title of a document, or the line or sentence that its text begins with."""
+    title = document.title.strip()
+    if title:
+        return _END.split(_START.sub("", title), maxsplit=1)[0]
+    found = _FIRST.match(document.text.strip()[:_LONGEST])
+    return found[0].strip() if found else ""
+
+
+def topics_of(documents: Sequence[Document]) -> list[str]:
+    """Return the topic of each document as its title or first sentence names it, or nothing.
+
+    A topic is a noun phrase of up to 14 words, mostly in small letters: "The Last Olympian" is a
+    name, which who looks for the book does not know.
+    """
+    headings = map(heading_of, documents)
+    plain = [heading if _is_topic(heading) else "" for heading in headings]
+    return [_topic(doc) if len(doc) else "" for doc in parse(plain)]
+
+
+def _is_topic(heading: str) -> bool:
+    words = heading.split()
+    long = [word for word in words if len(word) >= _LONG and word.isalpha()]
+    small = sum(word.islower() for word in long)
+    if not 0 < len(words) <= MOST_WORDS or 2 * small < len(long) or not small:
+        return False
+    return not _ODD.search(heading) and bool(set(content_tokens(heading)) - GENERAL)
+
+
+def _topic(heading: Any) -> str:
+    root = next((token for token in heading if token.dep_ == "ROOT"), heading[0])
+    names = root.pos_ in {"NOUN", "PROPN"} or root.tag_ == "VBG"  # "buckling of plates"
+    if (
+        heading[0].pos_ in _TYING
+        or not names
+        or is_finite(root)
+        or any(child.dep_ in SUBJECTS for child in root.children)
+    ):
+        return ""
+    text: str = heading.text
+    first = heading[0]
+    small = first.is_title and is_in_dictionary(first) and first.lower_ not in PLACES
+    return text[0].lower() + text[1:] if small else text

@@ -1,0 +1,46 @@
+"""What a query with conditions says its documents are about."""
+
+from __future__ import annotations
+
+import pytest
+
+from leadline.synthesis.conditions.about import heading_of, topics_of
+from leadline.synthesis.english.full_names import full_name
+from leadline.types import Document
+
+
+@pytest.mark.parametrize(
+    ("title", "text", "topic"),
+    [
+        ("the library of the school in sopron.", "", "the library of the school in sopron"),
+        ("Libraries in harbour towns of Norway: why", "", "libraries in harbour towns of Norway"),
+        ("On transverse vibrations of shells (part 2)", "", "transverse vibrations of shells"),
+        ("Buckling of plates under thermal stress", "", "buckling of plates under thermal stress"),
+        ("The Last Olympian", "", ""),  # a name, which who looks for the book does not know
+        ("Copyright should rest on agreements", "", ""),
+        ("Which libraries close?", "", ""),
+        ("study", "", ""),
+        ("", "cardiac arrest in children. It was rare.", "cardiac arrest in children"),
+        ("", "Speech in the first year\nIt begins early.", "speech in the first year"),
+        ("", "It was rare. We saw two cases.", ""),
+        ("", "while humans, too, can swim.", ""),
+    ],
+)  # fmt: skip
+def test_a_topic_is_a_noun_phrase_in_small_letters(title: str, text: str, topic: str) -> None:
+    assert topics_of([Document("d", text, title)]) == [topic]
+
+
+def test_a_heading_ends_where_a_subtitle_begins() -> None:
+    assert heading_of(Document("d", "", "bread; a history")) == "bread"
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Rod Taylor was born in Sydney. Taylor moved to London. When Taylor died,", "Rod Taylor"),
+        ("J. R. Taylor wrote it. Taylor was 30.", "J. R. Taylor"),
+        ("In Taylor's house Taylor slept.", ""),
+    ],
+)
+def test_a_last_name_is_completed_from_its_document(text: str, name: str) -> None:
+    assert full_name("Taylor", text) == name
