@@ -36,6 +36,8 @@ _FIGURE = re.compile(
     rf"{NUMERAL}|\b(?:{'|'.join(sorted(NUMBER_WORDS, key=len, reverse=True))})\b", re.IGNORECASE
 )
 _FACTORS = (0.5, 0.6, 0.7, 1.4, 1.5, 1.8)
+_GROWN_UP, _OLDEST = 18, 105
+"""Years: a girl of 17 is not made one of 31."""
 _MOST_TIMES = 2.0
 """How many times as large a figure may be: an order of magnitude off is noticed as odd."""
 
@@ -123,7 +125,9 @@ def _breaks(value: Value, figure: float, least: float, span: tuple[float, float]
         return False
     if re.search(r"%|per\s?cent", value.text) and figure >= 100 > old:
         return False
-    return not (value.keys[-1] == "age" and figure > 105 >= old)
+    if value.keys[-1] != "age":
+        return True
+    return (figure < _GROWN_UP) == (old < _GROWN_UP) and not figure > _OLDEST >= old
 
 
 def _ranges(value: Value, figures: list[float], pools: Pools, rng: random.Random) -> list[str]:

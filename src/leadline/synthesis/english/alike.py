@@ -19,10 +19,10 @@ def _groups(text: str) -> tuple[tuple[str, ...], ...]:
 
 _NOUNS = _groups(
     """
-    method technique procedure approach | study investigation | analysis assessment evaluation |
+    method technique approach | study investigation | analysis assessment evaluation |
     theory hypothesis | problem difficulty | experiment trial | survey review | finding conclusion |
-    importance significance | equation formula | shape size |
-    calculation computation | length width height thickness |
+    importance significance | equation formula |
+    calculation computation |
     cylinder sphere cone | velocity acceleration | programme project | seminar workshop conference |
     library archive museum | journal magazine newspaper | catalogue index bibliography |
     librarian archivist | committee council commission | government ministry | policy strategy |
@@ -30,7 +30,7 @@ _NOUNS = _groups(
     budget income | reader user |
     teacher nurse doctor | engineer scientist chemist | lawyer journalist architect banker |
     actor singer dancer musician | soldier sailor | detective officer | farmer fisherman hunter |
-    thief robber smuggler | friend neighbour colleague | friend neighbor colleague |
+    thief robber smuggler | friend neighbour | friend neighbor |
     mother aunt grandmother | father uncle grandfather | son nephew | daughter niece | brother
     cousin | sister cousin | king prince | queen princess | infant child | team crew |
     dog cat horse | rat mouse rabbit | sheep goat pig cow | lion tiger leopard | bear wolf fox |
@@ -38,7 +38,7 @@ _NOUNS = _groups(
     apple pear plum | cake biscuit pie | milk juice | sugar salt flour | rice maize wheat |
     village town city | house cottage cabin | restaurant cafe bakery | river lake canal |
     forest desert jungle | mountain hill valley | street road lane | garden park orchard |
-    kitchen bedroom attic | region district province | office shop factory | island peninsula |
+    kitchen bedroom attic | office shop factory | island peninsula |
     castle palace fortress | church temple chapel | car bus truck | boat ship raft | letter note |
     chair bench | sword spear dagger | coat hat scarf | window door gate | box bag basket |
     morning afternoon evening |
@@ -48,7 +48,7 @@ _NOUNS = _groups(
     serum plasma | artery vein | drug medication | tumor cyst abscess | fever cough |
     headache dizziness nausea | symptom complaint | disease disorder | treatment therapy |
     hormone enzyme antibody | bone muscle | dose dosage |
-    gold silver copper | iron steel aluminium | oxygen nitrogen hydrogen | wood stone brick |
+    gold silver copper | iron steel aluminium | oxygen nitrogen hydrogen | stone brick |
     football hockey tennis | song poem | novel poem | painting drawing sculpture |
     storm flood drought | flower shrub tree | fear anger grief | joy sorrow |
     victory defeat | wedding funeral | adventure journey quest |
@@ -92,11 +92,18 @@ def _others(groups: tuple[tuple[str, ...], ...]) -> dict[str, tuple[str, ...]]:
 _NOUN, _ADJECTIVE = _others(_NOUNS), _others(_ADJECTIVES)
 
 
+def _is_adjective(token: Any) -> bool:
+    """Tell whether a word describes the noun that it belongs to, and no adverb grades it."""
+    graded = token.i > 0 and token.nbor(-1).pos_ == "ADV"
+    noun = token.head.tag_ in {_SINGULAR, _PLURAL}
+    return token.tag_ == "JJ" and token.dep_ == "amod" and noun and not graded
+
+
 def words_of_its_sort(token: Any) -> Iterator[str]:
     """Yield what may stand for a noun or an adjective of a parsed sentence, in the same form."""
     from lemminflect import getInflection
 
-    if token.tag_ == "JJ" and token.dep_ == "amod" and token.head.tag_ in {_SINGULAR, _PLURAL}:
+    if _is_adjective(token):
         yield from _ADJECTIVE.get(token.lower_, ())
     if token.tag_ not in {_SINGULAR, _PLURAL} or token.dep_ in {"compound", "npadvmod", "nmod"}:
         return

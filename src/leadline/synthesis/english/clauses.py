@@ -71,8 +71,8 @@ _OTHERS = words_of(
     i we you he she it they me us him them this that these those one ones my our your mine ours
     yours himself herself itself themselves myself ourselves who which what whose whom such same
     its his her their
-    later earlier ago other others former latter another respectively said following below above
-    hereafter then similar similarly further example
+    both later earlier ago other others former latter another respectively said following below
+    above hereafter then similar similarly further example
     """
 )
 """Words that point out of the clause, at what its reader cannot see."""
