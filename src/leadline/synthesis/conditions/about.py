@@ -13,11 +13,11 @@ from typing import Any
 from leadline.synthesis.english.parsing import parse
 from leadline.synthesis.english.phrases import GENERAL
 from leadline.synthesis.english.places import PLACES
-from leadline.synthesis.english.verbs import SUBJECTS, is_finite, is_in_dictionary
+from leadline.synthesis.english.verbs import SUBJECTS, is_in_dictionary
 from leadline.synthesis.tokens import content_tokens
 from leadline.types import Document
 
-MOST_WORDS = 14
+MOST_WORDS = 20
 _LONGEST = 200
 """Characters of a text without a title in which its heading must end."""
 _END = re.compile(r"\s*(?:[:;(\[–—,\n]|\.\s|\s-+\s|'\s|\.?$)")
@@ -25,8 +25,10 @@ _END = re.compile(r"\s*(?:[:;(\[–—,\n]|\.\s|\s-+\s|'\s|\.?$)")
 _FIRST = re.compile(r"[^.:;,(\n]+(?=[.:]\s|\n)")
 """A line or sentence without a comma, as a heading is."""
 _START = re.compile(r"^(?:on|about|towards?)\s", re.IGNORECASE)
-_ODD = re.compile(r"[?!\"“”{}<>|=*#@\\_/]|\d[.)]|[^\x00-\u024f\u2013-\u2019]")
+_ODD = re.compile(r"[?!\"“”{}<>|=*#@\\_]|\d[.)]|[^\x00-\u024f\u2013-\u2019]")
 _TYING = frozenset({"ADP", "SCONJ", "CCONJ", "ADV", "PRON", "INTJ"})
+_STATING = frozenset({"VB", "VBZ", "VBP", "MD"})
+"""Tags of a verb that makes a sentence; "linearised flow" and "buckling of plates" are none."""
 _LONG = 4
 """Letters of a word that has a capital in a title of names, and none in one that tells a topic."""
 
@@ -43,7 +45,7 @@ def heading_of(document: Document) -> str:
 def topics_of(documents: Sequence[Document]) -> list[str]:
     """Return the topic of each document as its title or first sentence names it, or nothing.
 
-    A topic is a noun phrase of up to 14 words, mostly in small letters: "The Last Olympian" is a
+    A topic is a noun phrase of up to 20 words, mostly in small letters: "The Last Olympian" is a
     name, which who looks for the book does not know.
     """
     headings = map(heading_of, documents)
@@ -61,16 +63,12 @@ def _is_topic(heading: str) -> bool:
 
 
 def _topic(heading: Any) -> str:
-    root = next((token for token in heading if token.dep_ == "ROOT"), heading[0])
-    names = root.pos_ in {"NOUN", "PROPN"} or root.tag_ == "VBG"  # "buckling of plates"
-    if (
-        heading[0].pos_ in _TYING
-        or not names
-        or is_finite(root)
-        or any(child.dep_ in SUBJECTS for child in root.children)
-    ):
+    first = heading[0]
+    root = next((token for token in heading if token.dep_ == "ROOT"), first)
+    states = root.tag_ in _STATING or any(child.dep_ in SUBJECTS for child in root.children)
+    names = any(token.pos_ in {"NOUN", "PROPN"} for token in heading)
+    if states or first.pos_ in _TYING or not names:
         return ""
     text: str = heading.text
-    first = heading[0]
     small = first.is_title and is_in_dictionary(first) and first.lower_ not in PLACES
     return text[0].lower() + text[1:] if small else text
