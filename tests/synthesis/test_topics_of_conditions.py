@@ -44,3 +44,9 @@ def test_a_heading_ends_where_a_subtitle_begins() -> None:
 )
 def test_a_last_name_is_completed_from_its_document(text: str, name: str) -> None:
     assert full_name("Taylor", text) == name
+
+
+def test_titles_and_words_of_megabytes_are_read_at_once() -> None:
+    blank = Document("a", "", "bread" + " " * 1_000_000 + "and salt")
+    assert heading_of(blank) == "bread"
+    assert full_name("Taylor", "A" * 1_000_000 + " Rod Taylor") == "Rod Taylor"

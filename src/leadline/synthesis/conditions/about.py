@@ -19,7 +19,7 @@ from leadline.types import Document
 
 MOST_WORDS = 20
 _LONGEST = 200
-"""Characters of a text without a title in which its heading must end."""
+"""Characters of a text without a title in which its heading must end; a title has twice as many."""
 _END = re.compile(r"\s*(?:[:;(\[–—,\n]|\.\s|\s-+\s|'\s|\.?$)")
 """Where the topic of a title ends and a subtitle, a series or a source begins."""
 _FIRST = re.compile(r"[^.:;,(\n]+(?=[.:]\s|\n)")
@@ -35,10 +35,10 @@ _LONG = 4
 
 def heading_of(document: Document) -> str:
     """Return the title of a document, or the line or sentence that its text begins with."""
-    title = document.title.strip()
+    title = " ".join(document.title[: 2 * _LONGEST].split())
     if title:
         return _END.split(_START.sub("", title), maxsplit=1)[0]
-    found = _FIRST.match(document.text.strip()[:_LONGEST])
+    found = _FIRST.match(document.text[:_LONGEST].strip())
     return found[0].strip() if found else ""
 
 

@@ -10,6 +10,8 @@ from typing import Any
 from leadline.synthesis.words import STOP_WORDS
 
 _PERSON = "PERSON"
+_LONGEST = 30
+"""Letters of a name; a text of megabytes without a space has none."""
 
 
 def lone_person(tokens: Sequence[Any]) -> Any | None:
@@ -26,7 +28,8 @@ def lone_person(tokens: Sequence[Any]) -> Any | None:
 def full_name(word: str, text: str) -> str:
     """Return the longer name that a text has for a last name, or nothing: "Rod Taylor"."""
     found: Counter[str] = Counter()
-    for match in re.finditer(rf"((?:[A-Z][\w’-]+ |[A-Z]\. ){{1,3}}){re.escape(word)}\b", text):
+    first = rf"[A-Z][\w’-]{{1,{_LONGEST}}} |[A-Z]\. "
+    for match in re.finditer(rf"\b((?:{first}){{1,3}}){re.escape(word)}\b", text):
         names = match[1].split()
         while names and names[0].lower() in STOP_WORDS:
             del names[0]  # "When Taylor"
