@@ -20,6 +20,7 @@ from leadline.types import Document
         ("Copyright should rest on agreements", "", ""),
         ("Which libraries close?", "", ""),
         ("study", "", ""),
+        ("vergleichende renale untersuchungen beim hyperparathyreoidismus", "", ""),
         ("", "cardiac arrest in children. It was rare.", "cardiac arrest in children"),
         ("", "Speech in the first year\nIt begins early.", "speech in the first year"),
         ("", "It was rare. We saw two cases.", ""),

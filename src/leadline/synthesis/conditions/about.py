@@ -25,7 +25,7 @@ _END = re.compile(r"\s*(?:[:;(\[–—,\n]|\.\s|\s-+\s|'\s|\.?$)")
 _FIRST = re.compile(r"[^.:;,(\n]+(?=[.:]\s|\n)")
 """A line or sentence without a comma, as a heading is."""
 _START = re.compile(r"^(?:on|about|towards?)\s", re.IGNORECASE)
-_ODD = re.compile(r"[?!\"“”{}<>|=*#@\\_]|\d[.)]|[^\x00-\u024f\u2013-\u2019]")
+_ODD = re.compile(r"[?!\"“”{}<>|=*#@\\_]|\d[.)]|[^\x00-\x7f\u2013-\u2019]")
 _TYING = frozenset({"ADP", "SCONJ", "CCONJ", "ADV", "PRON", "INTJ"})
 _STATING = frozenset({"VB", "VBZ", "VBP", "MD"})
 """Tags of a verb that makes a sentence; "linearised flow" and "buckling of plates" are none."""
@@ -67,8 +67,14 @@ def _topic(heading: Any) -> str:
     root = next((token for token in heading if token.dep_ == "ROOT"), first)
     states = root.tag_ in _STATING or any(child.dep_ in SUBJECTS for child in root.children)
     names = any(token.pos_ in {"NOUN", "PROPN"} for token in heading)
-    if states or first.pos_ in _TYING or not names:
+    if states or first.pos_ in _TYING or not names or not _is_english(heading):
         return ""
     text: str = heading.text
     small = first.is_title and is_in_dictionary(first) and first.lower_ not in PLACES
     return text[0].lower() + text[1:] if small else text
+
+
+def _is_english(heading: Any) -> bool:
+    """Tell whether a dictionary has half of the longer words: names and terms are not in it."""
+    long = [word for word in heading if word.is_lower and word.is_alpha and len(word) >= _LONG]
+    return 2 * sum(map(is_in_dictionary, long)) >= len(long)
