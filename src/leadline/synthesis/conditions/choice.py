@@ -18,7 +18,8 @@ from leadline.synthesis.english.denial import Told
 from leadline.synthesis.english.full_names import full_name, lone_person
 from leadline.synthesis.english.mentions import mention_of
 from leadline.synthesis.english.parsing import lemma_of
-from leadline.synthesis.english.verbs import sentences_of
+from leadline.synthesis.english.phrases import GENERAL
+from leadline.synthesis.english.verbs import SUBJECTS, sentences_of
 from leadline.synthesis.tokens import content_tokens, normalised, tokens
 from leadline.synthesis.uniqueness import is_met
 from leadline.synthesis.words import words_of
@@ -51,6 +52,7 @@ class Condition:
     shape     clause, document or phrase; see `english.clauses.Clause`
     edit      breaks it; lies inside the span
     controls  one or two changes of the same size after which every condition still holds
+    named     whether one of its words is a name, so that it tells more of itself
     """
 
     start: int
@@ -59,6 +61,7 @@ class Condition:
     shape: Shape
     edit: Edit
     controls: tuple[Edit, ...] = ()
+    named: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,17 +190,22 @@ def _clause(broken: Break, title: set[str], told: Told, phrases: bool) -> tuple[
     ):
         return None, "stated under a negation"
     content = content_tokens(clause.text)
-    least = _FEWEST_CONTENT[clause.shape] - any(
-        word.pos_ == "PROPN" or word.lower_ in _SPECIFIC for word in words
-    )
+    least = _FEWEST_CONTENT[clause.shape] - is_named(words)
     brought = _BROUGHT_IN[kind] if clause.shape == "phrase" else 0
     if len(content) < least or _beside(clause, broken) < brought:
         return None, "too few words that mean something"
+    if words[0].tag_ == "NN" and words[0].dep_ in SUBJECTS and words[0].lower_ in GENERAL:
+        return None, "its subject has no article"
     if kind in _FACTS and not _shows(clause.text, broken.edit.before):
         return None, "the fact is not whole in the clause"
     if is_met(content, title, 0.8) or sum(is_met(content, each, 0.8) for each in told.words) > 1:
         return None, "said more than once in the document"
     return clause, ""
+
+
+def is_named(words: Sequence[Any]) -> bool:
+    """Tell whether one of some words is a name, or the patient whom a report is about."""
+    return any(word.pos_ == "PROPN" or word.lower_ in _SPECIFIC for word in words)
 
 
 def _shows(text: str, before: str) -> bool:
@@ -237,4 +245,5 @@ def _controlled(
             shape=each.clause.shape,
             edit=moved(each.broken.edit, each.offset),
             controls=tuple(moved(control, each.offset) for control in controls),
+            named=is_named([doc[place] for place in places]),
         )

@@ -34,6 +34,7 @@ _ROOT = 2
 """Letters that the names of a country and of its people begin with: Spain, Spanish."""
 _SAID_AGAIN = re.compile(r"\s*(?:\w+\s+)?\(\W*\d")
 """Behind a value: the same in another unit, "20.28 kelvin (-252.87 C)"."""
+_YEAR = re.compile(r"\b(?:1[0-9]|20)\d\d\b")
 _LISTED = re.compile(r"[^.]{0,40}?[,:]")
 """Behind a count: what was counted, "his two brothers, a gambler and a sailor"."""
 
@@ -111,6 +112,8 @@ def find_breaks(
         if _is_repeated(value, document):
             continue
         for after in others:
+            if value.kind == "date" and not _keeps_order(value.text, after, text):
+                continue
             if normalised(after) and f" {normalised(after)} " not in document:
                 yield Break(_agreeing(value.kind, text, value, after), held)
                 break
@@ -235,6 +238,16 @@ def _is_repeated(value: Value, document: str) -> bool:
     return document.replace(" ", "  ").count(f" {anchor} ") > 1
 
 
+def _keeps_order(before: str, after: str, text: str) -> bool:
+    """Tell whether a year stays before and after the other years of a passage."""
+    old, new = _YEAR.search(before), _YEAR.search(after)
+    if old is None or new is None:
+        return True
+    a, b = int(old[0]), int(new[0])
+    others = {int(year) for year in _YEAR.findall(text)} - {a}
+    return all(b != year and (a < year) == (b < year) for year in others)
+
+
 def _is_in_name(span: Any) -> bool:
     names = {"PERSON", "ORG", "GPE", "WORK_OF_ART", "FAC", "PRODUCT", "LAW", "EVENT", "NORP"}
     before = span[0].nbor(-1) if span[0].i else None
@@ -267,7 +280,13 @@ def _values_beside(doc: Any, document: str, stock: Stock, rng: random.Random) ->
             if sort == "count" and _LISTED.match(text, value.end):
                 continue
             plain = normalised(value.text)
-            after = next((each for each in others if normalised(each) != plain), None)
+            fitting = (
+                each
+                for each in others
+                if normalised(each) != plain
+                and (value.kind != "date" or _keeps_order(value.text, each, text))
+            )
+            after = next(fitting, None)
             if after is not None:
                 yield replace(_agreeing(value.kind, text, value, after), kind=CONTROL)
 
