@@ -15,6 +15,7 @@ from leadline.synthesis.english.phrases import GENERAL
 from leadline.synthesis.english.places import PLACES
 from leadline.synthesis.english.verbs import SUBJECTS, is_in_dictionary
 from leadline.synthesis.tokens import content_tokens
+from leadline.synthesis.words import words_of
 from leadline.types import Document
 
 MOST_WORDS = 20
@@ -24,13 +25,23 @@ _END = re.compile(r"\s*(?:[:;(\[–—,\n]|\.\s|\s-+\s|'\s|\.?$)")
 """Where the topic of a title ends and a subtitle, a series or a source begins."""
 _FIRST = re.compile(r"[^.:;,(\n]+(?=[.:]\s|\n)")
 """A line or sentence without a comma, as a heading is."""
-_START = re.compile(r"^(?:on|about|towards?)\s", re.IGNORECASE)
+_START = re.compile(r"^(?:[\d.]+\s+)?(?:(?:on|about|towards?)\s)?", re.IGNORECASE)
+"""What stands before it: the number of a section, "on"."""
 _ODD = re.compile(r"[?!\"“”{}<>|=*#@\\_]|\d[.)]|[^\x00-\x7f\u2013-\u2019]")
 _TYING = frozenset({"ADP", "SCONJ", "CCONJ", "ADV", "PRON", "INTJ"})
 _STATING = frozenset({"VB", "VBZ", "VBP", "MD"})
 """Tags of a verb that makes a sentence; "linearised flow" and "buckling of plates" are none."""
+_PARTS = words_of(
+    """
+    introduction overview summary conclusion conclusions preface foreword contents index notes
+    references abstract background chapter section part appendix faq changelog readme untitled home
+    page document draft test news editorial letter
+    """
+)
+"""Titles of parts of documents, which say nothing of what they are about."""
+_FEWEST_LETTERS = 3
 _LONG = 4
-"""Letters of a word that has a capital in a title of names, and none in one that tells a topic."""
+"""Letters of a word that is no "of" or "the"."""
 
 
 def heading_of(document: Document) -> str:
@@ -45,21 +56,29 @@ def heading_of(document: Document) -> str:
 def topics_of(documents: Sequence[Document]) -> list[str]:
     """Return the topic of each document as its title or first sentence names it, or nothing.
 
-    A topic is a noun phrase of up to 20 words, mostly in small letters: "The Last Olympian" is a
-    name, which who looks for the book does not know.
+    A topic is a noun phrase of up to 20 words, or the name that a title is. What a text without a
+    title begins with is one in small letters only: "PREOPERATIVE DIAGNOSIS" opens a form.
     """
-    headings = map(heading_of, documents)
-    plain = [heading if _is_topic(heading) else "" for heading in headings]
+    plain = []
+    for document in documents:
+        heading = heading_of(document)
+        usable = _is_topic(heading) and (bool(document.title.strip()) or _is_small(heading))
+        plain.append(heading if usable else "")
     return [_topic(doc) if len(doc) else "" for doc in parse(plain)]
 
 
 def _is_topic(heading: str) -> bool:
-    words = heading.split()
-    long = [word for word in words if len(word) >= _LONG and word.isalpha()]
-    small = sum(word.islower() for word in long)
-    if not 0 < len(words) <= MOST_WORDS or 2 * small < len(long) or not small:
+    if len(heading.split()) > MOST_WORDS or _ODD.search(heading):
         return False
-    return not _ODD.search(heading) and bool(set(content_tokens(heading)) - GENERAL)
+    if sum(map(str.isalpha, heading)) < _FEWEST_LETTERS:
+        return False
+    return bool(set(content_tokens(heading)) - GENERAL - _PARTS)
+
+
+def _is_small(heading: str) -> bool:
+    long = [word for word in heading.split() if len(word) >= _LONG and word.isalpha()]
+    small = sum(word.islower() for word in long)
+    return bool(small) and 2 * small >= len(long)
 
 
 def _topic(heading: Any) -> str:
@@ -71,7 +90,7 @@ def _topic(heading: Any) -> str:
         return ""
     text: str = heading.text
     small = first.is_title and is_in_dictionary(first) and first.lower_ not in PLACES
-    return text[0].lower() + text[1:] if small else text
+    return text[0].lower() + text[1:] if small and _is_small(text) else text
 
 
 def _is_english(heading: Any) -> bool:
