@@ -54,6 +54,8 @@ def test_a_clause_says_what_the_sentence_says_of_a_fact(
         ("He gave it to them in 1990.", "1990"),
         ("The man who moved to Paris in 1990 died.", "1990"),
         ("The machine that was built in Bonn has 40 wheels.", "40"),
+        ("A version of NT for DEC's Alpha machines was planned (September 1993).", "1993"),
+        ('SI also specifies a list of prefixes (multipliers like "k" for 1000).', "1000"),
     ],
 )
 def test_what_only_holds_in_part_is_no_clause(text: str, word: str) -> None:

@@ -30,6 +30,7 @@ from leadline.synthesis.english.verbs import (
 from leadline.synthesis.english.wholeness import (
     POINTS,
     after_comma,
+    breaks_bracket,
     ends_well,
     is_cut,
     is_half_range,
@@ -351,6 +352,8 @@ def finished(
         return None
     if any(one.pos_ == other.pos_ == "NUM" for one, other in pairwise(tokens)):
         return None  # "is 7,655,628 (2012)"
+    if breaks_bracket(tokens):
+        return None
     if any(token.lower_ == "or" or is_titled(token) for token in tokens):
         return None
     if tokens[-1].pos_ in {"ADP", "DET", "CCONJ", "SCONJ", "AUX", "PART"}:

@@ -233,3 +233,17 @@ def after_comma(child: Any, head: Any) -> bool:
     """Tell whether a part of a sentence is set apart from what it belongs to."""
     first = min(each.i for each in child.subtree)
     return head.doc[first - 1].text in {",", "(", "-", "–", ";", ":", "--"} and first - 1 > head.i
+
+
+def breaks_bracket(tokens: Sequence[Any]) -> bool:
+    """Tell whether words of a bracket stand without it: "was planned (September 1993)"."""
+    doc, kept = tokens[0].doc, {token.i for token in tokens}
+    inside = False
+    for token in doc[tokens[0].i : tokens[-1].i + 1]:
+        if token.text in {"(", "["}:
+            inside = token.i not in kept
+        elif token.text in {")", "]"}:
+            inside = False
+        elif inside and token.i in kept:
+            return True
+    return False
