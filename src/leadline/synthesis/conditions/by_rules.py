@@ -30,8 +30,6 @@ _FEWEST_READ = 400
 _WORTH_READING = 200
 """Reading ends where fewer than one in so many documents gives conditions."""
 _ENOUGH_STOCK = 400
-_WITH_TOPIC = 0.25
-"""Share of documents with a topic from which on those without must have a name in a condition."""
 _ENOUGH, _WORDS_A_TOPIC = 60, 150
 """Topics with which reading may end before `limit` is reached, where it takes too many words."""
 _COMMON = 2
@@ -163,7 +161,6 @@ def _with_conditions(
          find_conditions(each, stock, counts.conditions, most=MOST_CONDITIONS, rng=rng))
         for each in fresh
     ]  # fmt: skip
-    found = _clear(found, counts)
     cases = [
         Case(tuple(content_tokens(condition.text)), document.id)
         for document, conditions in found
@@ -191,22 +188,6 @@ def _with_conditions(
             continue
         kept.append((records.shown(document), alone))
     return kept
-
-
-def _clear(
-    found: list[tuple[Document, list[Condition]]], counts: _Counts
-) -> list[tuple[Document, list[Condition]]]:
-    """Leave out conditions without a name and without a topic, where other documents have one."""
-    topics = topics_of([document if held else Document("", "") for document, held in found])
-    if sum(map(bool, topics)) < _WITH_TOPIC * sum(bool(held) for _, held in found):
-        return found
-    clear = [
-        (document, held if topic else [each for each in held if each.named])
-        for (document, held), topic in zip(found, topics, strict=True)
-    ]
-    left_out = sum(len(held) for _, held in found) - sum(len(held) for _, held in clear)
-    counts.conditions["neither a name nor a topic tells of what"] += left_out
-    return clear
 
 
 def _with_room(conditions: Sequence[Condition], topic: str) -> Sequence[Condition]:

@@ -52,7 +52,6 @@ class Condition:
     shape     clause, document or phrase; see `english.clauses.Clause`
     edit      breaks it; lies inside the span
     controls  one or two changes of the same size after which every condition still holds
-    named     whether one of its words is a name, so that it tells more of itself
     """
 
     start: int
@@ -61,7 +60,6 @@ class Condition:
     shape: Shape
     edit: Edit
     controls: tuple[Edit, ...] = ()
-    named: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +188,9 @@ def _clause(broken: Break, title: set[str], told: Told, phrases: bool) -> tuple[
     ):
         return None, "stated under a negation"
     content = content_tokens(clause.text)
-    least = _FEWEST_CONTENT[clause.shape] - is_named(words)
+    least = _FEWEST_CONTENT[clause.shape] - any(
+        word.pos_ == "PROPN" or word.lower_ in _SPECIFIC for word in words
+    )
     brought = _BROUGHT_IN[kind] if clause.shape == "phrase" else 0
     if len(content) < least or _beside(clause, broken) < brought:
         return None, "too few words that mean something"
@@ -201,11 +201,6 @@ def _clause(broken: Break, title: set[str], told: Told, phrases: bool) -> tuple[
     if is_met(content, title, 0.8) or sum(is_met(content, each, 0.8) for each in told.words) > 1:
         return None, "said more than once in the document"
     return clause, ""
-
-
-def is_named(words: Sequence[Any]) -> bool:
-    """Tell whether one of some words is a name, or the patient whom a report is about."""
-    return any(word.pos_ == "PROPN" or word.lower_ in _SPECIFIC for word in words)
 
 
 def _shows(text: str, before: str) -> bool:
@@ -245,5 +240,4 @@ def _controlled(
             shape=each.clause.shape,
             edit=moved(each.broken.edit, each.offset),
             controls=tuple(moved(control, each.offset) for control in controls),
-            named=is_named([doc[place] for place in places]),
         )
