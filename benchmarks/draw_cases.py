@@ -13,7 +13,6 @@ from __future__ import annotations
 import argparse
 import os
 import random
-import re
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -23,6 +22,7 @@ from leadline.files.documents import read_corpus
 from leadline.files.fields import as_document
 from leadline.files.jsonl import read_records
 from leadline.synthesis.conditions import by_rules as conditions
+from leadline.synthesis.conditions.about import topics_of
 from leadline.synthesis.conditions.edits import CONTROL
 from leadline.synthesis.rephrasings import by_rules as rephrasings
 from leadline.types import Corpus, Query
@@ -95,6 +95,8 @@ def _condition(name: str, query: Query, probe: Benchmark) -> str:
     facts = query.facets
     start, end = map(int, facts["span"].split("-"))
     text = probe.corpus[query.topic].text
+    (topic,) = topics_of([probe.corpus[query.topic]])
+    about = f"(about {topic}) " if topic else ""
     control = next(
         twin.facets
         for twin in probe.queries
@@ -102,18 +104,11 @@ def _condition(name: str, query: Query, probe: Benchmark) -> str:
         == (query.topic, CONTROL, facts["k"])
     )
     return (
-        f"{name}/{query.topic} [{facts['edit']}] {_about(query)}{facts['condition']}\n"
+        f"{name}/{query.topic} [{facts['edit']}] {about}{facts['condition']}\n"
         f"      {facts['before']!r} -> {facts['after']!r}   "
         f"control {control['before']!r} -> {control['after']!r}\n"
         f"      in: {text[max(0, start - 50) : end + 40]!r}"
     )
-
-
-def _about(query: Query) -> str:
-    """Return the topic that a query names before its conditions."""
-    found = re.search(r"^[^:?]{0,60}? about (.{1,120}?) (?:that meet|with every|for which|meet|"
-                      r"that fulfil)\b", query.text)  # fmt: skip
-    return f"(about {found[1]}) " if found else ""
 
 
 def _rephrasing(name: str, query: Query, probe: Benchmark) -> str:

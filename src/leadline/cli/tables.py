@@ -37,7 +37,7 @@ def print_reports(reports: Sequence[Report]) -> None:
 
 
 def _weakest(report: Report) -> Iterator[str]:
-    """Yield where a system is weakest on what its kind of test shows first, or that it is short."""
+    """Yield where a system is weakest on what its kind of test shows first, or that topics lack."""
     means = report.means()
     main = next((name for name in kind_or_ranking(report.kind).main if name in means), "")
     if main:

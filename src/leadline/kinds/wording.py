@@ -14,7 +14,7 @@ ByMetric: TypeAlias = Mapping[str, Any]
 FEW = 30
 """Units below which a mean of a slice is not worth a sentence."""
 FEWEST = 5
-"""Units below which a slice is not named as the weakest, and nothing is said of a mean."""
+"""Units below which a slice is not named as the weakest, and a mean is called of too few."""
 
 
 def leading_sentences(by_system: Mapping[str, ByMetric], metric: str) -> list[str]:

@@ -66,12 +66,11 @@ def build(
     fields         fields of the records (director, genre): they stand as lines before the text,
                    and each gives a condition where the corpus has other values for it
 
-    A query names the topic of its document where the title tells it. Documents with two
-    conditions or more, and short records with one, go first; others with one
-    fill up what is missing to the limit. A
-    condition is dropped when no short clause states it, when the document says it again, when
-    other documents that were read say the same, or when nothing beside it could be changed as a
-    control. `built` counts what was dropped and why. The corpus of the benchmark is the variants,
+    A query names the topic of its document where the title tells it. Documents with two conditions
+    or more, and short records with one, go first; others with one fill up what is missing to the
+    limit. A condition is dropped when no short clause states it, when the document says it again,
+    when other documents that were read say the same, or when nothing beside it could be changed as
+    a control. `built` counts what was dropped and why. The corpus of the benchmark is the variants,
     their sources and up to 1,000 other documents. It has no queries when no document gives
     conditions: English texts of whole sentences do.
     Source: MultiConIR, sections 3.2 and 3.3, with a parser in place of a language model.

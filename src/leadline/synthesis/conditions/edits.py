@@ -112,8 +112,6 @@ def find_breaks(
         if _is_repeated(value, document):
             continue
         for after in others:
-            if value.kind == "date" and not _keeps_order(value.text, after, text):
-                continue
             if normalised(after) and f" {normalised(after)} " not in document:
                 yield Break(_agreeing(value.kind, text, value, after), held)
                 break
@@ -205,7 +203,10 @@ def _exchanges(
         joined = text[max(0, value.start - 1) : value.start] in {"-", "–", "/"}  # "23-28th May"
         joined |= text[value.end : value.end + 1] == "-"  # "13 day-treatment children"
         if span is not None and not (owns or joined or _is_in_name(span)):
-            yield value, tuple(span), exchanged(value, text, stock.values, rng)
+            others = exchanged(value, text, stock.values, rng)
+            if value.kind == "date":
+                others = [each for each in others if _keeps_order(value.text, each, text)]
+            yield value, tuple(span), others
     for name in find_places(sentence):
         first, last = name.tokens[0], name.tokens[-1]
         a, b = first.idx, last.idx + len(last.text)
@@ -280,13 +281,7 @@ def _values_beside(doc: Any, document: str, stock: Stock, rng: random.Random) ->
             if sort == "count" and _LISTED.match(text, value.end):
                 continue
             plain = normalised(value.text)
-            fitting = (
-                each
-                for each in others
-                if normalised(each) != plain
-                and (value.kind != "date" or _keeps_order(value.text, each, text))
-            )
-            after = next(fitting, None)
+            after = next((each for each in others if normalised(each) != plain), None)
             if after is not None:
                 yield replace(_agreeing(value.kind, text, value, after), kind=CONTROL)
 
