@@ -37,6 +37,8 @@ _BEGINNING = re.compile(
 )
 """Where a date can begin: a number, or the name of a month or day of the week."""
 
+_FIRST_SHORT = 30
+_ENDINGS = {1: "st", 2: "nd", 3: "rd", 21: "st", 22: "nd", 23: "rd"}
 _YEAR_BEFORE = re.compile(
     r"\b(?:a|an|in|since|until|till|by|from|during|before|after|to|and|early|late|mid|of|year|for|the|"
     r"autumn|spring|summer|winter|fall|around|between|about|through)[\s,-]$|[(,;]\s?$",
@@ -73,12 +75,50 @@ def shifted(written: str, years: int) -> str:
 
 
 def year_of(written: str) -> int:
-    """Return the year that a date names, 0 when it names none; two digits count from 1900."""
+    """Return the year that a date names, 0 when it names none; two digits are of 1930 to 2029."""
     four = re.search(_YEAR, written)
     if four:
         return int(four.group())
-    two = re.search(r"(?:/|\s['’]?)(\d\d)$", written)
-    return 1900 + int(two[1]) if two and not written.endswith("m") else 0
+    two = re.search(r"/(\d\d)$|\s['’]?([4-9]\d)$", written)
+    if two is None:
+        return 0
+    year = int(two[1] or two[2])
+    return year + (1900 if year >= _FIRST_SHORT else 2000)
+
+
+def day_of(written: str) -> int:
+    """Return the day of a month that a date names without a year, 0 when it names none."""
+    found = re.search(r"\d{1,2}", written) if re.search(rf"\b(?:{_MONTH})", written, re.I) else None
+    return int(found.group()) if found else 0
+
+
+def month_of(written: str) -> str:
+    """Return the first three letters of the month that a date names in words, or nothing."""
+    found = re.search(rf"\b(?:{_MONTH})", written, re.IGNORECASE)
+    return found.group()[:3].casefold() if found else ""
+
+
+def on_day(written: str, day: int) -> str:
+    """Return a date that names a day and no year, with another day: the 3rd, the 11th."""
+
+    def moved(match: re.Match[str]) -> str:
+        return f"{day}{_ENDINGS.get(day, 'th') if match[1] else ''}"
+
+    return re.sub(r"\d{1,2}(st|nd|rd|th)?", moved, written, count=1)
+
+
+def share_years(one: str, other: str) -> bool:
+    """Tell whether one of two dates is a range of years and shares some with the other."""
+    (low, high), (least, most) = _years(one), _years(other)
+    return (low < high or least < most) and low <= most and least <= high
+
+
+def _years(written: str) -> tuple[int, int]:
+    found = re.search(rf"({_YEAR})[-/–](?:({_YEAR})|(\d\d))(?!\d|[-/])", written)
+    first = year_of(written)
+    if found is None:
+        return first, first
+    return first, int(found[2] or f"{found[1][:2]}{found[3]}")
 
 
 def _is_year(text: str, start: int, end: int, match: re.Match[str]) -> bool:

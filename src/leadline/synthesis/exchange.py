@@ -7,7 +7,7 @@ import random
 import re
 from typing import TypeVar
 
-from leadline.synthesis.dates import shifted, year_of
+from leadline.synthesis.dates import day_of, month_of, on_day, share_years, shifted, year_of
 from leadline.synthesis.pools import Pools
 from leadline.synthesis.quantities import NUMERAL, figure_of, spelled_like
 from leadline.synthesis.values import Value
@@ -35,11 +35,18 @@ _TELLING = 3
 _FIGURE = re.compile(
     rf"{NUMERAL}|\b(?:{'|'.join(sorted(NUMBER_WORDS, key=len, reverse=True))})\b", re.IGNORECASE
 )
-_FACTORS = (0.5, 0.6, 0.7, 1.4, 1.5, 1.8)
+_FACTORS = (0.7, 0.75, 0.8, 1.2, 1.25, 1.3)
 _GROWN_UP, _OLDEST = 18, 105
 """Years: a girl of 17 is not made one of 31."""
-_MOST_TIMES = 2.0
-"""How many times as large a figure may be: an order of magnitude off is noticed as odd."""
+_MOST_APART = 0.4
+"""Largest relative difference of a figure: 144 degrees in place of 103 is read as odd."""
+_DAYS = range(2, 28)
+_YEARS_APART = 10
+"""Years that a date may move: a patient of 21 had no operation in 1982."""
+_JOINED_BEFORE, _JOINED_AFTER = (
+    re.compile(r"\d,?\s(?:and|or)\s$"),
+    re.compile(r",?\s(?:and|or)\s\d"),
+)
 
 
 def exchanged(value: Value, text: str, pools: Pools, rng: random.Random) -> list[str]:
@@ -48,8 +55,9 @@ def exchanged(value: Value, text: str, pools: Pools, rng: random.Random) -> list
     text  what the value stands in; a number that it calls a bound has none: "more than 5" does
           not contradict "more than 10"
 
-    Values of the corpus come first; a number or a year that the corpus cannot exchange becomes a
-    near one of the same format, no larger and no smaller than the corpus has for that sort.
+    Values of the corpus come first; a number or a year that the corpus cannot exchange becomes one
+    of the same format, no larger and no smaller than the corpus has for that sort. Either is near
+    the value, so that the text around it still fits; a day stays in its month.
     """
     if value.kind == "number":
         if _BOUND_BEFORE.search(text[max(0, value.start - 20) : value.start]):
@@ -60,6 +68,10 @@ def exchanged(value: Value, text: str, pools: Pools, rng: random.Random) -> list
             text[max(0, value.start - 6) : value.start]
         ):
             return []
+        if _JOINED_AFTER.match(text, value.end) or _JOINED_BEFORE.search(
+            text[max(0, value.start - 9) : value.start]
+        ):
+            return []  # "scores of 9 and 10"
         return _numbers(value, text, pools, rng)
     if _TIME_BOUND.search(text[max(0, value.start - 20) : value.start]):
         return []  # what has been so since 1965 has been so since 1974
@@ -69,7 +81,8 @@ def exchanged(value: Value, text: str, pools: Pools, rng: random.Random) -> list
         for other in _shuffled(pools.alike(key), rng)
         if other.casefold() != value.text.casefold()
     ]
-    return _near_in_time(alike, value.text) or _other_years(value.text, rng)
+    near = [other for other in alike if _is_near_in_time(other, value.text)]
+    return near or _other_days(value.text, rng) or _other_years(value.text, rng)
 
 
 def _numbers(value: Value, text: str, pools: Pools, rng: random.Random) -> list[str]:
@@ -88,10 +101,11 @@ def _numbers(value: Value, text: str, pools: Pools, rng: random.Random) -> list[
         least = 0.05 if place == 0 and len(value.keys) > 1 else 0.2
         for other in _shuffled(pools.alike(key), rng):
             found = _FIGURE.search(other)
-            if found and _breaks(value, figure_of(found.group()), least, span):
-                chosen.append(_refigured(value.text, figure_of(found.group())))
+            figure = _rounded(figure_of(found.group()), value.text) if found else value.number
+            if _breaks(value, figure, least, span):
+                chosen.append(_refigured(value.text, figure))
     near = [value.number * factor for factor in _shuffled(list(_FACTORS), rng)]
-    near = [_rounded(figure, value.text) for figure in near]
+    near = [_rounded(figure, value.text) for figure in near] + [value.number + 1]
     chosen.extend(_refigured(value.text, f) for f in near if _breaks(value, f, 0.2, span))
     return [each for each in dict.fromkeys(chosen) if each and each != value.text]
 
@@ -119,7 +133,7 @@ def _breaks(value: Value, figure: float, least: float, span: tuple[float, float]
         return False  # "a 100% guarantee"
     if figure == old or figure in {0.0, 1.0} or abs(figure - old) < least * abs(old):
         return False
-    if not abs(old) / _MOST_TIMES <= abs(figure) <= abs(old) * _MOST_TIMES:
+    if not _is_near(figure, old):
         return False
     if not span[0] <= figure <= span[1]:
         return False
@@ -130,24 +144,29 @@ def _breaks(value: Value, figure: float, least: float, span: tuple[float, float]
     return (figure < _GROWN_UP) == (old < _GROWN_UP) and not figure > _OLDEST >= old
 
 
+def _is_near(figure: float, old: float) -> bool:
+    """Tell whether a figure is of the size of another; of small counts the next one is."""
+    return abs(figure - old) <= max(_MOST_APART * abs(old), 1.0)
+
+
 def _ranges(value: Value, figures: list[float], pools: Pools, rng: random.Random) -> list[str]:
     chosen = []
     for other in _shuffled(pools.alike(value.keys[0]), rng):
         low, high = [figure_of(found) for found in _FIGURE.findall(other)][:2]
         apart = low > figures[1] or high < figures[0]
-        if "/" in value.text:
-            apart = low != figures[0] and high != figures[1]
+        if "/" in value.text:  # "50/56 points": the scale stays
+            high = figures[1]
+            apart = low != figures[0] and (low <= high) == (figures[0] <= high)
         whole = "%" in value.text and high > 100
-        near = figures[1] / _MOST_TIMES <= high <= figures[1] * _MOST_TIMES
+        near = _is_near(low, figures[0]) and _is_near(high, figures[1])
         if apart and near and not whole and 1.0 not in (low, high):
             chosen.append(_refigured(value.text, low, high))
     if "/" not in value.text:
         width = 2 * (figures[1] - figures[0])
         up, down = [(figures[0] + by, figures[1] + by) for by in (width, -width)]
-        if not figures[1] <= 100 < up[1]:  # ages and percentages stay below
-            chosen.append(_refigured(value.text, *up))
-        elif down[0] > 1:
-            chosen.append(_refigured(value.text, *down))
+        moved = down if figures[1] <= 100 < up[1] else up  # ages and percentages stay below
+        if moved[0] > 1 and _is_near(moved[0], figures[0]):
+            chosen.append(_refigured(value.text, *moved))
     return [text for text in dict.fromkeys(chosen) if text and text != value.text]
 
 
@@ -180,15 +199,24 @@ def _rounded(figure: float, text: str) -> float:
     return rounded or float(round(figure))
 
 
-def _near_in_time(dates: list[str], written: str) -> list[str]:
-    """Return dates with those first that are at most 25 years away; none further than 60."""
-    year = year_of(written)
-    near = [date for date in dates if abs(year_of(date) - year) <= 25]
-    return near + [date for date in dates if 25 < abs(year_of(date) - year) <= 60]
+def _is_near_in_time(other: str, written: str) -> bool:
+    """Tell whether a date is at most 10 years away, or in the same month where neither has one."""
+    if year_of(written):
+        return abs(year_of(other) - year_of(written)) <= _YEARS_APART and not share_years(
+            other, written
+        )
+    return month_of(other) == month_of(written) or not day_of(written)
+
+
+def _other_days(written: str, rng: random.Random) -> list[str]:
+    """Return other days of the month of a date that names no year."""
+    if year_of(written) or not month_of(written):
+        return []
+    return [on_day(written, day) for day in _shuffled(list(_DAYS), rng) if day != day_of(written)]
 
 
 def _other_years(written: str, rng: random.Random) -> list[str]:
-    steps = [-20, -10, 10, 20] if _DECADE.search(written) else [-6, -4, -3, -2, 2, 3, 4]
+    steps = [-10, 10] if _DECADE.search(written) else [-6, -4, -3, -2, 2, 3, 4]
     moved = [shifted(written, years) for years in _shuffled(steps, rng)]
     return [text for text in dict.fromkeys(moved) if text != written]
 

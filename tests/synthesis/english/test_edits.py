@@ -35,7 +35,7 @@ def broken(text: str) -> dict[str, str]:
         ("The house was sold in spring.", "The house was not sold in spring."),
         ("Brad moved to the house.", "Brad did not move to the house."),
         ("Brad can't find the door.", "Brad can find the door."),
-        ("There was a mass in the lung.", "There was no mass in the lung."),
+        ("There was a mass in the lung.", "There was not a mass in the lung."),
         ("The scan shows no masses.", "The scan shows masses."),
     ],
 )
@@ -46,6 +46,7 @@ def test_a_negation_is_put_in_or_taken_out(text: str, expected: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
+        "The method is to fill a house.",
         "All doors were open.",
         "If it rains, the house is wet.",
         "Was the house sold?",
@@ -75,6 +76,9 @@ def test_an_antonym_is_of_the_right_sense(text: str, expected: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
+        "The house is cheaper than the larger barn.",
+        "The pressure increases with height because the door is closed.",
+        "They sell linear algebra programs.",
         "Things are left with Amy.",
         "There is little doubt left in the house.",
         "Later he sold the house.",
@@ -119,6 +123,9 @@ def test_a_statement_that_the_rest_of_the_text_needs_is_not_denied(text: str, fi
         ("The house costs $500, and it was built in 1950.", True),
         ("The house falls under title 31 of the code.", False),
         ("The garden has a 100% guarantee.", False),
+        ("Scores of 9 and 10 are good.", False),
+        ("The endotine 4.5 device was inserted.", False),
+        ("The ticket costs 86 kroner.", True),
     ],
 )
 def test_a_number_on_which_another_hangs_stays(text: str, is_free: bool) -> None:
@@ -138,6 +145,7 @@ def test_a_girl_is_no_state_and_a_place_becomes_a_place() -> None:
         ("They live in Spain with a dog.", True),
         ("They live in Spain, close to Madrid.", False),
         ("They live in Spain among Spanish neighbours.", False),
+        ("They live in Czechoslovakia, in the Czechoslovak hills.", False),
     ],
 )
 def test_a_country_that_the_text_tells_in_another_way_stays(text: str, is_free: bool) -> None:

@@ -39,6 +39,8 @@ _SHORT = 60
 _BROUGHT_IN = {"number": 3, "name": 3, "antonym": 4}
 """Kinds of fact for which a phrase will do: "four friends from a technical school", and how many
 words it must have beside the fact."""
+_TITLE_SHARE = 0.6
+"""A clause of which the title holds so much says nothing more: "Speech Decoder is a decoder"."""
 _FAILING = words_of("without deny fail lack avoid prevent refuse few little rarely seldom hardly")
 """Under such a word an opposite need not contradict."""
 _LAST_RESORT = {"number": 0.0, "date": 0.0, "name": 0.0, "antonym": 0.6, "negation": 0.6}
@@ -198,7 +200,10 @@ def _clause(broken: Break, title: set[str], told: Told, phrases: bool) -> tuple[
         return None, "its subject has no article"
     if kind in _FACTS and not _shows(clause.text, broken.edit.before):
         return None, "the fact is not whole in the clause"
-    if is_met(content, title, 0.8) or sum(is_met(content, each, 0.8) for each in told.words) > 1:
+    if (
+        is_met(content, title, _TITLE_SHARE)
+        or sum(is_met(content, each, 0.8) for each in told.words) > 1
+    ):
         return None, "said more than once in the document"
     return clause, ""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Collection, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any
@@ -30,8 +30,10 @@ from leadline.synthesis.words import words_of
 _AMERICA = words_of("us usa america")
 KINDS = ("number", "date", "name", "antonym", "negation")
 CONTROL = "control"
-_ROOT = 2
-"""Letters that the names of a country and of its people begin with: Spain, Spanish."""
+_KNOWN_FIGURES = 3
+_ROOT, _STEM = 2, 5
+"""Letters that the names of a country and of its people begin with: Spain, Spanish; and letters
+that tell a word of the same stem by themselves: Czechoslovakia, Czechoslovak."""
 _SAID_AGAIN = re.compile(r"\s*(?:\w+\s+)?\(\W*\d")
 """Behind a value: the same in another unit, "20.28 kelvin (-252.87 C)"."""
 _YEAR = re.compile(r"\b(?:1[0-9]|20)\d\d\b")
@@ -97,7 +99,7 @@ def find_breaks(
     offset    where the parsed passage begins in it
     """
     text = text_of(sentence.doc)
-    exchanges = list(_exchanges(sentence, stock, rng))
+    exchanges = list(_exchanges(sentence, document, stock, rng))
     figures = [value for value, _, _ in exchanges if value.kind != "name"]
     free = stand_alone(figures, sentence, told, offset)
     for value, held, others in exchanges:
@@ -189,7 +191,7 @@ def moved(edit: Edit, by: int) -> Edit:
 
 
 def _exchanges(
-    sentence: Any, stock: Stock, rng: random.Random
+    sentence: Any, document: str, stock: Stock, rng: random.Random
 ) -> Iterator[tuple[Value, tuple[Any, ...], list[str]]]:
     """Yield numbers, dates and names, with their words and what may take their place."""
     text, start, end = text_of(sentence.doc), sentence.start_char, sentence.end_char
@@ -202,10 +204,11 @@ def _exchanges(
         owns = text[value.end : value.end + 2].lower() in {"'s", "’s"}
         joined = text[max(0, value.start - 1) : value.start] in {"-", "–", "/"}  # "23-28th May"
         joined |= text[value.end : value.end + 1] == "-"  # "13 day-treatment children"
-        if span is not None and not (owns or joined or _is_in_name(span)):
+        named = span is not None and (_is_in_name(span) or _is_model(value, span, stock))
+        if span is not None and not (owns or joined or named):
             others = exchanged(value, text, stock.values, rng)
             if value.kind == "date":
-                others = [each for each in others if _keeps_order(value.text, each, text)]
+                others = [each for each in others if _keeps_order(value.text, each, document)]
             yield value, tuple(span), others
     for name in find_places(sentence):
         first, last = name.tokens[0], name.tokens[-1]
@@ -216,21 +219,23 @@ def _exchanges(
             yield value, name.tokens, stock.names_like(written, name.kind, rng)
 
 
-def _is_free_place(written: str, said: dict[str, int]) -> bool:
+def _is_free_place(written: str, said: Collection[str]) -> bool:
     """Tell whether no other place of a text tells which one is meant.
 
     Who reads "Madrid" knows that the country is Spain, so that a text with places of several kinds
     keeps them all.
     """
     place = normalised(written)
-    if place == "american" and said.keys() & _AMERICA:
+    if place == "american" and not _AMERICA.isdisjoint(said):
         return False
-    return not any(
-        word in PLACES
-        and word != place
-        and (word[:_ROOT] == place[:_ROOT] or PLACES[word] != PLACES[place])
-        for word in said
-    )
+    return not any(word != place and _tells(word, place) for word in said)
+
+
+def _tells(word: str, place: str) -> bool:
+    """Tell whether a word of a text shows which place is meant in it."""
+    if word in PLACES and (word[:_ROOT] == place[:_ROOT] or PLACES[word] != PLACES[place]):
+        return True
+    return len(place) > _STEM and word[:_STEM] == place[:_STEM]
 
 
 def _is_repeated(value: Value, document: str) -> bool:
@@ -239,13 +244,13 @@ def _is_repeated(value: Value, document: str) -> bool:
     return document.replace(" ", "  ").count(f" {anchor} ") > 1
 
 
-def _keeps_order(before: str, after: str, text: str) -> bool:
-    """Tell whether a year stays before and after the other years of a passage."""
+def _keeps_order(before: str, after: str, document: str) -> bool:
+    """Tell whether a year stays before and after the other years of a document."""
     old, new = _YEAR.search(before), _YEAR.search(after)
     if old is None or new is None:
         return True
     a, b = int(old[0]), int(new[0])
-    others = {int(year) for year in _YEAR.findall(text)} - {a}
+    others = {int(year) for year in _YEAR.findall(document)} - {a}
     return all(b != year and (a < year) == (b < year) for year in others)
 
 
@@ -264,6 +269,17 @@ def _is_in_name(span: Any) -> bool:
     return any(token.ent_type_ in names and token.text.isalpha() for token in digits)
 
 
+def _is_model(value: Value, span: Any, stock: Stock) -> bool:
+    """Tell whether a figure behind a noun is part of a name: "the endotine 4.5 device".
+
+    Figures that name something of their own stand behind that noun elsewhere too: temperature 103.
+    """
+    if not value.keys or not value.keys[0].startswith("after|") or not span[0].i:
+        return False
+    known = len(stock.values.alike(value.keys[0])) >= _KNOWN_FIGURES
+    return span[0].nbor(-1).pos_ in {"NOUN", "PROPN"} and not known
+
+
 def _agreeing(kind: str, text: str, value: Value, after: str) -> Edit:
     start, before, put = with_article(text, value.start, value.text, after)
     return Edit(kind, start, value.end, before, put)
@@ -271,13 +287,15 @@ def _agreeing(kind: str, text: str, value: Value, after: str) -> Edit:
 
 def _values_beside(doc: Any, document: str, stock: Stock, rng: random.Random) -> Iterator[Edit]:
     """Yield an exchange of every number, date and place that the document has once."""
-    text = text_of(doc)
+    text, said = text_of(doc), set(document.split())
     for sentence in doc.sents:
-        exchanges = list(_exchanges(sentence, stock, rng))
+        exchanges = list(_exchanges(sentence, document, stock, rng))
         sorts = ["" if value.kind == "name" else sort_of(value) for value, _, _ in exchanges]
         for (value, _, others), sort in zip(exchanges, sorts, strict=True):
             if _is_repeated(value, document) or (sort and sorts.count(sort) > 1):
                 continue  # "from 2005 to 2011"
+            if not sort and not _is_free_place(value.text, said):
+                continue
             if sort == "count" and _LISTED.match(text, value.end):
                 continue
             plain = normalised(value.text)

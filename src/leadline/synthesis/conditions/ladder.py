@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from leadline.synthesis.conditions.choice import Condition
 from leadline.synthesis.conditions.edits import CONTROL, Edit, apply_edits
-from leadline.synthesis.conditions.wording import as_list, as_prose
+from leadline.synthesis.conditions.wording import as_list, as_prose, stated
 from leadline.types import Document, Query
 
 STYLES = ("list", "prose")
@@ -142,7 +142,7 @@ def _query(
         "position": position_of(source, condition.edit),
         "document": source.id,
         "span": f"{condition.start}-{condition.end}",
-        "condition": condition.text,
+        "condition": stated(condition),
         "before": changed.before,
         "after": changed.after,
     }

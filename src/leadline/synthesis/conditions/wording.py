@@ -15,6 +15,7 @@ _LISTS = (
     ("Return documents{about} that fulfil these requirements: ", "{k}) {c}"),
     ("Which documents{about} meet these conditions? ", "{k}. {c}"),
 )
+_STATED: dict[Shape, str] = {"clause": "{c}", "document": "it {c}", "phrase": "it is about {c}"}
 _OPENINGS: dict[Shape, tuple[str, ...]] = {
     "clause": (
         "I am looking for a document{about} that says that {c}",
@@ -51,6 +52,11 @@ _LINKS: dict[Shape, tuple[str, ...]] = {
 }
 
 
+def stated(condition: Condition) -> str:
+    """Return a condition as a sentence of its own, without a full stop."""
+    return _STATED[condition.shape].format(c=condition.text)
+
+
 def as_list(conditions: Sequence[Condition], rng: random.Random, about: str = "") -> list[str]:
     """Return the list-style queries of the first 1, 2, ... conditions, in one frame.
 
@@ -59,8 +65,8 @@ def as_list(conditions: Sequence[Condition], rng: random.Random, about: str = ""
     opening, item = rng.choice(_LISTS)
     opening = opening.format(about=_about(about))
     items = [
-        _ended(item.format(k=k, c=condition.text[0].upper() + condition.text[1:]))
-        for k, condition in enumerate(conditions, 1)
+        _ended(item.format(k=k, c=text[0].upper() + text[1:]))
+        for k, text in enumerate(map(stated, conditions), 1)
     ]
     return [opening + " ".join(items[:k]) for k in range(1, len(items) + 1)]
 

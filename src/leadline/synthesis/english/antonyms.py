@@ -30,7 +30,7 @@ _ADJECTIVES = _pairs(
     warmer colder | heavier lighter | deeper shallower | wider narrower |
     subsonic supersonic | compressible incompressible |
     symmetric asymmetric | symmetrical asymmetrical | stable unstable |
-    linear nonlinear | horizontal vertical | rural urban | male female | benign malignant |
+    horizontal vertical | rural urban | male female | benign malignant |
     anterior posterior |
     maternal paternal | married unmarried | visible invisible |
     voluntary compulsory | formal informal |
@@ -65,7 +65,7 @@ _BEFORE = {
         "brother sister son daughter child children patients people women men adults subjects age"
     ),
     ("young", "old"): words_of("man woman lady couple"),
-    ("theoretical", "experimental"): words_of("results values data study investigation method"),
+    ("linear", "nonlinear"): words_of("equation equations system systems theory model models"),
     ("laminar", "turbulent"): _FLOWING,
     ("viscous", "inviscid"): _FLOWING,
     ("first", "last"): words_of("chapter episode section"),
@@ -85,6 +85,7 @@ KIN = _pairs(
 _GENDERED = words_of("he she him her his hers himself herself mr mrs ms miss lesbian gay")
 SEXES = frozenset({"male", "female"})
 _NEAR = 8
+_REASONS = words_of("because since due so thus")
 _NO_DEGREE = words_of("no not never as too so less more most least than")
 
 
@@ -146,6 +147,8 @@ def _inflected(verb: Any) -> str:
         return ""
     if not any(child.dep_ in SUBJECTS for child in verb.children):
         return ""
+    if any(word.lower_ in _REASONS for word in verb.subtree):
+        return ""  # "increases growth because the gas feeds plants"
     if any(child.lower_ == "from" for child in verb.children):
         return ""  # "decreased from 21.8 to 24.7"
     if verb.lower_ not in getInflection(lemma_of(verb), tag=verb.tag_):
@@ -160,6 +163,10 @@ def _is_bound_to_neighbours(token: Any) -> bool:
         word.like_num and abs(word.i - token.i) < _NEAR for word in token.sent
     ):
         return True  # "a smaller size, such as 15 cm"
+    if token.tag_ == "JJR" and all(
+        word.lower_ != "than" for word in token.sent[token.i - token.sent.start :]
+    ):
+        return True  # "less expensive than the larger car"
     if before is not None and (before.lower_ == "even" or before.dep_ == "advmod"):
         return True  # "even larger", than what stands before it; "unhappily married"
     if before is not None and (before.lower_ in _NO_DEGREE or before.text in {"-", "–", "/"}):

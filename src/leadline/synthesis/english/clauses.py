@@ -73,16 +73,23 @@ _OTHERS = words_of(
     yours himself herself itself themselves myself ourselves who which what whose whom such same
     its his her their
     both later earlier ago other others former latter another respectively said following below
-    above hereafter then similar similarly further example
+    above hereafter then similar similarly further example today yesterday tomorrow tonight
     """
 )
 """Words that point out of the clause, at what its reader cannot see."""
+_WHEN_SAID = tuple(
+    f" {near} {time}" for near in ("last", "next") for time in ("year", "month", "week", "night")
+)
+"""Times that only the day of writing tells; "the last 5 years" says how long something took."""
 _WORKING = words_of(
     """
-    study find obtain derive calculate compute determine report incorporate develop undertake
+    study find obtain derive calculate compute determine report incorporate develop undertake pay
+    devote direct
     """
 )
 """What a paper does with its subject; that it did not do so says little."""
+_SPEAKING = words_of("say think believe claim hope")
+"""Without what is said they say nothing: "the minister says a man"."""
 _ODD = re.compile(
     r"[\[\]{}<>|=_*+\\^~#@\"“”]|\.\.|--|\s-\s|of the (?:two|three)$|\s/\s|\?|\w-\s|[^\x00-\x7f]{3}"
     r"|/\w+/|X{2}|\w'(?<!s')\s|(?:^|\s)[b-hj-z](?:\s|$)"
@@ -153,6 +160,8 @@ def _about_verb(verb: Any, held: set[int], most: int, whole: bool) -> Clause | N
     kept |= named
     instead = _pointers(subject)
     if not agree(verb, subject) or (verb.dep_ == "conj" and not is_active(verb)):
+        return None
+    if lemma_of(verb) in _SPEAKING and is_active(verb):
         return None
     for everything in (True, False):  # all its modifiers where they fit, else what it cannot lack
         said = _predicate(verb, held, everything or has_negation(verb), whole)
@@ -345,6 +354,8 @@ def finished(
     if tokens[0].lower_ in BINDING or is_pointing(tokens) or is_half_range(tokens):
         return None
     if any(token.lower_ in _OTHERS and token.i not in instead for token in tokens):
+        return None
+    if any(each in text for each in _WHEN_SAID):
         return None
     if any(token.tag_ in {"JJR", "RBR"} for token in tokens) and "than" not in words:
         return None  # "is slightly smaller", than what?

@@ -61,9 +61,9 @@ def _is_used_as_place(tokens: tuple[Any, ...], kind: str) -> bool:
         return False
     if before is not None and (before.text in {"-", "/"} or _joins(before)):
         return False
-    if kind == "nationality":
-        if before is not None and before.lower_ in _BEFORE_NATIONS:
-            return False
+    if kind.startswith("nationality"):
+        if before is not None and (before.lower_ in _BEFORE_NATIONS or before.like_num):
+            return False  # "an 8 French catheter"
         return bool(last.dep_ == "amod" and last.head.pos_ == "NOUN" and last.head.i > last.i)
     if kind == "compass":
         return False

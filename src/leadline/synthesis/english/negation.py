@@ -83,13 +83,15 @@ def _negated(verb: Any) -> Negation | None:
         return None
     if any(_is_list_or_denial(child) for child in verb.children):
         return None
-    first = _first_auxiliary(verb)
-    if first is not None:
-        if first.lower_ not in _TAKE_NOT or _next(first).startswith(("not", "n't", "n’t")):
-            return None
-        end = first.idx + len(first.text)
-        neutral = tuple(f" {word}" for word in _agreeing(verb))
-        return Negation(end, end, " not", (first, verb), verb, neutral)
+    if any(_denies(word) for word in verb.subtree):
+        return None  # "did not show insignificant disease"
+    if (
+        any(child.dep_ == "xcomp" and child.tag_ == "VB" for child in verb.children)
+        and lemma_of(verb) == "be"
+    ):
+        return None  # "the method is to fill a mould"
+    if _first_auxiliary(verb) is not None:
+        return _inserted(verb, (verb,))
     return _with_do(verb)
 
 
@@ -103,6 +105,16 @@ def _is_list_or_denial(said: Any) -> bool:
     return said.lower_.startswith(("un", "non", "absent", "negative")) or any(
         child.dep_ in {"conj", "cc"} for child in said.children
     )
+
+
+def _denies(word: Any) -> bool:
+    """Tell whether a word that describes a noun is another with "not" in front: insignificant."""
+    from lemminflect import getAllLemmas
+
+    if word.dep_ != "amod" or not word.lower_.startswith(("un", "in", "non")):
+        return False
+    rest = word.lower_.removeprefix("non").removeprefix("un").removeprefix("in")
+    return "ADJ" in getAllLemmas(rest)
 
 
 def _with_do(verb: Any) -> Negation | None:
@@ -144,7 +156,7 @@ def _is_full(child: Any) -> bool:
 
 
 def _none(verb: Any) -> Negation | None:
-    """Negate "there is a mass": "there is no mass"."""
+    """Negate "there is a mass": "there is not a mass"."""
     if not any(child.dep_ == "expl" and child.lower_ == "there" for child in verb.children):
         return None
     for noun in verb.children:
@@ -155,10 +167,22 @@ def _none(verb: Any) -> Negation | None:
         if len(articles) == 1 and articles[0].lower_ in {"a", "an"}:
             if others & (_QUANTIFIERS | {"number", "lot", "need", "variety", "total"}):
                 return None
-            article = articles[0]
-            end = article.idx + len(article.text)
-            return Negation(article.idx, end, "no", (article, noun, verb), verb, ("one", "another"))
+            return _inserted(verb, (articles[0], noun, verb))
     return None
+
+
+def _inserted(verb: Any, tokens: tuple[Any, ...]) -> Negation | None:
+    """Put "not" behind the auxiliary of a verb, or behind a verb that is one."""
+    first = _first_auxiliary(verb)
+    if (
+        first is None
+        or first.lower_ not in _TAKE_NOT
+        or _next(first).startswith(("not", "n't", "n’t"))
+    ):
+        return None
+    end = first.idx + len(first.text)
+    neutral = tuple(f" {word}" for word in _agreeing(verb))
+    return Negation(end, end, " not", (first, *tokens), verb, neutral)
 
 
 def _affirmed(verb: Any) -> Negation | None:

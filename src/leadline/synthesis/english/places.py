@@ -33,9 +33,9 @@ _KINDS = {
         french, german, ghanaian, greek, hungarian, icelandic, indian, indonesian, iranian, irish,
         israeli, italian, jamaican, japanese, kenyan, korean, malaysian, mexican,
         nigerian, norwegian, pakistani, peruvian, portuguese, romanian, russian,
-        scottish, spanish, swedish, swiss, thai, turkish, welsh, yugoslav,
-        zambian
+        spanish, swedish, swiss, thai, turkish, yugoslav, zambian
     """,
+    "nationality within another": "scottish, welsh, bavarian, sicilian",
     "continent": "africa, asia, europe, latin america, north america, south america",
     "state": """
         alabama, alaska, arizona, arkansas, california, colorado, connecticut, delaware, florida,

@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from leadline.synthesis.english.parsing import lemma_of
+from leadline.synthesis.english.verbs import is_common_word
 from leadline.synthesis.words import DOCUMENT_VERBS, words_of
 
 _OPEN = frozenset({"NOUN", "VERB", "ADJ", "ADV"})
@@ -144,7 +145,7 @@ def is_known(noun: Any) -> bool:
     known = lemma_of(noun) in _ALWAYS_KNOWN
     if determiners & POINTS:
         return known
-    if "the" not in determiners or known or noun.pos_ == "PROPN":
+    if "the" not in determiners or known or (noun.pos_ == "PROPN" and not _is_office(noun)):
         return True
     return any(
         child.dep_ in {"amod", "compound", "nmod", "prep", "poss", "appos", "nummod"}
@@ -153,9 +154,14 @@ def is_known(noun: Any) -> bool:
     )
 
 
+def _is_office(noun: Any) -> bool:
+    """Tell whether a capital makes a name of a common word: "the Government", "the Map"."""
+    return bool(noun.is_title and is_common_word(noun))
+
+
 def is_pointing(words: Iterable[Any]) -> bool:
     """Tell whether a noun has a "the" and nothing that says which: "the source of the effect"."""
-    return any(word.pos_ == "NOUN" and not is_known(word) for word in words)
+    return any(word.pos_ in {"NOUN", "PROPN"} and not is_known(word) for word in words)
 
 
 def is_stray_figure(last: Any) -> bool:
@@ -198,6 +204,8 @@ def is_torn(doc: Any, kept: set[int], top: int, opens: bool = True) -> bool:
     if any(_is_run_on(doc, gap, top) for gap in _gaps(kept)):
         return True
     before = doc[first - 1] if first > doc[first].sent.start else None
+    if opens and before is not None and before.text == ")":
+        return True  # "Robert MacKay (born 1956) FRS is"
     tied = before is not None and before.pos_ in {"ADP", "PART", "SCONJ"}
     if opens and tied and doc[first - 1].lower_ != "that":
         return True
