@@ -85,3 +85,42 @@ def test_a_day_beside_a_habit_is_still_read(text: str, value: str) -> None:
 def test_days_on_which_something_is_open_are_no_dates() -> None:
     told = derived_times("11 May 2021. Swimming Monday to Friday 06:30-08:30.")
     assert not {"date", "date_range"} & {kind for kind, _ in told}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # one of two, whatever the other is
+        "11 May 2021. The poll is on Friday or it is put off.",
+        "11 May 2021 Ann: dinner thurs?\nBea: or not at all",
+        # a question that is answered by no
+        "11 May 2021 Ann: barbecue on Saturday?\n11 May 2021 Bea: no, my back is bad",
+        # nothing is settled
+        "11 May 2021. Friday is doubtful, I will tell you.",
+        "11 May 2021. Mr Penn proposes Friday. It is not yet decided.",
+        # habits
+        "11 May 2021. Cards are on Thursdays. Rehearsals: Tuesday, seven o'clock sharp.",
+        # names
+        "11 May 2021. The new typist is a Miss Friday.",
+        "11 May 2021. Trading at the Sunday Street branch goes well.",
+    ],
+)
+def test_days_that_are_open_or_habits_or_names_give_nothing(text: str) -> None:
+    assert [each for each in derived_times(text) if each[0] == "date"] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        # 16 days ahead, though the verb is past; a year earlier it would be 349 days back
+        ("14 March 2025. Lunch is listed, 30 March, and all tables taken.", "2025-03-30"),
+        # what the verb says counts where both are near: 8 days back, 20 ahead
+        ("13 May 2021. The mower came back on the 5th.", "2021-05-05"),
+        # the month spoken of is two back: 20 August is 9 days ahead, 20 June 52 back
+        ("11 August 2008. They said no in July. The council decides on the 20th.", "2008-08-20"),
+        # no tense: 6 March is 8 days ahead, 6 February 20 back
+        ("26 February 2021. Rent: the 6th.", "2021-03-06"),
+    ],
+)
+def test_the_nearest_day_is_meant_unless_the_tense_says_otherwise(text: str, value: str) -> None:
+    assert ("date", value) in derived_times(text)

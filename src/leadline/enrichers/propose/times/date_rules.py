@@ -32,7 +32,7 @@ def read_holiday(match: re.Match[str], scene: Scene) -> Reading | None:
     before = scene.lower[max(0, span[0] - 14) : span[0]]
     if _GREETING.search(before) or _FEAST_THING.match(scene.lower, span[1]):
         return None
-    if scene.event and scene.event.role == "stated" and 0 <= span[0] - scene.event.span[1] < 4:
+    if scene.event and scene.lower[scene.event.span[1] : span[0]] == ", ":
         return None  # `31 August 2011, Independence Day`: the date is there
     if name in _SEASONAL and not said and not which and not _AT.search(before):
         return None
@@ -69,27 +69,26 @@ def read_date(match: re.Match[str], scene: Scene) -> Reading | None:
         return on_day(day, span, match.group()) if day else None
     if found.year is not None or today is None:
         return None
-    tense = scene.tense(span, alone=True)
-    if told:
-        # a story goes on, unless it looks back
-        tense = "" if _LOOKS_BACK.search(scene.lower, scene.sentence[0], span[0]) else "future"
+    tense = "" if told else scene.tense(span, alone=True)
     days = [day for step in (-1, 0, 1) if (day := _in_year(found, today.year + step))]
     if found.weekday is not None:
         days = [day for day in days if day.weekday() == found.weekday]
+    if told and not _LOOKS_BACK.search(scene.lower, scene.sentence[0], span[0]):
+        days = [day for day in days if day >= told]  # a story goes on
     chosen = nearest(days, today, tense)
     return on_day(chosen, span, match.group()) if chosen else None
 
 
 def nearest(days: Iterable[date], today: date | None, tense: Tense) -> date | None:
-    """Return the nearest day not after (past) or not before (future) today, or nearest at all."""
-    chosen = list(days)
+    """Return the nearest day; one that does not fit the tense only where it is nearer by far."""
     if today is None:
         return None
-    if tense == "past":
-        chosen = [day for day in chosen if day <= today] or chosen
-    elif tense == "future":
-        chosen = [day for day in chosen if day >= today] or chosen
-    return min(chosen, key=lambda day: abs(day - today), default=None)
+    back, ahead = _FARTHER[tense]
+    return min(days, key=lambda day: max((today - day) * back, (day - today) * ahead), default=None)
+
+
+_FARTHER: dict[Tense, tuple[int, int]] = {"past": (1, 10), "future": (10, 1), "": (2, 1)}
+"""So many times as far off counts a day that lies back, and one that lies ahead."""
 
 
 def _told_in_passing(scene: Scene) -> date | None:

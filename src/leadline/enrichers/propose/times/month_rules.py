@@ -79,7 +79,7 @@ def read_month(match: re.Match[str], scene: Scene) -> Reading | None:
 
 
 def read_ordinal(match: re.Match[str], scene: Scene) -> Reading | None:
-    """Read `on the 17th`: of the month spoken of, else the nearest that fits the tense."""
+    """Read `on the 17th`: the nearest that fits the tense."""
     told = scene.event.day if scene.event else None
     today = scene.today or told
     if today is None:
@@ -92,20 +92,25 @@ def read_ordinal(match: re.Match[str], scene: Scene) -> Reading | None:
         return None
     if match["led"] == "is" and scene.today is None:
         return None
-    if said_month:
-        year, month = _said_month(said_month, scene, today)
-        return _day_of(year, month, day, match)
-    if scene.month and (scene.event is None or scene.event.span[0] >= scene.message.body):
-        return _day_of(*scene.month, day, match)
-    past = scene.tense(match.span()) == "past" or (
-        match.group().startswith("of ") and not scene.lower.endswith("instead ", 0, match.start())
-    )
-    month_start = date(today.year, today.month, 1)
-    if past and day > today.day:
-        month_start = add_months(month_start, -1)
-    elif not past and day < today.day:
-        month_start = add_months(month_start, 1)
-    return _day_of(month_start.year, month_start.month, day, match)
+    tense = scene.tense(match.span())
+    if match.group().startswith("of ") and not scene.lower.endswith("instead ", 0, match.start()):
+        tense = "past"
+    months = _months_meant(said_month or "", scene, today)
+    days = [each.replace(day=day) for each in months if day <= month_end(each.year, each.month).day]
+    chosen = nearest(days, today, tense)
+    return on_day(chosen, match.span(), match.group(), confidence=0.8) if chosen else None
+
+
+def _months_meant(said: str, scene: Scene, today: date) -> list[date]:
+    """Return the months that `the 17th` may be of: that spoken of where it is named or far off."""
+    if said:
+        return [date(*_said_month(said, scene, today), 1)]
+    months = [add_months(date(today.year, today.month, 1), step) for step in (-1, 0, 1)]
+    if scene.month is None or (scene.event and scene.event.span[0] < scene.message.body):
+        return months
+    spoken, point = date(*scene.month, 1), scene.point
+    is_named = point and point.kind == "month" and point.span[0] >= scene.sentence[0]
+    return [spoken] if is_named or spoken not in months else months
 
 
 def read_edge(match: re.Match[str], scene: Scene) -> Reading | None:
@@ -181,20 +186,13 @@ def _said_month(words: str, scene: Scene, today: date, tense: Tense = "") -> tup
 
 
 def _year_of_month(month: int, today: date, which: str, tense: Tense) -> int:
-    past = which in ("last", "this past", "since", "back in") or (tense == "past")
-    if which in ("next", "this coming", "by", "until", "till"):
-        past = False
-    if past:
+    if which in ("last", "this past", "since", "back in"):
         return today.year - (month > today.month or (which == "last" and month == today.month))
-    return today.year + (month < today.month or (which == "next" and month == today.month))
-
-
-def _day_of(year: int, month: int, day: int, match: re.Match[str]) -> Reading | None:
-    try:
-        found = date(year, month, day)
-    except ValueError:
-        return None
-    return on_day(found, match.span(), match.group(), confidence=0.8)
+    if which in ("next", "this coming", "by", "until", "till"):
+        return today.year + (month < today.month or (which == "next" and month == today.month))
+    firsts = [date(today.year + step, month, 1) for step in (-1, 0, 1)]
+    found = nearest(firsts, today.replace(day=1), tense)
+    return found.year if found else today.year
 
 
 def _nth_day(year: int, month: int, unit: str, nth: int) -> date | None:

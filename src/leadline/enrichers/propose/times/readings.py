@@ -25,13 +25,19 @@ _CONDITION = re.compile(_P["condition"])
 # `not seen since Friday`, `not back until Friday`: what is denied ends or begins there
 _HOLDS = re.compile(_P["holds"])
 _IMAGINED = re.compile(r"\b(?:would|could|might|should)\b|['’]d\s(?:be|have)\b")
-_DAY_NAME = _P["day_name"]
-_OR = r"\??,?\sor\s(?:on\s)?(?:maybe\s|perhaps\s|possibly\s)?(?:the\s)?"
-_EITHER = re.compile(rf"{_OR}(?:{_DAY_NAME}|\d\d?(?:st|nd|rd|th))\b(?!\s(?:after|before))")
-_OR_ELSE = re.compile(rf"\b(?:{_DAY_NAME}|the\s\d\d?(?:st|nd|rd|th)){_OR}$")
+_DAY = re.compile(_P["day_name"])
+_OR = re.compile(_P["or"])
+_OR_ELSE = re.compile(_P["or_else"])
+_REFUSED = re.compile(_P["refused"])
+_OPEN = re.compile(_P["open"])
+_HABIT = re.compile(_P["habit"])
+_AROUND = 150
+"""Characters in which a text says that something is not settled, or speaks of habits."""
 _EXCEPT = re.compile(_P["except"])
 _AS_A_RULE = re.compile(_P["as_a_rule"])
 _TITLE = re.compile(_P["title"])
+_PERSON = re.compile(_P["person"])
+_NAME_GOES_ON = re.compile(_P["name_goes_on"])
 _REGULAR = re.compile(_P["regular"])
 """`open Monday to Friday, 8 to 5`: hours that recur, which nobody asks the length of."""
 
@@ -132,19 +138,31 @@ def _is_doubted(scene: Scene, reading: Reading, scope: Scope) -> bool:
 
 
 def _is_dropped(scene: Scene, reading: Reading) -> bool:
-    """Tell whether a day is one of two, excepted, told of as a rule, or a title."""
+    """Tell whether a day is left open, excepted, told of as a rule, or part of a name."""
     lower, (start, end) = scene.lower, reading.span
     near = scene.near(reading.span)
-    if _EITHER.match(lower, end, near[1]) or _OR_ELSE.search(lower, near[0], start):
+    if _OR.match(lower, end) or _OR_ELSE.search(lower, near[0], start):
         return True
-    before = scene.text[:start].rstrip(" ")[-1:] or "."
-    words = scene.text[start:end]
-    if before not in '.:!?\n"“‘(•-–—>*|' and " " in words and _TITLE.fullmatch(words):
+    if _REFUSED.match(lower, end) or _is_name(scene.text, start, end):
         return True
     if any(each.end() > start for each in _EXCEPT.finditer(lower, near[0], end)):
         return True
+    around = max(0, start - _AROUND), end + _AROUND
+    is_bare = _DAY.fullmatch(lower, start, end)
+    is_open = _OPEN.search(lower, *around) or (is_bare and _HABIT.search(lower, *around))
+    if is_open and scene.tense(reading.span) != "past":
+        return True
     first, last = clause_around(lower, near, reading.span)
     return reading.kind == "date" and _AS_A_RULE.search(lower, first, last) is not None
+
+
+def _is_name(text: str, start: int, end: int) -> bool:
+    """Tell whether words are part of a name: `Miss Friday`, `Sunday Street`, a title."""
+    before, words = text[:start].rstrip(" ")[-1:] or ".", text[start:end]
+    if before not in '.:!?\n"“‘(•-–—>*|' and " " in words and _TITLE.fullmatch(words):
+        return True
+    is_led = _PERSON.search(text, max(0, start - 6), start)
+    return bool(is_led or (words.istitle() and _NAME_GOES_ON.match(text, end)))
 
 
 def _length(slot: Slot, scene: Scene) -> Reading:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from datetime import timedelta
 
-from leadline.enrichers.propose.times.scenes import Reading, Scene, clause_around, on_day
+from leadline.enrichers.propose.times.scenes import Reading, Scene, on_day
 from leadline.enrichers.read.times.calendars import (
     WEEKDAYS,
     period_of,
@@ -14,7 +14,6 @@ from leadline.enrichers.read.times.calendars import (
     weekday_number,
 )
 from leadline.enrichers.read.times.lengths import read_length
-from leadline.enrichers.read.times.tenses import tense_at
 from leadline.enrichers.words import listed, patterns, rows
 
 _WORDS = frozenset(("sat", "sun", "mon", "wed"))
@@ -31,8 +30,6 @@ def names_weekday(match: re.Match[str], scene: Scene) -> bool:
     """Tell whether a match of the shape `weekday` means one day of a week."""
     text, lower = scene.text, scene.lower
     start, end = match.start("weekday"), match.end("weekday")
-    if match.group().endswith("s") and not match["tail"] and text[end : end + 1] == "s":
-        return False
     if _HABIT.search(lower, max(0, start - 24), start) and not match["which"]:
         return False
     if text[match.end() : match.end() + 1] in ("-", "(") or text[start - 1 : start] == "-":
@@ -49,9 +46,7 @@ def names_weekday(match: re.Match[str], scene: Scene) -> bool:
         return False
     if match["weekday"] in _WORDS and not _is_shortened(scene, start, end):
         return False
-    if match["which"] and re.match(r"\s(?:of|in)\s(?:every|each|any|a)\b", lower[end:]):
-        return False
-    return not _THE_DAYS_NAME.search(text, max(0, start - 5), end + 12)
+    return not (match["which"] and re.match(r"\s(?:of|in)\s(?:every|each|any|a)\b", lower[end:]))
 
 
 def _is_shortened(scene: Scene, start: int, end: int) -> bool:
@@ -72,10 +67,6 @@ def _is_chatty(scene: Scene, match: re.Match[str]) -> bool:
         return True
     rest = scene.lower[match.end("weekday") : match.end("weekday") + 8]
     return not _OTHERWISE.search(before) and _DAY_GOES_ON.match(rest) is not None
-
-
-_THE_DAYS_NAME = re.compile(_P["the_days_name"])
-"""`the Thursday Special`."""
 
 
 _DAY = timedelta(1)
@@ -116,11 +107,6 @@ def read_weekday(match: re.Match[str], scene: Scene) -> Reading | None:
         which = "next"
     if not past and (not which or which == "this") and not tail:
         past = tense == "past"
-    if which == "this":
-        past = (
-            tense_at(scene.lower, *clause_around(scene.lower, scene.near(span), span), span[0])
-            == "past"
-        )
     day = weekday_before(today, number) if past else weekday_after(today, number)
     confidence = 0.9
     if not past and which == "this" and today.weekday() == number:
