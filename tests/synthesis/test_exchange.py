@@ -19,11 +19,11 @@ def others(text: str, pools: Pools | None = None) -> list[str]:
     return [each for found in drawn for each in found]
 
 
-def test_a_figure_changes_by_two_fifths_at_most() -> None:
+def test_a_figure_changes_by_about_a_third_at_most() -> None:
     texts = [f"The wing weighs {n} kg." for n in range(10, 100, 7)]
     found = others("The tail weighs 50 kg.", harvest_values(texts))
     assert found
-    assert all(30 <= figure_of(each.split()[0]) <= 70 for each in found)
+    assert all(32 <= figure_of(each.split()[0]) <= 68 for each in found)
 
 
 def test_of_a_small_count_the_next_one_is_near() -> None:
@@ -47,7 +47,7 @@ def test_a_day_stays_in_its_month() -> None:
     found = others("It began on May 13th.", harvest_values(["It ended on March 5th."]))
     assert found
     assert all(each.startswith("May ") and each != "May 13th" for each in found)
-    assert not any(each.endswith(("1th", "2th")) and not each[-4] == "1" for each in found)
+    assert not any(each.endswith(("1th", "2th")) and each[-4] != "1" for each in found)
 
 
 @pytest.mark.parametrize(
@@ -63,10 +63,15 @@ def test_a_range_of_years_becomes_one_that_shares_none(text: str, other: str, fi
 
 def test_a_score_keeps_its_scale() -> None:
     found = others("a score 50/56 was seen", harvest_values(["a score 30/30", "a score 42/50"]))
-    assert set(found) == {"42/56", "30/56"}
+    assert set(found) == {"42/56"}
 
 
 def test_a_range_moves_to_one_near_it() -> None:
     found = others("It was 101 to 102 degrees.", harvest_values(["It was 45 to 60 degrees."]))
     assert set(found) == {"103 to 104 degrees"}
     assert others("It took 12 to 28 months.", harvest_values(["It took 44 to 60 months."])) == []
+
+
+@pytest.mark.parametrize("text", ["It has a 24-hour clock.", "It is so in January and February."])
+def test_what_is_fixed_or_one_of_several_stays(text: str) -> None:
+    assert others(text) == []

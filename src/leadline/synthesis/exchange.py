@@ -11,7 +11,7 @@ from leadline.synthesis.dates import day_of, month_of, on_day, share_years, shif
 from leadline.synthesis.pools import Pools
 from leadline.synthesis.quantities import NUMERAL, figure_of, spelled_like
 from leadline.synthesis.values import Value
-from leadline.synthesis.words import NUMBER_WORDS
+from leadline.synthesis.words import MONTHS, NUMBER_WORDS, WEEKDAYS
 
 T = TypeVar("T")
 
@@ -38,15 +38,16 @@ _FIGURE = re.compile(
 _FACTORS = (0.7, 0.75, 0.8, 1.2, 1.25, 1.3)
 _GROWN_UP, _OLDEST = 18, 105
 """Years: a girl of 17 is not made one of 31."""
-_MOST_APART = 0.4
+_MOST_APART = 0.35
 """Largest relative difference of a figure: 144 degrees in place of 103 is read as odd."""
 _DAYS = range(2, 28)
 _YEARS_APART = 10
 """Years that a date may move: a patient of 21 had no operation in 1982."""
-_JOINED_BEFORE, _JOINED_AFTER = (
-    re.compile(r"\d,?\s(?:and|or)\s$"),
-    re.compile(r",?\s(?:and|or)\s\d"),
-)
+_TIME = "|".join((*MONTHS, *WEEKDAYS))
+_JOINED_BEFORE = re.compile(rf"(?:\d|{_TIME}),?\s(?:and|or)\s$", re.IGNORECASE)
+_JOINED_AFTER = re.compile(rf",?\s(?:and|or)\s(?:\d|{_TIME})", re.IGNORECASE)
+_FIXED = frozenset({"24 hour", "24 hours", "7 days", "12 months", "180 degrees", "360 degrees"})
+"""Measures that everybody knows: there is no clock of 19 hours."""
 
 
 def exchanged(value: Value, text: str, pools: Pools, rng: random.Random) -> list[str]:
@@ -59,6 +60,8 @@ def exchanged(value: Value, text: str, pools: Pools, rng: random.Random) -> list
     of the same format, no larger and no smaller than the corpus has for that sort. Either is near
     the value, so that the text around it still fits; a day stays in its month.
     """
+    if _is_joined(value, text):
+        return []  # "scores of 9 and 10", "in January and February"
     if value.kind == "number":
         if _BOUND_BEFORE.search(text[max(0, value.start - 20) : value.start]):
             return []
@@ -68,10 +71,8 @@ def exchanged(value: Value, text: str, pools: Pools, rng: random.Random) -> list
             text[max(0, value.start - 6) : value.start]
         ):
             return []
-        if _JOINED_AFTER.match(text, value.end) or _JOINED_BEFORE.search(
-            text[max(0, value.start - 9) : value.start]
-        ):
-            return []  # "scores of 9 and 10"
+        if value.text.replace("-", " ").lower() in _FIXED:
+            return []
         return _numbers(value, text, pools, rng)
     if _TIME_BOUND.search(text[max(0, value.start - 20) : value.start]):
         return []  # what has been so since 1965 has been so since 1974
@@ -83,6 +84,11 @@ def exchanged(value: Value, text: str, pools: Pools, rng: random.Random) -> list
     ]
     near = [other for other in alike if _is_near_in_time(other, value.text)]
     return near or _other_days(value.text, rng) or _other_years(value.text, rng)
+
+
+def _is_joined(value: Value, text: str) -> bool:
+    before = text[max(0, value.start - 16) : value.start]
+    return bool(_JOINED_AFTER.match(text, value.end) or _JOINED_BEFORE.search(before))
 
 
 def _numbers(value: Value, text: str, pools: Pools, rng: random.Random) -> list[str]:

@@ -74,6 +74,11 @@ def test_what_only_holds_in_part_is_no_clause(text: str, word: str) -> None:
         ("The new house is slightly smaller in 1990.", "1990"),
         ("The old law requires 40 companies to develop and keep plans.", "40"),
         ("A mild sprain feels better 48 hours after you start treatment.", "48"),
+        ("The Government bought 40 old ships in 1990.", "1990"),
+        ("Anna Brown moved to Paris on May 3 last year.", "May"),
+        ("The minister says a young man in 1990.", "1990"),
+        ("Robert Mac (born 1956) FRS is a man of letters from Paris.", "Paris"),
+        ("3 Hazelnuts were used in old Paris for 40 years.", "40"),
     ],
 )
 def test_there_is_no_clause_where_its_reader_would_miss_something(text: str, word: str) -> None:

@@ -33,7 +33,7 @@ _ADJECTIVES = _pairs(
     horizontal vertical | rural urban | male female | benign malignant |
     anterior posterior |
     maternal paternal | married unmarried | visible invisible |
-    voluntary compulsory | formal informal |
+    voluntary compulsory |
     ascending descending | upward downward
     """
 )

@@ -33,6 +33,6 @@ def full_name(word: str, text: str) -> str:
         names = match[1].split()
         while names and names[0].lower() in STOP_WORDS:
             del names[0]  # "When Taylor"
-        if names:
+        if names and word not in names:
             found[" ".join([*names, word])] += 1
     return max(found, key=lambda name: (found[name], len(name)), default="")

@@ -100,6 +100,8 @@ def is_numbered_before(first: Any) -> bool:
         return False
     if first.text == "1" and first.dep_ == "nummod" and first.head.tag_ == "NNS":
         return True
+    if first.i == first.sent.start and first.i + 1 < len(first.doc) and first.nbor(1).is_title:
+        return True  # "3 Hazelnuts have been used", the third of a list
     return first.i > first.sent.start and not first.nbor(-1).is_punct
 
 
@@ -204,7 +206,7 @@ def is_torn(doc: Any, kept: set[int], top: int, opens: bool = True) -> bool:
     if any(_is_run_on(doc, gap, top) for gap in _gaps(kept)):
         return True
     before = doc[first - 1] if first > doc[first].sent.start else None
-    if opens and before is not None and before.text == ")":
+    if opens and first > 1 and doc[first - 1].text == ")" and doc[first - 2].text not in ".!?":
         return True  # "Robert MacKay (born 1956) FRS is"
     tied = before is not None and before.pos_ in {"ADP", "PART", "SCONJ"}
     if opens and tied and doc[first - 1].lower_ != "that":
