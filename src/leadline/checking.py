@@ -32,7 +32,7 @@ from leadline.results.outcome import Outcome
 from leadline.system import System
 from leadline.systems.benchmarks import load_benchmarks
 from leadline.systems.chains import load_system
-from leadline.types import Corpus, Qrels, Query
+from leadline.types import LLM, Corpus, Qrels, Query
 
 __all__ = [
     "LIMIT",
@@ -62,6 +62,7 @@ def check(
     limit: int = LIMIT,
     seed: int = 0,
     compress_runs: bool = False,
+    reader: LLM | None = None,
     command: str = "",
 ) -> Outcome:
     """Build probes from a corpus, run systems on them, and report where they break.
@@ -79,6 +80,8 @@ def check(
     limit    at most this many topics a probe
     compress_runs
              write run files as `.trec.gz`
+    reader   a language model that reads the conditions that rules made; what it does not find
+             good is left out
     command  how this was called, for the report
 
     Raises InputError when corpus, systems or options cannot be used.
@@ -98,8 +101,9 @@ def check(
     if sample is not None:
         corpus, qrels = sampled(corpus, sample, seed, queries, qrels)
     built = build_probes(
-        corpus, probes, queries=queries, qrels=qrels, limit=limit, seed=seed, source=name
-    )
+        corpus, probes, queries=queries, qrels=qrels, limit=limit, seed=seed, source=name,
+        reader=reader,
+    )  # fmt: skip
     usable = [probe for probe in built if probe.queries]
     if not usable:
         raise InputError(nothing_built(name, built))
@@ -271,6 +275,8 @@ def _facts(
         "topics a probe, at most": str(limit),
         "seed": str(seed),
     }
+    if readers := {str(probe.built["reader"]) for probe in built if "reader" in probe.built}:
+        facts["conditions read by"] = ", ".join(sorted(readers))
     empty = [probe.name for probe in built if not probe.queries]
     if empty:
         facts["probes that found nothing to ask"] = ", ".join(empty)

@@ -71,13 +71,21 @@ def check(
     limit: options.Limit = None,
     seed: options.Seed = 0,
     compress_runs: options.CompressRuns = False,
+    vet: Annotated[
+        bool,
+        typer.Option(
+            "--vet",
+            help="Have the model of [bold]--llm[/bold] read the conditions that rules made, a call "
+            "a document, and leave out those that it does not find good.",
+        ),
+    ] = False,
     dry_run: options.DryRun = False,
     quiet: options.Quiet = False,
     as_json: options.Json = False,
 ) -> None:
     """Build tests from your documents, run search systems on them, and write a report.
 
-    Probes are built by rules, without any language model:
+    Probes are built by rules, without any language model; with --vet one reads the conditions:
 
     [bold]rephrasings[/bold]: equivalent forms of a query must bring the same documents.
 
@@ -91,6 +99,7 @@ def check(
     Example: leadline check my-notes/ -s bm25 -s minilm
     """
     from leadline import checking, progress
+    from leadline.cli.language_models import the_model
     from leadline.cli.tables import print_reports
     from leadline.files.addresses import without_keys
     from leadline.files.chosen_fields import read_with_fields
@@ -100,6 +109,7 @@ def check(
     for path in kind:
         add_kind_at(path)
     limit = checking.LIMIT if limit is None else limit
+    reader = the_model("--vet") if vet else None
     probe = probe or checking.default_probes()
     asked, judgements = own_queries(corpus, queries, qrels)
     if dry_run:
@@ -115,8 +125,10 @@ def check(
             "Whatever calls of language models that takes is said below; without any it costs "
             "nothing."
         )
-        made = _probes(documents, probe, queries=asked, qrels=judgements, limit=limit, seed=seed)
-        plan(systems, made, None)
+        made = _probes(
+            documents, probe, queries=asked, qrels=judgements, limit=limit, seed=seed, reader=reader
+        )
+        plan(systems, list(made) if vet else made, None)
         return
     with progress.shown(quiet=quiet):
         outcome = checking.check(
@@ -134,6 +146,7 @@ def check(
             limit=limit,
             seed=seed,
             compress_runs=compress_runs,
+            reader=reader,
             command=shlex.join(["leadline", *map(without_keys, sys.argv[1:])]),
         )
     if as_json:

@@ -19,7 +19,7 @@ from leadline.probes.kept import keep_probe, kept_at, kept_probe
 from leadline.results.folder import benchmark_folder
 from leadline.synthesis.pools import harvest
 from leadline.systems.chains import enricher_named
-from leadline.types import Corpus, Qrels, Query
+from leadline.types import LLM, Corpus, Qrels, Query
 
 LIMIT = 200
 
@@ -38,6 +38,7 @@ def build_probes(
     limit: int = LIMIT,
     seed: int = 0,
     source: str = "",
+    reader: LLM | None = None,
 ) -> list[Benchmark]:
     """Build probes from a corpus by rules; one that found nothing has no queries.
 
@@ -45,6 +46,8 @@ def build_probes(
     same options by the same rules comes from the cache.
 
     probes  names of kinds, None for those built by default
+    reader  a language model that reads the cases of those builders that take one, which are not
+            kept; None: nobody reads them
     """
     wanted = {name: _known(name) for name in probes or default_probes()}
     counted = {each for _, probe in wanted.values() for each in probe.counts}
@@ -54,7 +57,7 @@ def build_probes(
     harvested = cache(partial(harvest, corpus, seed=seed, **dict.fromkeys(counted, True)))
     built, kept = [], []
     for kind, probe in wanted.values():
-        benchmark, was_kept = _built(kind, probe, corpus, given, harvested)
+        benchmark, was_kept = _built(kind, probe, corpus, given, harvested, reader)
         made = [id for id in benchmark.corpus if id not in corpus]
         built.append(dataclasses.replace(benchmark, made=made))
         kept += [kind.name] * was_kept
@@ -76,6 +79,7 @@ def _built(
     corpus: Corpus,
     given: Mapping[str, Any],
     harvested: Callable[[], Any],
+    reader: LLM | None,
 ) -> tuple[Benchmark, bool]:
     """Return the probe of a kind, and whether it was kept.
 
@@ -87,9 +91,12 @@ def _built(
         build = _imported(build)
     taken = inspect.signature(build).parameters
     options = {name: value for name, value in given.items() if name in taken}
-    path = kept_at(corpus, kind, options) if is_own(kind) else None
+    is_read = reader is not None and "reader" in taken
+    path = kept_at(corpus, kind, options) if is_own(kind) and not is_read else None
     if path is not None and (kept := kept_probe(path, corpus)) is not None:
         return kept, True
+    if is_read:
+        options["reader"] = reader
     if "harvested" in taken:
         options["harvested"] = harvested
     if probe.reads_with and "enricher" in taken:

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
+from typing import TypeAlias
 
 from leadline.benchmark import Benchmark
 from leadline.kinds.conditions import KIND
@@ -20,7 +21,7 @@ from leadline.synthesis.conditions.stock import Stock, stock_of
 from leadline.synthesis.pools import Pools
 from leadline.synthesis.tokens import content_tokens, normalised
 from leadline.synthesis.uniqueness import Case, find_matches
-from leadline.types import Corpus, Document
+from leadline.types import LLM, Corpus, Document
 
 MOST_CONDITIONS = 10
 BACKGROUND = 1_000
@@ -35,6 +36,9 @@ _ENOUGH, _WORDS_A_TOPIC = 60, 150
 _COMMON = 2
 _SHORT = 60
 """Words of a record that is short enough to be asked for by one condition."""
+
+
+_Made: TypeAlias = tuple[Document, list[Condition]]
 
 
 @dataclass
@@ -54,8 +58,9 @@ def build(
     source: str = "",
     controls_only: bool = False,
     fields: Sequence[str] = (),
+    reader: LLM | None = None,
 ) -> Benchmark:
-    """Return a benchmark of kind "conditions" made from a corpus without a language model.
+    """Return a benchmark of kind "conditions" made from a corpus by rules.
 
     limit          most source documents; each gives up to 10 conditions, a query for every count
                    of them in list and in prose style, a document for every condition broken, and
@@ -65,6 +70,8 @@ def build(
                    notice: what a system then scores is chance
     fields         fields of the records (director, genre): they stand as lines before the text,
                    and each gives a condition where the corpus has other values for it
+    reader         a language model that reads what the rules made; what it does not find good is
+                   left out and counted; see `vetting`
 
     A query names the topic of its document where the title tells it. Documents with two conditions
     or more, and short records with one, go first; others with one fill up what is missing to the
@@ -86,6 +93,8 @@ def build(
             if (two := [_unbroken(each, rng) for each in held if len(each.controls) > 1])
         ]
     topics = topics_of([document for document, _ in kept])
+    if reader is not None:
+        kept, topics = _read(kept, topics, reader, counts)
     ladders = [
         build_ladder(document, _with_room(conditions, topic), about=topic, taken=corpus,
                      rng=random.Random(f"{seed} {document.id}"))
@@ -100,8 +109,29 @@ def build(
         source=source,
         built_by="rules",
         **KIND.measured(),
-        built=_record(seed, limit, counts, kept),
+        built=_record(seed, limit, counts, kept) | ({"reader": reader.name} if reader else {}),
     )
+
+
+def _read(
+    kept: Sequence[_Made], topics: Sequence[str], reader: LLM, counts: _Counts
+) -> tuple[list[_Made], list[str]]:
+    """Return the documents of which a model finds conditions good, with these and their topics."""
+    from leadline.synthesis.conditions.vetting import vetted  # pydantic and clients of models
+
+    offered = [
+        (document, _with_room(conditions, topic))
+        for (document, conditions), topic in zip(kept, topics, strict=True)
+    ]
+    good = vetted(offered, topics, reader, counts.conditions)
+    pairs = [
+        ((document, conditions), topic)
+        for (document, _), conditions, topic in zip(offered, good, topics, strict=True)
+        if conditions
+    ]
+    if missing := len(offered) - len(pairs):
+        counts.documents[f"no condition that {reader.name} finds good"] += missing
+    return [made for made, _ in pairs], [topic for _, topic in pairs]
 
 
 def _chosen(
@@ -111,12 +141,12 @@ def _chosen(
     limit: int,
     seed: int,
     rng: random.Random,
-) -> list[tuple[Document, list[Condition]]]:
+) -> list[_Made]:
     """Return documents in random order with their conditions, reading as few as that takes."""
     ids = rng.sample(list(corpus), min(len(corpus), limit * _MOST_TRIES + _FEWEST_READ))
     read: list[Parsed] = []
-    kept: list[tuple[Document, list[Condition]]] = []
-    single: list[tuple[Document, list[Condition]]] = []
+    kept: list[_Made] = []
+    single: list[_Made] = []
     stock, words = Stock(Pools()), 0
     for start in range(0, len(ids), max(_AT_ONCE, limit)):
         batch = [corpus[id] for id in ids[start : start + max(_AT_ONCE, limit)]]
@@ -153,7 +183,7 @@ def _with_conditions(
     records: Fields,
     counts: _Counts,
     rng: random.Random,
-) -> list[tuple[Document, list[Condition]]]:
+) -> list[_Made]:
     """Return the documents just read that have conditions which only they meet."""
     found = [
         (each.document,
@@ -219,9 +249,7 @@ def _probe_corpus(
     return documents
 
 
-def _record(
-    seed: int, limit: int, counts: _Counts, kept: Sequence[tuple[Document, list[Condition]]]
-) -> dict[str, object]:
+def _record(seed: int, limit: int, counts: _Counts, kept: Sequence[_Made]) -> dict[str, object]:
     edits = Counter(condition.edit.kind for _, conditions in kept for condition in conditions)
     return {
         "builder": "leadline.synthesis.conditions.by_rules",

@@ -66,7 +66,13 @@ def _matches(
     asked: Sequence[Query], conditions: Benchmark, corpus: Corpus
 ) -> Mapping[tuple[str, int], list[str]]:
     """Return the other documents that hold the words of a topic's k-th condition."""
-    cases = [Case(tuple(content_tokens(each.facets["condition"])), each.topic) for each in asked]
+    cases = [
+        Case(
+            tuple(word for word in content_tokens(each.facets["condition"]) if word != "text"),
+            each.topic,
+        )
+        for each in asked
+    ]
     known = (set(tokens(each.content)) for each in conditions.corpus.values())
     frequency = Counter(word for words in known for word in words)
     found = find_matches(cases, corpus, frequency)

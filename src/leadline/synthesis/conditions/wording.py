@@ -15,7 +15,9 @@ _LISTS = (
     ("Return documents{about} that fulfil these requirements: ", "{k}) {c}"),
     ("Which documents{about} meet these conditions? ", "{k}. {c}"),
 )
-_STATED: dict[Shape, str] = {"clause": "{c}", "document": "it {c}", "phrase": "it is about {c}"}
+_STATED: dict[Shape, str] = {
+    "clause": "{c}", "document": "the text {c}", "phrase": "the text is about {c}",
+}  # fmt: skip
 _OPENINGS: dict[Shape, tuple[str, ...]] = {
     "clause": (
         "I am looking for a document{about} that says that {c}",

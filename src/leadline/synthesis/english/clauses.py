@@ -44,6 +44,7 @@ from leadline.synthesis.english.wholeness import (
     is_stray_figure,
     is_titled,
     is_torn,
+    looks_outside,
 )
 from leadline.synthesis.english.wording import in_sentence, wording
 from leadline.synthesis.words import DOCUMENT_VERBS, words_of
@@ -67,20 +68,6 @@ _LOOSE = words_of(
     """
 )
 """Adverbs that tie a sentence to the one before; a clause does without them."""
-_OTHERS = words_of(
-    """
-    i we you he she it they me us him them this that these those one ones my our your mine ours
-    yours himself herself itself themselves myself ourselves who which what whose whom such same
-    its his her their
-    both later earlier ago other others former latter another respectively said following below
-    above hereafter then similar similarly further example today yesterday tomorrow tonight
-    """
-)
-"""Words that point out of the clause, at what its reader cannot see."""
-_WHEN_SAID = tuple(
-    f" {near} {time}" for near in ("last", "next") for time in ("year", "month", "week", "night")
-)
-"""Times that only the day of writing tells; "the last 5 years" says how long something took."""
 _WORKING = words_of(
     """
     study find obtain derive calculate compute determine report incorporate develop undertake pay
@@ -353,9 +340,7 @@ def finished(
         return None
     if tokens[0].lower_ in BINDING or is_pointing(tokens) or is_half_range(tokens):
         return None
-    if any(token.lower_ in _OTHERS and token.i not in instead for token in tokens):
-        return None
-    if any(each in text for each in _WHEN_SAID):
+    if looks_outside((token for token in tokens if token.i not in instead), text):
         return None
     if any(token.tag_ in {"JJR", "RBR"} for token in tokens) and "than" not in words:
         return None  # "is slightly smaller", than what?

@@ -18,6 +18,20 @@ _ALWAYS_KNOWN = words_of(
     series film movie show documentary story novel
     """
 )
+_OTHERS = words_of(
+    """
+    i we you he she it they me us him them this that these those one ones my our your mine ours
+    yours himself herself itself themselves myself ourselves who which what whose whom such same
+    its his her their
+    both later earlier ago other others former latter another respectively said following below
+    above hereafter then similar similarly further example today yesterday tomorrow tonight
+    """
+)
+"""Words that point out of the clause, at what its reader cannot see."""
+_WHEN_SAID = tuple(
+    f" {near} {time}" for near in ("last", "next") for time in ("year", "month", "week", "night")
+)
+"""Times that only the day of writing tells; "the last 5 years" says how long something took."""
 _FROM_WHEN = words_of("after before ago later earlier since")
 _VAGUE = words_of(
     """
@@ -164,6 +178,11 @@ def _is_office(noun: Any) -> bool:
 def is_pointing(words: Iterable[Any]) -> bool:
     """Tell whether a noun has a "the" and nothing that says which: "the source of the effect"."""
     return any(word.pos_ in {"NOUN", "PROPN"} and not is_known(word) for word in words)
+
+
+def looks_outside(words: Iterable[Any], text: str) -> bool:
+    """Tell whether kept words point at what their reader cannot see: "he", "this", "last year"."""
+    return any(word.lower_ in _OTHERS for word in words) or any(each in text for each in _WHEN_SAID)
 
 
 def is_stray_figure(last: Any) -> bool:
