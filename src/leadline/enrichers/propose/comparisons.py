@@ -99,8 +99,6 @@ def _ratio_of(passage: Passage, match: re.Match[str]) -> Relation | None:
     tail = _TAIL.match(marked, match.end())
     noun = tail["noun"] if tail else ""
     linked = bool(tail and tail["link"]) or match["what"] is not None or bool(match["which"])
-    if match["of"] and re.search(r" (?:that|this) \w+$", match[0]):
-        linked = linked and bool(tail and tail["link"] and tail["link"].strip() in ("than", "as"))
     object = tail["object"] if tail and linked else ""
     object = match["which"] + object if match["which"] else _APART.sub("", object)
     subject = marked[max(0, match.start() - 120) : match.start()]
@@ -109,8 +107,6 @@ def _ratio_of(passage: Passage, match: re.Match[str]) -> Relation | None:
         re.search(r"\b(?:cost|price|pay|paid|charge|retail|sold for)", subject[-50:])
     )
     is_less = bool(match["less"]) or bool(re.search(r"^ (?:cheaper|affordable)", noun))
-    if noun.strip() and re.match(r" (?:expensive|costly|pricey)", noun) and match["less"] == "less":
-        is_less = True
     end = tail.end("link") if tail and tail["link"] else match.end() + len(noun)
     part = not (match["less"] or match["more"])
     return Relation(
@@ -128,8 +124,6 @@ def _resolve(ledger: Ledger, relation: Relation) -> None:
     forward, backward = _both(relation, base)
     value, inverse = (forward, backward) if known == "object" else (backward, forward)
     is_bare = relation.is_priced and base.sort == "n"
-    if base.sort == "n" and value.denominator != 1 and not is_bare:
-        return
     span = (start, passage.place(relation.end))
     why = f"{_side(known)} is {passage.text[base.start : base.end]}; {passage.text[slice(*span)]}"
     like = Amount("m", base.value, "XXX", base.start, base.end) if is_bare else base
