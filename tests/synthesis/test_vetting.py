@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 import re
 
+import pytest
+
 from leadline.checking import build_probes
+from leadline.errors import InputError
 from leadline.llms.requests import Failure
 from leadline.llms.scripted import ScriptedLLM
 from leadline.synthesis.conditions import by_rules
@@ -57,12 +60,19 @@ def test_the_model_sees_the_document_the_edit_and_the_control():
 
 def test_conditions_without_a_usable_verdict_are_left_out():
     short = by_rules.build(CORPUS, reader=ScriptedLLM(lambda _: '{"verdicts": ["good"]}'))
-    silent = by_rules.build(CORPUS, reader=ScriptedLLM(lambda _: Failure("timeout", "too slow")))
     plain = {query.topic for query in by_rules.build(CORPUS).queries}
     assert len({query.topic for query in short.queries}) < len(plain)
     assert "no verdict of scripted" in short.built["conditions"]["dropped"]
-    assert silent.queries == []
-    assert "no condition that scripted finds good" in silent.built["dropped"]
+    assert "no condition that scripted finds good" in short.built["dropped"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "why"), [(Failure("time-out"), "time-out"), ("They are fine.", "JSON")]
+)
+def test_a_model_that_gives_no_verdict_at_all_is_named(answer, why):
+    with pytest.raises(InputError, match=r"scripted gave no verdict .* leave out --vet") as told:
+        by_rules.build(CORPUS, reader=ScriptedLLM(lambda _: answer))
+    assert why in str(told.value)
 
 
 def test_only_builders_that_take_a_reader_are_given_one():

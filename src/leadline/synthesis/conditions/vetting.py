@@ -8,6 +8,7 @@ from typing import Literal
 
 from pydantic import BaseModel, Field
 
+from leadline.errors import InputError
 from leadline.prompt import Prompt
 from leadline.synthesis.ask import Asking, Question, ask
 from leadline.synthesis.conditions.choice import Condition
@@ -42,6 +43,8 @@ def vetted(
     refused  verdicts other than good are counted here, and conditions that got none
 
     A document is one call. Whatever got no answer that can be used is left out.
+
+    Raises InputError when no document got one.
     """
     step = Step("judge conditions")
     questions = [
@@ -61,6 +64,7 @@ def vetted(
     for answer in answers:
         conditions, verdicts = made[answer.source][1], answer.value.verdicts
         if len(verdicts) != len(conditions):
+            step.drop("not as many verdicts as conditions")
             continue
         read += len(conditions)
         for condition, verdict in zip(conditions, verdicts, strict=True):
@@ -68,6 +72,11 @@ def vetted(
                 kept[answer.source].append(condition)
             else:
                 refused[f"{verdict}, says {llm.name}"] += 1
+    if made and not read and (why := {**step.dropped, **step.unanswered}):
+        raise InputError(
+            f"{llm.name} gave no verdict that can be used on any of {len(made)} documents "
+            f"({max(why, key=lambda reason: why[reason])}). Name another model, or leave out --vet."
+        )
     if unread := sum(len(conditions) for _, conditions in made) - read:
         refused[f"no verdict of {llm.name}"] += unread
     return kept
