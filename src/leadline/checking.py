@@ -80,8 +80,8 @@ def check(
     limit    at most this many topics a probe
     compress_runs
              write run files as `.trec.gz`
-    reader   a language model that reads the conditions that rules made; what it does not find
-             good is left out
+    reader   a language model that reads the conditions and implied facts that rules made; what it
+             does not find good is left out
     command  how this was called, for the report
 
     Raises InputError when corpus, systems or options cannot be used.
@@ -276,7 +276,7 @@ def _facts(
         "seed": str(seed),
     }
     if readers := {str(probe.built["reader"]) for probe in built if "reader" in probe.built}:
-        facts["conditions read by"] = ", ".join(sorted(readers))
+        facts["cases read by"] = ", ".join(sorted(readers))
     empty = [probe.name for probe in built if not probe.queries]
     if empty:
         facts["probes that found nothing to ask"] = ", ".join(empty)

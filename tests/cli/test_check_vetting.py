@@ -46,7 +46,7 @@ def test_a_refused_condition_is_not_asked_and_the_report_names_the_reader(corpus
     ]
     assert 0 < lines[1] < lines[0]
     assert '"reader": "reader"' in (tmp_path / "read/conditions/benchmark.json").read_text()
-    assert "conditions read by" in (tmp_path / "read/report.html").read_text()
+    assert "cases read by" in (tmp_path / "read/report.html").read_text()
 
 
 def test_a_dry_run_says_what_reading_would_take_and_asks_nothing(corpus, tmp_path):

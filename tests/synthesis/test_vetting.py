@@ -8,10 +8,12 @@ import re
 import pytest
 
 from leadline.checking import build_probes
+from leadline.enrichers import facts
 from leadline.errors import InputError
 from leadline.llms.requests import Failure
 from leadline.llms.scripted import ScriptedLLM
 from leadline.synthesis.conditions import by_rules
+from leadline.synthesis.implicit_facts import found
 from leadline.types import Document
 from notes import NOTES
 
@@ -80,3 +82,19 @@ def test_only_builders_that_take_a_reader_are_given_one():
     conditions, rephrasings = build_probes(CORPUS, ["conditions", "rephrasings"], reader=llm)
     assert conditions.built["reader"] == "scripted"
     assert "reader" not in rephrasings.built
+
+
+VISIT = "2024-10-08 09:15, Maeve: We visited the railway museum two days ago."
+CHAIRS = "2024-03-05 11:00, Ana: The carpenter repaired four chairs for the theatre yesterday."
+
+
+def test_implied_facts_that_are_not_good_are_left_out_and_counted():
+    corpus = {f"d{i}": Document(f"d{i}", text) for i, text in enumerate((VISIT, CHAIRS))}
+    llm = ScriptedLLM(
+        lambda prompt: '{"verdicts": ["%s"]}' % ("bad" if "Ana" in prompt else "good")
+    )
+    built = found.build(corpus, facts.build(cache=False), reader=llm).validated()
+    assert [query.facets["document"] for query in built.queries] == ["d0"]
+    assert built.built["facts"]["dropped"]["bad, says scripted"] == 1
+    assert (built.built["kept"], built.built["reader"]) == (1, "scripted")
+    assert any("2024-10-06" in prompt and "two days ago" in prompt for prompt in llm.asked)

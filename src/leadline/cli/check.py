@@ -75,8 +75,8 @@ def check(
         bool,
         typer.Option(
             "--vet",
-            help="Have the model of [bold]--llm[/bold] read the conditions that rules made, a call "
-            "a document, and leave out those that it does not find good.",
+            help="Have the model of [bold]--llm[/bold] read the conditions and implied facts that "
+            "rules made, a call a document, and leave out those that it does not find good.",
         ),
     ] = False,
     dry_run: options.DryRun = False,
@@ -85,7 +85,7 @@ def check(
 ) -> None:
     """Build tests from your documents, run search systems on them, and write a report.
 
-    Probes are built by rules, without any language model; with --vet one reads the conditions:
+    Probes are built by rules, without any language model; with --vet one reads the cases:
 
     [bold]rephrasings[/bold]: equivalent forms of a query must bring the same documents.
 

@@ -11,15 +11,22 @@ from leadline.kinds.neighbours import KIND
 from leadline.synthesis.conditions import by_rules
 from leadline.synthesis.tokens import content_tokens, tokens
 from leadline.synthesis.uniqueness import MOST, Case, find_matches
-from leadline.types import Corpus, Query
+from leadline.types import LLM, Corpus, Query
 
 _OF_EDITS = ("edit", "at", "position", "before", "after")
 """Facets of a query about an edit, which nothing here has."""
 
 
-def build(corpus: Corpus, *, seed: int = 0, limit: int = 200, source: str = "") -> Benchmark:
+def build(
+    corpus: Corpus,
+    *,
+    seed: int = 0,
+    limit: int = 200,
+    source: str = "",
+    reader: LLM | None = None,
+) -> Benchmark:
     """Return the probe of a corpus; see `of_real_documents`. Options as for `by_rules.build`."""
-    made = by_rules.build(corpus, seed=seed, limit=limit, source=source)
+    made = by_rules.build(corpus, seed=seed, limit=limit, source=source, reader=reader)
     return of_real_documents(made, corpus)
 
 

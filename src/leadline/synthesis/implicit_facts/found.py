@@ -21,7 +21,7 @@ from leadline.synthesis.implicit_facts.value_queries import pattern_of, query_fo
 from leadline.synthesis.pools import Harvested, Pools, harvest
 from leadline.synthesis.sentences import split_sentences
 from leadline.synthesis.tokens import tokens
-from leadline.types import Constraint, Corpus, Document, Enricher, Fact, Query
+from leadline.types import LLM, Constraint, Corpus, Document, Enricher, Fact, Query
 
 MOST_OF_ONE = 2
 """Cases of one document."""
@@ -72,13 +72,15 @@ def build(
     limit: int = 200,
     source: str = "",
     harvested: Harvested | None = None,
+    reader: LLM | None = None,
 ) -> Benchmark:
-    """Return a benchmark of kind "implicit-facts" made from a corpus without a language model.
+    """Return a benchmark of kind "implicit-facts" made from a corpus by rules.
 
     enricher  what derives the facts; a query is as right as its reading of the document
     limit     most queries
     source    what the corpus is, for the record
     harvested counts words of the corpus, also as written, where other probes need them too
+    reader    a language model that reads the queries; what it does not find good is left out
 
     A query asks for a derived date, time, amount or place of one document with two or three words
     that say of what. A fact is dropped when its document or another one that holds half of those
@@ -99,6 +101,10 @@ def build(
     counts.facts["another document gives it"] += len(found) - len(alone)
     counts.facts["not needed: the limit was reached"] += len(alone) - len(kept)
     queries = _queries(kept, seed)
+    if reader is not None:
+        from leadline.synthesis.implicit_facts.vetting import vetted  # pydantic
+
+        queries = vetted(queries, corpus, reader, counts.facts)
     return Benchmark(
         name="implicit-facts",
         corpus=corpus,
@@ -107,7 +113,7 @@ def build(
         source=source,
         built_by="rules",
         **KIND.measured(each.name for each in KIND.metrics if each.name != "SetRank"),
-        built=_record(enricher, seed, limit, counts, kept),
+        built=_record(enricher, seed, limit, counts, queries, reader),
     )
 
 
@@ -271,7 +277,12 @@ def _queries(kept: Iterable[tuple[_Case, int]], seed: int) -> list[Query]:
 
 
 def _record(
-    enricher: Enricher, seed: int, limit: int, counts: _Counts, kept: Sequence[tuple[_Case, int]]
+    enricher: Enricher,
+    seed: int,
+    limit: int,
+    counts: _Counts,
+    queries: Sequence[Query],
+    reader: LLM | None,
 ) -> dict[str, object]:
     return {
         "builder": "leadline.synthesis.implicit_facts.found",
@@ -279,12 +290,15 @@ def _record(
         "seed": seed,
         "limit": limit,
         "considered": counts.considered,
-        "kept": len(kept),
+        "kept": len(queries),
         "dropped": dict(sorted(counts.documents.items())),
         "facts": {
             "derived": counts.derived,
-            "kept": dict(sorted(Counter(case.fact.kind for case, _ in kept).items())),
-            "with rivals that hold all words": sum(rivals > 0 for _, rivals in kept),
+            "kept": dict(sorted(Counter(query.facets["fact"] for query in queries).items())),
+            "with rivals that hold all words": sum(
+                query.facets["rivals"] != "0" for query in queries
+            ),
             "dropped": dict(sorted((+counts.facts).items())),
         },
+        **({"reader": reader.name} if reader else {}),
     }

@@ -1,0 +1,86 @@
+"""Test cases that rules made, read by a language model before anything is asked with them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from pydantic import BaseModel, Field
+
+from leadline.errors import InputError
+from leadline.prompt import Prompt
+from leadline.synthesis.ask import Asking, Question, ask
+from leadline.synthesis.run_record import Step
+from leadline.types import LLM
+
+GOOD: Literal["good"] = "good"
+_MOST_TOKENS = 200
+
+
+class Verdicts(BaseModel):
+    """What a model says of the cases of a document, in their order."""
+
+    verdicts: list[Literal["good", "doubtful", "bad"]] = Field(min_length=1)
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """Cases of one document, read in one call.
+
+    document  its id
+    cases     each as it is read, without its number
+    texts     other fields of the prompt, such as the topic
+    """
+
+    document: str
+    cases: Sequence[str]
+    texts: Mapping[str, str] = field(default_factory=dict)
+
+
+def good_cases(
+    llm: LLM, prompt: Prompt, sheets: Sequence[Sheet], refused: Counter[str]
+) -> list[list[bool]]:
+    """Return which cases of each sheet a model finds good.
+
+    prompt   with the fields `count`, `cases` and those of the sheets' texts
+    refused  verdicts other than good are counted here, and cases that got none
+
+    Whatever got no answer that can be used is not good.
+
+    Raises InputError when no sheet got one.
+    """
+    step = Step("judge cases")
+    questions = [
+        Question(
+            {"count": str(len(sheet.cases))},
+            {"cases": _numbered(sheet.cases), **sheet.texts},
+            (sheet.document,),
+            number,
+        )
+        for number, sheet in enumerate(sheets)
+    ]
+    good = [[False] * len(sheet.cases) for sheet in sheets]
+    usual = Verdicts(verdicts=[GOOD])
+    read = 0
+    for answer in ask(llm, prompt, questions, Verdicts, Asking(_MOST_TOKENS), step, example=usual):
+        verdicts = answer.value.verdicts
+        if len(verdicts) != len(good[answer.source]):
+            step.drop("not as many verdicts as cases")
+            continue
+        read += len(verdicts)
+        good[answer.source] = [verdict == GOOD for verdict in verdicts]
+        refused.update(f"{verdict}, says {llm.name}" for verdict in verdicts if verdict != GOOD)
+    if sheets and not read and (why := {**step.dropped, **step.unanswered}):
+        raise InputError(
+            f"{llm.name} gave no verdict that can be used on any of {len(sheets)} documents "
+            f"({max(why, key=lambda reason: why[reason])}). Name another model, or leave out --vet."
+        )
+    if unread := sum(len(sheet.cases) for sheet in sheets) - read:
+        refused[f"no verdict of {llm.name}"] += unread
+    return good
+
+
+def _numbered(cases: Sequence[str]) -> str:
+    return "\n\n".join(f"{number}. {case}" for number, case in enumerate(cases, 1))
