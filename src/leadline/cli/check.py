@@ -93,8 +93,8 @@ def check(
     high as the one that meets them all.
 
     [bold]implicit-facts[/bold]: a document that only implies the date, amount or place asked for
-    must be found. Only on request: about one in six of its queries on clinical reports was
-    misread by the rules, so read the cases before you trust the means.
+    must be found. Only on request: rules misread free text, so read the cases before you trust
+    the means, or let a language model read them (--vet).
 
     Example: leadline check my-notes/ -s bm25 -s minilm
     """

@@ -34,8 +34,8 @@ KIND = Kind(
     probe=Probe(
         "leadline.synthesis.implicit_facts.found:build",
         "a document that only implies the date, amount or place asked for must be found. Only on "
-        "request: about one in six of its queries on clinical reports was misread by the rules, "
-        "so read the cases before you trust the means.",
+        "request: rules misread free text, so read the cases before you trust the means, or let a "
+        "language model read them (--vet).",
         by_default=False,
         reads_with="facts",
         counts=("written",),

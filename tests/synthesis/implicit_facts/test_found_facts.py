@@ -190,3 +190,19 @@ def test_small_and_hostile_corpora_do_not_break_it(corpus: Corpus) -> None:
     benchmark = found.build(corpus, facts.build(cache=False))
     assert benchmark.built["considered"] == len(corpus)
     json.dumps(benchmark.built)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_asked"),
+    [
+        ("Oslo, 25 June 2008\nThe new mill pump for the harbour will start tomorrow.", True),
+        ("Date of visit: 25 June 2008. The new mill pump for the harbour starts tomorrow.", True),
+        (
+            "The mill was closed, and its pump was sold by the harbour master on 25 June 2008. "
+            "The new mill pump for the harbour will start tomorrow.",
+            False,
+        ),
+    ],
+)
+def test_tomorrow_counts_from_the_day_of_writing_only(text: str, is_asked: bool) -> None:
+    assert bool(probe(text).queries) == is_asked

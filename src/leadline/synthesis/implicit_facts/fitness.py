@@ -43,6 +43,16 @@ _ORDINALS = (
     "thirty-first",
 )  # fmt: skip
 _SHORTEST_EVIDENCE = 4
+_DAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+_SPOKEN = re.compile(
+    rf"today|tonight|tomorrow|yesterday|.*\bago|(?:this|next|last|on)?\s*{_DAY}|in .*"
+    r"|(?:this|last|tomorrow|yesterday) (?:morning|afternoon|evening|night|weekend)",
+    re.IGNORECASE,
+)
+"""Words that count from when they are written: three days ago, this Friday, in two weeks."""
+_HEADING = 30
+"""Characters of a line before a date that opens it: "Oslo, " or the sign of a message."""
+_DATED = re.compile(r"\bdated?\b[^.\d]{0,25}$", re.IGNORECASE)
 _AMOUNTS = ("money", "percent", "duration")
 _CURRENCY = re.compile(
     r"\b(?:dollars?|bucks|euros?|pounds?|quid|cents?|pence|yen|francs?|rupees?|crowns?|krona|kroner"
@@ -74,6 +84,8 @@ def unfit(fact: Fact, facts: Sequence[Fact], text: str, sentences: Sequence[Sent
         return "the document writes it out"
     if fact.kind == "date" and _wants_its_base(fact, text):
         return "its words tell from what, and that has no date"
+    if fact.kind == "date" and _counts_from_writing(fact, text):
+        return "counts from the day of writing, which is not told"
     if fact.kind == "date" and _is_explained(fact, facts):
         return "two stated dates lie as far apart"
     if fact.kind in _AMOUNTS:
@@ -111,6 +123,23 @@ def _wants_its_base(fact: Fact, text: str) -> bool:
     return wanting is not None and not any(
         end <= other <= end + _NEAR for other, _ in fact.spans[1:]
     )
+
+
+def _counts_from_writing(fact: Fact, text: str) -> bool:
+    """Tell whether words count from when they were written, and only a date in a sentence is told.
+
+    "Tomorrow" in a letter of 25 June is the 26th; after "a culture of 25 June" it is no such day.
+    """
+    (start, end), *bases = fact.spans
+    if not _SPOKEN.fullmatch(text[start:end].strip()):
+        return False
+    return not any(_heads(text, base) for base, _ in bases)
+
+
+def _heads(text: str, place: int) -> bool:
+    """Tell whether a date opens a line, or is called the date of something."""
+    before = text[text.rfind("\n", 0, place) + 1 : place]
+    return len(before) <= _HEADING or _DATED.search(before) is not None
 
 
 def _is_explained(fact: Fact, facts: Sequence[Fact]) -> bool:
