@@ -90,9 +90,8 @@ def _negated(verb: Any) -> Negation | None:
         and lemma_of(verb) == "be"
     ):
         return None  # "the method is to fill a mould"
-    if _first_auxiliary(verb) is not None:
-        return _inserted(verb, (verb,))
-    return _with_do(verb)
+    first = _first_auxiliary(verb)
+    return _with_do(verb) if first is None else _inserted(first, (verb,))
 
 
 _TAKE_NOT = words_of("is are was were has have had will did does do")
@@ -167,19 +166,16 @@ def _none(verb: Any) -> Negation | None:
         if len(articles) == 1 and articles[0].lower_ in {"a", "an"}:
             if others & (_QUANTIFIERS | {"number", "lot", "need", "variety", "total"}):
                 return None
-            return _inserted(verb, (articles[0], noun, verb))
+            first = _first_auxiliary(verb)
+            return None if first is None else _inserted(first, (articles[0], noun, verb))
     return None
 
 
-def _inserted(verb: Any, tokens: tuple[Any, ...]) -> Negation | None:
-    """Put "not" behind the auxiliary of a verb, or behind a verb that is one."""
-    first = _first_auxiliary(verb)
-    if (
-        first is None
-        or first.lower_ not in _TAKE_NOT
-        or _next(first).startswith(("not", "n't", "n’t"))
-    ):
+def _inserted(first: Any, tokens: tuple[Any, ...]) -> Negation | None:
+    """Put "not" behind an auxiliary; the last of the tokens is the verb of the statement."""
+    if first.lower_ not in _TAKE_NOT or _next(first).startswith(("not", "n't", "n’t")):
         return None
+    verb = tokens[-1]
     end = first.idx + len(first.text)
     neutral = tuple(f" {word}" for word in _agreeing(verb))
     return Negation(end, end, " not", (first, *tokens), verb, neutral)

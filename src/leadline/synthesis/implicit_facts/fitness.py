@@ -13,6 +13,7 @@ from leadline.facts.values import agreement
 from leadline.synthesis.implicit_facts.moments import long_date
 from leadline.synthesis.implicit_facts.value_queries import pattern_of, written
 from leadline.synthesis.sentences import Sentence
+from leadline.synthesis.words import WEEKDAYS
 from leadline.types import Constraint, Fact
 
 LEAST_CONFIDENCE: Mapping[str, float] = {
@@ -43,7 +44,7 @@ _ORDINALS = (
     "thirty-first",
 )  # fmt: skip
 _SHORTEST_EVIDENCE = 4
-_DAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+_DAY = rf"(?:{'|'.join(WEEKDAYS)})"
 _SPOKEN = re.compile(
     rf"today|tonight|tomorrow|yesterday|.*\bago|(?:this|next|last|on)?\s*{_DAY}|in .*"
     r"|(?:this|last|tomorrow|yesterday) (?:morning|afternoon|evening|night|weekend)",
