@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -27,6 +28,7 @@ class SearchService:
     delay      seconds before every answer
     stalls     every so-manieth answer takes ten times as long; 0 for none
     dies_after answers, after which the line is closed without one; 0 for never
+    all_words  only documents that hold every word of a query are found
     """
 
     documents: dict[str, str]
@@ -36,6 +38,7 @@ class SearchService:
     delay: float = 0.0
     stalls: int = 0
     dies_after: int = 0
+    all_words: bool = False
     answered: int = 0
     most: int = 0
     added: list[str] = field(default_factory=list)
@@ -78,7 +81,11 @@ class SearchService:
         tokens = bm25s.tokenize([query], show_progress=False)
         places, scores = self._index.retrieve(tokens, k=len(self._ids), show_progress=False)
         pairs = zip(places[0].tolist(), scores[0].tolist(), strict=True)
-        return [(self._ids[place], score) for place, score in pairs if score > 0]
+        found = [(self._ids[place], score) for place, score in pairs if score > 0]
+        if not self.all_words:
+            return found
+        wanted = _words(query)
+        return [(id, score) for id, score in found if wanted <= _words(self.documents[id])]
 
     def _add(self, documents: list[dict[str, str]]) -> Reply:
         with self._lock:
@@ -94,6 +101,10 @@ class SearchService:
             known = self.documents.pop(id, None)
             self._index = None
         return Reply(b"", 204 if known is not None else 404)
+
+
+def _words(text: str) -> set[str]:
+    return set(re.findall(r"\w+", text.lower()))
 
 
 @contextmanager

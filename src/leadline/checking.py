@@ -25,8 +25,8 @@ from leadline.probes.building import (
     stand_ins,
     write_probes,
 )
-from leadline.report import Report
-from leadline.results.lending import WHY_NOT, cannot_be_asked
+from leadline.report import NotMeasured, Report
+from leadline.results.lending import cannot_be_asked
 from leadline.results.measuring import measure
 from leadline.results.outcome import Outcome
 from leadline.system import System
@@ -116,16 +116,15 @@ def check(
     progress.say(_begins(name, documents, corpus, usable, loaded))
     if len(skip) == len(loaded) * len(usable):
         raise InputError(nothing_to_ask(loaded, usable))
-    for who, what in skip:
-        progress.warn(f"{who} is not asked {what}: {WHY_NOT}.")
+    for each in skip:
+        progress.warn(f"{each.system} is not asked {each.benchmark}: {each.why}.")
     for probe in instead:
         progress.warn(f"{probe.name} is asked instead: {_caution(probe)}.")
     if folder is not None:
         write_probes(folder, usable)
     outcome = measure(loaded, usable, out=folder, seed=seed, skip=skip, compress_runs=compress_runs)
     if folder is not None:
-        facts = _facts(name, corpus, limit, seed, built) | _not_asked(skip)
-        facts |= _queries_used(queries, qrels)
+        facts = _facts(name, corpus, limit, seed, built) | _queries_used(queries, qrels)
         if len(corpus) < documents:
             facts["documents"] = f"a sample of {len(corpus):,} of {documents:,}"
         write_report(
@@ -198,19 +197,12 @@ def _queries_used(queries: Sequence[Query], qrels: Qrels | None) -> dict[str, st
     return {"own queries": told}
 
 
-def _not_asked(skip: Sequence[tuple[str, str]]) -> dict[str, str]:
-    if not skip:
-        return {}
-    told = "; ".join(f"{system}: {probe}" for system, probe in skip)
-    return {"not asked": f"{told} ({WHY_NOT})"}
-
-
 def in_place_of_skipped(
-    probes: Sequence[Benchmark], skip: Sequence[tuple[str, str]], corpus: Corpus
+    probes: Sequence[Benchmark], skip: Sequence[NotMeasured], corpus: Corpus
 ) -> list[Benchmark]:
     """Return probes of real documents in place of those that some system cannot be asked."""
     names = {probe.name for probe in probes}
-    skipped = {what for _, what in skip}
+    skipped = {each.benchmark for each in skip}
     found = stand_ins([probe for probe in probes if probe.name in skipped], corpus)
     return [probe for probe in found if probe.name not in names]
 

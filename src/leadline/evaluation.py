@@ -35,7 +35,10 @@ def evaluate(
 
 
 def evaluate_prepared(system: System, benchmark: Benchmark, *, seed: int = 0) -> Report:
-    """Do what `evaluate` does, on a benchmark that is validated and limited already."""
+    """Do what `evaluate` does, on a benchmark that is validated and limited already.
+
+    Raises InputError also when nothing is found for any query: no figure would say why.
+    """
     before, asked = system.failures, system.asked
     with system.holding(benchmark.corpus, benchmark.made):
         ranking = system.run(
@@ -44,6 +47,12 @@ def evaluate_prepared(system: System, benchmark: Benchmark, *, seed: int = 0) ->
             benchmark.candidates,
             ranks=benchmark.depth,
             excluded=benchmark.excluded,
+        )
+    if benchmark.queries and not any(ranking.run.values()):
+        what = "candidates" if benchmark.candidates is not None else "documents"
+        raise InputError(
+            f"{system.name} found no {what} for any of {len(benchmark.queries):,} queries of "
+            f"{benchmark.name}. It may require all words of a query."
         )
     queries = marked(benchmark.queries, benchmark.qrels, benchmark.corpus, system)
     benchmark = dataclasses.replace(benchmark, queries=queries)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean
 from textwrap import shorten
@@ -48,6 +49,15 @@ class Mean:
             "mean": self.mean, "low": self.low, "high": self.high,
             "n": self.n, "left_out": self.left_out,
         }  # fmt: skip
+
+
+@dataclass(frozen=True)
+class NotMeasured:
+    """A system that has no figures on a benchmark, and why."""
+
+    system: str
+    benchmark: str
+    why: str
 
 
 @dataclass(frozen=True, repr=False)
@@ -242,8 +252,12 @@ def over_parts(name: str, parts: Sequence[Report]) -> Report:
     )
 
 
-def wholes(reports: Sequence[Report]) -> list[Report]:
-    """Join the parts of every benchmark that was run in more than one part."""
+def wholes(reports: Sequence[Report], benchmarks: Iterable[str] = ()) -> list[Report]:
+    """Join the parts of every benchmark that was run in more than one part.
+
+    benchmarks  what was asked: a system that lacks a part of it has no mean over all parts
+    """
+    asked = Counter(name.partition("/")[0] for name in benchmarks if "/" in name)
     parts: dict[tuple[str, str], list[Report]] = {}
     for report in reports:
         whole, slash, _ = report.benchmark.partition("/")
@@ -252,7 +266,7 @@ def wholes(reports: Sequence[Report]) -> list[Report]:
     return [
         over_parts(whole, some)
         for (whole, _), some in sorted(parts.items(), key=lambda item: item[0][0])
-        if len(some) > 1
+        if len(some) > 1 and len(some) >= asked[whole]
     ]
 
 

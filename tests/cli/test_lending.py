@@ -199,3 +199,59 @@ def until(reached: Any, seconds: float = 60.0) -> None:
     while not reached():
         assert time.monotonic() < deadline
         time.sleep(0.01)
+
+
+WITHOUT_TITLES = TOGETHER.replace("{content}", "{text}")
+"""Then a search for the title and text of a document asks for words that its copy lacks."""
+
+
+@pytest.mark.parametrize(
+    ("how", "why"),
+    [
+        (WITHOUT_TITLES, "a search finds none of them when asked for their own words"),
+        (TOGETHER, "found no candidates for any of"),
+    ],
+)
+def test_a_probe_that_a_service_of_all_words_cannot_answer_is_left_out_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: str, why: str
+) -> None:
+    with lending(tmp_path, monkeypatch, how, all_words=True) as (service, system):
+        system.write_text(system.read_text().replace("wait: 2", "wait: 0.1"))
+        done = run(tmp_path, system, "-s", "bm25")
+        assert done.exit_code == 0, done.output
+        alone = run(tmp_path, system, "--probe", "conditions")
+        assert is_as_before(service) and service.added
+    said = " ".join(done.stderr.split())
+    assert f"conditions was left out for {system}: " in said and why in said
+    assert "It may require all words of a query" in said
+    out = tmp_path / "out"
+    # Only `conditions` alone has nothing to show.
+    assert alone.exit_code == 2 and why in alone.stderr
+    told = json.loads((out / "report.json").read_text())
+    assert [(each["system"], each["benchmark"]) for each in told["not_measured"]] == [
+        (str(system), "conditions")
+    ]
+    assert why in told["not_measured"][0]["why"]
+    measured = {(each["system"], each["benchmark"]) for each in told["results"]}
+    assert measured == {
+        (str(system), "rephrasings"), ("bm25", "conditions"), ("bm25", "rephrasings")
+    }  # fmt: skip
+    assert "It may require all words of a query" in (out / "report.html").read_text()
+
+
+def test_a_gate_says_what_was_left_out_and_does_not_pass_what_it_lacks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def gate(*folders: str) -> Result:
+        return CliRunner().invoke(app, ["gate", *(str(tmp_path / each) for each in folders)])
+
+    for name, habits in (("any", {}), ("all", {"all_words": True})):
+        with lending(tmp_path, monkeypatch, **habits) as (_, system):
+            assert run(tmp_path, system).exit_code == 0
+        (tmp_path / "out").rename(tmp_path / name)
+    # An address of its own each time does not change the name of the file, which is the system's.
+    lost, gained, same = gate("any", "all"), gate("all", "any"), gate("all", "all")
+    why = f"conditions has no figures of {system} in {tmp_path / 'all'}: "
+    assert lost.exit_code in (1, 2) and why in lost.stderr
+    assert gained.exit_code == same.exit_code == 0, gained.output
+    assert why in gained.stderr and why in same.stderr

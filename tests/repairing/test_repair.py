@@ -11,6 +11,7 @@ from leadline import progress
 from leadline.benchmark import Benchmark
 from leadline.cli.main import app
 from leadline.errors import InputError
+from leadline.integrations.adapters import as_system
 from leadline.kinds.ranking import KIND
 from leadline.metrics.differences import Difference
 from leadline.repairing.halves import halves
@@ -28,7 +29,7 @@ from leadline.retrievers import bm25
 from leadline.system import System
 from leadline.systems.chains import load_system
 from leadline.systems.spec import parse, written
-from leadline.types import Document, Query
+from leadline.types import Corpus, Document, Query
 
 TOPICS = 60
 
@@ -295,3 +296,26 @@ def test_a_benchmark_that_cannot_be_halved_is_left_out(capsys: pytest.CaptureFix
     assert "small is left out: too few source documents" in " ".join(
         capsys.readouterr().err.split()
     )
+
+
+def test_a_benchmark_that_the_system_cannot_be_asked_is_left_out(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    # The function finds documents that hold all words of a query. No document holds "not".
+    def all_words(texts: list[str], corpus: Corpus) -> list[list[str]]:
+        return [
+            [id for id in corpus if set(text.split()) <= set(corpus[id].text.split())]
+            for text in texts
+        ]
+
+    mine = benchmark(12)
+    plain = [dataclasses.replace(each, text=each.text.split()[0]) for each in mine.queries]
+    answered = dataclasses.replace(mine, name="plain", queries=plain)
+    corpus = {id: Document(id, each.text.replace("not ", "")) for id, each in mine.corpus.items()}
+    unanswered = dataclasses.replace(mine, corpus=corpus)
+    with progress.shown(quiet=True):
+        found = repair(as_system(all_words), [one("bm25")], [unanswered, answered])
+    assert {effect.benchmark for trial in found.tried for effect in trial.effects} == {"plain"}
+    assert sum(found.topics) == 12
+    told = capsys.readouterr().err
+    assert "mine is left out: all_words found no documents for any of" in told

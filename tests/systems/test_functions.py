@@ -108,3 +108,46 @@ def test_check_asks_a_function_what_needs_no_document_of_its_own(tmp_path: Path)
     assert kinds == {"neighbours", "rephrasings"}
     said = " ".join(done.stderr.split())
     assert f"{system} is not asked conditions: its documents are edited copies" in said
+
+
+def test_a_function_of_all_words_is_asked_what_it_can_answer(tmp_path: Path) -> None:
+    # FTS5 joins the words of a query by AND. Queries of conditions say "Find documents that ...",
+    # which no note says; short queries are words of one note.
+    (tmp_path / "mine.py").write_text(
+        "import re, sqlite3\n"
+        "def search(query, k, corpus):\n"
+        "    line = sqlite3.connect(':memory:')\n"
+        "    line.execute('create virtual table notes using fts5(id unindexed, text)')\n"
+        "    rows = [(id, each.content) for id, each in corpus.items()]\n"
+        "    line.executemany('insert into notes values (?, ?)', rows)\n"
+        "    words = ' '.join(f'\"{word}\"' for word in re.findall(r'\\w+', query))\n"
+        "    found = 'select id from notes where text match ? order by rank limit ?'\n"
+        "    return [id for (id,) in line.execute(found, (words, k))]\n"
+    )
+    system, out = str(tmp_path / "mine.py"), tmp_path / "out"
+    done = CliRunner().invoke(
+        app,
+        ["check", str(write_notes(tmp_path)), "-s", system, "--limit", "4", "--out", str(out)],
+    )
+    assert done.exit_code == 0, done.output
+    told = json.loads((out / "report.json").read_text())
+    assert [each["benchmark"] for each in told["results"]] == ["rephrasings"]
+    (left_out,) = told["not_measured"]
+    assert (left_out["system"], left_out["benchmark"]) == (system, "conditions")
+    assert "It may require all words of a query" in left_out["why"]
+
+
+def test_what_one_system_cannot_do_loses_nothing_of_the_others(tmp_path: Path) -> None:
+    (tmp_path / "late.py").write_text("def search(query):\n    raise TimeoutError('too slow')\n")
+    (tmp_path / "wrong.py").write_text("def search(query):\n    return query.lowercase()\n")
+    corpus = [
+        "check", str(write_notes(tmp_path)), "--probe", "rephrasings", "--limit", "3",
+        "--out", str(tmp_path / "out"), "--quiet",
+    ]  # fmt: skip
+    late = str(tmp_path / "late.py")
+    done = CliRunner().invoke(app, [*corpus, "-s", late, "-s", "bm25"])
+    assert done.exit_code == 0, done.output
+    assert f"rephrasings was left out for {late}: too slow" in done.stderr
+    # A mistake in the code is not taken for that.
+    mistaken = CliRunner().invoke(app, [*corpus, "-s", str(tmp_path / "wrong.py"), "-s", "bm25"])
+    assert isinstance(mistaken.exception, AttributeError)

@@ -131,15 +131,15 @@ def repair(
 def _askable(system: System, probes: list[Benchmark], corpus: Corpus) -> list[Benchmark]:
     """Return the probes that a system can be asked, and say which it cannot, and why."""
     from leadline.checking import in_place_of_skipped
-    from leadline.results.lending import WHY_NOT, cannot_be_asked
+    from leadline.results.lending import cannot_be_asked
 
     skip = cannot_be_asked([system], probes)
     instead = in_place_of_skipped(probes, skip, corpus)
-    for _, name in skip:
-        typer.echo(f"Left out: {name} ({WHY_NOT})", err=True)
+    for left_out in skip:
+        typer.echo(f"Left out: {left_out.benchmark} ({left_out.why})", err=True)
     for each in instead:
         typer.echo(f"Asked instead: {each.name} (real documents, not judged)", err=True)
-    names = {name for _, name in skip}
+    names = {left_out.benchmark for left_out in skip}
     return [*(each for each in probes if each.name not in names), *instead]
 
 

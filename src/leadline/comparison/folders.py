@@ -12,8 +12,9 @@ from leadline.metrics.differences import Difference, compare
 from leadline.metrics.meanings import meaning_of
 from leadline.metrics.names import read_name
 from leadline.metrics.significance import holm
-from leadline.report import Report
-from leadline.results.kept import read_reports
+from leadline.report import NotMeasured, Report
+from leadline.results.kept import read_not_measured, read_reports
+from leadline.results.lending import WHY_NOT
 
 _MOST_SILENT = 0.01
 
@@ -54,7 +55,7 @@ class Comparison:
     unanswered  what a stage could not handle, such as queries that a service did not answer, in
                 words: the figures count it as it is
     unjudged    what the second folder lacks so much of (beyond the first, more than 1 in 100) that
-                it can pass no gate, in words
+                it can pass no gate, in words; also what was left out of it alone
     """
 
     base: str
@@ -83,7 +84,14 @@ def compare_folders(
     Raises InputError when nothing can be paired.
     """
     first, second = read_reports(base), read_reports(new)
-    pairs, left_out = _pairs(first, second, base_system, new_system)
+    gaps, new_gaps = read_not_measured(base), read_not_measured(new)
+    ours = _same(_systems([*first, *gaps]), _systems([*second, *new_gaps]), base_system, new_system)
+    pairs, left_out = _pairs(first, second, ours, new_gaps)
+    never = {each for each in gaps if each in new_gaps and each.why == WHY_NOT}
+    left_out += [_told(each, base) for each in gaps if each.system in ours and each not in never]
+    left_out += [
+        _told(each, new) for each in new_gaps if each.system in ours.values() and each not in never
+    ]
     found = [change for a, b in pairs for change in _changes(a, b, metrics, seed)]
     if not found:
         raise InputError(
@@ -101,6 +109,8 @@ def compare_folders(
         *(told for _, report in pairs for told in _unanswered(report, new)),
     ]
     unjudged = [told for pair in pairs if _silent(*pair) for told in _unanswered(pair[1], new)]
+    measured = {(ours.get(report.system), report.benchmark) for report in first}
+    unjudged += [_told(each, new) for each in new_gaps if (each.system, each.benchmark) in measured]
     return Comparison(
         str(base), str(new), changes, tuple(left_out), tuple(unanswered), tuple(unjudged)
     )
@@ -119,33 +129,43 @@ def _unanswered(report: Report, folder: str | Path) -> list[str]:
     ]
 
 
-def _pairs(
-    first: list[Report], second: list[Report], base_system: str, new_system: str
-) -> tuple[list[tuple[Report, Report]], list[str]]:
-    """Pair reports on one benchmark: of one system, or of the two that are named."""
-    ours = {name: name for name in _systems(first)}
-    names_a, names_b = _systems(first), _systems(second)
+def _told(gap: NotMeasured, folder: str | Path) -> str:
+    return f"{gap.benchmark} has no figures of {gap.system} in {folder}: {gap.why.rstrip('.')}"
+
+
+def _same(
+    names_a: list[str], names_b: list[str], base_system: str, new_system: str
+) -> dict[str, str]:
+    """Return system of the first folder -> that of the second: by name, or the two named."""
     if base_system or new_system or (len(names_a) == len(names_b) == 1):
         a = base_system or new_system or names_a[0]
         b = new_system or base_system or names_b[0]
         for name, known in ((a, names_a), (b, names_b)):
             if name not in known:
                 raise unknown("system", name, known, f"There are {', '.join(known)}.")
-        ours = {a: b}
+        return {a: b}
+    return {name: name for name in names_a}
+
+
+def _pairs(
+    first: list[Report], second: list[Report], ours: dict[str, str], gaps: list[NotMeasured]
+) -> tuple[list[tuple[Report, Report]], list[str]]:
+    """Pair reports on one benchmark; say what has no partner, unless it is a gap."""
+    known = {(each.benchmark, each.system) for each in gaps}
     others = {(report.benchmark, report.system): report for report in second}
     pairs, left_out = [], []
     for report in first:
         if report.system not in ours:
             continue
         other = others.get((report.benchmark, ours[report.system]))
-        if other is None:
-            left_out.append(f"{report.system} on {report.benchmark} is in one folder only")
-        else:
+        if other is not None:
             pairs.append((report, other))
+        elif (report.benchmark, ours[report.system]) not in known:
+            left_out.append(f"{report.system} on {report.benchmark} is in one folder only")
     return pairs, left_out
 
 
-def _systems(reports: list[Report]) -> list[str]:
+def _systems(reports: Sequence[Report | NotMeasured]) -> list[str]:
     return list(dict.fromkeys(report.system for report in reports))
 
 

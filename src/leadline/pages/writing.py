@@ -52,7 +52,7 @@ def page_of(outcome: Outcome, title: str, command: str, facts: Mapping[str, str]
         created=outcome.created,
         version=__version__,
         command=command,
-        facts=facts,
+        facts=facts | _left_out(outcome),
         results=entries["results"],
         quoted=entries.get("quoted", ()),
         figures=[
@@ -62,6 +62,15 @@ def page_of(outcome: Outcome, title: str, command: str, facts: Mapping[str, str]
         probes=[*map(_note, outcome.benchmarks), *_notes_on_wholes(outcome)],
         reasoned=list(reasoned(outcome.reports)),
     )
+
+
+def _left_out(outcome: Outcome) -> dict[str, str]:
+    """Say which systems have no figures on which benchmarks, a reason once."""
+    pairs: dict[str, list[str]] = {}
+    for each in outcome.not_measured:
+        pairs.setdefault(each.why, []).append(f"{each.system} on {each.benchmark}")
+    told = "; ".join(f"{', '.join(who)}: {why.rstrip('.')}" for why, who in pairs.items())
+    return {"not asked, or left out": told} if told else {}
 
 
 def _figures(benchmark: Benchmark, outcome: Outcome) -> list[Figure]:

@@ -82,13 +82,15 @@ def repair(
     ordinary queries is asked of both halves together. Of what is confirmed, another option is
     chosen before a further stage, for it costs nothing, and both before a model that was trained;
     then what gained most on the first half.
-    A benchmark of which a half has no queries is left out, and told.
+    A benchmark of which a half has no queries, or that the system cannot be asked, is left out, and
+    told.
 
     Raises InputError when none is left, or a service left queries unanswered.
     """
     first, second = _both_halves(benchmarks, seed)
+    base = _of_base(system, first, seed)
+    first, second = ([each for each in half if each.name in base] for half in (first, second))
     topics = sum(len(each.queries) for each in first), sum(len(each.queries) for each in second)
-    base = _reports(system, first, seed)
     reports, failed = _all_reports(candidates, first, seed)
     tried = with_losses_corrected(
         [_trial(each, found, base, seed) for each, found in reports.items()]
@@ -128,6 +130,21 @@ def _both_halves(
     return [a for a, _ in both], [b for _, b in both]
 
 
+def _of_base(system: System, benchmarks: Sequence[Benchmark], seed: int) -> dict[str, Report]:
+    """Evaluate the system itself where it can be asked; say where it cannot."""
+    reports: dict[str, Report] = {}
+    errors: list[LeadlineError] = []
+    for each in benchmarks:
+        try:
+            reports[each.name] = evaluate(system, _judging(each), seed=seed)
+        except LeadlineError as error:
+            errors.append(error)
+            warn(f"{each.name} is left out: {error}")
+    if errors and not reports:
+        raise errors[0]
+    return _fair(system, reports)
+
+
 def _all_reports(
     candidates: Sequence[tuple[Proposal, System]], benchmarks: Sequence[Benchmark], seed: int
 ) -> tuple[dict[Proposal, dict[str, Report]], dict[str, str]]:
@@ -148,8 +165,12 @@ def _all_reports(
 
 
 def _reports(system: System, benchmarks: Sequence[Benchmark], seed: int) -> dict[str, Report]:
-    """Evaluate a system; queries that a service left unanswered would pass for a bad ranking."""
     reports = {each.name: evaluate(system, _judging(each), seed=seed) for each in benchmarks}
+    return _fair(system, reports)
+
+
+def _fair(system: System, reports: dict[str, Report]) -> dict[str, Report]:
+    """Return the reports; queries that a service left unanswered would pass for a bad ranking."""
     failures = [each for report in reports.values() for each in report.failures.items()]
     if failures and system.own_corpus:
         reason = failures[0][0]

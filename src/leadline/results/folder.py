@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
+from leadline import __version__
 from leadline.evidence import Case
 from leadline.files.trec import write_run
 from leadline.files.writing import atomic_file, file_name, remove_file
-from leadline.report import Report
+from leadline.report import NotMeasured, Report
 from leadline.results.kept import as_record
 from leadline.results.traces import write_traces
 
@@ -38,8 +41,21 @@ def write_scores(
         remove_file(plain if compress_runs else packed)  # of an earlier run
     if report.reasoning is not None and report.stages:
         write_traces(folder / "traces" / f"{name}.jsonl", report.stages)
-    with atomic_file(folder / "scores" / f"{name}.json") as file:
-        json.dump(as_record(report, asked, cases), file, ensure_ascii=False, indent=1)
+    _write(folder / "scores" / f"{name}.json", as_record(report, asked, cases))
+
+
+def write_not_measured(out: Path, pair: NotMeasured) -> None:
+    """Write why there are no scores, in the place of what an earlier run left there."""
+    folder, name = benchmark_folder(out, pair.benchmark), file_name(pair.system)
+    for stale in (f"runs/{name}.trec", f"runs/{name}.trec.gz", f"traces/{name}.jsonl"):
+        remove_file(folder / stale)
+    (folder / "scores").mkdir(parents=True, exist_ok=True)
+    _write(folder / "scores" / f"{name}.json", {"leadline": __version__, **asdict(pair)})
+
+
+def _write(path: Path, record: Any) -> None:
+    with atomic_file(path) as file:
+        json.dump(record, file, ensure_ascii=False, indent=1)
         file.write("\n")
 
 

@@ -16,7 +16,7 @@ from leadline.evidence import Case, Listed, Passage
 from leadline.files.fingerprint import fingerprint
 from leadline.files.lines import checked_file
 from leadline.metrics.reasoned import reasoning_from
-from leadline.report import Report
+from leadline.report import NotMeasured, Report
 
 _MOST_BYTES = 2 << 30
 
@@ -65,13 +65,26 @@ def read_reports(out: str | Path) -> list[Report]:
     folder = Path(out)
     if not folder.is_dir():
         raise InputError(f"There is no output folder {out}.")
-    found = [report_at(path) for path in _files(folder)]
+    records = map(_record_at, _files(folder))
+    found = [_report_of(record) for record in records if "why" not in record]
+    if not found and (missing := read_not_measured(folder)):
+        raise InputError(f"{out} holds no scores: {missing[0].why}")
     if not found:
         raise InputError(
             f"{out} holds no scores: it is the --out folder of `leadline check` or "
             "`leadline evaluate` that is compared."
         )
     return found
+
+
+def read_not_measured(out: str | Path) -> list[NotMeasured]:
+    """Return which systems have no scores in an output folder, and why."""
+    records = map(_record_at, _files(Path(out)))
+    return [
+        NotMeasured(str(each.get("system")), str(each.get("benchmark")), str(each["why"]))
+        for each in records
+        if "why" in each
+    ]
 
 
 def kept_beside(

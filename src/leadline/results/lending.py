@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from leadline.benchmark import Benchmark
+from leadline.report import NotMeasured
 from leadline.system import System
 
 WHY_NOT = (
@@ -21,12 +22,10 @@ def can_be_asked(system: System, probe: Benchmark) -> bool:
     return not any(made & grades.keys() for grades in probe.qrels.values())
 
 
-def cannot_be_asked(
-    systems: Sequence[System], probes: Sequence[Benchmark]
-) -> list[tuple[str, str]]:
-    """Return (system, probe) where a probe judges documents that the system cannot have."""
+def cannot_be_asked(systems: Sequence[System], probes: Sequence[Benchmark]) -> list[NotMeasured]:
+    """Return where a probe judges documents that the system cannot have."""
     return [
-        (system.name, probe.name)
+        NotMeasured(system.name, probe.name, WHY_NOT)
         for system in systems
         for probe in probes
         if not can_be_asked(system, probe)

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from leadline.benchmark import Benchmark
+from leadline.errors import InputError, LeadlineError
 from leadline.evaluation import evaluate_prepared, limited
 from leadline.evidence import Case
 from leadline.kinds.cases import worst
 from leadline.kinds.registry import kind_or_ranking
-from leadline.progress import track
-from leadline.report import Report, wholes
+from leadline.progress import track, warn
+from leadline.report import NotMeasured, Report, wholes
 from leadline.results.case_causes import with_causes
-from leadline.results.folder import write_scores
+from leadline.results.folder import write_not_measured, write_scores
 from leadline.results.kept import digest_of, kept_beside
 from leadline.results.outcome import Outcome, now
 from leadline.results.traces import with_traces
@@ -28,45 +29,69 @@ def measure(
     out: Path | None = None,
     limit: int | None = None,
     seed: int = 0,
-    skip: Collection[tuple[str, str]] = (),
+    skip: Sequence[NotMeasured] = (),
     compress_runs: bool = False,
 ) -> Outcome:
     """Evaluate every system on every benchmark.
 
     out    folder that takes run and scores of each pair as soon as it is finished; None: nowhere
     limit  at most this many topics of each benchmark
-    skip   (system, benchmark) that cannot be asked
+    skip   what is known to be impossible, which is not tried
     compress_runs  write run files as `.trec.gz`
+
+    Where a system cannot be measured on a benchmark, that pair is left out with the reason, and the
+    others run. Mistakes in code are raised.
 
     Benchmarks named `whole/part` also give a report on the whole. What earlier runs left of other
     systems in the folder joins the outcome where they were asked the same.
+
+    Raises InputError when nothing can be measured.
     """
     benchmarks = [limited(benchmark.validated(), limit) for benchmark in benchmarks]
     pairs = [
         (system, benchmark)
         for benchmark in benchmarks
         for system in systems
-        if (system.name, benchmark.name) not in skip
+        if (system.name, benchmark.name) not in {(each.system, each.benchmark) for each in skip}
     ]
     asked = {each.name: digest_of(each) for each in benchmarks} if out is not None else {}
     reports: list[Report] = []
     cases: list[Case] = []
+    errors: dict[str, Exception] = {}
+    missing = list(skip)
     for system, benchmark in track(pairs, "Systems on benchmarks"):
-        report = evaluate_prepared(system, benchmark, seed=seed)
-        failed = worst(kind_or_ranking(benchmark.kind).failures(benchmark, report))
-        failed = with_causes(with_traces(failed, report), benchmark, report, system.read)
+        try:
+            report = evaluate_prepared(system, benchmark, seed=seed)
+            failed = worst(kind_or_ranking(benchmark.kind).failures(benchmark, report))
+            failed = with_causes(with_traces(failed, report), benchmark, report, system.read)
+        except (LeadlineError, OSError, MemoryError) as error:
+            why = str(error) or type(error).__name__
+            errors.setdefault(why, error)
+            missing.append(NotMeasured(system.name, benchmark.name, why))
+            if len(pairs) > 1:
+                warn(f"{benchmark.name} was left out for {system.name}: {why}")
+            continue
         if out is not None:
             write_scores(out, report, asked[benchmark.name], failed, compress_runs=compress_runs)
         reports.append(dataclasses.replace(report, stages=()))
         cases += failed
+    if out is not None:
+        for each in missing:
+            write_not_measured(out, each)
+    if errors and not reports:
+        (first, *more) = errors.values()
+        if isinstance(first, LeadlineError) and not more:
+            raise first
+        raise InputError(f"Nothing could be measured: {' '.join(errors)}") from first
     names = [system.name for system in systems]
     for report, failed in kept_beside(out, names, asked) if out is not None else ():
         reports.append(report)
         cases += failed
     return Outcome(
         benchmarks=benchmarks,
-        reports=reports + wholes(reports),
+        reports=reports + wholes(reports, [each.name for each in benchmarks]),
         cases=cases,
+        not_measured=missing,
         created=now(),
         folder="" if out is None else str(out),
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
@@ -12,7 +12,7 @@ from leadline.benchmark import Benchmark
 from leadline.drawings.plot import Plot, bars
 from leadline.evidence import Case, Interval
 from leadline.kinds.registry import kind_or_ranking
-from leadline.report import Report, interval_of
+from leadline.report import NotMeasured, Report, interval_of
 from leadline.results.quoted import quoted_beside
 from leadline.tables import as_html, as_text
 
@@ -22,6 +22,7 @@ class Outcome:
     """What systems scored on benchmarks.
 
     cases    the worst failures of every system on every benchmark
+    not_measured  which systems have no figures on which benchmarks, and why
     created  when, as ISO 8601 in UTC
     folder   where report, runs and scores were written; empty for nowhere
     """
@@ -31,14 +32,20 @@ class Outcome:
     cases: Sequence[Case]
     created: str
     folder: str = field(default="", compare=False)
+    not_measured: Sequence[NotMeasured] = ()
 
     def as_json(self) -> dict[str, Any]:
         """Return report.json."""
-        return {
+        record: dict[str, Any] = {
             "leadline": __version__,
             "created": self.created,
             "results": [report.as_json() for report in self.reports],
-        } | ({"quoted": quoted} if (quoted := quoted_beside(self.benchmarks)) else {})
+        }
+        if self.not_measured:
+            record["not_measured"] = [asdict(each) for each in self.not_measured]
+        if quoted := quoted_beside(self.benchmarks):
+            record["quoted"] = quoted
+        return record
 
     def table(self) -> list[dict[str, Any]]:
         """Return a row for each system and benchmark: the means of the main metrics by name."""

@@ -179,30 +179,48 @@ class Lender:
         Raises ServiceError when they still do not, or do, after `wait` seconds.
         """
         lent = {*names, *map(_as_uuid, names)}
-        texts = [readable(each.content[:_SAMPLE_LENGTH]) for each in sample]
+        texts = [readable(_beginning(each.content)) for each in sample]
+        others: list[str] = []
         until = time.monotonic() + self.caller.description.wait
         pause = _PAUSE
         while texts:
-            texts = [text for text in texts if self._finds(text, lent) is not found]
+            hits = {text: self._hits(text) for text in texts}
+            texts = [text for text in texts if (not lent.isdisjoint(hits[text])) is not found]
+            others = [id for text in texts for id in hits[text]]
             if texts and time.monotonic() > until:
-                seconds = f"{self.caller.description.wait:g} s"
-                raise ServiceError(
-                    f"after {seconds} a search finds none of them; say in `answer.id` where the "
-                    "id stands that `ingest` wrote, or raise `wait`"
-                    if found
-                    else f"{seconds} after they were removed a search still finds some"
-                )
+                raise ServiceError(_not_as_wanted(self.caller.description.wait, found, others))
             if texts:
                 time.sleep(pause)
                 pause = min(2 * pause, _LONGEST_PAUSE)
 
-    def _finds(self, text: str, lent: set[str]) -> bool:
+    def _hits(self, text: str) -> list[str]:
         vector = embed(self.source, [text], "query")[0] if self.source is not None else None
         asking = Asking(self.caller, self.patience, _DEPTH)
         ((outcome),) = asking.outcomes([text], [vector])
         if isinstance(outcome, ServiceError):
             raise outcome
-        return any(hit.id in lent for hit in outcome)
+        return [hit.id for hit in outcome]
+
+
+def _beginning(text: str) -> str:
+    """Return whole words: half a word at the end would be no word of the document."""
+    words = text[:_SAMPLE_LENGTH].rsplit(maxsplit=1)
+    return words[0] if len(words) == 2 and len(text) > _SAMPLE_LENGTH else text[:_SAMPLE_LENGTH]
+
+
+def _not_as_wanted(wait: float, found: bool, others: Sequence[str]) -> str:
+    """Say what searches for the words of lent documents still find, or do not."""
+    if not found:
+        return f"{wait:g} s after they were removed a search still finds some"
+    told = f"after {wait:g} s a search finds none of them when asked for their own words"
+    if others:
+        return (
+            f"{told}, but others, such as {others[0][:80]!r}. Say in `answer.id` where the id "
+            "stands that `ingest` wrote, or raise `wait`"
+        )
+    return (
+        f"{told}, and no other document. It may require all words of a query, or need more `wait`"
+    )
 
 
 def _mark_outside(corpus: Corpus) -> str:
