@@ -31,11 +31,11 @@ def cache_folder(kind: str) -> Path:
 
 def _check_own(folder: Path) -> None:
     """Refuse a folder in which others can put what is then taken for ours."""
-    if os.name != "posix":
+    try:
+        import grp
+        import pwd
+    except ImportError:  # Windows, where a home folder is open to its user alone
         return
-    import grp
-    import pwd
-
     about = folder.stat()
     me = os.geteuid()
     why = ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
 from contextlib import suppress
 from pathlib import Path
 
@@ -48,10 +49,11 @@ def warn_beyond(doing: str, corpus: Corpus, *, memory: int, disk: int, folder: P
 def free_memory() -> int:
     """Return the bytes of memory that are free here, in a container those that it may take.
 
-    All of the machine's where the system does not tell which are free.
+    All of the machine's if the system does not tell which are free; no end if it tells nothing.
     """
-    total = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    found = [total]
+    found = [sys.maxsize]  # where the system tells nothing, as Windows here
+    with suppress(AttributeError):
+        found.append(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))
     with suppress(OSError, ValueError, StopIteration):
         lines = _MEMORY.read_text().splitlines()
         line = next(each for each in lines if each.startswith("MemAvailable:"))

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from leadline.errors import InputError
-from leadline.files.holding import hold, lock, make, sweep
+from leadline.files.holding import LOCKS_FOLDERS, hold, lock, make, sweep
 
 # What a write inside the block can meet through no fault of the code that runs there.
 _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS}
@@ -40,7 +40,8 @@ def atomic_file(path: str | Path, mode: str = "w") -> Iterator[IO[Any]]:
         path.parent.mkdir(parents=True, exist_ok=True)
         sweep(path.parent)
         handle, temporary = _new_file(path, mode)
-    kept = os.dup(handle.fileno())  # the lock lasts until the file has its name
+    # The lock lasts until the file has its name; Windows renames no open file.
+    kept = os.dup(handle.fileno()) if LOCKS_FOLDERS else None
     try:
         with _as_input_error(path, inside_block=True), handle:
             yield handle
@@ -49,7 +50,8 @@ def atomic_file(path: str | Path, mode: str = "w") -> Iterator[IO[Any]]:
     finally:
         with suppress(OSError):
             temporary.unlink()
-        os.close(kept)
+        if kept is not None:
+            os.close(kept)
 
 
 @contextmanager
@@ -71,7 +73,8 @@ def atomic_folder(path: str | Path) -> Iterator[Path]:
             _settle(temporary, path)
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
-        os.close(kept)
+        if kept is not None:
+            os.close(kept)
 
 
 def set_aside(path: Path) -> None:
@@ -175,16 +178,18 @@ def _new_file(path: Path, mode: str) -> tuple[IO[Any], Path]:
     while True:
         temporary = _temporary_name(path)
         handle = temporary.open(mode.replace("w", "x"), **text)  # type: ignore[call-overload]
-        if lock(handle.fileno(), temporary):
+        if not LOCKS_FOLDERS or lock(handle.fileno(), temporary):
             return handle, temporary
         handle.close()
 
 
-def _new_folder(path: Path) -> tuple[int, Path]:
+def _new_folder(path: Path) -> tuple[int | None, Path]:
     """Make a folder beside `path` that nobody else takes for left behind, and open it."""
     while True:
         temporary = _temporary_name(path)
         temporary.mkdir()
+        if not LOCKS_FOLDERS:
+            return None, temporary
         with suppress(FileNotFoundError):  # swept before it was locked
             handle = os.open(temporary, os.O_RDONLY | os.O_CLOEXEC)
             if lock(handle, temporary):

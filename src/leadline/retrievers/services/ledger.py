@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass
 from typing import IO, Any
 
 from leadline.files.cache import cache_folder
+from leadline.files.holding import LOCKS_FOLDERS, take
 
 _MARK = re.compile(r"leadline-[0-9a-f]{8}")
 _MOST_DOCUMENTS = 10**9
@@ -44,7 +45,8 @@ def entered(entry: Entry) -> Iterator[Callable[[], None]]:
     with temporary.open("x", encoding="utf-8") as handle:
         json.dump(asdict(entry), handle)
         handle.flush()
-        _locked(handle)
+        if not _locked(handle):
+            handle.close()  # Windows renames and removes no open file
         temporary.rename(path)
         yield path.unlink
 
@@ -74,14 +76,10 @@ def _read(handle: IO[str], place: str) -> Entry | None:
 def _locked(handle: IO[str]) -> bool:
     """Lock a file until it is closed; tell whether that was possible."""
     try:
-        import fcntl
-    except ImportError:  # not on this system: then nothing is ever taken for abandoned
-        return False
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        take(handle.fileno(), wait=False)
     except OSError:
         return False
-    return True
+    return LOCKS_FOLDERS
 
 
 def _digest(place: str) -> str:

@@ -6,15 +6,15 @@ is and made anew behind the others; what a killed process left unfinished is cut
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from leadline.errors import InputError
+from leadline.files.holding import take
 from leadline.files.writing import atomic_file
 
 KEY = 16
@@ -100,7 +100,8 @@ def write_at(path: Path, size: int, content: Any) -> None:
 def locked(folder: Path) -> Iterator[None]:
     """Keep other processes from writing; the system lets go when the process ends."""
     with (folder / "lock").open("w") as handle:
-        fcntl.flock(handle, fcntl.LOCK_EX)
+        with suppress(OSError):  # a file system that knows no locks
+            take(handle.fileno(), wait=True)
         yield
 
 
