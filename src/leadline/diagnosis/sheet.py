@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Sequence
 from pathlib import Path
 
 from leadline.diagnosis.cases import ErrorCase
-from leadline.files.writing import atomic_file
+from leadline.files import sheets
 
 COLUMNS = (
     "stage", "system", "benchmark", "query-id", "question", "gold answer", "answer",
@@ -16,18 +15,13 @@ COLUMNS = (
     "note",
 )  # fmt: skip
 
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
-
 
 def write_csv(path: str | Path, cases: Sequence[ErrorCase]) -> None:
     """Write one row a case; `category` is filled where a rule decides, and empty elsewhere.
 
     A text that a spreadsheet would run as a formula has an apostrophe before it.
     """
-    with atomic_file(path) as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(COLUMNS)
-        writer.writerows([_as_text(cell) for cell in _row(case)] for case in cases)
+    sheets.write_sheet(path, COLUMNS, map(_row, cases))
 
 
 def _row(case: ErrorCase) -> tuple[str, ...]:
@@ -40,7 +34,3 @@ def _row(case: ErrorCase) -> tuple[str, ...]:
         "decided" if judgement.decided else "to be reviewed", judgement.why,
         judgement.category if judgement.decided else "", "",
     )  # fmt: skip
-
-
-def _as_text(cell: str) -> str:
-    return f"'{cell}" if cell.startswith(_FORMULA) else cell

@@ -4,7 +4,9 @@ const done = document.getElementById("done");
 const count = () => {
   done.textContent = fields.filter((each) => each.value !== "").length + " of " + fields.length;
 };
-const quoted = (text) => '"' + text.replace(/"/g, '""') + '"';
+// As `guarded` of files/sheets.py: no spreadsheet may take a text for a formula.
+const guarded = (text) => (/^'*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/.test(text) ? "'" : "") + text;
+const quoted = (text) => '"' + guarded(text).replace(/"/g, '""') + '"';
 document.addEventListener("input", count);
 document.getElementById("save").addEventListener("click", () => {
   const rows = [["item", document.body.dataset.column].map(quoted).join(",")];

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -10,10 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from leadline.errors import InputError
-from leadline.files.documents import csv_rows
-from leadline.files.fields import any_columns
+from leadline.files import sheets
 from leadline.files.ladders import LadderRecord, as_list
-from leadline.files.writing import atomic_file
 from leadline.metrics.agreement import fleiss_kappa, observed_agreement
 from leadline.synthesis.conditions.by_llm_steps import variants
 
@@ -80,14 +77,11 @@ def write_sheet(
     A reader says how many of the conditions a text states (of a query: asks for). Returns how many
     rows it has. Raises InputError when the file cannot be written.
     """
-    items = list(items_of(records, seed=seed, each=each))
-    with atomic_file(path) as handle:
-        writer = csv.writer(handle, lineterminator="\n")
-        writer.writerow(_COLUMNS)
-        for item in items:
-            row = (item.id, item.domain, item.what, item.conditions, item.text)
-            writer.writerow([*map(_plain, row), "", ""])
-    return len(items)
+    rows = (
+        (item.id, item.domain, item.what, item.conditions, item.text, "", "")
+        for item in items_of(records, seed=seed, each=each)
+    )
+    return sheets.write_sheet(path, _COLUMNS, rows)
 
 
 def read_sheets(
@@ -129,12 +123,12 @@ def _says(labels: Sequence[int], meant: int) -> bool:
 
 
 def _answers(path: Path, items: dict[str, Item]) -> dict[str, int]:
-    rows = [row for _, row in csv_rows(path, any_columns)]
+    rows = sheets.read_sheet(path)
     if not rows or not {"item", ANSWER} <= set(rows[0]):
         raise InputError(f"{path} is no sheet of conditions: it needs columns item and {ANSWER!r}.")
     found = {}
     for line, row in enumerate(rows, 2):
-        id, answer = (row["item"] or "").lstrip("'"), (row[ANSWER] or "").strip()
+        id, answer = row["item"] or "", (row[ANSWER] or "").strip()
         if id not in items:
             raise InputError(f"{path}, row {line}: {id!r} is no item of these ladders and seed.")
         if not answer:
@@ -159,8 +153,3 @@ def _pairs(record: LadderRecord) -> Iterator[tuple[str, str, int]]:
     conditions = "\n".join(record.short)
     for text, met in variants(record.conditions, record.negatives).values():
         yield conditions, text, sum(met)
-
-
-def _plain(text: str) -> str:
-    """Keep a spreadsheet from taking a text for a formula."""
-    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,9 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from leadline.errors import InputError
-from leadline.files.documents import csv_rows
-from leadline.files.fields import any_columns
-from leadline.files.writing import atomic_file
+from leadline.files import sheets
 from leadline.metrics.significance import bootstrap_interval
 
 EACH = 25
@@ -64,12 +61,8 @@ def write_audit(
             ]
             rng = random.Random(f"{seed} audit {step} {kept}")
             drawn += rng.sample(own, min(each, len(own)))
-    with atomic_file(path) as handle:
-        writer = csv.writer(handle, lineterminator="\n")
-        writer.writerow(_COLUMNS)
-        for number in sorted(drawn):
-            writer.writerow([number, *map(_plain, _told(lines[number - 1])), "", ""])
-    return len(drawn)
+    rows = ((number, *_told(lines[number - 1]), "", "") for number in sorted(drawn))
+    return sheets.write_sheet(path, _COLUMNS, rows)
 
 
 def read_audit(path: str | Path, lines: Sequence[Mapping[str, Any]]) -> list[Audited]:
@@ -77,7 +70,7 @@ def read_audit(path: str | Path, lines: Sequence[Mapping[str, Any]]) -> list[Aud
 
     Raises InputError when it cannot be read, is of another log, or nothing in it is answered.
     """
-    rows = [row for _, row in csv_rows(Path(path), any_columns)]
+    rows = sheets.read_sheet(path)
     found: dict[tuple[str, bool], list[float]] = {}
     for row, fields in enumerate(rows, 2):
         answer = (fields.get(RIGHT) or "").strip().lower()
@@ -111,8 +104,3 @@ def _told(line: Mapping[str, Any]) -> tuple[str, ...]:
     why = " ".join((line.get("fault", ""), line.get("problem", ""))).strip()
     parents = ", ".join(line["parents"])
     return (str(record), line["step"], parents, line["answer"], became, why)
-
-
-def _plain(text: str) -> str:
-    """Keep a spreadsheet from taking a text for a formula."""
-    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text

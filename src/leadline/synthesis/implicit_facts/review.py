@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import csv
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from leadline.files.writing import atomic_file
+from leadline.files import sheets
 from leadline.types import Document, Query, Retriever
 
 QUESTIONS, FROM_TOP, FROM_BOTTOM, ENDS = 2, 3, 3, 20
@@ -36,13 +35,13 @@ def write_sheet(
     Source: ImpliRet, appendix A.5.
     """
     rows = [row for name in pools for row in _sampled(name, pools[name], retriever, seed)]
-    with atomic_file(path) as handle:
-        writer = csv.writer(handle, lineterminator="\n")
-        writer.writerow(["pool", "id", "question", "answer", "document", *_TO_FILL])
-        for row in rows:
-            shown = [row[key] for key in ("pool", "id", "question", "answer", "pos_document")]
-            writer.writerow([*shown, *("" for _ in _TO_FILL)])
-    return len(rows)
+    keys = ("pool", "id", "question", "answer", "pos_document")
+    empty = [""] * len(_TO_FILL)
+    return sheets.write_sheet(
+        path,
+        ["pool", "id", "question", "answer", "document", *_TO_FILL],
+        ([*(row[key] for key in keys), *empty] for row in rows),
+    )
 
 
 def _sampled(

@@ -5,13 +5,12 @@ Source: Zhou et al., Beyond Content Relevance, section 2.2, step 7.
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from leadline.benchmark import Benchmark
-from leadline.files.writing import atomic_file
+from leadline.files import sheets
 from leadline.types import Run
 
 DEEPEST = 50
@@ -64,15 +63,16 @@ def doubtful(
 
 def write_sheet(path: str | Path, benchmark: Benchmark, doubts: Sequence[Doubt]) -> None:
     """Write the doubtful golds as `.csv`, with columns for readers to fill in."""
-    with atomic_file(path) as handle:
-        writer = csv.writer(handle, lineterminator="\n")
-        writer.writerow(["query", "document", "text", "missed by", "low with", *_TO_FILL])
-        for doubt in doubts:
-            text = benchmark.corpus[doubt.document].content
-            row = [doubt.query, doubt.document, text, " ".join(doubt.missed), " ".join(doubt.low)]
-            writer.writerow([*map(_plain, row), *("" for _ in _TO_FILL)])
-
-
-def _plain(text: str) -> str:
-    """Keep a spreadsheet from taking a text for a formula."""
-    return f"'{text}" if text[:1] in ("=", "+", "-", "@") else text
+    rows = (
+        [
+            doubt.query,
+            doubt.document,
+            benchmark.corpus[doubt.document].content,
+            " ".join(doubt.missed),
+            " ".join(doubt.low),
+            *("" for _ in _TO_FILL),
+        ]
+        for doubt in doubts
+    )
+    columns = ["query", "document", "text", "missed by", "low with", *_TO_FILL]
+    sheets.write_sheet(path, columns, rows)

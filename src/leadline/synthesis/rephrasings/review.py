@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import csv
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from leadline.files.writing import atomic_file
+from leadline.files import sheets
 from leadline.metrics.topics import by_topic, is_original
 from leadline.types import Query
 
@@ -22,18 +21,14 @@ def write_sheet(path: str | Path, queries: Sequence[Query], *, seed: int = 0) ->
     """
     topics = by_topic(queries)
     drawn = random.Random(f"{seed} review").sample(sorted(topics), min(QUERIES, len(topics)))
-    with atomic_file(path) as handle:
-        writer = csv.writer(handle, lineterminator="\n")
-        writer.writerow(["id", "query", "kind", "rephrasing", *_TO_FILL])
-        for topic in drawn:
-            original = next((each.text for each in topics[topic] if is_original(each)), "")
-            for query in topics[topic]:
-                if not is_original(query):
-                    row = [query.id, original, query.facets.get("kind", ""), query.text]
-                    writer.writerow([*map(_plain, row), *("" for _ in _TO_FILL)])
+    rows = [row for topic in drawn for row in _rows(topics[topic])]
+    sheets.write_sheet(path, ["id", "query", "kind", "rephrasing", *_TO_FILL], rows)
     return len(drawn)
 
 
-def _plain(text: str) -> str:
-    """Keep a spreadsheet from taking a text for a formula."""
-    return f"'{text}" if text[:1] in ("=", "+", "-", "@") else text
+def _rows(queries: Sequence[Query]) -> Iterator[list[str]]:
+    original = next((each.text for each in queries if is_original(each)), "")
+    for query in queries:
+        if not is_original(query):
+            kind = query.facets.get("kind", "")
+            yield [query.id, original, kind, query.text, *("" for _ in _TO_FILL)]
