@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import dataclasses
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -244,15 +245,37 @@ def test_filled_sheets_give_agreement_and_kappa(tmp_path: Path) -> None:
     fill(one, {}, meant)
     fill(two, {}, meant)
     full = read_sheets([one, two], [RECORD])
-    assert (full.items, full.agreement, full.kappa, full.label_error) == (7, 1.0, 1.0, 0.0)
+    assert [(each.what, each.items, each.agreement, each.kappa) for each in full] == [
+        ("query", 3, 1.0, 1.0), ("document", 4, 1.0, 1.0)
+    ]  # fmt: skip
+    assert [each.label_error for each in full] == [0.0, 0.0]
     none_met = next(id for id, count in meant.items() if count == 0)
     fill(two, {none_met: 1}, meant)
-    # Meant: 0 once, 1 four times, 2 twice. 14 labels: one 0, nine 1, four 2.
-    by_chance = (1 + 81 + 16) / 196
-    found = read_sheets([one, two], [RECORD])
-    assert found.agreement == pytest.approx(6 / 7)
-    assert found.kappa == pytest.approx((6 / 7 - by_chance) / (1 - by_chance))
-    assert found.label_error == pytest.approx(1 / 7)
+    # Documents mean 0, 1, 2 and 1 conditions. 8 labels: one 0, five 1, two 2.
+    by_chance = (1 + 25 + 4) / 64
+    queries, documents = read_sheets([one, two], [RECORD])
+    assert queries == full[0]  # what readers say of documents changes nothing of queries
+    assert documents.agreement == pytest.approx(3 / 4)
+    assert documents.kappa == pytest.approx((3 / 4 - by_chance) / (1 - by_chance))
+    assert documents.label_error == pytest.approx(1 / 4)
+
+
+def test_the_agreement_of_a_domain_stands_apart(tmp_path: Path) -> None:
+    records = [RECORD, dataclasses.replace(RECORD, id="other", domain="other")]
+    meant = {item.id: item.meant for item in items_of(records)}
+    sheets = [tmp_path / "one.csv", tmp_path / "two.csv"]
+    # The second reader counts one too many in every query of one domain.
+    wrong = {id: count + 1 for id, count in meant.items() if id.startswith("other query")}
+    for path, changed in zip(sheets, ({}, wrong), strict=True):
+        write_sheet(path, records)
+        fill(path, changed, meant)
+    found = {(each.what, each.domain): each.agreement for each in read_sheets(sheets, records)}
+    own = RECORD.domain
+    # 3 queries of each domain: all are agreed on in one, none in the other, half in both.
+    assert found == {
+        ("query", ""): 0.5, ("query", own): 1.0, ("query", "other"): 0.0,
+        ("document", ""): 1.0, ("document", own): 1.0, ("document", "other"): 1.0,
+    }  # fmt: skip
 
 
 def test_a_sheet_with_other_words_in_it_is_named(tmp_path: Path) -> None:

@@ -29,8 +29,9 @@ def agreement(
 ) -> None:
     """Say how far readers of ladders agree (share of pairs, Fleiss' kappa), and with what is meant.
 
-    The sheets are those that `leadline synthesize conditions --review` writes, filled in a
-    spreadsheet or in the browser. The seed is that of the ladders.
+    Queries and documents stand apart, and so do domains. The sheets are those that
+    `leadline synthesize conditions --review` writes, filled in a spreadsheet or in the browser. The
+    seed is that of the ladders.
 
     Example: leadline analyse agreement anna.csv ben.csv --data conditions/
     """
@@ -41,10 +42,12 @@ def agreement(
     path = data / "ladders.jsonl" if is_folder(data) else data
     found = read_sheets(sheets, list(read_ladders(path)), seed=seed)
     if json_out:
-        typer.echo(json.dumps(dataclasses.asdict(found)))
+        typer.echo(json.dumps([dataclasses.asdict(each) for each in found]))
         return
-    typer.echo(
-        f"{found.readers} readers, {found.items} items that all answered: agreement "
-        f"{found.agreement:.3f}, Fleiss' kappa {found.kappa:.3f}; most readers say other than "
-        f"what was meant of {found.label_error:.1%}."
-    )
+    for each in found:
+        items = f"{each.items} {'queries' if each.what == 'query' else 'documents'}"
+        typer.echo(
+            f"{each.domain or 'all domains'}: {each.readers} readers, {items} that all answered: "
+            f"agreement {each.agreement:.3f}, Fleiss' kappa {each.kappa:.3f}; most readers say "
+            f"other than what was meant of {each.label_error:.1%}."
+        )

@@ -39,13 +39,17 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Filled:
-    """What the readers of a sheet say.
+    """What the readers of a sheet say of queries, or of documents.
 
+    what         "query" or "document": one says little of the other, so they are never joined
+    domain       whose items these are; empty for all domains together
     agreement    share of pairs of readers with the same answer
     kappa        Fleiss' kappa
     label_error  share of items for which no more readers say what was meant than anything else
     """
 
+    what: str
+    domain: str
     readers: int
     items: int
     agreement: float
@@ -90,8 +94,10 @@ def read_sheets(
     *,
     seed: int = 0,
     each: int = EACH,
-) -> Filled:
+) -> list[Filled]:
     """Return what two or more filled sheets say of the ladders, over items that all answered.
+
+    Queries and documents stand apart, and of several domains each after all together.
 
     records, seed, each  those with which the sheet was written
 
@@ -105,14 +111,23 @@ def read_sheets(
     common = [id for id in items if all(id in sheet for sheet in sheets)]
     if not common:
         raise InputError("No item is answered in every sheet.")
-    ratings = [[sheet[id] for sheet in sheets] for id in common]
-    wrong = sum(
-        not _says(labels, items[id].meant) for id, labels in zip(common, ratings, strict=True)
-    )
-    return Filled(
-        len(sheets), len(common), observed_agreement(ratings), fleiss_kappa(ratings),
-        wrong / len(common),
-    )  # fmt: skip
+    found = []
+    for what in dict.fromkeys(items[id].what for id in common):
+        of_kind = [id for id in common if items[id].what == what]
+        domains = list(dict.fromkeys(items[id].domain for id in of_kind))
+        for domain in ["", *domains] if len(domains) > 1 else domains:
+            own = [id for id in of_kind if items[id].domain == domain or not domain]
+            ratings = [[sheet[id] for sheet in sheets] for id in own]
+            wrong = sum(
+                not _says(labels, items[id].meant) for id, labels in zip(own, ratings, strict=True)
+            )
+            found.append(
+                Filled(
+                    what, domain, len(sheets), len(own), observed_agreement(ratings),
+                    fleiss_kappa(ratings), wrong / len(own),
+                )
+            )  # fmt: skip
+    return found
 
 
 def _says(labels: Sequence[int], meant: int) -> bool:
