@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from collections.abc import Sequence
 from pathlib import Path
@@ -82,3 +83,31 @@ def test_a_style_that_is_not_there_is_refused(tmp_path: Path) -> None:
              "--out", str(tmp_path / "out")]  # fmt: skip
     done = RUN.invoke(app, typed)
     assert done.exit_code == 2 and "no query with all conditions in style 'verse'" in done.stderr
+
+
+def table(path: Path, *names: str) -> None:
+    """Write ladders of two conditions: documents that meet both, one and none."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("w", newline="") as lines:
+        rows = csv.writer(lines)
+        rows.writerow(["Query2", "Positive", "HN1", "HN2"])
+        rows.writerows([f"{name} film", f"a {name} film", f"a {name}", "none"] for name in names)
+
+
+def test_only_ladders_that_are_there_at_every_length_are_compared(tmp_path: Path) -> None:
+    for domain, names in {"Movies": ("red", "blue", "green"), "Books": ("old", "new")}.items():
+        table(tmp_path / f"Task2_&_3/{domain}_Task2_&_3.csv", *names)
+    table(tmp_path / "Task4/Movies_512.csv", "green", "red")
+    done = RUN.invoke(
+        app,
+        ["analyse", "length", "-s", "bm25", "--data", str(tmp_path), "--words", "0",
+         "--words", "512", "--out", str(tmp_path / "out")],
+    )  # fmt: skip
+    assert done.exit_code == 0, done.output
+    (study,) = json.loads((tmp_path / "out" / "length.json").read_text())["results"]
+    # Three films and two books as they are; two of the films have 512 words.
+    assert [each["Adjacent"]["n"] for each in study["lengths"]] == [2, 2]
+    assert "bm25, 2 ladders: adjacent win rate" in done.stdout
+    said = " ".join(done.stderr.split())
+    assert "Compared: 2 ladders of 5. The others lack a length." in said
+    assert "has no table of 512 words for books: left out." in said

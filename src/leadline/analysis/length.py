@@ -18,6 +18,7 @@ from leadline.errors import InputError
 from leadline.evidence import Curve, Interval
 from leadline.metrics.pairs import Adjacent
 from leadline.metrics.significance import bootstrap_interval
+from leadline.progress import warn
 from leadline.report import Report
 from leadline.types import Reads
 
@@ -71,6 +72,38 @@ def only_ladders(benchmark: Benchmark, style: str) -> Benchmark:
     if not queries:
         raise InputError(f"{benchmark.name!r} has no query with all conditions in style {style!r}.")
     return narrowed(benchmark, queries, [Adjacent(style=style)])
+
+
+def in_common(by_words: Mapping[int, Sequence[Benchmark]]) -> dict[int, list[Benchmark]]:
+    """Return the ladders that are there at every length: others would change what is compared.
+
+    by_words  words -> each benchmark of `only_ladders`; ladders go by domain and query
+
+    Raises InputError when there is none.
+    """
+    asked = [
+        {(_domain(each), query.text) for each in parts for query in each.queries}
+        for parts in by_words.values()
+    ]
+    common, every = set.intersection(*asked), set.union(*asked)
+    if not common:
+        raise InputError("No ladder is there at every length.")
+    if len(common) < len(every):
+        warn(f"Compared: {len(common):,} ladders of {len(every):,}. The others lack a length.")
+    found: dict[int, list[Benchmark]] = {}
+    for words, parts in by_words.items():
+        narrow = [
+            narrowed(
+                each, [q for q in each.queries if (_domain(each), q.text) in common], each.metrics
+            )
+            for each in parts
+        ]
+        found[words] = [each for each in narrow if each.queries]
+    return found
+
+
+def _domain(benchmark: Benchmark) -> str:
+    return benchmark.name.rpartition("/")[2]
 
 
 def study_length(

@@ -19,6 +19,7 @@ from leadline.files.ladders import Rungs, expand, read_ladders, third
 from leadline.files.paths import is_file
 from leadline.kinds.conditions import KIND
 from leadline.metrics.pairs import ladder_of_columns
+from leadline.progress import warn
 from leadline.types import Document, Query
 
 PARTS = ("people", "books", "movies", "medical", "legal")
@@ -121,6 +122,9 @@ def _read(part: str | None, data: Path | None, words: int) -> tuple[str, str, di
     present = [each for each in _of(part) if _table(data, each, words) is not None]
     if not present:
         raise InputError(f"{data} has no ladders of {words or 'their own'} words. {_LAYOUTS}")
+    short = [each for each in _of(part) if each not in present and _table(data, each, 0)]
+    if short:
+        warn(f"{data} has no table of {words:,} words for {', '.join(short)}: left out.")
     found = {each: _published(each, data, words) for each in present}
     return f"{_PUBLISHED}; {data.name}", "published", found
 

@@ -14,6 +14,7 @@ from leadline.cli.language_models import with_models
 
 if TYPE_CHECKING:
     from leadline.analysis.length import LengthStudy
+    from leadline.benchmark import Benchmark
     from leadline.system import System
 
 
@@ -43,8 +44,9 @@ def length(
     Example: leadline analyse length -s minilm -s bm25 --data conditions_dev/
     """
     from leadline import progress
-    from leadline.analysis.length import figures
+    from leadline.analysis.length import figures, in_common
     from leadline.checking import load_systems
+    from leadline.evaluation import limited
     from leadline.files.writing import output_folder
     from leadline.pages.study import Study, write_study
 
@@ -52,7 +54,11 @@ def length(
     systems = load_systems(system)
     folder = output_folder(out)
     with progress.shown(quiet=quiet):
-        studies = [_studied(each, lengths, data, style, limit, seed) for each in systems]
+        ladders = in_common({words: _ladders(words, data, style) for words in lengths})
+        parts = {
+            words: [limited(each, limit) for each in found] for words, found in ladders.items()
+        }
+        studies = [_studied(each, parts, seed) for each in systems]
     sentences = [_told(each) for each in studies]
     page = write_study(
         folder,
@@ -75,25 +81,23 @@ def length(
     typer.echo(f"Study: {page}", err=True)
 
 
-def _studied(
-    system: System,
-    lengths: list[int],
-    data: Path | None,
-    style: str,
-    limit: int | None,
-    seed: int,
-) -> LengthStudy:
-    from leadline.analysis.length import only_ladders, study_length
-    from leadline.evaluation import evaluate, limited
-    from leadline.models.embedder import Embedder
+def _ladders(words: int, data: Path | None, style: str) -> list[Benchmark]:
+    from leadline.analysis.length import only_ladders
     from leadline.systems.benchmarks import load_benchmarks
 
-    by_words = {}
-    for words in lengths:
-        name = f"conditions:words={words}" if words else "conditions"
-        loaded = load_benchmarks(name, data=data)
-        parts = [limited(only_ladders(each, style), limit) for each in loaded]
-        by_words[words] = [(each, evaluate(system, each, seed=seed)) for each in parts]
+    name = f"conditions:words={words}" if words else "conditions"
+    return [only_ladders(each, style) for each in load_benchmarks(name, data=data)]
+
+
+def _studied(system: System, parts: dict[int, list[Benchmark]], seed: int) -> LengthStudy:
+    from leadline.analysis.length import study_length
+    from leadline.evaluation import evaluate
+    from leadline.models.embedder import Embedder
+
+    by_words = {
+        words: [(each, evaluate(system, each, seed=seed)) for each in some]
+        for words, some in parts.items()
+    }
     encoder: object = system.retriever
     similar = isinstance(encoder, Embedder) and not system.rerankers
     return study_length(system.name, by_words, similar=similar, reader=system, seed=seed)
@@ -102,6 +106,7 @@ def _studied(
 def _told(study: LengthStudy) -> str:
     """Return both measures by length in a sentence."""
     rates = ", ".join(f"{each.mean:.3f} {_length(words)}" for words, each in study.adjacent.items())
+    ladders = next(iter(study.adjacent.values())).n
     scores = ", ".join(
         f"{each.mean:.3f} {_length(words)}" for words, each in study.similarity.items()
     )
@@ -109,7 +114,7 @@ def _told(study: LengthStudy) -> str:
         f"{each.mean:.3f} {_length(words)}" for words, each in study.unread.items() if each.mean
     )
     return (
-        f"{study.system}: adjacent win rate {rates}"
+        f"{study.system}, {ladders} ladders: adjacent win rate {rates}"
         + (f"; similarity {scores}" if scores else "")
         + (f"; what differs is unread in {unread}." if unread else ".")
     )
