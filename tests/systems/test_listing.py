@@ -1,5 +1,7 @@
 """What runs here is told from files and packages alone."""
 
+import importlib
+import inspect
 import subprocess
 import sys
 from pathlib import Path
@@ -7,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from leadline.systems import listing as availability
+from leadline.systems import registry
 from leadline.systems.listing import Here, systems_here
 
 
@@ -76,3 +79,14 @@ def test_a_model_at_an_endpoint_needs_its_key(monkeypatch: pytest.MonkeyPatch) -
     assert here("gemini-2.0-flash-listwise").missing == "needs llm=URL"
     monkeypatch.setenv("OPENAI_API_KEY", "none")
     assert here("gpt-4o-listwise").missing == ""
+
+
+def test_every_option_of_a_benchmark_is_listed() -> None:
+    for row in registry.benchmarks():
+        module = importlib.import_module(f"leadline.benchmarks.{row.name.replace('-', '_')}")
+        takes = list(inspect.signature(module.build).parameters)
+        listed = dict.fromkeys(each.partition("=")[0] for each in row.options)
+        assert [*listed] == [name for name in takes if name not in ("part", "data")], row.name
+    options = {row.name: row.options for row in registry.benchmarks()}
+    assert options["conditions"] == ("words=NUMBER", "scope=candidates", "scope=corpus")
+    assert "mode=code_head" in options["instructions"] and "cut=NUMBER" in options["narratives"]

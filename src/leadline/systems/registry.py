@@ -16,6 +16,7 @@ from leadline.user_files import module_of
 
 _PACKAGE = Path(__file__).parent.parent
 _FOLDERS = {"retrievers": "first stage", "rerankers": "reranker", "enrichers": "enricher"}
+_TAKES = {"int": "NUMBER", "float": "NUMBER"}
 _SEE_SYSTEMS = "`leadline list systems` shows all."
 
 
@@ -25,7 +26,7 @@ class Listing:
 
     kind     `first stage`, `reranker`, `catalog` or `benchmark`
     parts    of a benchmark: each can be run alone as `name/part`
-    options  of a benchmark, each value of each: `wording=question`
+    options  of a benchmark, each value of each: `wording=question`; or what it takes: `words=NUMBER`
     """
 
     name: str
@@ -112,8 +113,25 @@ def _parts(name: str, tree: ast.Module) -> tuple[str, ...]:
 
 
 def _choices(tree: ast.Module) -> tuple[str, ...]:
-    """Return the options of `build` whose values a `Literal` of the file lists."""
-    values = {
+    """Return the options of `build`: the values that a `Literal` lists, or what else it takes."""
+    builds = (node for node in tree.body if isinstance(node, ast.FunctionDef))
+    parameters = next(node.args.args for node in builds if node.name == "build")
+    values = _literals(tree)
+    for node in tree.body:
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("leadline.metrics."):
+            imported = _PACKAGE.parent.joinpath(*(node.module or "").split(".")).with_suffix(".py")
+            values = _literals(_source(imported)) | values
+    return tuple(
+        f"{each.arg}={value}"
+        for each in parameters
+        if each.arg not in ("part", "data") and each.annotation is not None
+        for kind in [ast.unparse(each.annotation)]
+        for value in values.get(kind, (_TAKES.get(kind, "TEXT"),))
+    )
+
+
+def _literals(tree: ast.Module) -> dict[str, tuple[str, ...]]:
+    return {
         node.target.id: ast.literal_eval(node.value.slice)
         for node in tree.body
         if isinstance(node, ast.AnnAssign)
@@ -121,14 +139,6 @@ def _choices(tree: ast.Module) -> tuple[str, ...]:
         and isinstance(node.value, ast.Subscript)
         and ast.unparse(node.value.value) == "Literal"
     }
-    builds = (node for node in tree.body if isinstance(node, ast.FunctionDef))
-    parameters = next(node.args.args for node in builds if node.name == "build")
-    return tuple(
-        f"{each.arg}={value}"
-        for each in parameters
-        if each.annotation is not None
-        for value in values.get(ast.unparse(each.annotation), ())
-    )
 
 
 def _dashed(name: str) -> str:
