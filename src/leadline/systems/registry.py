@@ -26,7 +26,7 @@ class Listing:
 
     kind     `first stage`, `reranker`, `catalog` or `benchmark`
     parts    of a benchmark: each can be run alone as `name/part`
-    options  of a benchmark, each value of each: `wording=question`; or what it takes: `words=NUMBER`
+    options  of a benchmark: each value, `wording=question`, or what it takes, `words=NUMBER`
     """
 
     name: str

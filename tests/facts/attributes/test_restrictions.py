@@ -38,6 +38,7 @@ def understood(instruction, text=NEED):
         ("Anything but blogs, please.", "source: not blog"),
         ("Code only.", "format: code snippet"),
         ("A code snippet isn't enough.", "format: not code snippet"),
+        ("Source code only.", "format: code snippet"),
         ("Take it from the official documentation.", "format: official manual"),
         ("Leave the man pages out of it.", "format: not official manual"),
         ("Explain it to a layman.", "audience: layman"),
@@ -127,3 +128,15 @@ def test_the_end_of_a_single_sentence_may_restrict():
 def test_what_is_named_is_wanted_or_refused(sentence, name, refused):
     start = sentence.index(name)
     assert is_refused(sentence, start, start + len(name)) is refused
+
+
+@pytest.mark.parametrize(
+    ("sentence", "readings"),
+    [
+        ("Please cite a source.", []),
+        ("Name your source.", []),
+        ("Please avoid using a news article as your source.", ["source: not news article"]),
+    ],
+)
+def test_a_source_that_is_named_is_no_code(sentence, readings):
+    assert list(understood(sentence)) == readings

@@ -68,7 +68,7 @@ okay ok good great best appear appears part involved called such kind sort type 
 too both few many solution solutions remedy remedies don't doesn't isn't aren't won't can't
 mustn't shouldn't wouldn't haven't hasn't didn't steer clear subject topic matter based
 regarding concerning tried covered heard bores scares hate love enough fill point question
-itself anyone
+itself anyone cite cites cited citing
 """
 _FILLING = frozenset(_FILLING_WORDS.split())
 """Words that belong to the asking, never to what is asked for."""

@@ -193,8 +193,11 @@ _ROWS: dict[tuple[str, str], tuple[str, ...]] = {
         r"\bblocks? of code\b",
         r"\b(?:config\w*|command|script|query|shell|program) (?:blocks?|lines?|text)\b",
         r"\bsnippets?\b",
-        r"\b(?:raw |bare |plain )?source(?: code| listing)?(?= only| on its own| alone|"
-        r" itself| by itself|;|\.| without)",
+        r"\b(?:raw |bare |plain )?source (?:code|listing)\b",
+        r"\b(?:raw|bare|plain|just) source\b",
+        # A source that is cited, named or open is no code.
+        r"(?<!\ba )(?<!your )(?<!any )(?<!one )(?<!news )(?<!open )(?<!data )"
+        r"\bsource(?= only| on its own| alone| itself| by itself| without)",
         r"\b(?:example |program )?listings?\b",
         r"\b(?:list of )?commands?\b(?: only| alone| itself)?",
         r"\bformulas?\b(?: only| alone)?",
