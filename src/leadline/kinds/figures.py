@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 
 from leadline.evidence import Bars, Interval, Radar, Scatter
 from leadline.metrics.meanings import meaning_of
@@ -23,7 +24,7 @@ def bars_by_facet(
     note: str = "",
 ) -> Bars | None:
     """Return a metric by the values of a facet; None where there are not two values."""
-    values = _values(metric, facet, reports)
+    values = _values(metric, facet, [report.means() for report in reports])
     if not 2 <= len(values) <= MOST_SLICES:
         return None
     low, high = _scale(metric)
@@ -46,7 +47,8 @@ def radar_by_facet(
     metric: str, facet: str, benchmark: str, reports: Sequence[Report], *, note: str = ""
 ) -> Radar | None:
     """Return a metric over the values of a facet as axes; None where there are not three."""
-    values = _values(metric, facet, reports)
+    means = {report.system: _with_parts(report) for report in reports}
+    values = _values(metric, facet, means.values())
     if not FEWEST_AXES <= len(values) <= MOST_SLICES:
         return None
     low, high = _scale(metric)
@@ -55,8 +57,8 @@ def radar_by_facet(
         value_label=metric,
         axes=tuple(values),
         lines={
-            report.system: tuple(_interval(report.means().get(name)) for name in values.values())
-            for report in reports
+            system: tuple(_interval(of.get(name)) for name in values.values())
+            for system, of in means.items()
         },
         low=low,
         high=high,
@@ -86,9 +88,17 @@ def scatter_of(
     return Scatter(title, across, up, points, _scale(across), _scale(up), note, benchmark)
 
 
-def _values(metric: str, facet: str, reports: Sequence[Report]) -> dict[str, str]:
-    """Return the values of a facet that some report divides a metric by, with the full names."""
-    names = dict.fromkeys(name for report in reports for name in report.means())
+def _with_parts(report: Report) -> Mapping[str, Mean]:
+    """Return the means of a report, with those that one of its parts alone has."""
+    parts = [part.means() for part in report.parts]
+    counts = Counter(name for means in parts for name in means)
+    alone = {name: mean for means in parts for name, mean in means.items() if counts[name] == 1}
+    return {**alone, **report.means()}
+
+
+def _values(metric: str, facet: str, every: Iterable[Mapping[str, Mean]]) -> dict[str, str]:
+    """Return the values of a facet that some means divide a metric by, with the full names."""
+    names = dict.fromkeys(name for means in every for name in means)
     read = {name: read_name(name) for name in names}
     return {
         parts.value: name

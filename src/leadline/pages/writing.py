@@ -56,7 +56,12 @@ def page_of(outcome: Outcome, title: str, command: str, facts: Mapping[str, str]
         results=entries["results"],
         quoted=entries.get("quoted", ()),
         figures=[
-            figure for benchmark in outcome.benchmarks for figure in _figures(benchmark, outcome)
+            figure
+            for name, kind in {
+                **{each.name: each.kind for each in outcome.benchmarks},
+                **{each.benchmark: each.kind for each in outcome.reports if each.parts},
+            }.items()
+            for figure in _figures(name, kind, outcome)
         ],
         cases=outcome.cases,
         probes=[*map(_note, outcome.benchmarks), *_notes_on_wholes(outcome)],
@@ -73,10 +78,10 @@ def _left_out(outcome: Outcome) -> dict[str, str]:
     return {"not asked, or left out": told} if told else {}
 
 
-def _figures(benchmark: Benchmark, outcome: Outcome) -> list[Figure]:
-    reports = [report for report in outcome.reports if report.benchmark == benchmark.name]
-    own = kind_or_ranking(benchmark.kind).figures(benchmark.name, reports)
-    return [*own, *cost_figures(benchmark.name, reports)]
+def _figures(name: str, kind: str, outcome: Outcome) -> list[Figure]:
+    reports = [report for report in outcome.reports if report.benchmark == name]
+    own = kind_or_ranking(kind).figures(name, reports)
+    return own if any(each.parts for each in reports) else [*own, *cost_figures(name, reports)]
 
 
 def _notes_on_wholes(outcome: Outcome) -> list[ProbeNote]:
