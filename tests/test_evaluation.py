@@ -4,10 +4,12 @@ import dataclasses
 
 import pytest
 
+from leadline import progress
 from leadline.benchmark import Benchmark
 from leadline.errors import InputError
 from leadline.evaluation import evaluate, limited, score
 from leadline.kinds.registry import kind_named
+from leadline.metrics.complexity import OnComplex
 from leadline.system import System
 from leadline.types import Candidates, Corpus, Document, Index, Qrels, Query, Run
 
@@ -197,3 +199,18 @@ def test_a_limit_leaves_the_sets_that_ranks_are_counted_in_whole() -> None:
         kind="implicit-facts",
     )
     assert evaluate(System(Fixed(run)), benchmark, limit=1).scores["SetRank"] == {"1": 2.0}
+
+
+def test_where_no_query_is_complex_the_report_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+    corpus = {str(n): Document(str(n), "x") for n in range(50)}
+    metric = OnComplex(kind_named("ranking").metrics[0], below=0.1)
+    query = Query("q", "x", topic="q", facets={"kind": "original"})
+    benchmark = Benchmark("b", corpus, [query], {"q": {"0": 1}}, [metric])
+    wide = {"q": {str(n): 50.0 - n for n in range(50)}}
+    with progress.shown(quiet=True):
+        report = evaluate(System(Fixed(wide)), benchmark)
+    assert "no query is complex" in capsys.readouterr().err
+    assert "ranks 1 and 50 differ by 0.1 or more" in report.as_json()["settings"]["complex"]
+    # From 1.00 down to 0.951 is less than 0.1.
+    narrow = {"q": {str(n): 1.0 - n / 1000 for n in range(50)}}
+    assert "complex" not in evaluate(System(Fixed(narrow)), benchmark).settings

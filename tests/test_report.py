@@ -46,3 +46,11 @@ def test_the_whole_is_the_unweighted_mean_of_its_parts() -> None:
     assert mean.n == 4
     assert whole.seconds == {"search": 3.0}
     assert whole.as_json()["benchmark"] == "whole"
+
+
+def test_an_unknown_metric_is_answered_with_the_nearest() -> None:
+    report = Report("s", "b", {"RBO@5": {"t": 1.0}, "RBO@5[kind=typo]": {"t": 1.0}, "nDCG@10": {}})
+    with pytest.raises(InputError) as caught:
+        report.mean("RBO")
+    said = "Unknown metric 'RBO'. Did you mean 'RBO@5'? 'b' has RBO@5, nDCG@10."
+    assert str(caught.value) == said

@@ -9,11 +9,13 @@ from typing import Any, cast
 from leadline.benchmark import Benchmark
 from leadline.errors import InputError
 from leadline.metrics.causes import causes_of
+from leadline.metrics.complexity import OnComplex
 from leadline.metrics.names import of_facet, read_name
 from leadline.metrics.noticed import cases
 from leadline.metrics.reasoned import reasoning_of
 from leadline.metrics.sight import SEEN, marked
 from leadline.metrics.topics import select, topic_of, units_of, values_of
+from leadline.progress import warn
 from leadline.report import Report
 from leadline.system import System
 from leadline.types import Metric, Query, Run
@@ -65,7 +67,10 @@ def evaluate_prepared(system: System, benchmark: Benchmark, *, seed: int = 0) ->
         left_out=left_out,
         kind=benchmark.kind,
         built_by=benchmark.built_by,
-        settings=system.settings | _ranks_seen(system, benchmark) | _read_as(system, benchmark),
+        settings=system.settings
+        | _ranks_seen(system, benchmark)
+        | _read_as(system, benchmark)
+        | _none_complex(system, benchmark, scores),
         seconds=ranking.seconds,
         failures=_since(before, system.failures),
         asked=_since(asked, system.asked),
@@ -107,6 +112,23 @@ def _ranks_seen(system: System, benchmark: Benchmark) -> dict[str, str]:
         "ranks": f"to {depth}; those below {system.depth} are in the order of the first stage, "
         "and not in the run file"
     }
+
+
+def _none_complex(
+    system: System, benchmark: Benchmark, scores: Mapping[str, Mapping[str, float]]
+) -> dict[str, str]:
+    """Say why metrics of complex queries have no value."""
+    empty = [
+        each for each in benchmark.metrics if isinstance(each, OnComplex) and not scores[each.name]
+    ]
+    if not empty:
+        return {}
+    told = (
+        f"no query is complex: scores of ranks 1 and {empty[0].k} differ by {empty[0].below:g} or "
+        "more everywhere, or fewer are found; the bound is meant for cosines"
+    )
+    warn(f"{system.name} on {benchmark.name}: {told}.")
+    return {"complex": told}
 
 
 def _since(before: Mapping[str, int], now: Mapping[str, int]) -> dict[str, int]:

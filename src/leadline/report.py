@@ -10,7 +10,7 @@ from textwrap import shorten
 from typing import Any, TypeVar
 
 from leadline.drawings.plot import Plot, bars
-from leadline.errors import InputError
+from leadline.errors import InputError, unknown
 from leadline.evidence import Interval
 from leadline.metrics.causes import Cause
 from leadline.metrics.meanings import meaning_of
@@ -118,7 +118,9 @@ class Report:
         if self.parts:
             return self._mean_over_parts(metric)
         if metric not in self.scores:
-            raise InputError(f"{self.benchmark!r} has no metric {metric!r}: {list(self.scores)}.")
+            main = [name for name in self.scores if "[" not in name]
+            way_out = f"{self.benchmark!r} has {', '.join(main)}."
+            raise unknown("metric", metric, self.scores, way_out)
         values = list(self.scores[metric].values())
         if not values:
             raise InputError(

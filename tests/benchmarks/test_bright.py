@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from leadline import progress
 from leadline.benchmarks import bright, litsearch
 from leadline.errors import InputError
 from leadline.evaluation import evaluate
@@ -97,3 +98,17 @@ def test_the_specific_questions_of_researchers_are_told_apart(tmp_path: Path) ->
     assert specific.corpus["7"] == Document("7", "a", title="T")
     assert [metric.name for metric in specific.metrics] == ["Recall@5", "Recall@20", "nDCG@10"]
     assert isinstance(specific.queries[0], Query)
+
+
+def test_topics_without_their_exclusions_are_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for task in ("aops", "biology"):
+        lines(tmp_path / "documents" / f"{task}.jsonl", {"id": "d1", "content": "a sum"})
+        lines(tmp_path / f"{task}.queries.jsonl", {"_id": "q", "text": "what is the sum"})
+        (tmp_path / f"{task}.qrels.tsv").write_text("query-id\tcorpus-id\tscore\nq\td1\t1\n")
+        with progress.shown(quiet=True):
+            bright.build(task, tmp_path)
+    # Published queries of biology exclude nothing.
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "aops.queries.jsonl names no documents that a query excludes" in line

@@ -1,11 +1,14 @@
 """Instructions as a benchmark: published data, hand-written folders, changed narratives."""
 
 import json
+import sys
+import tomllib
+from pathlib import Path
 
 import pytest
 
 from leadline.benchmarks import folder, instructions, narratives
-from leadline.errors import InputError
+from leadline.errors import InputError, MissingExtraError
 from leadline.evaluation import evaluate
 from leadline.systems.benchmarks import load_benchmarks
 from leadline.systems.chains import load_system
@@ -103,3 +106,13 @@ def test_narratives_rerank_what_comes_with_them(tmp_path):
     assert [metric.name for metric in benchmark.metrics] == ["p-MRR", "MAP@5"]
     [paper] = narratives.build("core17", data=tmp_path)
     assert [metric.name for metric in paper.metrics] == ["p-MRR", "MAP@1000"]
+
+
+def test_sets_of_the_hub_need_the_extra_that_reads_the_hub(monkeypatch):
+    monkeypatch.setitem(sys.modules, "datasets", None)
+    for build in (instructions.build, narratives.build):
+        with pytest.raises(MissingExtraError, match=r"needs datasets.*'leadline\[hub\]'"):
+            build(build.__globals__["PARTS"][0])
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())
+    hub = project["project"]["optional-dependencies"]["hub"]
+    assert any(each.startswith("datasets") for each in hub)

@@ -270,3 +270,24 @@ def test_a_probe_that_could_not_be_built_says_so(tmp_path: Path) -> None:
     (beir / "corpus.jsonl").write_text("".join(json.dumps(each) + "\n" for each in bare))
     done = run("check", beir, "--out", tmp_path / "out")
     assert "Probe conditions could not be built" in done.stderr
+
+
+def test_bars_of_other_libraries_do_not_fill_a_log(tmp_path: Path) -> None:
+    pytest.importorskip("transformers")
+    (tmp_path / "mine.py").write_text(
+        "from transformers import BertConfig, BertModel\n"
+        "from leadline.retrievers import bm25\n\n"
+        "def build():\n"
+        "    config = BertConfig(vocab_size=9, hidden_size=4, num_hidden_layers=1,\n"
+        "                        num_attention_heads=1, intermediate_size=4)\n"
+        f"    BertModel(config).save_pretrained({str(tmp_path / 'model')!r})\n"
+        f"    BertModel.from_pretrained({str(tmp_path / 'model')!r})\n"
+        "    return bm25.build()\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-m", "leadline", "search", str(write_notes(tmp_path)), "ferry",
+         "-s", str(tmp_path / "mine.py")],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert "ferry" in done.stdout
+    assert done.stderr == ""

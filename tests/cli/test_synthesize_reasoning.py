@@ -109,7 +109,12 @@ def test_documents_give_seeds_and_another_set_is_mixed_in(tmp_path: Path, seeds:
         own = ("--llm", server.url, "--llm-model", "toy", "--style", "expert", "--quiet")
         run(corpus, "--out", tmp_path / "out", "--mix", others, "--mix-size", "6",
             "--held-out", "0", "--size", "8", *own)  # fmt: skip
+        short = run(corpus, "--out", tmp_path / "more", "--mix", others, "--mix-size", "6",
+                    "--held-out", "0", "--size", "1000", *own)  # fmt: skip
     assert len(read_pairs(tmp_path / "out")) == 8 + 6
+    made = len(read_pairs(tmp_path / "more")) - 6
+    told = f"1,000 pairs were asked for; {made} could be made, so the mixture has another ratio."
+    assert told in short.stderr
 
 
 def test_a_published_set_is_mixed_in_at_the_size_of_our_own(tmp_path: Path, seeds: Path) -> None:

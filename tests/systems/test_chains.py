@@ -161,6 +161,11 @@ def test_a_file_of_the_user_may_take_any_option(tmp_path: Path) -> None:
         ("import no_such_module", "cannot be imported: ModuleNotFoundError"),
         ("def build(:", "cannot be imported: SyntaxError"),
         ("class A:\n  def index(self, c): ...\ndef build(): return A()", "has no `name`"),
+        (
+            "class A:\n  name = 'a'\n  def index(self, corpus): ...\n"
+            "  def search(self, queries, k): ...\ndef build(): return A()",
+            "has no score(queries, candidates)",
+        ),
     ],
 )
 def test_a_file_that_builds_no_stage_is_refused(tmp_path: Path, text: str, message: str) -> None:

@@ -17,6 +17,7 @@ from leadline.files.folder import read_beir_qrels, read_queries
 from leadline.files.paths import is_file
 from leadline.kinds.reasoning import KIND
 from leadline.metrics.reasoned import size_name
+from leadline.progress import warn
 from leadline.types import Corpus, Document, Qrels, Query
 
 PARTS = (
@@ -28,6 +29,7 @@ HUB_NAME = "xlangai/BRIGHT"
 PLACE = "FILL_QUERY_HERE"
 
 _PUBLISHED = "Su et al., BRIGHT"
+_WITH_EXCLUSIONS = ("leetcode", "aops", "theoremqa-questions", "theoremqa-theorems")
 
 
 def build(
@@ -105,6 +107,11 @@ def _from_topics(part: str, data: Path | None, judgements: Judgements) -> _Asked
     found = next((path for path in queries if is_file(path)), None)
     if found is None:
         return None
+    if part in _WITH_EXCLUSIONS:
+        warn(
+            f"{found} names no documents that a query excludes, and {part} has some: they are "
+            "ranked here, and not in published figures."
+        )
     qrels = read_beir_qrels(data / f"{part}.{name}.tsv")
     texts = {query.id: query.text for query in read_queries(found)}
     return {id: text for id, text in texts.items() if id in qrels}, qrels, {}

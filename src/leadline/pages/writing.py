@@ -52,7 +52,7 @@ def page_of(outcome: Outcome, title: str, command: str, facts: Mapping[str, str]
         created=outcome.created,
         version=__version__,
         command=command,
-        facts=facts | _left_out(outcome),
+        facts={**facts, **_left_out(outcome)},
         results=entries["results"],
         quoted=entries.get("quoted", ()),
         figures=[

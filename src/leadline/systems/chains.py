@@ -201,7 +201,20 @@ def _checked(built: Any, where: str) -> Any:
         )
     if not isinstance(getattr(built, "name", None), str):
         raise InputError(f"What build() in {where} returned has no `name`: give it one, a str.")
+    if _is_index(built) and not callable(getattr(built, "score", None)):
+        raise InputError(
+            f"What build() in {where} returned has no score(queries, candidates), which it needs "
+            "next to search(queries, k). A search alone can be a function: def search(query, k)."
+        )
     return built
+
+
+def _is_index(built: Any) -> bool:
+    """Tell whether a first stage is its own index: `index` then returns it, after a long time."""
+    search = getattr(built, "search", None)
+    return inspect.ismethod(search) and next(iter(inspect.signature(search).parameters), "") == (
+        "queries"
+    )
 
 
 def _fusion(row: Row, stage: Stage, place: Origin) -> Any:

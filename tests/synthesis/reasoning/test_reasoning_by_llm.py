@@ -143,6 +143,11 @@ def test_personas_come_from_our_list_or_a_file(tmp_path) -> None:
     path = tmp_path / "people.txt"
     path.write_text("# people\nA diver.\n\nA cook.\n")
     assert read_personas(path) == ["A diver.", "A cook."]
+    path.write_text('{"persona": "A computer\\nanalyst"}\nA cook.\n')  # as PersonaHub has them
+    assert read_personas(path) == ["A computer analyst", "A cook."]
+    path.write_text('A cook.\n{"name": "A computer analyst"}\n')
+    with pytest.raises(InputError, match=r"people\.txt:2: a record must be"):
+        read_personas(path)
     path.write_text("# none\n")
     with pytest.raises(InputError, match="holds no personas"):
         read_personas(path)

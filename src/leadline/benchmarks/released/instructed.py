@@ -118,7 +118,7 @@ class _Hub:
     """The layout as the parts of a dataset on the hub."""
 
     def __init__(self, name: str) -> None:
-        with needs("train"):
+        with needs("hub"):
             import datasets
         self._name, self._datasets = name, datasets
 

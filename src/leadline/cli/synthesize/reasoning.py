@@ -286,6 +286,7 @@ def _write(
     from collections import Counter
     from dataclasses import asdict
 
+    from leadline import progress
     from leadline.benchmarks.folder import write
     from leadline.errors import InputError
     from leadline.files.jsonl import write_records
@@ -303,6 +304,9 @@ def _write(
     size, others = mixing
     pairs = shapes.balanced(list(shapes.pairs_of(parts.training)), seed, size)
     own = len(pairs)
+    if size is not None and own < size - size % 2:
+        ratio = ", so the mixture has another ratio" if others is not None else ""
+        progress.warn(f"{size:,} pairs were asked for; {own:,} could be made{ratio}.")
     if others is not None:
         pairs = shapes.mixed(pairs, others.drawn(own, seed), seed)
     told = shapes.statistics(groups, pairs)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -260,16 +261,35 @@ class Maker:
 
 
 def read_personas(path: Any = None) -> list[str]:
-    """Return descriptions of people, one a line; without a path our own short list."""
+    """Return descriptions of people, one a line; without a path our own short list.
+
+    A line may also be a record as in PersonaHub: `{"persona": "..."}`.
+    """
     from leadline.errors import InputError
     from leadline.files.lines import numbered_lines
 
     if path is None:
         return _own_personas()
-    lines = [line.strip() for _, line in numbered_lines(path) if not line.startswith("#")]
+    lines = [
+        _description(line.strip(), f"{path}:{number}")
+        for number, line in numbered_lines(path)
+        if line.strip() and not line.startswith("#")
+    ]
     if not lines:
         raise InputError(f"{path} holds no personas: one description of a person a line.")
     return lines
+
+
+def _description(line: str, place: str) -> str:
+    from leadline.errors import InputError
+
+    if not line.startswith("{"):
+        return line
+    try:
+        told = json.loads(line)["persona"]
+    except (ValueError, KeyError) as error:
+        raise InputError(f'{place}: a record must be {{"persona": "..."}}.') from error
+    return " ".join(str(told).split())
 
 
 @cache
