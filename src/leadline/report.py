@@ -15,9 +15,11 @@ from leadline.metrics.causes import Cause
 from leadline.metrics.meanings import meaning_of
 from leadline.metrics.reasoned import Reasoning
 from leadline.metrics.significance import (
-    bootstrap_interval,
-    bootstrap_interval_over_parts,
+    Bounds,
+    Clusters,
     interval_of_differences,
+    interval_of_mean,
+    interval_of_mean_over_parts,
 )
 from leadline.tables import as_html
 from leadline.types import Run, StageRun
@@ -27,7 +29,7 @@ N = TypeVar("N", int, float)
 
 @dataclass(frozen=True)
 class Mean:
-    """A mean over units with its 95 % bootstrap interval.
+    """A mean over units with its 95 % interval: see `significance.interval_of_mean`.
 
     n         units with a value
     left_out  units for which the metric is undefined
@@ -114,11 +116,11 @@ class Report:
             raise InputError(
                 f"{metric} has no value for any unit of {self.benchmark!r}, so it has no mean."
             )
-        clusters = self._clusters_of(metric)
-        if meaning_of(metric).chance == 0:
-            low, high = interval_of_differences(values, self.seed, clusters=clusters)
-        else:
-            low, high = bootstrap_interval(values, seed=self.seed, clusters=clusters)
+        meaning = meaning_of(metric)
+        interval = interval_of_differences if meaning.chance == 0 else interval_of_mean
+        low, high = interval(
+            values, self.seed, bounds=meaning.bounds, clusters=self._clusters_of(metric)
+        )
         return Mean(fmean(values), low, high, len(values), self.left_out.get(metric, 0))
 
     def _clusters_of(self, metric: str) -> list[str]:
@@ -137,9 +139,10 @@ class Report:
     def _mean_over_parts(self, metric: str) -> Mean:
         """Average the parts without weights; resample inside every part for the interval."""
         means = [part.mean(metric) for part in self.parts]
-        low, high = bootstrap_interval_over_parts(
+        low, high = interval_of_mean_over_parts(
             [list(part.scores[metric].values()) for part in self.parts],
-            seed=self.seed,
+            self.seed,
+            bounds=meaning_of(metric).bounds,
             clusters=[part._clusters_of(metric) for part in self.parts],
         )
         return Mean(
@@ -197,6 +200,14 @@ class Report:
 def interval_of(mean: Mean) -> Interval:
     """Return a mean as figures take it."""
     return Interval(mean.mean, mean.low, mean.high, mean.n)
+
+
+def interval_over(
+    values: Sequence[float], seed: int, bounds: Bounds, clusters: Clusters | None = None
+) -> Interval:
+    """Return the mean of values with its interval, as figures take it."""
+    low, high = interval_of_mean(values, seed, bounds=bounds, clusters=clusters)
+    return interval_of(Mean(fmean(values), low, high, len(values), 0))
 
 
 _TOLD = ("scored", "forced")

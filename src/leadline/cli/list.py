@@ -152,7 +152,8 @@ def _range(row: MetricEntry) -> str:
 
 
 def _meaning(row: MetricEntry) -> str:
-    return f"{row.meaning}\n{row.options}" if row.options else row.meaning
+    beside = f" (only beside {row.qualifies})" if row.qualifies else ""
+    return f"{row.meaning}{beside}\n{row.options}".rstrip()
 
 
 def _size(millions: float) -> str:

@@ -145,6 +145,7 @@ def _askable(system: System, probes: list[Benchmark], corpus: Corpus) -> list[Be
 
 def _show(found: Repair, lacking: dict[str, str]) -> None:
     """Print every trial of the first half: what it changes, what it costs."""
+    from leadline.comparison.writing import interval_in_words
     from leadline.repairing.writing import told_bytes
 
     def told(name: str, seconds: float, size: int | None) -> None:
@@ -157,7 +158,7 @@ def _show(found: Repair, lacking: dict[str, str]) -> None:
         for effect in trial.effects:
             it = effect.difference
             typer.echo(f"    {effect.benchmark} {it.metric} {it.mean_b:.3f} to {it.mean_a:.3f} "
-                       f"(change {it.low:+.3f} to {it.high:+.3f})")  # fmt: skip
+                       f"(change {interval_in_words(it)}, n {it.n:,})")  # fmt: skip
     typer.echo()
     for name, why in {**lacking, **found.failed}.items():
         typer.echo(f"Not tried: {name}: {why}", err=True)

@@ -133,16 +133,20 @@ def _pairs(
                 raise unknown("system", name, known, f"There are {', '.join(known)}.")
         ours = {a: b}
     others = {(report.benchmark, report.system): report for report in second}
-    pairs, left_out = [], []
+    pairs = []
+    alone: dict[str, list[str]] = {}
     for report in first:
         if report.system not in ours:
             continue
         other = others.get((report.benchmark, ours[report.system]))
         if other is None:
-            left_out.append(f"{report.system} on {report.benchmark} is in one folder only")
+            alone.setdefault(report.system, []).append(report.benchmark)
         else:
             pairs.append((report, other))
-    return pairs, left_out
+    return pairs, [
+        f"{system} on {', '.join(benchmarks)} is in one folder only"
+        for system, benchmarks in alone.items()
+    ]
 
 
 def _systems(reports: list[Report]) -> list[str]:
@@ -150,18 +154,11 @@ def _systems(reports: list[Report]) -> list[str]:
 
 
 def _that_decide(a: Report, b: Report) -> list[str]:
-    """Return the main metrics of a kind, each in the form in which two systems are compared.
-
-    `Noticed` of a system that sees more is of other cases: over all cases, one that sees less
-    gains nothing by that. Folders of older versions lack that form.
-    """
-    kind = kind_or_ranking(a.kind)
-    forms = {read_name(each.name).stem: each.name for each in kind.decides}
+    """Return the main metrics of a kind; where a folder of an older version lacks one, its stem."""
     return [
-        form if form in a.scores and form in b.scores else name
-        for name in kind.main
+        name if name in a.scores and name in b.scores else read_name(name).base
+        for name in kind_or_ranking(a.kind).main
         if meaning_of(name).better != "neither"
-        for form in [forms.get(read_name(name).stem, name)]
     ]
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from leadline.evidence import Bars, Interval, Radar, Scatter
-from leadline.metrics.meanings import meaning_of
+from leadline.metrics.meanings import label_of, meaning_of
 from leadline.metrics.names import read_name
-from leadline.report import Mean, Report
+from leadline.report import Mean, Report, interval_of
 
 MOST_SLICES = 16
 FEWEST_AXES = 3
@@ -28,8 +28,8 @@ def bars_by_facet(
         return None
     low, high = _scale(metric)
     return Bars(
-        title=f"{metric} by {facet}",
-        value_label=metric,
+        title=f"{label_of(metric)} by {facet}",
+        value_label=label_of(metric),
         groups={
             value: {report.system: _interval(report.means().get(name)) for report in reports}
             for value, name in values.items()
@@ -51,8 +51,8 @@ def radar_by_facet(
         return None
     low, high = _scale(metric)
     return Radar(
-        title=f"{metric} by {facet}",
-        value_label=metric,
+        title=f"{label_of(metric)} by {facet}",
+        value_label=label_of(metric),
         axes=tuple(values),
         lines={
             report.system: tuple(_interval(report.means().get(name)) for name in values.values())
@@ -98,7 +98,7 @@ def _values(metric: str, facet: str, reports: Sequence[Report]) -> dict[str, str
 
 
 def _interval(mean: Mean | None) -> Interval | None:
-    return None if mean is None else Interval(mean.mean, mean.low, mean.high, mean.n)
+    return None if mean is None else interval_of(mean)
 
 
 def _scale(metric: str) -> tuple[float, float]:
