@@ -12,7 +12,7 @@ from leadline.kinds.registry import kind_or_ranking
 from leadline.kinds.wording import headline_of, too_few, weakest_slice
 from leadline.metrics.meanings import label_of
 from leadline.progress import console
-from leadline.report import Mean, Report, failing
+from leadline.report import Mean, Report, failing, unranked
 
 _MADE = {"rules": "built by rules", "llm": "built by llm", "own": "your own"}
 
@@ -31,6 +31,8 @@ def print_reports(reports: Sequence[Report]) -> None:
     for report in reports:
         for told in failing(report.asked, report.failures):
             out.print(f"{report.system}: {told}", style="bold")
+        if told := unranked(report.settings):
+            out.print(f"{report.system} on {report.benchmark}: {told}", style="bold")
         for reason, count in report.failures.items():
             out.print(f"{report.system} on {report.benchmark}: {count} failed ({reason})")
 
@@ -67,7 +69,8 @@ def _print_kind(out: Any, kind: str, reports: Sequence[Report]) -> None:
     names = _shown(kind, every)
     places = [report.benchmark.removeprefix(f"{kind}/") for report in reports]
     marks = [
-        " (failing, see below)" if failing(report.asked, report.failures) else ""
+        " (failing, see below)" * bool(failing(report.asked, report.failures))
+        + " (not ranked, see below)" * bool(unranked(report.settings))
         for report in reports
     ]
     title = kind

@@ -6,11 +6,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from leadline.kinds.registry import kind_or_ranking
+from leadline.kinds.registry import is_own, kind_or_ranking
 from leadline.kinds.wording import percent, too_few, weakest_slice
 from leadline.metrics.meanings import label_of
-from leadline.pages.tables import Results, headline, kind_of, metrics_by_system, probes_of
-from leadline.report import failing
+from leadline.pages.tables import (
+    Results,
+    headline,
+    kind_of,
+    metrics_by_system,
+    probes_of,
+    unranked_systems,
+)
+from leadline.report import failing, unranked
 
 _MOST_CAUSES = 3
 
@@ -32,16 +39,18 @@ def findings(results: Results) -> list[Finding]:
         by_system = {
             system: metrics
             for system, metrics in metrics_by_system(results, probe).items()
-            if metric in metrics
+            if metric in metrics and system not in unranked_systems(results, probe)
         }
+        said = [*_failing(results, probe)] if metric else []
         if by_system:
-            said = (*_failing(results, probe), *_said(results, probe, by_system, metric))
+            said += _said(results, probe, by_system, metric)
+        if said:
             systems = tuple(
                 (system, told)
                 for system, metrics in by_system.items()
                 if (told := _of_system(results, probe, system, metric, metrics))
             )
-            found.append(Finding(probe, said, systems))
+            found.append(Finding(probe, tuple(said), systems))
     return found
 
 
@@ -61,8 +70,9 @@ def _said(
             for system in few
         )
         sentences.append(f"{told[0].upper()}{told[1:]}. {label_of(metric)}: {means}.")
-    if enough:
-        sentences += kind_or_ranking(kind_of(results, probe)).sentences(enough, metric)
+    kind = kind_or_ranking(kind_of(results, probe))
+    if enough or not is_own(kind):
+        sentences += kind.sentences(enough or by_system, metric)
     return sentences
 
 
@@ -72,7 +82,10 @@ def _failing(results: Results, probe: str) -> list[str]:
         f"{result['system']}: {told}"
         for result in results
         if result["benchmark"] == probe
-        for told in failing(result.get("asked", {}), result.get("failures", {}))
+        for told in (
+            *filter(None, [unranked(result.get("settings", {}))]),
+            *failing(result.get("asked", {}), result.get("failures", {})),
+        )
     ]
 
 

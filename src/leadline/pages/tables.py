@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,6 +13,7 @@ from leadline.kinds.registry import kind_or_ranking
 from leadline.kinds.wording import headline_of, is_weakest, surely_better
 from leadline.metrics.meanings import label_of, meaning_of
 from leadline.metrics.names import read_name
+from leadline.report import unranked
 
 MOST_COLUMNS = 4  # systems that fit side by side on a phone
 
@@ -102,6 +103,15 @@ def metrics_by_system(results: Results, probe: str) -> dict[str, Mapping[str, An
     return {str(r["system"]): r["metrics"] for r in results if r["benchmark"] == probe}
 
 
+def unranked_systems(results: Results, probe: str) -> set[str]:
+    """Return the systems whose figures on a probe rank them with no other."""
+    return {
+        str(r["system"])
+        for r in results
+        if r["benchmark"] == probe and unranked(r.get("settings", {}))
+    }
+
+
 def main_metrics(results: Results, probe: str) -> tuple[str, ...]:
     """Return the few metrics of a probe that say most, of those that it has."""
     present = _names(metrics_by_system(results, probe))
@@ -128,7 +138,8 @@ def overview(results: Results) -> Overview:
         cells: list[Cell | None] = []
         for group in groups:
             by_system = metrics_by_system(results, group.probe)
-            cells += [_main_cell(by_system, system, metric) for metric in group.metrics]
+            ranked = by_system.keys() - unranked_systems(results, group.probe)
+            cells += [_main_cell(by_system, system, metric, ranked) for metric in group.metrics]
         rows.append((system, tuple(cells)))
     return Overview(groups, tuple(rows))
 
@@ -182,12 +193,19 @@ def _names(by_system: Mapping[str, Mapping[str, Any]]) -> list[str]:
     return list(dict.fromkeys(name for metrics in by_system.values() for name in metrics))
 
 
-def _main_cell(by_system: Mapping[str, Mapping[str, Any]], system: str, metric: str) -> Cell | None:
+def _main_cell(
+    by_system: Mapping[str, Mapping[str, Any]], system: str, metric: str, ranked: Collection[str]
+) -> Cell | None:
     entry = by_system.get(system, {}).get(metric)
-    others = [m[metric] for name, m in by_system.items() if metric in m and name != system]
     if entry is None:
         return None
-    best = bool(others) and all(surely_better(metric, entry, other) for other in others)
+    others = [m[metric] for name, m in by_system.items() if metric in m and name in ranked]
+    others = [other for other in others if other is not entry]
+    best = (
+        system in ranked
+        and bool(others)
+        and all(surely_better(metric, entry, other) for other in others)
+    )
     return _cell(entry, bar=_bar(metric, entry), best=best)
 
 

@@ -21,7 +21,7 @@ from leadline.repairing.rules import (
     lower_bound,
     with_losses_corrected,
 )
-from leadline.report import Report
+from leadline.report import Report, unranked
 from leadline.system import System
 
 ORDINARY = "nDCG@10"
@@ -174,6 +174,7 @@ def _trial(
             ),
         )
         for name, report in base.items()
+        if not unranked({**new[name].settings, **report.settings})
         for metric in report.scores
         if report.scores[metric].keys() & new[name].scores.get(metric, {}).keys()
     ]  # fmt: skip
