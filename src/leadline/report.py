@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from leadline.drawings.plot import Plot, bars
 from leadline.errors import InputError
-from leadline.evidence import Interval
+from leadline.evidence import FEWEST, Interval
 from leadline.metrics.causes import Cause
 from leadline.metrics.meanings import meaning_of
 from leadline.metrics.reasoned import Reasoning
@@ -43,6 +43,11 @@ class Mean:
 
     def __float__(self) -> float:
         return self.mean
+
+    def __str__(self) -> str:
+        """Return mean, interval and n in one line; no interval of too few units."""
+        between = f"{self.low:.3f} to {self.high:.3f}, n {self.n}"
+        return f"{self.mean:.3f} ({f'n {self.n}, too few' if self.n < FEWEST else between})"
 
     def as_json(self) -> dict[str, float | int]:
         """Return the mean as an entry of report.json."""
@@ -174,11 +179,12 @@ class Report:
         return Plot(bars(f"{self.system} on {self.benchmark}", groups))
 
     def __repr__(self) -> str:
-        means = ", ".join(f"{name} {each.mean:.3f}" for name, each in self.means().items())
+        means = ", ".join(f"{name} {each}" for name, each in self.means().items())
         return f"Report of {self.system} on {self.benchmark}: {shorten(means, 120)}"
 
     def _repr_html_(self) -> str:
-        return as_html(self.table())
+        few = {"low": "too few", "high": ""}
+        return as_html([row | few if row["n"] < FEWEST else row for row in self.table()])
 
     def as_json(self) -> dict[str, Any]:
         """Return the report as an entry of report.json."""

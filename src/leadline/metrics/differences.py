@@ -14,7 +14,7 @@ from leadline.metrics.significance import (
     Bounds,
     dominance,
     holm,
-    interval_of_mean,
+    interval_of_change,
     paired_differences,
     paired_randomization,
     standardised_difference,
@@ -29,7 +29,7 @@ class Difference:
     """What one system scores above another on the units that both have a value for.
 
     a, b         names of the systems; `difference` is the mean of a minus that of b
-    low, high    95 % interval of the difference: see `significance.interval_of_mean`
+    low, high    95 % interval of the difference: see `significance.interval_of_change`
     p, p_holm    of a paired randomization test; corrected for all pairs of systems on the metric
     effect       difference over its standard deviation; None where that is undefined
     dominance    share of units in which a is higher minus that in which b is
@@ -101,7 +101,7 @@ def compare(
     differences = paired_differences(ours, theirs)
     labels = [(clusters or {}).get(unit, unit) for unit in units]
     bounds = _bounds(metric, ours, theirs)
-    low, high = interval_of_mean(differences, seed, bounds=bounds, clusters=labels)
+    low, high = interval_of_change(differences, seed, bounds=bounds, clusters=labels)
     p = paired_randomization(ours, theirs, seed, clusters=labels)
     return Difference(
         metric=metric,

@@ -151,6 +151,28 @@ def _widened(mean: float, clusters: int, bounds: Bounds) -> tuple[float, float]:
     return low, mean + reach if greatest is None else min(greatest, mean + reach)
 
 
+def interval_of_change(
+    values: Sequence[float],
+    seed: int = 0,
+    *,
+    bounds: Bounds,
+    clusters: Clusters | None = None,
+) -> tuple[float, float]:
+    """95 % interval of the mean of paired differences of two systems.
+
+    That of `interval_of_mean`; where differences that are all equal made it wide, it ends at 0 if
+    the randomization test (5 %) tells them from 0: six gains of the same size are a gain.
+    """
+    low, high = interval_of_mean(values, seed, bounds=bounds, clusters=clusters)
+    mean, zeros = fmean(values), [0.0] * len(values)
+    alike = max(values) - min(values) <= _ROUNDING
+    if not (alike and mean and low <= 0 <= high):
+        return low, high
+    if paired_randomization(values, zeros, seed, clusters=clusters) > _LEVEL:
+        return low, high
+    return (_ROUNDING, high) if mean > 0 else (low, -_ROUNDING)
+
+
 def interval_of_differences(
     values: Sequence[float],
     seed: int = 0,
