@@ -148,12 +148,13 @@ def _terms(system: Here) -> str:
 
 
 def _range(row: MetricEntry) -> str:
-    return f"{row.range} {({'higher': '↑', 'lower': '↓'}).get(row.better, '')}".rstrip()
+    return f"{row.range}\u00a0{({'higher': '↑', 'lower': '↓'}).get(row.better, '')}".rstrip()
 
 
 def _meaning(row: MetricEntry) -> str:
     beside = f" (only beside {row.qualifies})" if row.qualifies else ""
-    return f"{row.meaning}{beside}\n{row.options}".rstrip()
+    options = row.options.replace("|", " | ")
+    return f"{row.meaning}{beside}\n{options}".rstrip()
 
 
 def _size(millions: float) -> str:

@@ -129,10 +129,10 @@ def _divided(row: Shares) -> Iterator[tuple[str, str, str, str]]:
         yield row.system, place, "to be reviewed", str(row.total - row.decided)
 
 
-def print_rows(columns: Sequence[str], rows: Iterable[Sequence[str]], *, headings: int = 1) -> None:
+def print_rows(columns: Sequence[str], rows: Iterable[Sequence[str]], *, headings: int = 0) -> None:
     """Print rows of text under their headings; nothing in them is read as markup.
 
-    headings  how many of the first columns may become lines of their own, where there is no room
+    headings  how many of the first columns become lines of their own before a line is broken
     """
     out = console()
     out.print()
@@ -145,11 +145,14 @@ def _print(
 ) -> None:
     """Print a table, `least` to `most` of its first columns as lines above their rows.
 
-    Where that does not do either, the other columns are printed in two tables or more.
+    Lines are broken between words where even that is too wide; where a word is, the other columns
+    are printed in two tables or more.
     """
     from rich.text import Text
 
-    tries = [(whole, leading) for whole in (True, False) for leading in range(least, most + 1)]
+    tries = [(True, leading) for leading in range(least, most + 1)]
+    most = max(most, 1)
+    tries += [(False, leading) for leading in range(least, most + 1)]
     for whole, leading in tries:
         rest = [row[leading:] for row in rows]
         widths = _widths(columns[leading:], rest, out.width, whole=whole)
@@ -188,13 +191,9 @@ def _widths(
     words = [max(cell_len(x) for each in cell for x in re.split("[ \n]", each)) for cell in cells]
     widths = list(lines if whole else words)
     spare = room - sum(widths) - _GAP * (len(widths) - 1)
-    if spare < 0:
-        return []
-    for place in sorted(range(len(widths)), key=lambda place: lines[place] - widths[place]):
-        more = min(spare, lines[place] - widths[place])
-        widths[place] += more
-        spare -= more
-    return widths
+    for _ in range(min(spare, sum(lines) - sum(widths))):  # to the column that breaks lines most
+        widths[max(range(len(widths)), key=lambda place: lines[place] / (widths[place] or 1))] += 1
+    return widths if spare >= 0 else []
 
 
 def _table(
