@@ -8,7 +8,7 @@ import re
 import pytest
 
 from leadline.cli.compare import _show
-from leadline.cli.tables import print_reports, print_rows, print_shares
+from leadline.cli.tables import print_groups, print_reports, print_rows, print_shares
 from leadline.comparison.folders import Change, Comparison
 from leadline.diagnosis.cases import Shares
 from leadline.metrics.differences import compare
@@ -138,6 +138,17 @@ def test_no_word_of_diagnose_is_broken(
     assert max(map(len, shown.splitlines())) <= width
     for word in (*LONG, "rephrasings", "document:", "overlap", "long-name", "(100%)"):
         assert shown.count(word) >= 1, word
+
+
+@pytest.mark.parametrize("width", [60, 80])
+def test_no_name_of_a_list_is_broken(
+    width: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(width))
+    long = "e5-mistral-7b-instruct@released-code-instructions"
+    print_groups([("family", long, "what it is", "terms"), ("family", "bm25", "words", "")])
+    shown = capsys.readouterr().out
+    assert long in shown and "what it is" in shown and "bm25" in shown
 
 
 def test_nothing_in_a_name_becomes_an_emoji_or_markup(

@@ -219,6 +219,9 @@ def _table(
     return table
 
 
+_NAME = 30
+
+
 def print_groups(rows: Iterable[tuple[str, str, str, str]]) -> None:
     """Print (group, name, about, terms) under a heading for each group, terms below about."""
     from rich.table import Table
@@ -230,10 +233,13 @@ def print_groups(rows: Iterable[tuple[str, str, str, str]]) -> None:
         groups.setdefault(group, []).append((rest[0], rest[1], rest[2]))
     for group, members in groups.items():
         out.print(Text(f"\n{group}", style="bold"))
-        table = Table.grid(padding=(0, 2))
-        table.add_column(width=30, overflow="fold")
-        table.add_column()
         for name, about, terms in members:
+            long = len(name) > _NAME
+            if long:
+                out.print(Text(name))
+            table = Table.grid(padding=(0, 2))
+            table.add_column(width=_NAME)
+            table.add_column()
             below = Text.assemble(about, (f"\n{terms}", "dim") if terms else "")
-            table.add_row(Text(name), below)
-        out.print(table)
+            table.add_row(Text("" if long else name), below)
+            out.print(table)
