@@ -34,7 +34,8 @@ class Benchmark:
     kind        what it tests: `ranking`, `conditions`, `rephrasings`, `implicit-facts`, ...
     candidates  when given, systems rank these and do not search
     breakdowns  what a report divides by which facet, as `metric[facet]`
-    built_by    `published`, `rules` or `llm`; results of different makes are never compared
+    built_by    `published`, `own` (files of the user), `rules` or `llm`; results of different makes
+                are never compared
     built       how it was made (seed, builder, counts of what was dropped and why), as JSON
     depth       to which rank its metrics must see; None where what a system returns is enough
     quoted      published results
@@ -50,7 +51,7 @@ class Benchmark:
     candidates: Candidates | None = None
     source: str = ""
     kind: str = "ranking"
-    built_by: str = "published"
+    built_by: str = "own"
     breakdowns: Sequence[str] = ()
     built: Mapping[str, Any] = field(default_factory=dict)
     depth: int | None = None

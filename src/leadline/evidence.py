@@ -6,6 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+FEWEST = 5
+"""Units below which nothing is concluded: a mean is shown without an interval."""
+ENOUGH = 10
+"""Units from which one mean may be called better than another."""
+
 
 @dataclass(frozen=True)
 class Passage:
@@ -80,6 +85,16 @@ class Interval:
     low: float
     high: float
     n: int = 0
+
+    @property
+    def few(self) -> bool:
+        """Whether it is of too few units to have an interval; not where their number is unknown."""
+        return 0 < self.n < FEWEST
+
+    @property
+    def drawn(self) -> tuple[float, float]:
+        """The bounds as a figure draws them: none where there are too few units."""
+        return (self.mean, self.mean) if self.few else (self.low, self.high)
 
 
 @dataclass(frozen=True)

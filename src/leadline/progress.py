@@ -111,12 +111,18 @@ def warn(text: str) -> None:
 def say(text: str) -> None:
     """Print a line above the bars, when they are shown."""
     if _live is not None:
-        _live.console.print(text, markup=False, highlight=False)
+        _live.console.print(text)
+
+
+def console(*, stderr: bool = False) -> Any:
+    """Return what prints texts as they are: no part of a name becomes markup or an emoji."""
+    from rich.console import Console
+
+    return Console(stderr=stderr, markup=False, emoji=False, highlight=False)
 
 
 def _bars() -> Any:
     """Return bars with a rate, and a time to go that also moves while a long step is under way."""
-    from rich.console import Console
     from rich.progress import (
         BarColumn,
         MofNCompleteColumn,
@@ -152,13 +158,13 @@ def _bars() -> Any:
             return Text(str(timedelta(seconds=round(left))), style="progress.remaining")
 
     return Progress(
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),
         BarColumn(bar_width=28),
         MofNCompleteColumn(),
         Rate(),
         TimeElapsedColumn(),
         Remaining(),
-        TextColumn("{task.fields[note]}"),
-        console=Console(stderr=True),
+        TextColumn("{task.fields[note]}", markup=False),
+        console=console(stderr=True),
         transient=True,
     )

@@ -11,14 +11,16 @@ from typing import Any, TypeVar
 
 from leadline.drawings.plot import Plot, bars
 from leadline.errors import InputError, unknown
-from leadline.evidence import Interval
+from leadline.evidence import FEWEST, Interval
 from leadline.metrics.causes import Cause
 from leadline.metrics.meanings import meaning_of
 from leadline.metrics.reasoned import Reasoning
 from leadline.metrics.significance import (
-    bootstrap_interval,
-    bootstrap_interval_over_parts,
+    Bounds,
+    Clusters,
     interval_of_differences,
+    interval_of_mean,
+    interval_of_mean_over_parts,
 )
 from leadline.tables import as_html
 from leadline.types import Run, StageRun
@@ -28,7 +30,7 @@ N = TypeVar("N", int, float)
 
 @dataclass(frozen=True)
 class Mean:
-    """A mean over units with its 95 % bootstrap interval.
+    """A mean over units with its 95 % interval: see `significance.interval_of_mean`.
 
     n         units with a value
     left_out  units for which the metric is undefined
@@ -42,6 +44,11 @@ class Mean:
 
     def __float__(self) -> float:
         return self.mean
+
+    def __str__(self) -> str:
+        """Return mean, interval and n in one line; no interval of too few units."""
+        between = f"{self.low:.3f} to {self.high:.3f}, n {self.n}"
+        return f"{self.mean:.3f} ({f'n {self.n}, too few' if self.n < FEWEST else between})"
 
     def as_json(self) -> dict[str, float | int]:
         """Return the mean as an entry of report.json."""
@@ -126,11 +133,11 @@ class Report:
             raise InputError(
                 f"{metric} has no value for any unit of {self.benchmark!r}, so it has no mean."
             )
-        clusters = self._clusters_of(metric)
-        if meaning_of(metric).chance == 0:
-            low, high = interval_of_differences(values, self.seed, clusters=clusters)
-        else:
-            low, high = bootstrap_interval(values, seed=self.seed, clusters=clusters)
+        meaning = meaning_of(metric)
+        interval = interval_of_differences if meaning.chance == 0 else interval_of_mean
+        low, high = interval(
+            values, self.seed, bounds=meaning.bounds, clusters=self._clusters_of(metric)
+        )
         return Mean(fmean(values), low, high, len(values), self.left_out.get(metric, 0))
 
     def _clusters_of(self, metric: str) -> list[str]:
@@ -149,9 +156,10 @@ class Report:
     def _mean_over_parts(self, metric: str) -> Mean:
         """Average the parts without weights; resample inside every part for the interval."""
         means = [part.mean(metric) for part in self.parts]
-        low, high = bootstrap_interval_over_parts(
+        low, high = interval_of_mean_over_parts(
             [list(part.scores[metric].values()) for part in self.parts],
-            seed=self.seed,
+            self.seed,
+            bounds=meaning_of(metric).bounds,
             clusters=[part._clusters_of(metric) for part in self.parts],
         )
         return Mean(
@@ -183,11 +191,12 @@ class Report:
         return Plot(bars(f"{self.system} on {self.benchmark}", groups))
 
     def __repr__(self) -> str:
-        means = ", ".join(f"{name} {each.mean:.3f}" for name, each in self.means().items())
+        means = ", ".join(f"{name} {each}" for name, each in self.means().items())
         return f"Report of {self.system} on {self.benchmark}: {shorten(means, 120)}"
 
     def _repr_html_(self) -> str:
-        return as_html(self.table())
+        few = {"low": "too few", "high": ""}
+        return as_html([row | few if row["n"] < FEWEST else row for row in self.table()])
 
     def as_json(self) -> dict[str, Any]:
         """Return the report as an entry of report.json."""
@@ -209,6 +218,28 @@ class Report:
 def interval_of(mean: Mean) -> Interval:
     """Return a mean as figures take it."""
     return Interval(mean.mean, mean.low, mean.high, mean.n)
+
+
+def interval_over(
+    values: Sequence[float], seed: int, bounds: Bounds, clusters: Clusters | None = None
+) -> Interval:
+    """Return the mean of values with its interval, as figures take it."""
+    low, high = interval_of_mean(values, seed, bounds=bounds, clusters=clusters)
+    return interval_of(Mean(fmean(values), low, high, len(values), 0))
+
+
+CIRCULAR = "built with its own rules"
+"""Setting of a system that reads documents by the rules by which a benchmark was built."""
+
+
+def unranked(settings: Mapping[str, Any]) -> str:
+    """Say why the figures of a system rank it with no other; empty where they do."""
+    if CIRCULAR not in settings:
+        return ""
+    return (
+        f"this test was built by rules with which the system searches ({settings[CIRCULAR]}), so "
+        "its figures are left out of every ranking."
+    )
 
 
 _TOLD = ("scored", "forced")

@@ -122,6 +122,11 @@ def test_a_benchmark_folder_is_divided_by_domain(tmp_path):
         build(data=tmp_path, words=512)
 
 
+def test_ladders_that_somebody_wrote_are_not_called_published():
+    (movies,) = build("movies", data=shared_data("data", "conditions_dev"))
+    assert movies.built_by == "own"
+
+
 def test_the_same_data_give_the_same_benchmark():
     data = shared_data("data", "conditions_dev")
     assert build("books", data, words=1024) == build("books", data, words=1024)

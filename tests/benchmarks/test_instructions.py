@@ -75,6 +75,14 @@ def test_a_folder_without_settings_is_known_by_its_modes():
     assert "WISE[dimension]" in benchmark.breakdowns
 
 
+def test_only_what_comes_in_the_published_layout_is_called_published(published):
+    released = load_benchmarks("instructions", data=published)
+    assert {part.built_by for part in released} == {"published"}
+    written = instructions.build(data=shared_data("data", "instructions_dev"))
+    assert {part.built_by for part in written} == {"own"}
+    assert folder.build(shared_data("data", "instructions_dev")).built_by == "own"
+
+
 def test_a_folder_is_parted_by_dimension_over_one_corpus():
     parts = instructions.build(data=shared_data("data", "instructions_dev"))
     assert {part.name: len(part.queries) for part in parts} == {

@@ -10,7 +10,10 @@ from leadline.metrics.significance import (
     bootstrap_interval_over_parts,
     dominance,
     holm,
+    interval_of_change,
     interval_of_differences,
+    interval_of_mean,
+    interval_of_mean_over_parts,
     paired_randomization,
     simes,
     standardised_difference,
@@ -73,6 +76,75 @@ def test_differences_that_are_told_from_zero_keep_their_interval():
     assert interval_of_differences(some) == bootstrap_interval(some)
     both = [1.0, -1.0] * 18
     assert interval_of_differences(both) == bootstrap_interval(both)
+
+
+@pytest.mark.parametrize(
+    ("values", "bounds", "expected"),
+    [
+        # Clopper-Pearson of 20 in 20: 0.025^(1/20) = e^(-3.6889 / 20) = 0.8316. Of 0 in 20: 0.1684.
+        ([1.0] * 20, (0, 1), (0.8316, 1.0)),
+        ([0.0] * 20, (0, 1), (0.0, 0.1684)),
+        # Up to p = 1 - 0.025^(1/10) = 0.3085 of all units may have another value, 1 away.
+        ([0.0] * 10, (-1, 1), (-0.3085, 0.3085)),
+        # The same p, 0.4 from 0 and 0.6 from 1: 0.4 - 0.1234 and 0.4 + 0.1851.
+        ([0.4] * 10, (0, 1), (0.2766, 0.5851)),
+        # Fewer than five: all that is possible.
+        ([1.0] * 4, (0, 1), (0.0, 1.0)),
+        ([0.2, 0.4], (-1, 1), (-1.0, 1.0)),
+        # Ranks: 2 - 9.68 * 2 is below 1, and 2 + 9.68 * 2 = 21.36.
+        ([2.0] * 20, (1, None), (1.0, 21.36)),
+        ([3.0], (None, None), (-26.04, 32.04)),
+        ([0.0], (None, None), (-9.68, 9.68)),
+    ],
+)
+def test_values_that_are_all_equal_or_few_get_an_honest_interval(values, bounds, expected):
+    assert interval_of_mean(values, bounds=bounds) == pytest.approx(expected, abs=1e-4)
+
+
+def test_values_that_differ_keep_the_interval_of_the_bootstrap():
+    values = [1.0] * 19 + [0.0]
+    assert interval_of_mean(values, bounds=(0, 1)) == bootstrap_interval(values)
+    assert interval_of_mean(values[15:], bounds=(0, 1)) == bootstrap_interval(values[15:])
+
+
+def test_many_values_of_few_sources_are_few():
+    assert interval_of_mean([1.0] * 20, bounds=(0, 1), clusters=["d"] * 20) == (0.0, 1.0)
+
+
+def test_a_perfect_sample_holds_a_share_that_is_nearly_perfect():
+    # A share of 0.9 gives 20 of 20 in 0.9^20 = 12 % of samples, for which resamples leave 0.9 out.
+    rng = random.Random(0)
+    held = [0, 0]
+    for run in range(400):
+        values = [float(rng.random() < 0.9) for _ in range(20)]
+        for place, (low, high) in enumerate(
+            (bootstrap_interval(values, run), interval_of_mean(values, run, bounds=(0, 1)))
+        ):
+            held[place] += low <= 0.9 <= high
+    assert held[0] < 0.9 * 400 < held[1]
+
+
+def test_equal_parts_get_the_mean_of_their_honest_intervals():
+    # 0.025^(1/5) = 0.4782 and 0.025^(1/10) = 0.6915: their mean is 0.5848.
+    parts = [[1.0] * 5, [1.0] * 10]
+    found = interval_of_mean_over_parts(parts, bounds=(0, 1), clusters=[range(5), range(10)])
+    assert found == pytest.approx((0.5848, 1.0), abs=1e-4)
+
+
+def test_a_part_of_one_unit_says_nothing_of_its_part():
+    parts = [[1.0] * 10, [0.0]]
+    low, high = interval_of_mean_over_parts(parts, bounds=(0, 1), clusters=[range(10), range(1)])
+    assert (low, high) == pytest.approx((0.3457, 1.0), abs=1e-4)  # (0.6915 + 0) / 2, (1 + 1) / 2
+
+
+def test_gains_of_one_size_are_told_from_none_where_the_test_tells_them():
+    # Five gains: 2 of 32 patterns of signs, p = 0.0625. Six: 2 of 64, p = 0.031.
+    bounds = (-1.0, 1.0)
+    assert interval_of_change([0.2] * 5, bounds=bounds)[0] < 0
+    assert interval_of_change([0.2] * 6, bounds=bounds)[0] > 0
+    assert interval_of_change([-0.2] * 6, bounds=bounds)[1] < 0
+    low, high = interval_of_change([0.0] * 100, bounds=bounds)
+    assert low == -high == pytest.approx(-0.0362, abs=1e-4)  # 1 - 0.025^(1/100)
 
 
 def test_a_single_cluster_is_its_own_interval():

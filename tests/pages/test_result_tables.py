@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import pytest
 from sample_page import entry, result
 
 from leadline.pages.tables import (
@@ -8,7 +9,9 @@ from leadline.pages.tables import (
     main_metrics,
     overview,
     settings,
+    shaded,
 )
+from leadline.report import CIRCULAR
 
 
 def test_the_table_shows_the_main_metrics_of_each_probe() -> None:
@@ -30,10 +33,52 @@ def test_a_probe_without_known_metrics_shows_its_first_three() -> None:
 def test_the_best_mean_of_a_column_is_marked_and_lower_may_be_better() -> None:
     table = overview([
         result("a", {"WinRate": entry(0.6), "FlipRate": entry(0.2)}),
-        result("b", {"WinRate": entry(0.7), "FlipRate": entry(0.3)}),
+        result("b", {"WinRate": entry(0.8), "FlipRate": entry(0.4)}),
     ])  # fmt: skip
     best = {system: [cell.best for cell in cells if cell] for system, cells in table.rows}
     assert best == {"a": [False, True], "b": [True, False]}
+
+
+@pytest.mark.parametrize(
+    ("other", "n", "best"),
+    [
+        (0.69, 200, True),  # 0.64 to 0.74 against 0.75 to 0.85
+        (0.71, 200, False),  # 0.66 to 0.76: the intervals overlap
+        (0.10, 10, True),
+        (0.10, 9, False),  # far apart, and of too few topics
+        (0.80, 200, False),
+    ],
+)
+def test_no_mean_is_bold_that_is_not_surely_better(other: float, n: int, best: bool) -> None:
+    table = overview([
+        result("a", {"WinRate": entry(0.8)}), result("b", {"WinRate": entry(other, n=n)}),
+    ])  # fmt: skip
+    ((_, (a,)), (_, (b,))) = table.rows
+    assert a is not None and b is not None
+    assert (a.best, b.best) == (best, False)
+
+
+def test_a_system_is_not_bold_on_a_test_that_its_own_rules_built() -> None:
+    own = {**result("a", {"WinRate": entry(0.9)}), "settings": {CIRCULAR: "places"}}
+    others = [result("b", {"WinRate": entry(0.7)}), result("c", {"WinRate": entry(0.5)})]
+    best = {system: cell.best for system, (cell,) in overview([own, *others]).rows if cell}
+    assert best == {"a": False, "b": True, "c": False}
+
+
+def test_the_weakest_value_is_marked_where_no_interval_overlaps() -> None:
+    far = shaded("WinRate", [entry(0.2), entry(0.6), entry(0.1, n=9)])
+    assert [cell.weakest for cell in far if cell] == [True, False, False]
+    near = shaded("WinRate", [entry(0.2), entry(0.28)])
+    assert not any(cell.weakest for cell in near if cell)
+
+
+def test_tables_of_a_metric_where_lower_is_better_say_so() -> None:
+    metrics = {"Unseen[k=1]": entry(0.1), "Unseen[k=2]": entry(0.2)}
+    metrics |= {"WinRate[k=1]": entry(0.1), "WinRate[k=2]": entry(0.2)}
+    tables = breakdowns([result("a", metrics)], "conditions")
+    assert {table.title: table.lower for table in tables} == {
+        "Unseen by k": True, "WinRate by k": False,
+    }  # fmt: skip
 
 
 def test_a_system_alone_is_not_called_best() -> None:

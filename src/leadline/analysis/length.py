@@ -9,7 +9,6 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from statistics import fmean
 from typing import Any
 
 from leadline.analysis.narrowing import narrowed
@@ -17,9 +16,9 @@ from leadline.benchmark import Benchmark
 from leadline.errors import InputError
 from leadline.evidence import Curve, Interval
 from leadline.metrics.pairs import Adjacent
-from leadline.metrics.significance import bootstrap_interval
+from leadline.metrics.significance import SHARE, Bounds
 from leadline.progress import warn
-from leadline.report import Report
+from leadline.report import Report, interval_over
 from leadline.types import Reads
 
 
@@ -123,7 +122,7 @@ def study_length(
     adjacent = {words: _adjacent(parts, seed) for words, parts in by_words.items()}
     scores = {words: _of_whole(parts, seed) for words, parts in by_words.items()} if similar else {}
     unread = {
-        words: _interval(shares, seed)
+        words: _interval(shares, seed, SHARE)
         for words, parts in by_words.items()
         if reader and (shares := [each for b, _ in parts for each in unread_shares(b, reader)])
     }
@@ -191,7 +190,7 @@ def _adjacent(parts: Sequence[tuple[Benchmark, Report]], seed: int) -> Interval:
     values = [
         value for _, report in parts for each in report.scores.values() for value in each.values()
     ]
-    return _interval(values, seed)
+    return _interval(values, seed, SHARE)
 
 
 def _of_whole(parts: Sequence[tuple[Benchmark, Report]], seed: int) -> Interval:
@@ -203,11 +202,11 @@ def _of_whole(parts: Sequence[tuple[Benchmark, Report]], seed: int) -> Interval:
             if query.id in report.run
         ],
         seed,
+        (None, None),
     )
 
 
-def _interval(values: Sequence[float], seed: int) -> Interval:
+def _interval(values: Sequence[float], seed: int, bounds: Bounds) -> Interval:
     if not values:
         raise InputError("No ladder of two conditions or more is there to be compared.")
-    low, high = bootstrap_interval(values, seed=seed)
-    return Interval(fmean(values), low, high, len(values))
+    return interval_over(values, seed, bounds)

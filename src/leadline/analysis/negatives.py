@@ -16,8 +16,8 @@ from leadline.benchmark import Benchmark
 from leadline.errors import InputError
 from leadline.evidence import Curve, Interval
 from leadline.metrics.pairs import WinRate
-from leadline.metrics.significance import bootstrap_interval
-from leadline.report import Report
+from leadline.metrics.significance import SHARE
+from leadline.report import Report, interval_over
 
 ALTERED, KEPT = "fact altered", "terms kept"
 STRATEGIES = (ALTERED, KEPT)
@@ -82,9 +82,11 @@ def study_negatives(
     by_k = {name: _by_k(parts) for name, parts in reports.items()}
     return NegativesStudy(
         system,
-        {name: _interval(_by_topic(found), seed) for name, found in by_k.items()},
+        {name: interval_over(_by_topic(found), seed, SHARE) for name, found in by_k.items()},
         {
-            name: {k: _interval(list(values.values()), seed) for k, values in found.items()}
+            name: {
+                k: interval_over(list(values.values()), seed, SHARE) for k, values in found.items()
+            }
             for name, found in by_k.items()
         },
     )
@@ -120,8 +122,3 @@ def _by_topic(by_k: Mapping[int, Mapping[str, float]]) -> list[float]:
         for topic, value in values.items():
             topics.setdefault(topic, []).append(value)
     return [fmean(values) for values in topics.values()]
-
-
-def _interval(values: Sequence[float], seed: int) -> Interval:
-    low, high = bootstrap_interval(values, seed=seed)
-    return Interval(fmean(values), low, high, len(values))

@@ -15,8 +15,8 @@ import numpy as np
 from leadline.analysis.smoothing import smoothed
 from leadline.errors import InputError
 from leadline.evidence import Curve, HeatMap, Interval
-from leadline.metrics.significance import bootstrap_interval
 from leadline.models.embedder import Embedder, embed
+from leadline.report import interval_over
 from leadline.types import Reads
 
 FILLER = "[unused0]"
@@ -65,8 +65,7 @@ class PositionStudy:
         if not known:
             return None
         values, clusters = [value for value, _ in known], [source for _, source in known]
-        low, high = bootstrap_interval(values, seed=seed, clusters=clusters)
-        return Interval(fmean(values), low, high, len(values))
+        return interval_over(values, seed, (-1.0, 1.0), clusters)
 
     def as_json(self) -> dict[str, Any]:
         """Return what a file tells of it."""
@@ -80,8 +79,8 @@ class PositionStudy:
                     "position": place,
                     "similarity": each and each.mean,
                     "smoothed": even and even.mean,
-                    "low": even and even.low,
-                    "high": even and even.high,
+                    "low": None if even is None or even.few else even.low,
+                    "high": None if even is None or even.few else even.high,
                     "n": each.n if each else 0,
                     "not read": len(self.sources) - (each.n if each else 0),
                 }

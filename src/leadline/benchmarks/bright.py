@@ -74,6 +74,7 @@ def _task(
         ],
         qrels=qrels,
         source=f"{_PUBLISHED}; judgements: {judgements}",
+        built_by="published",
         excluded=excluded,
         built={"prompt": frame} if frame != PLACE else {},
         **KIND.measured(),

@@ -138,7 +138,7 @@ def _of(part: str | None) -> Sequence[str]:
 def _written(path: Path, words: int) -> tuple[str, str, dict[str, Rungs]]:
     """Return ladders that somebody wrote: a person, or a language model, which its lines tell."""
     domains: dict[str, Rungs] = {}
-    makes = "published"
+    makes = "own"
     for record in read_ladders(path):
         expand(record, domains.setdefault(record.domain, Rungs()), words=words)
         if isinstance(record.source, Mapping) and "made" in record.source:

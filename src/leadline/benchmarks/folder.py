@@ -26,8 +26,8 @@ def build(path: str | Path, *, split: str = "test", metadata: bool = False) -> B
     Where some queries are judged, those without judgements are left out, and counted in `built`.
 
     `benchmark.json` gives name, kind, `built_by`, metrics and source; without it the benchmark
-    is a published one named like the folder, of the kind that the facets of its queries tell, or
-    a `ranking`.
+    is named like the folder, and of the kind that the facets of its queries tell: then the user's
+    own, for nobody publishes these facets. Else it is a `ranking` in the published layout of BEIR.
 
     split     which file of `qrels` judges
     metadata  put the facets of each document before its text, so that systems see them
@@ -45,7 +45,8 @@ def build(path: str | Path, *, split: str = "test", metadata: bool = False) -> B
         qrels=folder.qrels,
         candidates=folder.candidates,
         source=_string(folder.settings, "source", where),
-        built_by=_string(folder.settings, "built_by", where) or "published",
+        built_by=_string(folder.settings, "built_by", where)
+        or ("published" if kind.name == "ranking" else "own"),
         depth=_whole_number(folder.settings, "depth", where),
         built=_counted(_built(folder.settings, where), unjudged),
         **kind.measured(_metric_names(folder.settings, where)),

@@ -51,6 +51,7 @@ def build(
             metrics=(),
             kind="reading",
             source=f"Rein et al., GPQA, {part}; choices in the order of seed {seed}",
+            built_by="published",
             built={"order of choices": seed},
         )
     ]

@@ -36,7 +36,7 @@ _HUB_FILES = {"arithmetic": "A", "temporal": "T", "wknow": "W"} | {
     "multispeaker": "Multi",
 }
 _PUBLISHED = "Taghavi et al., ImpliRet"
-_MAKES = ("published", "rules", "llm")
+_MAKES = ("published", "own", "rules", "llm")
 _FIELDS = ("id", "tuple_set_id", "pos_document", "question", "answer")
 
 

@@ -115,6 +115,7 @@ def _released(part: str, where: str | Path) -> Benchmark:
         qrels=read.qrels,
         metrics=(),
         source=f"{_PUBLISHED}; {Path(where).name if isinstance(where, Path) else where}",
+        built_by="published",
     )
 
 

@@ -68,5 +68,6 @@ def _part(
         queries=[query for query in queries if qrels[query.id]],
         qrels={id: grades for id, grades in qrels.items() if grades},
         source="Ajith et al., LitSearch",
+        built_by="published",
         **KIND.measured(_METRICS[part]),
     ).validated()

@@ -60,6 +60,7 @@ def _collection(part: str, data: str | Path | None, cut: int) -> Benchmark:
         candidates=read.candidates,
         kind="instructions",
         source=f"{_PUBLISHED}; {where if isinstance(where, str) else where.name}",
+        built_by="published",
         built={"cut": cut},
     ).validated()
 

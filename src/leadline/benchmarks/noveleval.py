@@ -53,6 +53,7 @@ def build(part: str | None = None, data: str | Path | None = None) -> list[Bench
             qrels=qrels,
             candidates=candidates,
             source="Sun et al., Is ChatGPT Good at Search?; NovelEval-2306",
+            built_by="published",
             quoted=quoted_results("noveleval", "noveleval"),
             **KIND.measured(METRICS),
         ).validated()

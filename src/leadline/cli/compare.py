@@ -137,24 +137,29 @@ def _write(path: Path | None, text: Callable[[], str]) -> None:
 
 def _show(found: Comparison, failed: tuple[object, ...]) -> None:
     from leadline.cli.tables import print_rows
+    from leadline.comparison.writing import interval_in_words
+    from leadline.metrics.meanings import label_of
 
+    figures = ("n", "base", "new", "change", "95 % interval", "p (Holm)", "")
     print_rows(
-        ["benchmark", "system", "metric", "base", "new", "change", "95 % interval", "p (Holm)", ""],
+        ("benchmark", "system", "metric", *figures),
         [
             (
                 each.benchmark,
                 each.system,
-                it.metric,
+                label_of(it.metric),
+                f"{it.n:,}",
                 f"{it.mean_b:.3f}",
                 f"{it.mean_a:.3f}",
                 f"{it.difference:+.3f}",
-                f"{it.low:+.3f} to {it.high:+.3f}",
+                interval_in_words(it),
                 f"{it.p_holm:.3f}",
                 "worse" if each in failed else "",
             )
             for each in found.changes
             for it in [each.change]
         ],
+        headings=2,
     )
     for left_out in found.left_out:
         typer.echo(f"Left out: {left_out}", err=True)

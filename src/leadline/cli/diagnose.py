@@ -91,12 +91,13 @@ def diagnose(
     elif not quiet:
         print_shares(shares(cases))
         print_rows(
-            ["system", "benchmark", "slice", "queries", "failed", "95 % interval"],
+            ["system", "benchmark", "slice", "n", "failed", "95 % interval"],
             [
                 (name, on, f"{one.facet}: {one.value}", str(one.queries), f"{one.share:.0%}",
                  f"{one.low:.0%} to {one.high:.0%}")
                 for name, on, one in _worst(slices)
             ],
+            headings=2,
         )  # fmt: skip
     typer.echo(f"Review sheet: {sheet}", err=True)
 
@@ -125,10 +126,12 @@ def _diagnosed(
 
 
 def _worst(slices: list[tuple[str, str, Slice]]) -> list[tuple[str, str, Slice]]:
-    """Return the worst slices of every system on every benchmark."""
+    """Return the worst slices of every system on every benchmark, of those with failures."""
     kept: dict[tuple[str, str], int] = {}
     chosen = []
     for name, on, one in slices:
+        if not one.share:
+            continue
         kept[name, on] = kept.get((name, on), 0) + 1
         if kept[name, on] <= _MOST_SLICES:
             chosen.append((name, on, one))

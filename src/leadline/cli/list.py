@@ -148,11 +148,13 @@ def _terms(system: Here) -> str:
 
 
 def _range(row: MetricEntry) -> str:
-    return f"{row.range} {({'higher': '↑', 'lower': '↓'}).get(row.better, '')}".rstrip()
+    return f"{row.range}\u00a0{({'higher': '↑', 'lower': '↓'}).get(row.better, '')}".rstrip()
 
 
 def _meaning(row: MetricEntry) -> str:
-    return f"{row.meaning}\n{row.options}" if row.options else row.meaning
+    beside = f" (only beside {row.qualifies})" if row.qualifies else ""
+    options = row.options.replace("|", " | ")
+    return f"{row.meaning}{beside}\n{options}".rstrip()
 
 
 def _size(millions: float) -> str:

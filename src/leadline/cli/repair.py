@@ -10,9 +10,11 @@ import typer
 
 from leadline.cli import options
 from leadline.cli.language_models import with_models
+from leadline.evidence import ENOUGH
 
 if TYPE_CHECKING:
     from leadline.benchmark import Benchmark
+    from leadline.repairing.rules import Effect
     from leadline.repairing.trial import Repair
     from leadline.system import System
     from leadline.types import Corpus
@@ -145,6 +147,7 @@ def _askable(system: System, probes: list[Benchmark], corpus: Corpus) -> list[Be
 
 def _show(found: Repair, lacking: dict[str, str]) -> None:
     """Print every trial of the first half: what it changes, what it costs."""
+    from leadline.comparison.writing import interval_in_words
     from leadline.repairing.writing import told_bytes
 
     def told(name: str, seconds: float, size: int | None) -> None:
@@ -157,7 +160,7 @@ def _show(found: Repair, lacking: dict[str, str]) -> None:
         for effect in trial.effects:
             it = effect.difference
             typer.echo(f"    {effect.benchmark} {it.metric} {it.mean_b:.3f} to {it.mean_a:.3f} "
-                       f"(change {it.low:+.3f} to {it.high:+.3f})")  # fmt: skip
+                       f"(change {interval_in_words(it)}, n {it.n:,})")  # fmt: skip
     typer.echo()
     for name, why in {**lacking, **found.failed}.items():
         typer.echo(f"Not tried: {name}: {why}", err=True)
@@ -170,6 +173,7 @@ def _tell(found: Repair, folder: Path) -> None:
     confirmed = found.confirmed
     if confirmed is None:
         typer.echo("Nothing that was tried surely helps: no change is recommended.", err=True)
+        typer.echo(_cases(found), err=True)
     elif not found.recommended and not confirmed.keeps_ordinary:
         typer.echo(
             f"{confirmed.proposal.name} helped on one half of the documents, and ordinary queries "
@@ -184,22 +188,30 @@ def _tell(found: Repair, folder: Path) -> None:
             err=True,
         )
     else:
-        gains = ", ".join(
-            f"{effect.benchmark} {effect.difference.metric} {effect.difference.mean_b:.3f} to "
-            f"{effect.difference.mean_a:.3f}"
-            for effect in confirmed.effects
-            if effect.sure_gain
-        )
+        gains = ", ".join(map(_change, (each for each in confirmed.effects if each.sure_gain)))
         typer.echo(f"Recommended: {confirmed.proposal.name} ({confirmed.proposal.why}). "
                    f"On documents that had no part in choosing it: {gains}. "
                    f"Run it as -s {folder / 'repaired.yaml'}", err=True)  # fmt: skip
-        losses = ", ".join(
-            f"{effect.benchmark} {effect.difference.metric} {effect.difference.mean_b:.3f} to "
-            f"{effect.difference.mean_a:.3f}"
-            for effect in confirmed.effects
-            if effect.likely_loss
-        )
+        losses = ", ".join(map(_change, (each for each in confirmed.effects if each.likely_loss)))
         if losses:
             typer.echo(f"It may cost: {losses}.", err=True)
         for other in found.also:
             typer.echo(f"Also helps: {other.proposal.name} ({other.proposal.why}).", err=True)
+
+
+def _change(effect: Effect) -> str:
+    it = effect.difference
+    return f"{effect.benchmark} {it.metric} {it.mean_b:.3f} to {it.mean_a:.3f} (n {it.n:,})"
+
+
+def _cases(found: Repair) -> str:
+    """Say on how many cases that was judged, and where they are too few to find a change."""
+    counts: dict[str, int] = {}
+    for trial in found.tried:
+        for effect in trial.effects:
+            n = counts.get(effect.benchmark, 0)
+            counts[effect.benchmark] = max(n, effect.difference.n)
+    told = ", ".join(f"{count:,} of {name}" for name, count in counts.items())
+    few = [name for name, count in counts.items() if count < ENOUGH]
+    tail = f" Too few to find a gain: {', '.join(few)}." if few else ""
+    return f"Cases in the first half of the documents: {told or 'none'}.{tail}"

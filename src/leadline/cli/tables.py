@@ -2,48 +2,59 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from leadline.diagnosis.cases import Shares
+from leadline.evidence import FEWEST
 from leadline.kinds.registry import kind_or_ranking
-from leadline.kinds.wording import too_few, weakest_slice
-from leadline.report import Mean, Report, failing
+from leadline.kinds.wording import headline_of, too_few, weakest_slice
+from leadline.metrics.meanings import label_of
+from leadline.progress import console
+from leadline.report import Mean, Report, failing, unranked
 
-_SYSTEM = 16
-"""Characters of the name of a system that a narrow terminal shows in one line."""
-_INTERVAL = 13
-"""Characters of a column in which an interval stands below its mean, with the space around."""
+_MADE = {"rules": "built by rules", "llm": "built by llm", "own": "your own"}
 
 
 def print_reports(reports: Sequence[Report]) -> None:
     """Print one table for each kind of benchmark, its main metrics with their intervals."""
-    from rich.console import Console
-
-    console = Console()
+    out = console()
     for kind in dict.fromkeys(report.kind for report in reports):
-        some = [report for report in reports if report.kind == kind]
-        console.print(_table(kind, some, console.width))
+        _print_kind(out, kind, [report for report in reports if report.kind == kind])
+    few = [f"{report.benchmark}: {told}" for report in reports for told in _too_few(report)]
+    for told in dict.fromkeys(few):
+        out.print(told)
     for report in reports:
         for told in (*_weakest(report), *_to_do(report)):
-            text = f"{report.system}, {report.benchmark}: {told}"
-            console.print(text, markup=False, highlight=False)
+            out.print(f"{report.system}, {report.benchmark}: {told}")
     for report in reports:
         for told in failing(report.asked, report.failures):
-            console.print(f"{report.system}: {told}", style="bold", markup=False, highlight=False)
+            out.print(f"{report.system}: {told}", style="bold")
+        if told := unranked(report.settings):
+            out.print(f"{report.system} on {report.benchmark}: {told}", style="bold")
         for reason, count in report.failures.items():
-            text = f"{report.system} on {report.benchmark}: {count} failed ({reason})"
-            console.print(text, markup=False, highlight=False)
+            out.print(f"{report.system} on {report.benchmark}: {count} failed ({reason})")
+
+
+def _too_few(report: Report) -> Iterator[str]:
+    """Yield that topics lack for what its kind of test shows first."""
+    main, entries = _headline(report)
+    if main and (told := too_few(entries[main])):
+        yield told
 
 
 def _weakest(report: Report) -> Iterator[str]:
-    """Yield where a system is weakest on what its kind of test shows first, or that topics lack."""
-    means = report.means()
-    main = next((name for name in kind_or_ranking(report.kind).main if name in means), "")
-    if main:
-        entries = {name: {"mean": mean.mean, "n": mean.n} for name, mean in means.items()}
-        if told := too_few(entries[main]) or weakest_slice(main, entries):
-            yield told
+    """Yield where a system is weakest on what its kind of test shows first."""
+    main, entries = _headline(report)
+    if main and (told := weakest_slice(main, entries)):
+        yield told
+
+
+def _headline(report: Report) -> tuple[str, Mapping[str, Any]]:
+    entries = {name: mean.as_json() for name, mean in report.means().items()}
+    main = kind_or_ranking(report.kind).main
+    return headline_of(main, {report.system: entries}), entries
 
 
 def _to_do(report: Report) -> Iterator[str]:
@@ -51,58 +62,50 @@ def _to_do(report: Report) -> Iterator[str]:
         yield f"{cause.text} ({cause.share:.0%} of cases): {cause.advice}"
 
 
-def _table(kind: str, reports: Sequence[Report], width: int) -> Any:
-    """Return the main metrics of every report; without intervals where they have no room."""
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
-
-    made = " and ".join(sorted({report.built_by for report in reports}))
+def _print_kind(out: Any, kind: str, reports: Sequence[Report]) -> None:
+    """Print the main metrics of every report: below one another where a line has no room."""
+    made = sorted({report.built_by for report in reports})
     every = [report.means() for report in reports]
     names = _shown(kind, every)
-    widest = max(len(report.system) for report in reports)
-    bounds = min(widest, _SYSTEM) + len(names) * _INTERVAL <= width
-    table = Table(
-        title=kind if made == "published" else f"{kind} (built by {made})",
-        caption="mean, then its 95 % interval" if bounds else "means; the report has intervals",
-        title_justify="left",
-        caption_justify="left",
-        box=box.SIMPLE_HEAD,
-        pad_edge=False,
-    )
-    table.add_column("system", overflow="fold", min_width=min(widest, _SYSTEM if bounds else 8))
-    for name in names:
-        table.add_column(
-            name, justify="right", overflow="fold"
-        )  # an interval may stand below its mean
     places = [report.benchmark.removeprefix(f"{kind}/") for report in reports]
-    above = kind if len(set(places)) == 1 else ""
-    for place, report, means in zip(places, reports, every, strict=True):
-        if place != above:
-            table.add_row(Text(place, style="bold"))
-            above = place
-        mark = " (failing, see below)" if failing(report.asked, report.failures) else ""
-        table.add_row(
-            Text(report.system + mark), *(_cell(means.get(name), bounds) for name in names)
-        )
-    return table
+    marks = [
+        " (failing, see below)" * bool(failing(report.asked, report.failures))
+        + " (not ranked, see below)" * bool(unranked(report.settings))
+        for report in reports
+    ]
+    title = kind
+    if made != ["published"]:
+        title += f" ({' and '.join(_MADE.get(each, each) for each in made)})"
+    out.print(f"\n{title}", style="italic")
+    columns = ["benchmark", "system", *map(label_of, names)]
+    place_said = set(places) == {kind}
+    for between in (" ", "\n"):
+        rows = [
+            (place, report.system + mark, *(_cell(means.get(name), between) for name in names))
+            for place, report, mark, means in zip(places, reports, marks, every, strict=True)
+        ]
+        if between == "\n" or _widths(
+            columns[1:], [row[1:] for row in rows], out.width, whole=True
+        ):
+            cut = int(place_said)
+            _print(out, columns[cut:], [row[cut:] for row in rows], 1 - cut, 2 - cut)
+            break
+    out.print("mean, 95 % interval, n\n", style="dim")
+
+
+def _cell(mean: Mean | None, between: str) -> str:
+    if mean is None:
+        return "–"
+    if mean.n < FEWEST:
+        return between.join((f"{mean.mean:.3f}", f"n {mean.n},", "too few"))
+    bounds = re.sub(r"\b0\.", ".", f"{mean.low:.3f}–{mean.high:.3f}")
+    return between.join((f"{mean.mean:.3f}", bounds, f"n\u00a0{mean.n:,}"))
 
 
 def _shown(kind: str, every: Sequence[Mapping[str, Mean]]) -> list[str]:
     """Choose the main metrics that have a value, or all where none of them has one."""
     names = [name for name in kind_or_ranking(kind).main if any(name in means for means in every)]
     return names or list(dict.fromkeys(name for means in every for name in means))
-
-
-def _cell(mean: Mean | None, with_bounds: bool) -> Any:
-    from rich.text import Text
-
-    if mean is None:
-        return Text("–")
-    if not with_bounds:
-        return Text(f"{mean.mean:.3f}")
-    bounds = f" {mean.low:.3f}–{mean.high:.3f}".replace(" 0.", " .").replace("–0.", "–.")
-    return Text.assemble(f"{mean.mean:.3f}", (bounds, "dim"))
 
 
 def print_shares(rows: Sequence[Shares]) -> None:
@@ -112,6 +115,7 @@ def print_shares(rows: Sequence[Shares]) -> None:
         print_rows(
             ["system", "benchmark", "category", "cases"],
             [line for row in some for line in _divided(row)],
+            headings=2,
         )
 
 
@@ -125,37 +129,117 @@ def _divided(row: Shares) -> Iterator[tuple[str, str, str, str]]:
         yield row.system, place, "to be reviewed", str(row.total - row.decided)
 
 
-def print_rows(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """Print rows of text under their headings; nothing in them is read as markup."""
+def print_rows(columns: Sequence[str], rows: Iterable[Sequence[str]], *, headings: int = 0) -> None:
+    """Print rows of text under their headings; nothing in them is read as markup.
+
+    headings  how many of the first columns become lines of their own before a line is broken
+    """
+    out = console()
+    out.print()
+    _print(out, columns, [tuple(row) for row in rows], 0, headings)
+    out.print()
+
+
+def _print(
+    out: Any, columns: Sequence[str], rows: Sequence[tuple[str, ...]], least: int, most: int
+) -> None:
+    """Print a table, `least` to `most` of its first columns as lines above their rows.
+
+    Lines are broken between words where even that is too wide; where a word is, the other columns
+    are printed in two tables or more.
+    """
+    from rich.text import Text
+
+    tries = [(True, leading) for leading in range(least, most + 1)]
+    most = max(most, 1)
+    tries += [(False, leading) for leading in range(least, most + 1)]
+    for whole, leading in tries:
+        rest = [row[leading:] for row in rows]
+        widths = _widths(columns[leading:], rest, out.width, whole=whole)
+        if widths:
+            break
+    if not widths and len(columns) - most > 1:
+        cut = (most + len(columns) + 1) // 2
+        for some in (slice(most, cut), slice(cut, None)):
+            lines = [(*row[:most], *row[some]) for row in rows]
+            _print(out, (*columns[:most], *columns[some]), lines, most, most)
+        return
+    groups: dict[tuple[str, ...], list[tuple[str, ...]]] = {}
+    for row in rows:
+        groups.setdefault(row[:leading], []).append(row[leading:])
+    for number, (heading, some_rows) in enumerate(groups.items()):
+        if heading:
+            out.print(Text(", ".join(filter(None, heading)), style="bold"))
+        out.print(_table(columns[leading:], some_rows, widths, head=number == 0))
+
+
+_GAP = 2
+"""Characters between two columns."""
+
+
+def _widths(
+    columns: Sequence[str], rows: Sequence[Sequence[str]], room: int, *, whole: bool
+) -> list[int]:
+    """Return the width of each column, so that no word is broken; empty where there is no room.
+
+    whole  break no line either
+    """
+    from rich.cells import cell_len
+
+    cells = [[head, *rest] for head, *rest in zip(columns, *rows, strict=True)]
+    lines = [max(cell_len(x) for each in cell for x in each.split("\n")) for cell in cells]
+    words = [max(cell_len(x) for each in cell for x in re.split("[ \n]", each)) for cell in cells]
+    widths = list(lines if whole else words)
+    spare = room - sum(widths) - _GAP * (len(widths) - 1)
+    for _ in range(min(spare, sum(lines) - sum(widths))):  # to the column that breaks lines most
+        widths[max(range(len(widths)), key=lambda place: lines[place] / (widths[place] or 1))] += 1
+    return widths if spare >= 0 else []
+
+
+def _table(
+    columns: Sequence[str], rows: Sequence[Sequence[str]], widths: Sequence[int], *, head: bool
+) -> Any:
     from rich import box
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(box=box.SIMPLE_HEAD)
-    for number, column in enumerate(columns):
-        table.add_column(column, no_wrap=number == 0, overflow="fold")
+    table = Table(
+        box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0), show_header=head
+    )
+    for place, column in enumerate(columns):
+        figures = all(row[place][:1] in "0123456789+-−–" for row in rows)
+        table.add_column(
+            Text(column),
+            justify="right" if figures else "left",
+            overflow="fold",
+            width=widths[place] if widths else None,
+        )
     for row in rows:
-        table.add_row(*(Text(cell) for cell in row))
-    Console().print(table)
+        table.add_row(*map(Text, row))
+    return table
+
+
+_NAME = 30
 
 
 def print_groups(rows: Iterable[tuple[str, str, str, str]]) -> None:
     """Print (group, name, about, terms) under a heading for each group, terms below about."""
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-    console = Console()
+    out = console()
     groups: dict[str, list[tuple[str, str, str]]] = {}
     for group, *rest in rows:
         groups.setdefault(group, []).append((rest[0], rest[1], rest[2]))
     for group, members in groups.items():
-        console.print(Text(f"\n{group}", style="bold"))
-        table = Table.grid(padding=(0, 2))
-        table.add_column(width=30, overflow="fold")
-        table.add_column()
+        out.print(Text(f"\n{group}", style="bold"))
         for name, about, terms in members:
+            long = len(name) > _NAME
+            if long:
+                out.print(Text(name))
+            table = Table.grid(padding=(0, 2))
+            table.add_column(width=_NAME)
+            table.add_column()
             below = Text.assemble(about, (f"\n{terms}", "dim") if terms else "")
-            table.add_row(Text(name), below)
-        console.print(table)
+            table.add_row(Text("" if long else name), below)
+            out.print(table)

@@ -153,7 +153,8 @@ def _pairs(
     """Pair reports on one benchmark; say what has no partner, unless it is a gap."""
     known = {(each.benchmark, each.system) for each in gaps}
     others = {(report.benchmark, report.system): report for report in second}
-    pairs, left_out = [], []
+    pairs = []
+    alone: dict[str, list[str]] = {}
     for report in first:
         if report.system not in ours:
             continue
@@ -161,8 +162,11 @@ def _pairs(
         if other is not None:
             pairs.append((report, other))
         elif (report.benchmark, ours[report.system]) not in known:
-            left_out.append(f"{report.system} on {report.benchmark} is in one folder only")
-    return pairs, left_out
+            alone.setdefault(report.system, []).append(report.benchmark)
+    return pairs, [
+        f"{system} on {', '.join(benchmarks)} is in one folder only"
+        for system, benchmarks in alone.items()
+    ]
 
 
 def _systems(reports: Sequence[Report | NotMeasured]) -> list[str]:
@@ -170,18 +174,11 @@ def _systems(reports: Sequence[Report | NotMeasured]) -> list[str]:
 
 
 def _that_decide(a: Report, b: Report) -> list[str]:
-    """Return the main metrics of a kind, each in the form in which two systems are compared.
-
-    `Noticed` of a system that sees more is of other cases: over all cases, one that sees less
-    gains nothing by that. Folders of older versions lack that form.
-    """
-    kind = kind_or_ranking(a.kind)
-    forms = {read_name(each.name).stem: each.name for each in kind.decides}
+    """Return the main metrics of a kind; where a folder of an older version lacks one, its stem."""
     return [
-        form if form in a.scores and form in b.scores else name
-        for name in kind.main
+        name if name in a.scores and name in b.scores else read_name(name).base
+        for name in kind_or_ranking(a.kind).main
         if meaning_of(name).better != "neither"
-        for form in [forms.get(read_name(name).stem, name)]
     ]
 
 

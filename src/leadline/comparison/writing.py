@@ -9,6 +9,9 @@ from xml.etree import ElementTree
 
 from leadline.comparison.folders import Change, Comparison
 from leadline.comparison.gate import Verdict
+from leadline.evidence import FEWEST
+from leadline.metrics.differences import Difference
+from leadline.metrics.meanings import label_of
 
 
 def as_json(comparison: Comparison, verdict: Verdict | None = None) -> dict[str, Any]:
@@ -59,16 +62,16 @@ def as_markdown(comparison: Comparison, verdict: Verdict | None = None) -> str:
         lines += [f"**Retrieval gate: {'passed' if verdict.passed else 'FAILED'}** "
                   f"(largest drop allowed {verdict.max_drop:g})", ""]  # fmt: skip
     lines += [
-        "| benchmark | system | metric | base | new | change | 95 % interval | p (Holm) | |",
-        "|---|---|---|---:|---:|---:|---|---:|---|",
+        "| benchmark | system | metric | n | base | new | change | 95 % interval | p (Holm) | |",
+        "|---|---|---|---:|---:|---:|---:|---|---:|---|",
     ]
     for each in comparison.changes:
         it = each.change
         mark = "worse" if each in failed else ""
         lines.append(
-            f"| {_cell(each.benchmark)} | {_cell(each.system)} | {_cell(it.metric)} | "
-            f"{it.mean_b:.3f} | {it.mean_a:.3f} | {it.difference:+.3f} | "
-            f"{it.low:+.3f} to {it.high:+.3f} | {it.p_holm:.3f} | {mark} |"
+            f"| {_cell(each.benchmark)} | {_cell(each.system)} | {_cell(label_of(it.metric))} | "
+            f"{it.n:,} | {it.mean_b:.3f} | {it.mean_a:.3f} | {it.difference:+.3f} | "
+            f"{interval_in_words(it)} | {it.p_holm:.3f} | {mark} |"
         )
     lines += ["", *(f"Left out: {_cell(each)}" for each in comparison.left_out)]
     lines += [f"{_cell(each)}." for each in comparison.unanswered]
@@ -78,11 +81,17 @@ def as_markdown(comparison: Comparison, verdict: Verdict | None = None) -> str:
 def in_words(change: Change) -> str:
     """Return a change in one line."""
     it = change.change
+    interval = interval_in_words(it) if it.n < FEWEST else f"95 % interval {interval_in_words(it)}"
     return _printable(
         f"{change.system} on {change.benchmark}: {it.metric} {it.mean_b:.3f} -> {it.mean_a:.3f} "
-        f"({it.difference:+.3f}, 95 % interval {it.low:+.3f} to {it.high:+.3f}, "
+        f"({it.difference:+.3f}, {interval}, "
         f"p {it.p_holm:.3f} after correction, n {it.n})"
     )
+
+
+def interval_in_words(it: Difference) -> str:
+    """Return the interval of a difference, or that it is of too few units to have one."""
+    return "too few" if it.n < FEWEST else f"{it.low:+.3f} to {it.high:+.3f}"
 
 
 def _cell(text: str) -> str:

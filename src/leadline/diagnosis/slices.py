@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from leadline.benchmark import Benchmark
-from leadline.metrics.significance import bootstrap_interval
+from leadline.metrics.significance import SHARE, interval_of_mean
 from leadline.metrics.topics import topic_of, values_of
 from leadline.types import Query
 
@@ -99,5 +99,5 @@ def _slice(
 ) -> Slice:
     values = [float(query.id in failed) for query in queries]
     clusters = [query.facets.get("document") or topic_of(query) for query in queries]
-    low, high = bootstrap_interval(values, seed, clusters=clusters)
+    low, high = interval_of_mean(values, seed, bounds=SHARE, clusters=clusters)
     return Slice(facet, value, len(queries), sum(values) / len(values), low, high)

@@ -54,7 +54,7 @@ def drawn(bars: Bars) -> Drawing:
 def _row(bars: Bars, value: Interval | None, style: int, y: float) -> list[Element]:
     if value is None:
         return [label("–", _LEFT, y)]
-    low, high = _x(bars, value.low), _x(bars, value.high)
+    low, high = (_x(bars, each) for each in value.drawn)
     whisker = stroke(style, f"M{low:.1f} {y:.1f}H{high:.1f}", "whisker")
     return [whisker, marker(style, _x(bars, value.mean), y)]
 

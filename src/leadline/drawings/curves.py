@@ -146,8 +146,8 @@ def _line(curve: Curve, number: int, floor: float, *, behind: bool, apart: bool)
     whiskers: list[tuple[float, float, float]] = []
     for stretch in _stretches(curve, curve.lines[system]):
         places = [(round(x + aside, 1), value) for x, value in stretch]
-        upper = [(x, _y(value.high, floor)) for x, value in places]
-        lower = [(x, _y(value.low, floor)) for x, value in places]
+        upper = [(x, _y(value.drawn[1], floor)) for x, value in places]
+        lower = [(x, _y(value.drawn[0], floor)) for x, value in places]
         means = [(x, _y(value.mean, floor)) for x, value in places]
         paths.append(_points(means))
         marks += means
@@ -196,7 +196,7 @@ def _y(value: float, floor: float) -> float:
 
 
 def _floor(lines: Mapping[str, Sequence[Interval | None]]) -> float:
-    lows = [value.low for line in lines.values() for value in line if value is not None]
+    lows = [value.drawn[0] for line in lines.values() for value in line if value is not None]
     return -1.0 if any(low < 0 for low in lows) else 0.0
 
 

@@ -74,6 +74,8 @@ def shown(interval: Interval | None) -> str:
     """Return a mean with its interval and n, as a cell of a table."""
     if interval is None:
         return "–"
+    if interval.few:
+        return f"{interval.mean:.3f} (n {interval.n}, too few)".replace("-", "−")
     n = f", n {interval.n:,}" if interval.n else ""
     return f"{interval.mean:.3f} ({interval.low:.3f} to {interval.high:.3f}{n})".replace("-", "−")
 

@@ -67,8 +67,8 @@ class Plot:
 def bars(title: str, groups: Mapping[str, Mapping[str, Interval | None]]) -> Bars:
     """Return means side by side, on a scale from 0 to 1 or as far as they go."""
     found = [each for group in groups.values() for each in group.values() if each is not None]
-    low = min((each.low for each in found), default=0.0)
-    high = max((each.high for each in found), default=1.0)
+    low = min((each.drawn[0] for each in found), default=0.0)
+    high = max((each.drawn[1] for each in found), default=1.0)
     return Bars(title, "mean", groups, low=min(0.0, low), high=max(1.0, high))
 
 

@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from leadline.benchmark import Benchmark
-from leadline.evidence import Case, Curve, Figure, Interval
+from leadline.evidence import Case, Curve, Figure
 from leadline.kinds.cases import Failure, passage, provenance
 from leadline.kinds.figures import bars_by_facet
 from leadline.kinds.kind import Kind, Probe
 from leadline.kinds.wording import FEW, ByMetric, following_sentences, overlap, percent
 from leadline.metrics.conditions import FIRST, FOUND, LISTS, Decline
+from leadline.metrics.meanings import label_of
 from leadline.metrics.names import read_name
 from leadline.metrics.noticed import Noticed, Unseen
 from leadline.metrics.pairs import Adjacent, FlipRate, ScoreDifference, TieRate, WinRate
 from leadline.metrics.ranking import NDCG
 from leadline.metrics.sight import YES
-from leadline.report import Report
+from leadline.report import Report, interval_of
 from leadline.types import Query
 
 MOST_CONDITIONS = 10
@@ -77,7 +78,7 @@ def _change(query: Query) -> str:
 
 def _figures(benchmark: str, reports: Sequence[Report]) -> list[Figure]:
     noticed = [
-        bars_by_facet("Noticed", facet, benchmark, reports, chance=0.0, note=_NOTICED)
+        bars_by_facet(_JUDGED, facet, benchmark, reports, chance=0.0, note=_NOTICED)
         for facet in ("k", "edit")
     ]
     controlled = any(noticed)
@@ -88,9 +89,13 @@ def _figures(benchmark: str, reports: Sequence[Report]) -> list[Figure]:
     return [figure for figure in (*noticed, curve, other) if figure is not None]
 
 
+_JUDGED = "Noticed[unseen=missed]"
+"""The headline: what `leadline gate` judges. A system gains nothing by seeing fewer cases."""
+
 _NOTICED = (
     "How much more often a document falls when a condition is broken than when something of the "
-    "same size is changed that no condition asks for. 0 is what such a harmless change gives."
+    "same size is changed that no condition asks for. 0 is what such a harmless change gives, and "
+    "what a case counts that the system could not see."
 )
 
 
@@ -106,10 +111,7 @@ def win_rate_curve(
     for report in reports:
         means = report.means()
         lines[report.system] = tuple(
-            Interval(means[name].mean, means[name].low, means[name].high, means[name].n)
-            if name in means
-            else None
-            for name in names
+            interval_of(means[name]) if name in means else None for name in names
         )
     if not any(point for line in lines.values() for point in line):
         return None
@@ -131,10 +133,11 @@ def win_rate_curve(
 def _sentences(by_system: Mapping[str, ByMetric], metric: str) -> list[str]:
     best, sentences = following_sentences(by_system, metric)
     metrics = by_system[best]
-    if metric == "Noticed":
+    if metric == _JUDGED:
         return [
             *(_noticing(system, by_system[system]) for system in by_system),
             *sentences[1:],
+            _BOTH,
         ]
     if metric != "WinRate":
         return sentences
@@ -151,22 +154,30 @@ def _sentences(by_system: Mapping[str, ByMetric], metric: str) -> list[str]:
 
 def _noticing(system: str, metrics: ByMetric) -> str:
     """Say what a system notices beyond what it makes of changes that break nothing."""
-    entry = metrics["Noticed"]
+    entry = metrics[_JUDGED]
     between = f"95\u00a0% interval {entry['low']:.2f} to {entry['high']:.2f}"
     if entry["low"] <= 0:
         said = (
             f"{system} does not tell a broken condition from a harmless change of the same size: "
-            f"Noticed {entry['mean']:.2f} ({between})"
+            f"{label_of(_JUDGED)} {entry['mean']:.2f} ({between})"
         )
     else:
         said = (
             f"{system} marks down a broken condition more often than a harmless change of the "
-            f"same size: by {entry['mean']:.2f} ({between}) of the cases that it could see"
+            f"same size: by {entry['mean']:.2f} ({between}) of all cases"
         )
     unseen = metrics.get("Unseen")
     if unseen and unseen["mean"] > 0:
         said += f"; {percent(unseen['mean'])} it could not see"
+        if seen := metrics.get("Noticed"):
+            said += f", of the others {seen['mean']:.2f}"
     return f"{said}."
+
+
+_BOTH = (
+    f"{label_of(_JUDGED)}, is what leadline gate judges: a case that a system could not see counts "
+    f"as not noticed, where {label_of('Noticed')}, leaves it out."
+)
 
 
 def _leading(system: str, entry: Mapping[str, float]) -> str:
@@ -226,10 +237,12 @@ KIND = Kind(
         NDCG(10, where=LISTS),
         FOUND,
     ),
-    main=("Noticed", "Unseen", "WinRate", "Adjacent", "FlipRate"),
+    main=(_JUDGED, "Unseen", "WinRate", "Adjacent", "FlipRate"),
     # No metric without a control: a document that an edit made longer falls in most systems.
     decides=(Noticed(unseen="missed"),),
     breakdowns=(
+        "Noticed[unseen=missed,edit]",
+        "Noticed[unseen=missed,k]",
         "Noticed[edit]",
         "Noticed[k]",
         "Unseen[edit]",

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from leadline.evidence import Curve, Figure, Interval, Scatter
 from leadline.kinds.registry import kind_or_ranking
-from leadline.metrics.meanings import meaning_of
-from leadline.report import Report
+from leadline.metrics.meanings import label_of, may_rank, meaning_of
+from leadline.report import Report, interval_of
 
 
 def cost_figures(benchmark: str, reports: Sequence[Report]) -> list[Figure]:
@@ -27,7 +27,8 @@ def _leading(reports: Sequence[Report]) -> str:
     if not reports:
         return ""
     main = kind_or_ranking(reports[0].kind).main
-    return next((name for name in main if all(name in each.means() for each in reports)), "")
+    able = [name for name in main if may_rank(name)]
+    return next((name for name in able if all(name in each.means() for each in reports)), "")
 
 
 def _by_depth(metric: str, benchmark: str, reports: Sequence[Report]) -> Curve | None:
@@ -38,16 +39,15 @@ def _by_depth(metric: str, benchmark: str, reports: Sequence[Report]) -> Curve |
             chain, depth = report.system, str(report.settings.get("depth", ""))
         if depth.isdecimal():
             mean = report.mean(metric)
-            shown = Interval(mean.mean, mean.low, mean.high, mean.n)
-            found.setdefault(chain, {})[int(depth)] = shown
+            found.setdefault(chain, {})[int(depth)] = interval_of(mean)
     lines = {chain: by_depth for chain, by_depth in found.items() if len(by_depth) > 1}
     if not lines:
         return None
     places = tuple(sorted({depth for by_depth in lines.values() for depth in by_depth}))
     return Curve(
-        title=f"{metric} by depth",
+        title=f"{label_of(metric)} by depth",
         x_label="documents that the first stage hands on",
-        y_label=metric,
+        y_label=label_of(metric),
         x=places,
         lines={
             chain: tuple(by_depth.get(place) for place in places)
@@ -67,9 +67,9 @@ def _by_tokens(metric: str, benchmark: str, reports: Sequence[Report]) -> Scatte
     if not most or len(reports) < 2:
         return None
     return Scatter(
-        title=f"{metric} by tokens of reasoning",
+        title=f"{label_of(metric)} by tokens of reasoning",
         x_label="tokens written for a query",
-        y_label=metric,
+        y_label=label_of(metric),
         points={each.system: (written[each.system], each.mean(metric).mean) for each in reports},
         x=(0.0, most),
         y=meaning_of(metric).span or (0.0, 1.0),

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from leadline.evidence import Bars, Interval, Radar, Scatter
-from leadline.metrics.meanings import meaning_of
+from leadline.metrics.meanings import label_of, meaning_of
 from leadline.metrics.names import read_name
-from leadline.report import Mean, Report
+from leadline.report import Mean, Report, interval_of
 
 MOST_SLICES = 16
 FEWEST_AXES = 3
@@ -29,8 +29,8 @@ def bars_by_facet(
         return None
     low, high = _scale(metric)
     return Bars(
-        title=f"{metric} by {facet}",
-        value_label=metric,
+        title=f"{label_of(metric)} by {facet}",
+        value_label=label_of(metric),
         groups={
             value: {report.system: _interval(report.means().get(name)) for report in reports}
             for value, name in values.items()
@@ -53,8 +53,8 @@ def radar_by_facet(
         return None
     low, high = _scale(metric)
     return Radar(
-        title=f"{metric} by {facet}",
-        value_label=metric,
+        title=f"{label_of(metric)} by {facet}",
+        value_label=label_of(metric),
         axes=tuple(values),
         lines={
             system: tuple(_interval(of.get(name)) for name in values.values())
@@ -108,7 +108,7 @@ def _values(metric: str, facet: str, every: Iterable[Mapping[str, Mean]]) -> dic
 
 
 def _interval(mean: Mean | None) -> Interval | None:
-    return None if mean is None else Interval(mean.mean, mean.low, mean.high, mean.n)
+    return None if mean is None else interval_of(mean)
 
 
 def _scale(metric: str) -> tuple[float, float]:

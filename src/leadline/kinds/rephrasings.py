@@ -9,7 +9,7 @@ from leadline.evidence import Case, Figure, Listed, Passage
 from leadline.kinds.cases import Failure, passage, provenance, rank_in
 from leadline.kinds.figures import bars_by_facet, scatter_of
 from leadline.kinds.kind import Kind, Probe
-from leadline.kinds.wording import ByMetric, figures_of, following_sentences
+from leadline.kinds.wording import ByMetric, figures_of, following_sentences, settled
 from leadline.metrics.coherence import RBO, Spearman, rbo
 from leadline.metrics.names import read_name
 from leadline.metrics.ranking import MRR, NDCG
@@ -122,10 +122,10 @@ def _figures(benchmark: str, reports: Sequence[Report]) -> list[Figure]:
 def _sentences(by_system: Mapping[str, ByMetric], metric: str) -> list[str]:
     best, sentences = following_sentences(by_system, metric)
     if read_name(metric).stem == "RBO":
-        alone = len(by_system) == 1
+        most = settled(by_system, metric)
         sentences[0] = (
             f"When a query is rephrased, the first {read_name(metric).k} documents of {best} "
-            f"{'overlap' if alone else 'stay most alike'}: {metric} "
+            f"{'stay most alike' if most else 'overlap'}: {metric} "
             f"{figures_of(by_system[best][metric])}, where 1 means unchanged."
         )
     return sentences

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, TypeAlias
 
-from leadline.metrics.meanings import is_better, meaning_of
+from leadline.evidence import ENOUGH, FEWEST
+from leadline.metrics.meanings import is_better, label_of, may_rank, meaning_of
 from leadline.metrics.names import read_name
 
 ByMetric: TypeAlias = Mapping[str, Any]
@@ -13,8 +14,7 @@ ByMetric: TypeAlias = Mapping[str, Any]
 
 FEW = 30
 """Units below which a mean of a slice is not worth a sentence."""
-FEWEST = 5
-"""Units below which a slice is not named as the weakest, and a mean is called of too few."""
+_MOST_CLOSE = 3
 
 
 def leading_sentences(by_system: Mapping[str, ByMetric], metric: str) -> list[str]:
@@ -23,17 +23,50 @@ def leading_sentences(by_system: Mapping[str, ByMetric], metric: str) -> list[st
 
 
 def following_sentences(by_system: Mapping[str, ByMetric], metric: str) -> tuple[str, list[str]]:
-    """Return the best system, and a sentence on it and on the others.
+    """Return the system with the best mean, and a sentence on it and on the others.
 
-    A kind of test puts words of its own in the place of the first.
+    A kind of test puts words of its own in the place of the first. It calls the system best only
+    where that is `settled`.
     """
     best = best_of(by_system, metric)
-    metrics = by_system[best]
+    lead = "does best:" if settled(by_system, metric) else "reaches"
+    whole = meaning_of(metric).span is not None
+    entry = by_system[best][metric]
+    figures = figures_of(entry) if whole else f"{entry['mean']:.1f}"
     sentences = [
-        _leading(best, metric, metrics[metric], alone=len(by_system) == 1),
+        f"{best} {lead} {label_of(metric)} {figures}.",
         _others(by_system, best, metric),
     ]
     return best, [sentence for sentence in sentences if sentence]
+
+
+def headline_of(names: Iterable[str], by_system: Mapping[str, ByMetric]) -> str:
+    """Return the first of the names by which all systems can be ordered, or some; empty for none.
+
+    A metric that only qualifies another, such as `Unseen`, never is the headline.
+    """
+    able = [name for name in names if may_rank(name)]
+    for enough in (all, any):
+        for name in able:
+            if enough(name in metrics for metrics in by_system.values()):
+                return name
+    return ""
+
+
+def settled(by_system: Mapping[str, ByMetric], metric: str) -> bool:
+    """Tell whether one of several systems is surely better than every other."""
+    best = by_system[best_of(by_system, metric)][metric]
+    others = [metrics[metric] for metrics in by_system.values() if metrics[metric] is not best]
+    return bool(others) and all(surely_better(metric, best, other) for other in others)
+
+
+def surely_better(metric: str, one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    """Tell whether one mean may be called better: of enough units, and the intervals are apart."""
+    return (
+        min(one["n"], other["n"]) >= ENOUGH
+        and is_better(metric, one["mean"], other["mean"])
+        and not overlap(one, other)
+    )
 
 
 def best_of(by_system: Mapping[str, ByMetric], metric: str) -> str:
@@ -45,35 +78,34 @@ def best_of(by_system: Mapping[str, ByMetric], metric: str) -> str:
     return best
 
 
-def _leading(system: str, metric: str, entry: Mapping[str, Any], *, alone: bool) -> str:
-    whole = meaning_of(metric).span is not None
-    figures = f"{metric} {figures_of(entry)}" if whole else f"{metric} {entry['mean']:.1f}"
-    return f"{system} reaches {figures}." if alone else f"{system} does best: {figures}."
-
-
 def _others(by_system: Mapping[str, ByMetric], best: str, metric: str) -> str:
-    """Say how far the next system is, and whether the intervals keep the two apart."""
+    """Say how far the next system is, and where nothing keeps it apart from the best."""
     rest = {system: metrics for system, metrics in by_system.items() if system != best}
     if not rest:
         return ""
+
+    def value(system: str) -> str:
+        return _value(metric, rest[system][metric]["mean"])
+
+    mine = by_system[best][metric]
+    close = [s for s, metrics in rest.items() if not surely_better(metric, mine, metrics[metric])]
+    if close:
+        few = min(each[metric]["n"] for each in by_system.values()) < ENOUGH
+        why = (
+            f"fewer than {ENOUGH} topics settle no order"
+            if few
+            else "the intervals overlap, so their order is not settled"
+        )
+        if len(close) == 1:
+            return f"{close[0]} is close ({value(close[0])}): {why}."
+        named = ", ".join(f"{system} ({value(system)})" for system in close[:_MOST_CLOSE])
+        more = f" and {len(close) - _MOST_CLOSE} more" if len(close) > _MOST_CLOSE else ""
+        return f"{named}{more} are close: {why}."
     second = best_of(rest, metric)
-    mine, theirs = by_system[best][metric], rest[second][metric]
-    value = _value(metric, theirs["mean"])
-    if mine["mean"] == theirs["mean"]:
-        return f"{second} does exactly as well."
-    if overlap(mine, theirs):
-        return f"{second} is close ({value}): the intervals overlap, so their order is not settled."
-    last = _worst(rest, metric)
-    tail = f", and {last} last ({_value(metric, rest[last][metric]['mean'])})"
-    return f"{second} is next ({value}){tail if last != second else ''}."
-
-
-def _worst(by_system: Mapping[str, ByMetric], metric: str) -> str:
-    worst = next(iter(by_system))
-    for system, metrics in by_system.items():
-        if is_better(metric, by_system[worst][metric]["mean"], metrics[metric]["mean"]):
-            worst = system
-    return worst
+    if len(rest) == 1 or settled(rest, metric):
+        return f"{second} is next ({value(second)})."
+    named = ", ".join(f"{system} ({value(system)})" for system in list(rest)[:_MOST_CLOSE])
+    return f"Below it: {named}{', …' if len(rest) > _MOST_CLOSE else ''}."
 
 
 def too_few(entry: Mapping[str, Any]) -> str:
@@ -90,26 +122,37 @@ def overlap(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
 
 
 def weakest_slice(metric: str, metrics: ByMetric) -> str:
-    """Say which value of a facet a system is worst at: "weakest edit negation (0.05)".
+    """Say which value of a facet a system is worst at: "weakest edit negation (0.05, n 31)".
 
-    Slices of fewer than `FEWEST` units are passed over, those of fewer than `FEW` say how many
-    they have. Empty where the metric is not divided, or no slice is worse than the whole.
+    Slices of fewer than `ENOUGH` units are passed over. Empty where the metric is not divided, or
+    the worst slice is not apart from every other one of its facet.
     """
-    slices = [
-        (parts, entry)
-        for name, entry in metrics.items()
-        if (parts := read_name(name)).plain == metric and parts.facet and entry["n"] >= FEWEST
+    facets: dict[str, list[tuple[str, Mapping[str, Any]]]] = {}
+    for name, entry in metrics.items():
+        parts = read_name(name)
+        if parts.plain == metric and parts.facet and entry["n"] >= ENOUGH:
+            facets.setdefault(parts.facet, []).append((parts.value, entry))
+    found = [
+        (facet, value, entry)
+        for facet, slices in facets.items()
+        for value, entry in slices
+        if is_weakest(metric, entry, [other for _, other in slices])
     ]
-    if not slices:
+    if not found:
         return ""
-    name, entry = slices[0]
-    for other, candidate in slices:
-        if is_better(metric, entry["mean"], candidate["mean"]):
-            name, entry = other, candidate
-    if not is_better(metric, metrics[metric]["mean"], entry["mean"]):
-        return ""
-    few = f", of {entry['n']} only" if entry["n"] < FEW else ""
-    return f"weakest {name.facet} “{name.value}” ({_value(metric, entry['mean'])}{few})"
+    facet, value, entry = found[0]
+    for each in found:
+        if is_better(metric, entry["mean"], each[2]["mean"]):
+            facet, value, entry = each
+    return f"weakest {facet} “{value}” ({_value(metric, entry['mean'])}, n {entry['n']})"
+
+
+def is_weakest(
+    metric: str, entry: Mapping[str, Any], all_of_them: Iterable[Mapping[str, Any]]
+) -> bool:
+    """Tell whether a mean is surely worse than each other one that is of enough units."""
+    others = [each for each in all_of_them if each is not entry and each["n"] >= ENOUGH]
+    return bool(others) and all(surely_better(metric, other, entry) for other in others)
 
 
 def _value(metric: str, mean: float) -> str:
@@ -119,7 +162,9 @@ def _value(metric: str, mean: float) -> str:
 
 
 def figures_of(entry: Mapping[str, Any]) -> str:
-    """Return a mean with its interval, in words."""
+    """Return a mean with its interval, in words; without it where it is of too few units."""
+    if entry["n"] < FEWEST:
+        return f"{entry['mean']:.2f} (n {entry['n']}, too few)"
     interval = f"95\u00a0% interval {entry['low']:.2f} to {entry['high']:.2f}"
     return f"{entry['mean']:.2f} ({interval})"
 

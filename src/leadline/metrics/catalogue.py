@@ -29,6 +29,7 @@ class MetricEntry:
     meaning  in one line
     source   the paper or tool whose definition it follows
     modes    option -> values, the default first
+    qualifies  the metric that it only says something of; such a one never ranks systems
     """
 
     name: str
@@ -38,6 +39,7 @@ class MetricEntry:
     meaning: str
     source: str
     modes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    qualifies: str = ""
 
     @property
     def range(self) -> str:
@@ -107,9 +109,10 @@ def _entry(
     better: Literal["higher", "lower", "neither"],
     meaning: str,
     source: str,
+    qualifies: str = "",
 ) -> MetricEntry:
     modes = OPTIONS.get(name.partition("@")[0], {})
-    return MetricEntry(name, *bounds, better, meaning, source, modes)
+    return MetricEntry(name, *bounds, better, meaning, source, modes, qualifies)
 
 
 _SHARE = (0, 1)
@@ -127,10 +130,12 @@ _ENTRIES: tuple[MetricEntry, ...] = (
         "a document that meets all conditions beats one that misses one; mean over k", _CONDITIONS,
     ),
     _entry("WinRate@k", _SHARE, "higher", "the same for queries of k conditions", _CONDITIONS),
-    _entry("TieRate", _SHARE, "lower", "comparisons of WinRate that are ties", _CONDITIONS),
+    _entry(
+        "TieRate", _SHARE, "lower", "comparisons of WinRate that are ties", _CONDITIONS, "WinRate",
+    ),
     _entry(
         "ScoreDifference", (None, None), "neither",
-        "by how much WinRate's better document scores higher", _CONDITIONS,
+        "by how much WinRate's better document scores higher", _CONDITIONS, "WinRate",
     ),
     _entry(
         "Adjacent", _SHARE, "higher",
@@ -139,31 +144,34 @@ _ENTRIES: tuple[MetricEntry, ...] = (
     _entry("Adjacent@k", _SHARE, "higher", "k conditions met against k - 1", _CONDITIONS),
     _entry(
         "Decline", _SIGNED, "lower",
-        "win rate with one condition minus that with the most", _CONDITIONS,
+        "win rate with one condition minus that with the most", _CONDITIONS, "WinRate",
     ),
     _entry(
         "FlipRate", _SHARE, "lower",
-        "comparisons of Adjacent that turn when a list becomes prose", _CONDITIONS,
+        "comparisons of Adjacent that turn when a list becomes prose", _CONDITIONS, "Adjacent",
     ),
     _entry(
         "Noticed", _SIGNED, "higher",
-        "win rate on edits minus that on neutral changes of their size, cases seen", "Leadline",
+        "win rate on edits minus that on neutral changes of their size, of cases that the system "
+        "could see; unseen=missed counts the others as not noticed", "Leadline",
     ),
     _entry(
         "Unseen", _SHARE, "lower",
         "cases that the system could not see: cut off, or words that it drops", "Leadline",
+        "Noticed",
     ),
     _entry(
         "WISE", _SIGNED, "higher",
         "reward for documents that rise when asked for and fall when refused", _INSTRUCTIONS,
     ),
     _entry(
-        "IdealWISE", _SIGNED, "higher",
+        "IdealWISE", _SIGNED, "neither",
         "WISE if every document came first when asked for and fell when refused", _INSTRUCTIONS,
+        "WISE",
     ),
     _entry(
-        "GoldRank", (1, None), "lower",
-        "mean rank of the document asked for, in one mode", _INSTRUCTIONS,
+        "GoldRank", (1, None), "neither",
+        "mean rank of the document asked for, in one mode", _INSTRUCTIONS, "WISE",
     ),
     _entry(
         "SICR", _SHARE, "higher",

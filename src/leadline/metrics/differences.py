@@ -9,10 +9,12 @@ from statistics import fmean
 from typing import TypeAlias
 
 from leadline.errors import unknown
+from leadline.metrics.meanings import meaning_of
 from leadline.metrics.significance import (
-    bootstrap_interval,
+    Bounds,
     dominance,
     holm,
+    interval_of_change,
     paired_differences,
     paired_randomization,
     standardised_difference,
@@ -27,7 +29,7 @@ class Difference:
     """What one system scores above another on the units that both have a value for.
 
     a, b         names of the systems; `difference` is the mean of a minus that of b
-    low, high    95 % bootstrap interval of the difference
+    low, high    95 % interval of the difference: see `significance.interval_of_change`
     p, p_holm    of a paired randomization test; corrected for all pairs of systems on the metric
     effect       difference over its standard deviation; None where that is undefined
     dominance    share of units in which a is higher minus that in which b is
@@ -98,7 +100,8 @@ def compare(
     ours, theirs = [a[unit] for unit in units], [b[unit] for unit in units]
     differences = paired_differences(ours, theirs)
     labels = [(clusters or {}).get(unit, unit) for unit in units]
-    low, high = bootstrap_interval(differences, seed, clusters=labels)
+    bounds = _bounds(metric, ours, theirs)
+    low, high = interval_of_change(differences, seed, bounds=bounds, clusters=labels)
     p = paired_randomization(ours, theirs, seed, clusters=labels)
     return Difference(
         metric=metric,
@@ -116,6 +119,12 @@ def compare(
         n=len(units),
         left_out=len(a.keys() | b.keys()) - len(units),
     )
+
+
+def _bounds(metric: str, ours: list[float], theirs: list[float]) -> Bounds:
+    """Return the bounds of a difference: those of the metric, else the span of what was seen."""
+    low, high = meaning_of(metric).span or (min(*ours, *theirs), max(*ours, *theirs))
+    return (low - high, high - low) if high > low else (None, None)
 
 
 def _on(

@@ -16,13 +16,20 @@ class Meaning:
 
     low, high  the bounds of a value, None where there is none
     chance     the value of a system that guesses; None where that depends on the corpus
+    qualifies  metric beside which alone it says something, so that it ranks no systems; or empty
     """
 
     sentence: str
-    better: Literal["higher", "lower", "neither"] = "higher"
+    better: Literal["higher", "lower", "neither"] = "neither"
     low: float | None = None
     high: float | None = None
     chance: float | None = None
+    qualifies: str = ""
+
+    @property
+    def bounds(self) -> tuple[float | None, float | None]:
+        """The bounds of a value."""
+        return self.low, self.high
 
     @property
     def span(self) -> tuple[float, float] | None:
@@ -37,13 +44,14 @@ def meaning_of(name: str) -> Meaning:
     stem = read_name(name).stem
     entry = _catalogued().get(stem)
     if entry is None:
-        return Meaning("")
+        return Meaning("", "neither")
     return Meaning(
         sentence=_SENTENCES.get(stem, f"{entry.meaning[:1].upper()}{entry.meaning[1:]}."),
         better=entry.better,
         low=entry.low,
         high=entry.high,
         chance=_CHANCE.get(stem),
+        qualifies=entry.qualifies,
     )
 
 
@@ -57,12 +65,26 @@ def entries(names: Iterable[str]) -> list[tuple[str, str]]:
     ]
 
 
+def label_of(name: str) -> str:
+    """Return the name of a metric as tables show it: `Noticed, all cases` is easier to read."""
+    parts = read_name(name)
+    if parts.plain not in _LABELS:
+        return name
+    return _LABELS[parts.plain] + (f" [{parts.facet}={parts.value}]" if parts.facet else "")
+
+
 def is_better(name: str, value: float, other: float) -> bool:
     """Tell whether a value of the metric is strictly better than another."""
     better = meaning_of(name).better
     if better == "neither":
         return False
     return value < other if better == "lower" else value > other
+
+
+def may_rank(name: str) -> bool:
+    """Tell whether systems can be ordered by a metric: it has a better side, and stands alone."""
+    meaning = meaning_of(name)
+    return meaning.better != "neither" and not meaning.qualifies
 
 
 def _catalogued() -> dict[str, MetricEntry]:
@@ -77,6 +99,11 @@ def _written(stem: str) -> list[str]:
 def _stem_of(name: str) -> str:
     return name.partition("@")[0]
 
+
+_LABELS = {
+    "Noticed[unseen=missed]": "Noticed, all cases",
+    "Noticed": "Noticed, seen cases",
+}
 
 _CHANCE = {"WinRate": 0.5, "Adjacent": 0.5, "Noticed": 0.0}
 
@@ -101,10 +128,11 @@ _SENTENCES = {
         "system cannot tell them apart. Lower is better."
     ),
     "Noticed": (
-        "Win rate on the edits minus the win rate on their controls, over the cases that the "
-        "system could see. A control is a change of the same size at the same place that breaks "
-        "no condition. 0: it only marks that something changed; 1: every broken condition, and "
-        "no control."
+        "Win rate on the edits minus the win rate on their controls. A control is a change of the "
+        "same size at the same place that breaks no condition. 0: it only marks that something "
+        "changed; 1: every broken condition, and no control. “All cases” "
+        "(Noticed[unseen=missed], which leadline gate judges) counts a case that the system could "
+        "not see as not noticed; “seen cases” (Noticed) leaves such a case out."
     ),
     "Unseen": (
         "Share of the cases that the system could not see: the edit stands behind its cut, or in "

@@ -13,6 +13,7 @@ from statistics import fmean, stdev
 from typing import TYPE_CHECKING, TypeAlias
 
 from leadline.errors import InputError
+from leadline.evidence import FEWEST
 
 if TYPE_CHECKING:
     import numpy as np
@@ -22,8 +23,13 @@ if TYPE_CHECKING:
 
 Clusters: TypeAlias = Sequence[Hashable]
 
+Bounds: TypeAlias = tuple[float | None, float | None]
+"""Least and greatest value that a metric can take; None where there is none."""
+SHARE: Bounds = (0.0, 1.0)
+
 RESAMPLES = 1000
 _LEVEL = 0.05
+_ONE_DRAW = 9.68
 RANDOMIZATIONS = 10_000
 _EXACT = 14  # clusters up to which all sign patterns are tried, 2^14 of them
 _CELLS = 1 << 20  # random numbers drawn at once: bounds the memory to tens of MB
@@ -79,16 +85,109 @@ def bootstrap_interval_over_parts(
     return float(low), float(high)
 
 
+def interval_of_mean(
+    values: Sequence[float],
+    seed: int = 0,
+    *,
+    bounds: Bounds,
+    clusters: Clusters | None = None,
+) -> tuple[float, float]:
+    """95 % interval of a mean that also holds where resamples tell nothing; never of zero width.
+
+    The bootstrap interval, but for two cases in which all resamples are too alike:
+
+    * Fewer than `FEWEST` clusters: all that the bounds of the metric allow.
+    * Clusters that all have the same mean v. If a share q of all clusters had another mean, n of
+      them would all give v with chance (1 - q)^n. That is below 2.5 % for q above
+      p = 1 - 0.025^(1/n). So v may be wrong for a share p, each by as much as the bounds allow:
+      v - p (v - least) to v + p (greatest - v). Of shares that are all 0 or all 1 this is the
+      Clopper-Pearson interval. It assumes nothing of the distribution, so it serves means of nDCG
+      and RBO in [0, 1] and of `Noticed` in [-1, 1] as well.
+
+    Without bounds, as for ranks, the mean is taken as one draw of a normal distribution of unknown
+    spread: mean ± 9.68 |mean| holds the true one in 95 % of cases (Wall, Boen and Tweedie 2001, An
+    effective confidence interval for the mean with samples of size one and two). ± 9.68 where the
+    mean is 0 and says nothing of the scale.
+    """
+    labels = range(len(values)) if clusters is None else clusters
+    low, high = bootstrap_interval(values, seed, clusters=clusters)
+    if len(set(labels)) >= FEWEST and high - low > _ROUNDING:
+        return low, high
+    return _widened(fmean(values), len(set(labels)), bounds)
+
+
+def interval_of_mean_over_parts(
+    parts: Sequence[Sequence[float]],
+    seed: int = 0,
+    *,
+    bounds: Bounds,
+    clusters: Sequence[Clusters],
+) -> tuple[float, float]:
+    """95 % interval of the unweighted mean of the means of parts; never of zero width.
+
+    The bootstrap interval. Where there are too few clusters for it, a part has one only, or every
+    part has only equal values, it reaches from the mean of the lower bounds of all parts to that
+    of the upper ones, which is wider.
+    """
+    low, high = bootstrap_interval_over_parts(parts, seed, clusters=clusters)
+    sizes = [len(set(labels)) for labels in clusters]
+    if sum(sizes) >= FEWEST and min(sizes) > 1 and high - low > _ROUNDING:
+        return low, high
+    both = [
+        interval_of_mean(values, seed, bounds=bounds, clusters=labels)
+        for values, labels in zip(parts, clusters, strict=True)
+    ]
+    return fmean(low for low, _ in both), fmean(high for _, high in both)
+
+
+def _widened(mean: float, clusters: int, bounds: Bounds) -> tuple[float, float]:
+    """Return the interval of a mean of few clusters, or of clusters that are all alike."""
+    least, greatest = bounds
+    if least is not None and greatest is not None:
+        wrong = 1.0 if clusters < FEWEST else 1 - (_LEVEL / 2) ** (1 / clusters)
+        return mean - wrong * (mean - least), mean + wrong * (greatest - mean)
+    reach = _ONE_DRAW * (abs(mean) or 1.0)
+    low = mean - reach if least is None else max(least, mean - reach)
+    return low, mean + reach if greatest is None else min(greatest, mean + reach)
+
+
+def interval_of_change(
+    values: Sequence[float],
+    seed: int = 0,
+    *,
+    bounds: Bounds,
+    clusters: Clusters | None = None,
+) -> tuple[float, float]:
+    """95 % interval of the mean of paired differences of two systems.
+
+    That of `interval_of_mean`; where differences that are all equal made it wide, it ends at 0 if
+    the randomization test (5 %) tells them from 0: six gains of the same size are a gain.
+    """
+    low, high = interval_of_mean(values, seed, bounds=bounds, clusters=clusters)
+    mean, zeros = fmean(values), [0.0] * len(values)
+    alike = max(values) - min(values) <= _ROUNDING
+    if not (alike and mean and low <= 0 <= high):
+        return low, high
+    if paired_randomization(values, zeros, seed, clusters=clusters) > _LEVEL:
+        return low, high
+    return (_ROUNDING, high) if mean > 0 else (low, -_ROUNDING)
+
+
 def interval_of_differences(
-    values: Sequence[float], seed: int = 0, *, clusters: Clusters | None = None
+    values: Sequence[float],
+    seed: int = 0,
+    *,
+    bounds: Bounds = (-1.0, 1.0),
+    clusters: Clusters | None = None,
 ) -> tuple[float, float]:
     """95 % interval of a mean of differences that would be as often above as below 0 by chance.
 
-    The bootstrap interval, reaching to 0 where a randomization test (5 %) does not tell the mean
-    from 0. Where few units differ from 0 they easily lie on one side, and resamples of them all
-    do: with 37 units, a tenth of them not 0, the bootstrap alone leaves 0 out in 3 to 7 % of cases.
+    The interval of `interval_of_mean`, reaching to 0 where a randomization test (5 %) does not tell
+    the mean from 0. Where few units differ from 0 they easily lie on one side, and resamples of
+    them all do: with 37 units, a tenth of them not 0, the bootstrap alone leaves 0 out in 3 to 7 %
+    of cases.
     """
-    low, high = bootstrap_interval(values, seed, clusters=clusters)
+    low, high = interval_of_mean(values, seed, bounds=bounds, clusters=clusters)
     if low <= 0 <= high:
         return low, high
     if paired_randomization(values, [0.0] * len(values), seed, clusters=clusters) <= _LEVEL:

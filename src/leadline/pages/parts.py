@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from leadline.metrics.meanings import label_of, meaning_of
 from leadline.pages.tables import (
     Matrix,
     Results,
@@ -45,4 +46,5 @@ def _table(
     ]
     heads = [part.removeprefix(f"{probe}/") for part in parts]
     rows = zip(heads, zip(*columns, strict=True), strict=True)
-    return Matrix(f"{metric} by part", "part", tuple(systems), tuple(rows))
+    lower = meaning_of(metric).better == "lower"
+    return Matrix(f"{label_of(metric)} by part", "part", tuple(systems), tuple(rows), lower)

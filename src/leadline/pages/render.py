@@ -83,6 +83,7 @@ def environment() -> Any:
         lstrip_blocks=True,
     )
     environment.filters.update(shorten=shorten, place=evidence.place, meaning=meanings.meaning_of)
+    environment.filters["label"] = meanings.label_of
     return environment
 
 

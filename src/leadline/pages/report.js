@@ -56,9 +56,11 @@
       table.tBodies[0].append(...[...rows].sort(comparing(column, sign)));
       heads.forEach((head, at) => head.setAttribute("aria-sort", at === column ? direction : "none"));
     };
+    // The best first: names from a to z, and the lowest where lower is better.
+    const firstOf = (column) => heads[column].dataset.first ?? (column ? "descending" : "ascending");
     heads.forEach((head, column) => {
-      const first = column ? "descending" : "ascending";
-      const second = column ? "ascending" : "descending";
+      const first = firstOf(column);
+      const second = first === "ascending" ? "descending" : "ascending";
       const button = make("button", "", "sort");
       button.type = "button";
       button.append(...head.childNodes);
@@ -74,7 +76,7 @@
     const named = (at) => rows[0].cells[at].dataset.label ?? textOf(heads[at]);
     select.append(new Option("as run", ""), ...heads.map((_, at) => new Option(named(at), at)));
     select.addEventListener("input", () => {
-      if (select.value) order(Number(select.value), select.value === "0" ? "ascending" : "descending");
+      if (select.value) order(Number(select.value), firstOf(Number(select.value)));
       else table.tBodies[0].append(...rows);
     });
     label.append(select);

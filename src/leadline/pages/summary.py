@@ -6,10 +6,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from leadline.kinds.registry import kind_or_ranking
+from leadline.kinds.registry import is_own, kind_or_ranking
 from leadline.kinds.wording import percent, too_few, weakest_slice
-from leadline.pages.tables import Results, kind_of, main_metrics, metrics_by_system, probes_of
-from leadline.report import failing
+from leadline.metrics.meanings import label_of
+from leadline.pages.tables import (
+    Results,
+    headline,
+    kind_of,
+    metrics_by_system,
+    probes_of,
+    unranked_systems,
+)
+from leadline.report import failing, unranked
 
 _MOST_CAUSES = 3
 
@@ -27,30 +35,45 @@ def findings(results: Results) -> list[Finding]:
     """Return for each probe who is best, and for each system where it breaks and what to do."""
     found = []
     for probe in probes_of(results):
-        main = main_metrics(results, probe)
+        metric = headline(results, probe)
         by_system = {
             system: metrics
             for system, metrics in metrics_by_system(results, probe).items()
-            if main and main[0] in metrics
+            if metric in metrics and system not in unranked_systems(results, probe)
         }
+        said = [*_failing(results, probe)] if metric else []
         if by_system:
-            said = (*_failing(results, probe), *_said(results, probe, by_system, main[0]))
+            said += _said(results, probe, by_system, metric)
+        if said:
             systems = tuple(
                 (system, told)
                 for system, metrics in by_system.items()
-                if (told := _of_system(results, probe, system, main[0], metrics))
+                if (told := _of_system(results, probe, system, metric, metrics))
             )
-            found.append(Finding(probe, said, systems))
+            found.append(Finding(probe, tuple(said), systems))
     return found
 
 
 def _said(
     results: Results, probe: str, by_system: Mapping[str, Mapping[str, Any]], metric: str
 ) -> Sequence[str]:
-    """Return how the systems compare, and first whether there are too few units to say."""
-    few = [too_few(metrics[metric]) for metrics in by_system.values()]
-    short = [f"{few[0][0].upper()}{few[0][1:]}."] if all(few) else []
-    return [*short, *kind_or_ranking(kind_of(results, probe)).sentences(by_system, metric)]
+    """Return how the systems compare; of those with too few units only that, and their means."""
+    few = {
+        system: told for system, metrics in by_system.items() if (told := too_few(metrics[metric]))
+    }
+    enough = {system: metrics for system, metrics in by_system.items() if system not in few}
+    sentences = []
+    if few:
+        told = next(iter(few.values())) if not enough else "too few topics to conclude anything"
+        means = ", ".join(
+            f"{system} {by_system[system][metric]['mean']:.2f} (n {by_system[system][metric]['n']})"
+            for system in few
+        )
+        sentences.append(f"{told[0].upper()}{told[1:]}. {label_of(metric)}: {means}.")
+    kind = kind_or_ranking(kind_of(results, probe))
+    if enough or not is_own(kind):
+        sentences += kind.sentences(enough or by_system, metric)
+    return sentences
 
 
 def _failing(results: Results, probe: str) -> list[str]:
@@ -59,7 +82,10 @@ def _failing(results: Results, probe: str) -> list[str]:
         f"{result['system']}: {told}"
         for result in results
         if result["benchmark"] == probe
-        for told in failing(result.get("asked", {}), result.get("failures", {}))
+        for told in (
+            *filter(None, [unranked(result.get("settings", {}))]),
+            *failing(result.get("asked", {}), result.get("failures", {})),
+        )
     ]
 
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from leadline.drawings.curves import Bar, bar
+from leadline.evidence import FEWEST
 from leadline.kinds.registry import kind_or_ranking
-from leadline.metrics.meanings import is_better, meaning_of
+from leadline.kinds.wording import headline_of, is_weakest, surely_better
+from leadline.metrics.meanings import label_of, meaning_of
 from leadline.metrics.names import read_name
+from leadline.report import unranked
 
 MOST_COLUMNS = 4  # systems that fit side by side on a phone
 
@@ -21,7 +24,9 @@ Results = Sequence[Mapping[str, Any]]
 class Cell:
     """A mean as shown.
 
-    best   no other system has a better one, and at least one has a worse one
+    best   every other system is surely worse: `wording.surely_better`
+    weakest  every other cell is surely better
+    few    it is of too few units to have an interval
     flaw   0 (perfect) to 4, for the shade of a breakdown
     """
 
@@ -34,6 +39,7 @@ class Cell:
     best: bool = False
     weakest: bool = False
     flaw: int = 0
+    few: bool = False
 
 
 @dataclass(frozen=True)
@@ -62,12 +68,14 @@ class Matrix:
     """A table with heads on two sides.
 
     corner   what the row heads are
+    lower    lower is better in all of it
     """
 
     title: str
     corner: str
     columns: tuple[str, ...]
     rows: tuple[tuple[str, tuple[Cell | None, ...]], ...]
+    lower: bool = False
 
 
 @dataclass(frozen=True)
@@ -95,12 +103,26 @@ def metrics_by_system(results: Results, probe: str) -> dict[str, Mapping[str, An
     return {str(r["system"]): r["metrics"] for r in results if r["benchmark"] == probe}
 
 
+def unranked_systems(results: Results, probe: str) -> set[str]:
+    """Return the systems whose figures on a probe rank them with no other."""
+    return {
+        str(r["system"])
+        for r in results
+        if r["benchmark"] == probe and unranked(r.get("settings", {}))
+    }
+
+
 def main_metrics(results: Results, probe: str) -> tuple[str, ...]:
     """Return the few metrics of a probe that say most, of those that it has."""
     present = _names(metrics_by_system(results, probe))
     main = kind_or_ranking(kind_of(results, probe)).main
     known = tuple(name for name in main if name in present)
     return known or tuple(name for name in present if not read_name(name).facet)[:3]
+
+
+def headline(results: Results, probe: str) -> str:
+    """Return the main metric of a probe by which systems are ordered; empty where there is none."""
+    return headline_of(main_metrics(results, probe), metrics_by_system(results, probe))
 
 
 def kind_of(results: Results, probe: str) -> str:
@@ -116,7 +138,8 @@ def overview(results: Results) -> Overview:
         cells: list[Cell | None] = []
         for group in groups:
             by_system = metrics_by_system(results, group.probe)
-            cells += [_main_cell(by_system, system, metric) for metric in group.metrics]
+            ranked = by_system.keys() - unranked_systems(results, group.probe)
+            cells += [_main_cell(by_system, system, metric, ranked) for metric in group.metrics]
         rows.append((system, tuple(cells)))
     return Overview(groups, tuple(rows))
 
@@ -170,13 +193,18 @@ def _names(by_system: Mapping[str, Mapping[str, Any]]) -> list[str]:
     return list(dict.fromkeys(name for metrics in by_system.values() for name in metrics))
 
 
-def _main_cell(by_system: Mapping[str, Mapping[str, Any]], system: str, metric: str) -> Cell | None:
+def _main_cell(
+    by_system: Mapping[str, Mapping[str, Any]], system: str, metric: str, ranked: Collection[str]
+) -> Cell | None:
     entry = by_system.get(system, {}).get(metric)
-    others = [m[metric]["mean"] for m in by_system.values() if metric in m]
     if entry is None:
         return None
-    best = any(is_better(metric, entry["mean"], other) for other in others) and not any(
-        is_better(metric, other, entry["mean"]) for other in others
+    others = [m[metric] for name, m in by_system.items() if metric in m and name in ranked]
+    others = [other for other in others if other is not entry]
+    best = (
+        system in ranked
+        and bool(others)
+        and all(surely_better(metric, entry, other) for other in others)
     )
     return _cell(entry, bar=_bar(metric, entry), best=best)
 
@@ -201,23 +229,21 @@ def _breakdown(
         (system, shaded(metric, [metrics.get(name) for _, name in values]))
         for system, metrics in by_system.items()
     )
-    title = f"{metric} by {facet}"
+    title, lower = f"{label_of(metric)} by {facet}", meaning_of(metric).better == "lower"
     heads = tuple(value for value, _ in values)
     if len(rows) > MOST_COLUMNS:
-        return Matrix(title, "System", heads, rows)
+        return Matrix(title, "System", heads, rows, lower)
     turned = zip(*(cells for _, cells in rows), strict=True)
-    return Matrix(title, facet, tuple(by_system), tuple(zip(heads, turned, strict=True)))
+    return Matrix(title, facet, tuple(by_system), tuple(zip(heads, turned, strict=True)), lower)
 
 
 def shaded(metric: str, entries: Sequence[Mapping[str, Any] | None]) -> tuple[Cell | None, ...]:
     """Return cells whose shade says how far from perfect they are, the weakest marked."""
-    means = [entry["mean"] for entry in entries if entry is not None]
+    known = [entry for entry in entries if entry is not None]
     return tuple(
         _cell(
             entry,
-            weakest=entry is not None
-            and any(is_better(metric, mean, entry["mean"]) for mean in means)
-            and not any(is_better(metric, entry["mean"], mean) for mean in means),
+            weakest=entry is not None and is_weakest(metric, entry, known),
             flaw=0 if entry is None else _flaw(metric, entry["mean"]),
         )
         for entry in entries
@@ -254,6 +280,7 @@ def _cell(
         best=best,
         weakest=weakest,
         flaw=flaw,
+        few=entry["n"] < FEWEST,
     )
 
 

@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Hashable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
+from leadline.evidence import FEWEST
 from leadline.metrics.differences import Difference
 from leadline.metrics.meanings import meaning_of
 from leadline.metrics.significance import bootstrap_interval, holm, simes
@@ -96,14 +97,14 @@ def lower_bound(
 ) -> float | None:
     """Return the one-sided lower bound (1 - `RISK`) of the mean change of a metric.
 
-    new, base  unit -> value; None is returned where they share no unit
+    new, base  unit -> value; None is returned where they share too few units to tell
     clusters   unit -> source document or topic; a unit that is not named is one of its own
     """
     units = [unit for unit in new if unit in base]
-    if not units:
+    labels = [(clusters or {}).get(unit, unit) for unit in units]
+    if len(set(labels)) < FEWEST:
         return None
     differences = [new[unit] - base[unit] for unit in units]
-    labels = [(clusters or {}).get(unit, unit) for unit in units]
     return bootstrap_interval(differences, seed, clusters=labels, level=2 * RISK)[0]
 
 

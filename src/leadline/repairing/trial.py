@@ -10,6 +10,7 @@ from leadline.errors import InputError, LeadlineError
 from leadline.evaluation import evaluate
 from leadline.kinds.registry import kind_or_ranking
 from leadline.metrics.differences import compare
+from leadline.metrics.meanings import may_rank
 from leadline.progress import track, warn
 from leadline.repairing.halves import halves
 from leadline.repairing.proposals import Proposal
@@ -20,7 +21,7 @@ from leadline.repairing.rules import (
     lower_bound,
     with_losses_corrected,
 )
-from leadline.report import Report
+from leadline.report import Report, unranked
 from leadline.system import System
 
 ORDINARY = "nDCG@10"
@@ -194,6 +195,7 @@ def _trial(
             ),
         )
         for name, report in base.items()
+        if not unranked({**new[name].settings, **report.settings})
         for metric in report.scores
         if report.scores[metric].keys() & new[name].scores.get(metric, {}).keys()
     ]  # fmt: skip
@@ -224,7 +226,7 @@ def _judging(benchmark: Benchmark) -> Benchmark:
     metrics = list(kind.decides)
     if not metrics:
         by_name = {metric.name: metric for metric in benchmark.metrics}
-        names = dict.fromkeys([*kind.main[:1], ORDINARY])
+        names = dict.fromkeys([*list(filter(may_rank, kind.main))[:1], ORDINARY])
         metrics = [by_name[name] for name in names if name in by_name]
     return replace(benchmark, metrics=metrics, breakdowns=())
 

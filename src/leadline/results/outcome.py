@@ -12,6 +12,7 @@ from leadline.benchmark import Benchmark
 from leadline.drawings.plot import Plot, bars
 from leadline.evidence import Case, Interval
 from leadline.kinds.registry import kind_or_ranking
+from leadline.metrics.meanings import label_of
 from leadline.report import NotMeasured, Report, interval_of
 from leadline.results.quoted import quoted_beside
 from leadline.tables import as_html, as_text
@@ -68,10 +69,18 @@ class Outcome:
         systems = dict.fromkeys(report.system for report in self.reports)
         benchmarks = dict.fromkeys(report.benchmark for report in self.reports)
         head = f"Outcome of {', '.join(systems)} on {', '.join(benchmarks)}"
-        return f"{head}\n{as_text(self.table())}" if self.reports else head
+        return f"{head}\n{as_text(self._shown())}" if self.reports else head
 
     def _repr_html_(self) -> str:
-        return as_html(self.table())
+        return as_html(self._shown())
+
+    def _shown(self) -> list[dict[str, str]]:
+        """Return the table for people: every mean with its interval and n."""
+        return [
+            {"system": report.system, "benchmark": report.benchmark}
+            | {label_of(name): str(report.mean(name)) for name in _main(report)}
+            for report in self.reports
+        ]
 
 
 def now() -> str:

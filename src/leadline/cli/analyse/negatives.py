@@ -77,7 +77,8 @@ def _studied(system: System, data: Path | None, style: str, seed: int) -> Negati
 
 def _told(study: NegativesStudy) -> str:
     rates = ", ".join(
-        f"{each.mean:.3f} [{each.low:.3f}, {each.high:.3f}] {name} ({each.n} documents)"
+        f"{each.mean:.3f}{'' if each.few else f' [{each.low:.3f}, {each.high:.3f}]'} {name} "
+        f"({each.n} documents{', too few' if each.few else ''})"
         for name, each in study.win_rate.items()
     )
     return f"{study.system}: win rate {rates}."

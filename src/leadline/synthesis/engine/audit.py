@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from leadline.errors import InputError
+from leadline.evidence import FEWEST
 from leadline.files import sheets
-from leadline.metrics.significance import bootstrap_interval
+from leadline.metrics.significance import SHARE, interval_of_mean
 
 EACH = 25
 """Refused drafts, and drafts that passed, of each step."""
@@ -25,7 +26,7 @@ class Audited:
     """What a filled sheet says of one step.
 
     wrong      share of the answered drafts of which the checks judged wrongly
-    low, high  its 95 % bootstrap interval
+    low, high  its 95 % interval
     """
 
     step: str
@@ -38,10 +39,10 @@ class Audited:
     def __str__(self) -> str:
         """Return one sentence."""
         what = "refused drafts were good" if self.is_refused else "drafts that passed were bad"
-        return (
-            f"{self.step}: {self.wrong:.0%} of {self.answered:,} {what} "
-            f"({self.low:.0%} to {self.high:.0%})."
-        )
+        between = f"{self.low:.0%} to {self.high:.0%}"
+        if self.answered < FEWEST:
+            between = "too few for an interval"
+        return f"{self.step}: {self.wrong:.0%} of {self.answered:,} {what} ({between})."
 
 
 def write_audit(
@@ -90,7 +91,7 @@ def read_audit(path: str | Path, lines: Sequence[Mapping[str, Any]]) -> list[Aud
         raise InputError(f"{path} has no answer in its column {RIGHT!r}.")
     results = []
     for (step, is_refused), values in sorted(found.items()):
-        low, high = bootstrap_interval(values)
+        low, high = interval_of_mean(values, bounds=SHARE)
         share = sum(values) / len(values)
         results.append(Audited(step, is_refused, len(values), share, low, high))
     return results
