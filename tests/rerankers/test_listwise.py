@@ -269,7 +269,7 @@ def test_an_order_that_was_cut_off_before_its_last_document_is_no_ranking():
 
 
 def test_an_endpoint_gets_room_for_a_thought_and_a_small_one_is_asked_without():
-    # `[1] > [2]` has 9 characters, so at most 9 tokens; a thought gets 4,096 more.
+    # `[1] > [2]` has 9 characters, so at most 9 tokens; with a thought 4,096.
     def play(*_):
         if server.bodies[-1]["max_tokens"] > 9:
             return refused(400, "max_tokens is too large: maximum context length is 512 tokens")
@@ -279,6 +279,6 @@ def test_an_endpoint_gets_room_for_a_thought_and_a_small_one_is_asked_without():
         reranker = build("tiny", llm=server.url, cache=False)
         run = reranker.rerank([QUERY], numbers(2), {"q": ["d0", "d1"]})
     lengths = [body["max_tokens"] for body in server.bodies]
-    assert (lengths[0], lengths[-1]) == (4105, 9)
+    assert (lengths[0], lengths[-1]) == (4096, 9)
     assert server.bodies[0]["messages"] == server.bodies[-1]["messages"]
     assert list(run["q"]) == ["d1", "d0"]

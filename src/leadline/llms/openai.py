@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Generator, Iterator, Mapping, Sequence, Set
 from concurrent.futures import Future
 from dataclasses import replace
 from typing import Any, Literal
@@ -17,7 +17,14 @@ from leadline.llms import account, wire
 from leadline.llms.breaker import OutageError
 from leadline.llms.cleaning import Cleaner
 from leadline.llms.connection import Connection, Limits, Tally
-from leadline.llms.quirks import NO_LOG_PROBABILITIES, quirk_in
+from leadline.llms.quirks import (
+    NO_LOG_PROBABILITIES,
+    ladder,
+    may_be_a_setting,
+    named_in,
+    said_of,
+    sent_with,
+)
 from leadline.llms.requests import Answer, Failure, Keeper, Request
 from leadline.llms.sending import RESPONSE, Client, ElsewhereError, TooLongError, headers_for
 from leadline.llms.troubles import (
@@ -30,6 +37,7 @@ from leadline.llms.troubles import (
     TIMEOUT,
     Trouble,
     elsewhere,
+    in_answer,
     trouble_of_status,
     unreadable,
 )
@@ -41,6 +49,8 @@ with needs("llm"):
 
 Mode = Literal["chat", "completion"]
 _LONGEST_FINISH = 40
+_MOST_LADDERS = 2
+"""Calls that are tried without one setting after the other, where the server names none."""
 _CONNECTING = 15.0
 """Seconds in which a server must take a connection."""
 
@@ -81,6 +91,7 @@ class OpenAILLM:
         self.limits = limits or Limits()
         self.extra = dict(extra or {})
         self.quirks: set[str] = set()
+        self.taken: set[str] = set()
         self.tally = Tally()
         kept = account.current()
         self.meter = kept.meter(model, self.base_url) if kept else None
@@ -96,11 +107,13 @@ class OpenAILLM:
     def settings(self) -> dict[str, Any]:
         """What a report tells: the address without what may be a key.
 
-        `without` are settings that the server takes not.
+        `without` are settings that the server does not take, `refused` what it says of calls
+        that it refused.
         """
-        without = sorted(self.quirks & {wire.NO_TEMPERATURE, wire.NO_SEED})
+        without = sorted(self.quirks - {wire.RENAMED_LENGTH})
+        learned = {"without": without, "refused": dict(self.tally.refused)}
         address = {"base_url": shown_address(self.base_url)}
-        return {**({"without": without} if without else {}), **self._own, **address}
+        return {**{name: each for name, each in learned.items() if each}, **self._own, **address}
 
     @property
     def _own(self) -> dict[str, Any]:
@@ -219,10 +232,11 @@ class OpenAILLM:
             self._connection = Connection(_Caller(self), self.limits, self.tally, self.meter)
         return self._connection
 
-    def _no_log_probabilities(self) -> InputError:
+    def _no_log_probabilities(self, said: str = "") -> InputError:
         return InputError(
             f"{self.name} at {self.base_url} gives no log-probabilities. "
             "Use a server that does (vLLM, llama.cpp), or run the model locally."
+            + (f" It said: {said}" if said else "")
         )
 
 
@@ -232,6 +246,7 @@ class _Caller:
     def __init__(self, llm: OpenAILLM) -> None:
         self._llm = llm
         self._clean = Cleaner(llm._key)
+        self._tried_all = 0
         self._client = openai.AsyncOpenAI(
             base_url=llm.base_url,
             api_key=llm._key or "none",
@@ -243,7 +258,8 @@ class _Caller:
 
     async def send(self, request: Request, tried: Set[str] = frozenset()) -> Answer | Trouble:
         """Send a request and read what comes back, without key and escapes."""
-        outcome = await self._sent(request, self._llm.quirks | tried)
+        quirks = self._llm.quirks | tried
+        outcome = await self._sent(request, quirks)
         if isinstance(outcome, Trouble):
             return outcome
         clean = self._clean
@@ -251,7 +267,7 @@ class _Caller:
         return plausible(
             replace(
                 outcome,
-                text=clean.content(outcome.text),
+                text=clean.content(_up_to_stop(outcome.text, request, quirks)),
                 reasoning=clean.content(outcome.reasoning),
                 finish=clean(outcome.finish)[:_LONGEST_FINISH],
                 log_probabilities=_cleaned(places, clean) if self._llm._key else places,
@@ -267,11 +283,15 @@ class _Caller:
         else:
             path, read = "/completions", wire.completion_answer
             arguments = wire.completion_arguments(request, quirks)
-        body = {"model": llm.model, **arguments, **llm.extra}
+        extra = {name: each for name, each in llm.extra.items() if name not in quirks}
+        body = {"model": llm.model, **arguments, **extra}
         try:
             # Through the typed methods of the SDK a call takes half as much again of the processor.
             reply = await self._client.post(path, body=body, cast_to=RESPONSE)
-            return read(json.loads(reply.content))
+            said = json.loads(reply.content)
+            if isinstance(said, Mapping) and said.get("error") and not said.get("choices"):
+                return in_answer(said, self._clean)
+            return read(said)
         except openai.APIStatusError as error:
             headers, said = error.response.headers, error.body
             return trouble_of_status(error.status_code, headers, said, self._clean)
@@ -289,20 +309,57 @@ class _Caller:
         except (ValueError, RecursionError):
             return unreadable("not JSON")
 
-    def adapt(self, request: Request, trouble: Trouble) -> str:
-        """Return how a server departs from the protocol, where it says that it does."""
-        if not trouble.failure.is_refusal or trouble.end:
-            return ""
-        quirk = quirk_in(trouble.failure.detail, request)
-        if quirk == NO_LOG_PROBABILITIES:
-            raise self._llm._no_log_probabilities()
-        return quirk
+    def adaptions(
+        self, request: Request, refusal: Trouble, known: Set[str]
+    ) -> Generator[Set[str], Trouble, None]:
+        """Yield what to try next without what the server may refuse; takes what it says then.
 
-    def learn(self, quirks: Set[str]) -> None:
-        """Hold from now on what a call has borne out."""
-        if wire.NO_TEMPERATURE in quirks - self._llm.quirks:
-            say(f"{self._llm.name} takes no temperature: its own default is used.")
-        self._llm.quirks |= quirks
+        A setting that it names goes first. If it names none, each setting that it never took is
+        left out by itself, then all of them.
+        """
+        llm = self._llm
+        quirks: Set[str] = frozenset(llm.quirks)
+        if quirks != known:  # another call has learned since
+            refusal = yield quirks
+        while may_be_a_setting(refusal):
+            said = refusal.failure.detail
+            steps = sent_with(request, llm.extra, quirks, llm.mode)
+            quirk = named_in(said, request, steps)
+            if quirk == NO_LOG_PROBABILITIES:
+                raise llm._no_log_probabilities(said)
+            if not quirk:
+                break
+            quirks |= {quirk}
+            refusal = yield quirks
+        if not may_be_a_setting(refusal) or self._tried_all >= _MOST_LADDERS:
+            return
+        suspects = [
+            each
+            for step in sent_with(request, llm.extra, quirks, llm.mode)
+            if step not in llm.taken and step != NO_LOG_PROBABILITIES
+            for each in ladder(step)
+        ]
+        for quirk in suspects:
+            yield quirks | {quirk}
+        if len(suspects) > 1:
+            yield quirks | set(suspects)
+        self._tried_all += bool(suspects)
+
+    def known(self) -> Set[str]:
+        """Return what the server is known to want otherwise."""
+        return frozenset(self._llm.quirks)
+
+    def learn(self, request: Request, quirks: Set[str]) -> None:
+        """Hold from now on what an answer has borne out.
+
+        What the server took before is its own no more than for that one call.
+        """
+        llm = self._llm
+        new = quirks - llm.quirks - llm.taken
+        for line in said_of(new):
+            say(f"{llm.name} {line}")
+        llm.quirks |= new
+        llm.taken |= set(sent_with(request, llm.extra, quirks, llm.mode))
 
     def end(self, trouble: Trouble) -> InputError:
         """Return the one line that says what is wrong with the endpoint."""
@@ -344,6 +401,12 @@ class _Caller:
     async def close(self) -> None:
         """Close the connections."""
         await self._client.close()
+
+
+def _up_to_stop(text: str, request: Request, quirks: Set[str]) -> str:
+    """Cut an answer at its stop text, for a server that takes none."""
+    places = [text.find(each) for each in request.stop if wire.NO_STOP in quirks and each in text]
+    return text[: min(places)] if places else text
 
 
 def _cleaned(

@@ -113,7 +113,7 @@ class Failure:
     @property
     def is_refusal(self) -> bool:
         """Whether the server did not take the prompt or its settings."""
-        return 400 <= self.status < 500 and not self.transient
+        return 400 <= self.status < 600 and not self.transient
 
     def __str__(self) -> str:
         """Return kind and detail as one line."""

@@ -52,8 +52,7 @@ def build(
                  orderings/prompts.py
     strict       read only numbers in brackets
     words        words of each document in a window of 20; fewer in a larger one
-    max_tokens   longest answer; 0 for what an order needs, with 4,096 more for the thought of a
-                 model that reasons
+    max_tokens   longest answer; 0 for what an order needs, or 4,096 for a model that may think
 
     Raises InputError when a value is out of range or there is no model.
     Source: Sun et al., Is ChatGPT Good at Search?; castorini/rank_llm.
@@ -177,7 +176,7 @@ class Listwise:
         asked, *shown = (without_tokens(text, tokens) for text in (query.content, *texts))
         turns = conversation(self.template, asked, shown, words=self.words * share)
         usual = _tokens_of_order(len(texts))
-        most = self.max_tokens or usual + room_for_thought(self.llm)
+        most = self.max_tokens or max(usual, room_for_thought(self.llm))
         return Request(
             turns,
             most,

@@ -67,8 +67,8 @@ def build(
                  whole query, and for `words`
     neutral      put labels that a document holds itself (`[2]`, `Passage B:`) in parentheses, so
                  that it cannot pass for another; False for the published prompt to the letter
-    max_tokens   longest answer; 0 for 2048 with reasoning, 16 with a label, with 4,096 more for
-                 the thought of a model that reasons
+    max_tokens   longest answer; 0 for 2048 with reasoning, 16 with a label, or 4,096 for a
+                 model that may think
 
     Raises InputError when a value is out of range or there is no model.
     Source: Zhuang et al., Rank-R1: Enhancing Reasoning in LLM-based Document Rerankers via
@@ -196,7 +196,8 @@ class Setwise:
         text = user.fill(query=without_tokens(asked, tokens), documents=shown)
         turns = (*(Message("system", each.fill()) for each in system), Message("user", text))
         room = room_for_thought(self.llm) if self._has_room else 0
-        return Request(turns, self.max_tokens + room, expected_tokens=self.max_tokens)
+        most = max(self.max_tokens, room)
+        return Request(turns, most, expected_tokens=self.max_tokens)
 
     def _unlabelled(self, text: str) -> str:
         """Break up what could pass for the label of another document."""

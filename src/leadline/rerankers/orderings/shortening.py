@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 from leadline.llms.requests import ROOM, Answer, Failure, Request, answers_of
-from leadline.llms.troubles import TOO_LONG
+from leadline.llms.troubles import TOO_LONG, says_too_long
 from leadline.types import LLM
 
 _STEP = 0.75
 _STEPS = 10
-_SAYS_TOO_LONG = re.compile(
-    r"context (length|size|window)|the model reads|too long|reduce the length"
-)
 _MARGIN = 64
 """Tokens that a chat template may put around the turns."""
 
@@ -59,8 +55,7 @@ def _is_too_long(answer: Answer) -> bool:
     failure = answer.failure
     if failure is None:
         return False
-    said = failure.is_refusal and _SAYS_TOO_LONG.search(failure.detail.lower())
-    return failure.kind == TOO_LONG or bool(said)
+    return failure.kind == TOO_LONG or (failure.is_refusal and says_too_long(failure.detail))
 
 
 def _fits(llm: Any, request: Request) -> bool:
