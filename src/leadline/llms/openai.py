@@ -12,7 +12,7 @@ from typing import Any, Literal
 from urllib.parse import urlsplit
 
 from leadline.errors import InputError, needs
-from leadline.files.addresses import shown_address
+from leadline.files.addresses import proxy_for, shown_address
 from leadline.llms import account, wire
 from leadline.llms.breaker import OutageError
 from leadline.llms.cleaning import Cleaner
@@ -384,9 +384,12 @@ class _Caller:
             )
         if trouble.kind == NOTHING_LEFT:
             return InputError(f"The account of {where} has nothing left to spend.{detail}")
+        name, proxy = proxy_for(llm.base_url)
+        way = f", by the proxy {shown_address(proxy)} of {name}" if proxy else ""
+        first = "the proxy and the server" if proxy else "the server"
         return InputError(
-            f"Nothing answers for {where} ({trouble.failure}). "
-            "Is the server running, and is the address right?"
+            f"Nothing answers for {where}{way} ({trouble.failure}). "
+            f"Is {first} running, and is the address right?"
         )
 
     def give_up(self, why: str, trouble: Trouble) -> OutageError:
