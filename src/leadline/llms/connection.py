@@ -5,11 +5,10 @@ from __future__ import annotations
 import asyncio
 import os
 import threading
-from collections import Counter
 from collections.abc import Awaitable, Callable, Coroutine, Generator, Iterator, Sequence, Set
 from concurrent.futures import Future, wait
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from queue import SimpleQueue
 from random import Random
 from typing import Any, Protocol, TypeVar
@@ -30,6 +29,7 @@ from leadline.llms.troubles import (
     TIMEOUT,
     Trouble,
 )
+from leadline.llms.usage import Tally
 from leadline.progress import say
 
 T = TypeVar("T")
@@ -71,37 +71,6 @@ class Limits:
                 f"timeout={self.timeout}, call_deadline={self.call_deadline}, "
                 f"deadline={self.deadline}."
             )
-
-
-@dataclass(slots=True)
-class Tally:
-    """What a server was asked so far.
-
-    calls     attempts that were sent
-    answered  requests that have an answer
-    kept      requests whose answer of an earlier call was found in a cache
-    failures  requests that failed for good, by kind of trouble
-    refused   what the server says of the first that it refused, by kind of trouble
-    """
-
-    calls: int = 0
-    answered: int = 0
-    kept: int = 0
-    failures: Counter[str] = field(default_factory=Counter)
-    refused: dict[str, str] = field(default_factory=dict)
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
-
-    def add(self, answer: Answer) -> None:
-        """Count an answer, or a request that failed for good."""
-        if failure := answer.failure:
-            self.failures[failure.kind] += 1
-            if failure.is_refusal and failure.detail:
-                self.refused.setdefault(failure.kind, failure.detail)
-        else:
-            self.answered += 1
-        self.prompt_tokens += answer.prompt_tokens
-        self.completion_tokens += answer.completion_tokens
 
 
 class Caller(Protocol):

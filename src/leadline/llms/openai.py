@@ -16,15 +16,8 @@ from leadline.files.addresses import proxy_for, shown_address
 from leadline.llms import account, wire
 from leadline.llms.breaker import OutageError
 from leadline.llms.cleaning import Cleaner
-from leadline.llms.connection import Connection, Limits, Tally
-from leadline.llms.quirks import (
-    NO_LOG_PROBABILITIES,
-    ladder,
-    may_be_a_setting,
-    named_in,
-    said_of,
-    sent_with,
-)
+from leadline.llms.connection import Connection, Limits
+from leadline.llms.quirks import Learned
 from leadline.llms.requests import Answer, Failure, Keeper, Request
 from leadline.llms.sending import RESPONSE, Client, ElsewhereError, TooLongError, headers_for
 from leadline.llms.troubles import (
@@ -41,7 +34,7 @@ from leadline.llms.troubles import (
     trouble_of_status,
     unreadable,
 )
-from leadline.llms.usage import plausible
+from leadline.llms.usage import Tally, plausible
 from leadline.progress import say, track
 
 with needs("llm"):
@@ -49,8 +42,6 @@ with needs("llm"):
 
 Mode = Literal["chat", "completion"]
 _LONGEST_FINISH = 40
-_MOST_LADDERS = 2
-"""Calls that are tried without one setting after the other, where the server names none."""
 _CONNECTING = 15.0
 """Seconds in which a server must take a connection."""
 
@@ -90,8 +81,7 @@ class OpenAILLM:
         self.mode: Mode = mode
         self.limits = limits or Limits()
         self.extra = dict(extra or {})
-        self.quirks: set[str] = set()
-        self.taken: set[str] = set()
+        self.learned = Learned(self.mode, self.extra)
         self.tally = Tally()
         kept = account.current()
         self.meter = kept.meter(model, self.base_url) if kept else None
@@ -119,6 +109,11 @@ class OpenAILLM:
     def _own(self) -> dict[str, Any]:
         extra = {"extra": self.extra} if self.extra else {}
         return {"model": self.model, "mode": self.mode, **extra}
+
+    @property
+    def quirks(self) -> set[str]:
+        """What the server was found to want otherwise."""
+        return self.learned.quirks
 
     @property
     def failures(self) -> Mapping[str, int]:
@@ -246,7 +241,6 @@ class _Caller:
     def __init__(self, llm: OpenAILLM) -> None:
         self._llm = llm
         self._clean = Cleaner(llm._key)
-        self._tried_all = 0
         self._client = openai.AsyncOpenAI(
             base_url=llm.base_url,
             api_key=llm._key or "none",
@@ -258,8 +252,7 @@ class _Caller:
 
     async def send(self, request: Request, tried: Set[str] = frozenset()) -> Answer | Trouble:
         """Send a request and read what comes back, without key and escapes."""
-        quirks = self._llm.quirks | tried
-        outcome = await self._sent(request, quirks)
+        outcome = await self._sent(request, quirks := self._llm.quirks | tried)
         if isinstance(outcome, Trouble):
             return outcome
         clean = self._clean
@@ -267,10 +260,10 @@ class _Caller:
         return plausible(
             replace(
                 outcome,
-                text=clean.content(_up_to_stop(outcome.text, request, quirks)),
+                text=clean.content(wire.up_to_stop(outcome.text, request, quirks)),
                 reasoning=clean.content(outcome.reasoning),
                 finish=clean(outcome.finish)[:_LONGEST_FINISH],
-                log_probabilities=_cleaned(places, clean) if self._llm._key else places,
+                log_probabilities=clean.tops(places) if self._llm._key else places,
             ),
             request,
         )
@@ -312,54 +305,17 @@ class _Caller:
     def adaptions(
         self, request: Request, refusal: Trouble, known: Set[str]
     ) -> Generator[Set[str], Trouble, None]:
-        """Yield what to try next without what the server may refuse; takes what it says then.
-
-        A setting that it names goes first. If it names none, each setting that it never took is
-        left out by itself, then all of them.
-        """
-        llm = self._llm
-        quirks: Set[str] = frozenset(llm.quirks)
-        if quirks != known:  # another call has learned since
-            refusal = yield quirks
-        while may_be_a_setting(refusal):
-            said = refusal.failure.detail
-            steps = sent_with(request, llm.extra, quirks, llm.mode)
-            quirk = named_in(said, request, steps)
-            if quirk == NO_LOG_PROBABILITIES:
-                raise llm._no_log_probabilities(said)
-            if not quirk:
-                break
-            quirks |= {quirk}
-            refusal = yield quirks
-        if not may_be_a_setting(refusal) or self._tried_all >= _MOST_LADDERS:
-            return
-        suspects = [
-            each
-            for step in sent_with(request, llm.extra, quirks, llm.mode)
-            if step not in llm.taken and step != NO_LOG_PROBABILITIES
-            for each in ladder(step)
-        ]
-        for quirk in suspects:
-            yield quirks | {quirk}
-        if len(suspects) > 1:
-            yield quirks | set(suspects)
-        self._tried_all += bool(suspects)
+        """Yield what to try next without what the server may refuse; takes what it says then."""
+        return self._llm.learned.adaptions(request, refusal, known, self._llm._no_log_probabilities)
 
     def known(self) -> Set[str]:
         """Return what the server is known to want otherwise."""
         return frozenset(self._llm.quirks)
 
     def learn(self, request: Request, quirks: Set[str]) -> None:
-        """Hold from now on what an answer has borne out.
-
-        What the server took before is its own no more than for that one call.
-        """
-        llm = self._llm
-        new = quirks - llm.quirks - llm.taken
-        for line in said_of(new):
-            say(f"{llm.name} {line}")
-        llm.quirks |= new
-        llm.taken |= set(sent_with(request, llm.extra, quirks, llm.mode))
+        """Hold from now on what an answer has borne out, and say it."""
+        for line in self._llm.learned.learn(request, quirks):
+            say(f"{self._llm.name} {line}")
 
     def end(self, trouble: Trouble) -> InputError:
         """Return the one line that says what is wrong with the endpoint."""
@@ -404,18 +360,6 @@ class _Caller:
     async def close(self) -> None:
         """Close the connections."""
         await self._client.close()
-
-
-def _up_to_stop(text: str, request: Request, quirks: Set[str]) -> str:
-    """Cut an answer at its stop text, for a server that takes none."""
-    places = [text.find(each) for each in request.stop if wire.NO_STOP in quirks and each in text]
-    return text[: min(places)] if places else text
-
-
-def _cleaned(
-    places: Sequence[Mapping[str, float]], clean: Cleaner
-) -> tuple[Mapping[str, float], ...]:
-    return tuple({clean(token): value for token, value in place.items()} for place in places)
 
 
 def _of_client(error: ElsewhereError | TooLongError) -> Trouble:

@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, Protocol, runtime_checkable
 
 from leadline.llms.cleaning import whole
-from leadline.llms.thought import parted
+from leadline.thought import parted
 from leadline.types import LLM
 
 

@@ -12,8 +12,8 @@ from typing import Any
 
 from leadline.llms.cleaning import whole
 from leadline.llms.requests import Answer, Message, Request, answers_of
-from leadline.llms.thought import after_thought
 from leadline.prompt import Prompt
+from leadline.thought import after_thought
 from leadline.types import LLM
 
 _LONGEST_PROBLEM = 500

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence, Set
 from typing import Any
 
 from leadline.llms.requests import Answer, Failure, Message, Request
-from leadline.llms.thought import parted
 from leadline.llms.troubles import REFUSED_BY_MODEL
+from leadline.thought import parted
 
 RENAMED_LENGTH = "max_completion_tokens"
 NO_TEMPERATURE = "temperature"
@@ -109,6 +109,12 @@ def completion_answer(reply: Any) -> Answer:
         prompt_tokens=usage[0],
         completion_tokens=usage[1],
     )
+
+
+def up_to_stop(text: str, request: Request, quirks: Set[str]) -> str:
+    """Cut an answer at its stop text, for a server that takes none."""
+    places = [text.find(each) for each in request.stop if NO_STOP in quirks and each in text]
+    return text[: min(places)] if places else text
 
 
 def _common(request: Request, quirks: Set[str]) -> dict[str, Any]:

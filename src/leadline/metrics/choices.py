@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from string import ascii_uppercase
 
-from leadline.llms.thought import after_thought
+from leadline.thought import after_thought
 from leadline.types import Query
 
 CHOICES = "choices"
@@ -43,7 +43,7 @@ def chosen_letter(output: str, count: int = 4) -> str:
 
     count  of choices: only letters that were offered count, and only capitals
 
-    A thought does not count, see `llms/thought.py`. An answer that names
+    A thought does not count, see `thought.py`. An answer that names
     two letters at once (`A or B`) names none.
     """
     text = _EMPHASIS.sub("", after_thought(output)).strip()

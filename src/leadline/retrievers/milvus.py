@@ -366,9 +366,8 @@ def _connected(uri: str, token: str) -> Any:
             raise InputError(f"There is no folder {path.parent} for the file of Milvus Lite.")
         uri = str(path)
     # Milvus Lite takes a sign of life every ten seconds, the default, for an attack.
-    options: dict[str, Any] = {"grpc.keepalive_time_ms": 300_000}
-    if is_loopback(urlsplit(uri).hostname or ""):
-        options["grpc.enable_http_proxy"] = 0
+    proxied = int(not is_loopback(urlsplit(uri).hostname or ""))
+    options = {"grpc.keepalive_time_ms": 300_000, "grpc.enable_http_proxy": proxied}
     return _told(lambda: MilvusClient(uri=uri, token=token, grpc_options=options))
 
 

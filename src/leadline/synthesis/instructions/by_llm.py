@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 from pydantic import BaseModel
 
@@ -24,6 +24,16 @@ from leadline.synthesis.engine.running import Pipeline, complete, run
 from leadline.synthesis.engine.steps import VERIFIER, Asks, Fault, Question, Verify, question_after
 from leadline.synthesis.instructions.conditions import CONDITIONS, MEASURED, Condition
 from leadline.synthesis.instructions.cores import MOST_WORDS, Core, Said, as_benchmark
+from leadline.synthesis.instructions.shapes import (
+    Answering,
+    CoreQuery,
+    Instructed,
+    Reversed,
+    Text,
+    Verdict,
+    Wanted,
+    Words,
+)
 from leadline.synthesis.models import Models
 from leadline.synthesis.run_record import RunRecord
 from leadline.synthesis.tokens import normalised, tokens
@@ -36,57 +46,6 @@ _FEWEST_WORDS = 5
 """Words of a text, at least."""
 _PHRASE = re.compile(rf"[\w'’.-]+(?: [\w'’.-]+){{0,{_MOST_CHOSEN - 1}}}")
 """Words of a document that may stand in a condition: few, and none that end the quotation."""
-
-
-class CoreQuery(BaseModel):
-    """A query."""
-
-    query: str
-
-
-class Words(BaseModel):
-    """Words of a document."""
-
-    words: str
-
-
-class Text(BaseModel):
-    """A document."""
-
-    title: str
-    text: str
-
-
-class Instructed(BaseModel):
-    """A query in other words, and what is asked beside it."""
-
-    query: str
-    instruction: str
-
-
-class Reversed(BaseModel):
-    """The opposite of an instruction."""
-
-    instruction: str
-
-
-class Verdict(BaseModel):
-    """What the judge says of a document."""
-
-    answers: bool
-    is_so: bool
-
-
-class Answering(BaseModel):
-    """What the judge says of a document that is meant to be no answer."""
-
-    answers: bool
-
-
-class Wanted(BaseModel):
-    """What the judge reads in an instruction."""
-
-    wants: Literal["for", "against", "neither"]
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ import pytest
 from leadline.llms.requests import THOUGHT_ONLY, Answer, Failure, settled
 from leadline.llms.scripted import ScriptedLLM
 from leadline.llms.structured import read_json
-from leadline.llms.thought import after_thought
+from leadline.thought import after_thought
 
 CLOSED = [
     "<think>Is it [2]?</think>\n[1]",
