@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -14,9 +15,9 @@ from leadline.answering.reader import (
 )
 from leadline.benchmark import Benchmark
 from leadline.errors import InputError
-from leadline.llms.requests import Failure
+from leadline.llms.requests import Answer, Failure, Request
 from leadline.llms.scripted import ScriptedLLM
-from leadline.metrics.answers import ROUGE1Recall, joined
+from leadline.metrics.answers import ROUGE1Recall, RougeMode, joined
 from leadline.prompt import Prompt
 from leadline.types import Document, Query
 from shared import shared_data
@@ -141,6 +142,38 @@ def test_a_call_that_fails_is_counted_and_has_no_score() -> None:
     assert report.failures == {"no answer: timeout": 1}
     assert report.mean("ROUGE-1").n == 5
     assert report.mean("ROUGE-1").left_out == 1
+
+
+class Cut:
+    """A model whose every answer is cut off."""
+
+    name = "cut"
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def answers(self, requests: Sequence[Request]) -> Iterator[tuple[int, Answer]]:
+        answer = Answer(self.text, finish="length", completion_tokens=256)
+        return iter([(place, answer) for place in range(len(requests))])
+
+
+def test_a_thought_that_was_cut_off_has_no_score() -> None:
+    reading = read_answers(Reader(Cut("<think>Ann or Bea?")), pool(), oracle_contexts(pool(), 2))
+    assert reading.scores == {}
+    reason = "cut off while it thought, at 256 tokens: max_tokens=4096"
+    assert reading.failures == {f"no answer: {reason}": 6}
+
+
+@pytest.mark.parametrize(("mode", "score"), [("plain", 0.0), ("published", 1.0)])
+def test_an_answer_that_was_cut_off_scores_nothing_except_in_the_published_mode(
+    mode: RougeMode, score: float
+) -> None:
+    # It holds the gold answer of q0, Ann, before its end: recall 1, by the released code.
+    contexts = oracle_contexts(pool(), 2)[:1]
+    reader = Reader(Cut("Ann and then"), metric=ROUGE1Recall(mode))
+    reading = read_answers(reader, pool(), contexts)
+    assert reading.scores == {"q0": score}
+    assert reading.failures == {"answer cut off, at 256 tokens: max_tokens=4096": 1}
 
 
 def test_the_settings_say_how_answers_came_about() -> None:

@@ -100,11 +100,12 @@ def test_runs_differ_by_their_seed_and_come_with_mean_and_deviation() -> None:
 
 def test_what_cannot_be_read_is_wrong_and_counted_and_a_failed_call_has_no_score() -> None:
     llm = Drawing({0: ["Hard to say.", Answer("", failure=Failure("timeout"))],
-                   1: [Answer("because", finish="length"), "The answer is C"]})  # fmt: skip
+                   1: [Answer("Option is B, if", finish="length"), "The answer is C"]})  # fmt: skip
     contexts = [Context(query, ()) for query in questions().queries]
     done = choose(Chooser(llm, sampling=Sampling(runs=2)), questions(), contexts, name="x")
     assert done.failures == {
-        "no letter to be read, counted as wrong": 2, "no answer: timeout": 1, "answer cut off": 1,
+        "no letter to be read, counted as wrong": 2, "no answer: timeout": 1,
+        "answer cut off: max_tokens=4096": 1,
     }  # fmt: skip
     assert done.report().scores["ChoiceLetter"] == {"q1": 0.0, "q2": 1.0}
 

@@ -57,7 +57,7 @@ def server() -> Iterator[EndpointServer]:
         "prose": said("There are no facts in this text."),
         "other": said(json.dumps({"answer": 42})),
         "cut": Reply(body=cut),
-        "refused": refused(400, "content policy"),
+        "refused": refused(400, "the text is too long"),
     }
 
     def play(prompt: str, times: int) -> Reply:

@@ -1,6 +1,15 @@
+import os
+
 import pytest
 
-from leadline.files.addresses import shown_address, without_keys
+from leadline.errors import InputError
+from leadline.files.addresses import (
+    check_certificates,
+    is_loopback,
+    proxy_for,
+    shown_address,
+    without_keys,
+)
 
 
 @pytest.mark.parametrize(
@@ -44,3 +53,41 @@ def test_addresses_in_a_command_lose_their_keys():
     assert "hunter2" not in shown
     assert shown.startswith("bm25+listwise:gpt,llm=https://host/v1#")
     assert shown.endswith(",window=20")
+
+
+@pytest.fixture
+def bare(monkeypatch):
+    """An environment without proxies and certificates."""
+    for name in list(os.environ):
+        if name.lower().endswith("_proxy") or name.startswith("SSL_CERT"):
+            monkeypatch.delenv(name)
+    return monkeypatch
+
+
+@pytest.mark.parametrize(
+    ("host", "found"),
+    [("localhost", True), ("a.localhost", True), ("127.0.0.9", True), ("::1", True),
+     ("[::1]", True), ("10.0.0.1", False), ("localhost.example", False), ("", False)],
+)  # fmt: skip
+def test_this_machine_itself_is_known(host, found):
+    assert is_loopback(host) is found
+
+
+def test_a_proxy_is_named_by_the_variable_that_sets_it(bare):
+    bare.setenv("ALL_PROXY", "socks5://p:1")
+    bare.setenv("https_proxy", "http://p:2")
+    bare.setenv("NO_PROXY", "inside.example")
+    assert proxy_for("https://a.example/v1") == ("https_proxy", "http://p:2")
+    assert proxy_for("http://a.example/v1") == ("ALL_PROXY", "socks5://p:1")
+    assert proxy_for("http://a.example/v1", takes_all=False) == ("", "")
+    assert proxy_for("http://inside.example/v1") == ("", "")
+    assert proxy_for("http://127.0.0.1:80/v1") == ("", "")
+
+
+def test_certificates_that_are_not_there_are_named(bare, tmp_path):
+    check_certificates()
+    bare.setenv("SSL_CERT_DIR", str(tmp_path))
+    check_certificates()
+    bare.setenv("SSL_CERT_FILE", "/no/such/ca.pem")
+    with pytest.raises(InputError, match=r"SSL_CERT_FILE=/no/such/ca.pem is not there"):
+        check_certificates()

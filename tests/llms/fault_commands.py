@@ -100,9 +100,16 @@ def on_ladders(prompt: str) -> str:
 
 def on_instructions(prompt: str) -> str:
     said = {"query": "when does the mill run", "instruction": "Plain, please.", "title": "",
-            "text": "The mill runs on Sundays.", "answers": True, "is_so": True}  # fmt: skip
+            "text": "A miller was born here in May.", "answers": True, "is_so": True,
+            "wants": "against" if "Not plain" in prompt else "for"}  # fmt: skip
     if "Write what they would say" in prompt:
         said["query"] = "On which days is the mill at work?"
+    if "means the opposite" in prompt:
+        said["instruction"] = "Not plain, please."
+    if asked := re.search(r"Rewrite the document below as (.*?)\. It", prompt):
+        said["text"] = f"The mill runs on Sundays, {asked[1]}."
+    if "or part of it" in prompt:
+        said["answers"] = False
     fields = json.loads(re.findall(r"\{[^{}]*\}", prompt)[-1])
     return json.dumps({name: said[name] for name in fields})
 

@@ -76,6 +76,7 @@ def test_every_failure_stands_in_the_table_of_the_docs() -> None:
         troubles.REFUSED_BY_MODEL: "refused by the model",
         troubles.UNREADABLE: "unreadable answer",
         troubles.LOST: "connection lost",
+        troubles.IN_ANSWER: "an error in the answer",
         troubles.TOO_LONG: "the prompt is too long",
         troubles.TIMEOUT.kind: "`timeout`",
         troubles.DEADLINE.kind: "`deadline`",

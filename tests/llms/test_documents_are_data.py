@@ -63,7 +63,7 @@ def test_what_a_server_said_of_a_draft_stands_between_marks(tmp_path: Path, comm
 
     def play(prompt: str, times: int) -> Reply:
         is_first = times == 1 and "An earlier" not in prompt
-        return refused(400, SAID) if is_first else said(good(prompt))
+        return refused(400, f"too long: {SAID}") if is_first else said(good(prompt))
 
     check(prompts_of(tmp_path, command, play), runs_of(SAID))
 

@@ -113,4 +113,9 @@ def test_a_server_that_knows_no_schema_is_asked_without():
 
         llm = OpenAILLM(server.url, "tiny")
         assert [asked(llm).value, asked(llm, "and then?").value] == [1969, 1969]
-    assert server.calls == {"when?": 2, "and then?": 1}
+    assert server.calls == {"when?": 4, "and then?": 1}
+    forms = [body.get("response_format") for body in server.bodies]
+    assert [form and form["type"] for form in forms[:4]] == [
+        "json_schema", "json_object", "json_object", None,
+    ]  # fmt: skip
+    assert [form and "schema" in form for form in forms[:4]] == [False, True, False, None]

@@ -146,7 +146,7 @@ def test_windows_without_a_ranking_keep_their_order_and_are_counted():
     queries = [Query(f"q{number}", "?") for number in range(3)]
     orders, reranker = reranked(llm, numbers(2), queries)
     assert orders == {"q0": ["d0", "d1"], "q1": ["d0", "d1"], "q2": ["d1", "d0"]}
-    assert reranker.failures == {NO_RANKING: 1, NO_CALL: 1}
+    assert reranker.failures == {NO_RANKING: 1, f"{NO_CALL} (timeout)": 1}
     assert reranker.repaired == 1
 
 
@@ -191,7 +191,7 @@ def test_a_window_that_is_too_long_at_any_length_is_a_failure():
         lambda _: Failure("bad request 400", 400, detail="maximum context length is 10 tokens")
     )
     _, reranker = reranked(llm, numbers(2))
-    assert reranker.failures == {NO_CALL: 1}
+    assert reranker.failures == {f"{NO_CALL} (bad request 400)": 1}
     assert len(llm.asked) < 20
 
 
@@ -236,3 +236,49 @@ def test_an_endpoint_that_fails_in_every_way_stops_no_run(monkeypatch):
         run = reranker.rerank([QUERY], numbers(3), {"q": ["d0", "d1", "d2"]})
     assert list(run["q"]) == ["d0", "d1", "d2"]
     assert reranker.failures == {NO_RANKING: 1}
+
+
+class Given:
+    """A model that gives these answers."""
+
+    name = "given"
+
+    def __init__(self, *given):
+        self.given = given
+
+    def answers(self, requests):
+        return enumerate(self.given[: len(requests)])
+
+
+def test_a_thought_that_was_cut_off_is_no_ranking():
+    thought = "<think>\nPassage [2] talks of the tide four times, [3] less."
+    llm = Given(Answer(thought, finish="length", completion_tokens=27))
+    orders, reranker = reranked(llm, numbers(3))
+    assert orders["q"] == ["d0", "d1", "d2"]
+    cut = "cut off while it thought, at 27 tokens: max_tokens=4096"
+    assert reranker.failures == {f"{NO_CALL} ({cut})": 1}
+
+
+def test_an_order_that_was_cut_off_before_its_last_document_is_no_ranking():
+    # The second order names all three documents: only what follows it is missing.
+    llm = Given(Answer("[2] > [1", finish="length"), Answer("[3] > [2] > [1] >", finish="length"))
+    orders, reranker = reranked(llm, numbers(3), [Query("q1", "?"), Query("q2", "?")])
+    assert orders == {"q1": ["d0", "d1", "d2"], "q2": ["d2", "d1", "d0"]}
+    cut = "cut off with documents missing: max_tokens=4096"
+    assert reranker.failures == {f"{NO_CALL} ({cut})": 1}
+
+
+def test_an_endpoint_gets_room_for_a_thought_and_a_small_one_is_asked_without():
+    # `[1] > [2]` has 9 characters, so at most 9 tokens; with a thought 4,096.
+    def play(*_):
+        if server.bodies[-1]["max_tokens"] > 9:
+            return refused(400, "max_tokens is too large: maximum context length is 512 tokens")
+        return said("[2] > [1]")
+
+    with EndpointServer(play) as server:
+        reranker = build("tiny", llm=server.url, cache=False)
+        run = reranker.rerank([QUERY], numbers(2), {"q": ["d0", "d1"]})
+    lengths = [body["max_tokens"] for body in server.bodies]
+    assert (lengths[0], lengths[-1]) == (4096, 9)
+    assert server.bodies[0]["messages"] == server.bodies[-1]["messages"]
+    assert list(run["q"]) == ["d1", "d0"]

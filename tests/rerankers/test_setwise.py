@@ -91,7 +91,7 @@ def test_an_answer_that_names_nothing_leaves_the_first_in_place_and_is_counted()
     queries = [Query(f"q{number}", "?") for number in range(4)]
     orders, reranker = reranked(llm, 2, queries, k=1)
     assert [order[0] for order in orders.values()] == ["d0", "d0", "d0", "d1"]
-    assert reranker.failures == {NO_CALL: 1, NO_LABEL: 2}
+    assert reranker.failures == {f"{NO_CALL} (timeout)": 1, NO_LABEL: 2}
     assert reranker.asked == 4
 
 

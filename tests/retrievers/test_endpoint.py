@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import gzip
+import json
 import threading
+import zlib
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -393,3 +397,51 @@ def test_a_score_beyond_all_numbers_fails_its_query() -> None:
         pytest.raises(InputError, match="the score of hit 1 is no number"),
     ):
         asked(service.url, retries=0).index(CORPUS).search(QUERIES, 5)
+
+
+def _bare_deflate(data: bytes) -> bytes:
+    packer = zlib.compressobj(wbits=-zlib.MAX_WBITS)
+    return packer.compress(data) + packer.flush()
+
+
+@pytest.mark.parametrize(
+    ("name", "pack"),
+    [("gzip", gzip.compress), ("x-gzip", gzip.compress), ("deflate", zlib.compress),
+     ("deflate", _bare_deflate), ("identity", bytes),
+     ("deflate, gzip", lambda data: gzip.compress(zlib.compress(data)))],
+)  # fmt: skip
+def test_an_answer_that_is_packed_unasked_is_unpacked(
+    name: str, pack: Callable[[bytes], bytes]
+) -> None:
+    data = pack(json.dumps(hits(("d2", 1.0)).content).encode())
+    with serving(lambda _: Reply(data, headers={"Content-Encoding": name})) as service:
+        assert asked(service.url).index(CORPUS).search(QUERIES[:1], 1) == {"q1": {"d2": 1.0}}
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "says"),
+    [
+        ("br", b"\x0b\x02", "packed as br, which is not read here"),
+        ("gzip", b"plain", "the answer is no gzip, as it says"),
+        ("gzip", gzip.compress(b"[]" * 999)[:-9], "the packed answer is not complete"),
+    ],
+)
+def test_an_answer_that_cannot_be_unpacked_is_one_line(name: str, data: bytes, says: str) -> None:
+    reply = Reply(data, headers={"Content-Encoding": name})
+    with serving(lambda _: reply) as service, pytest.raises(InputError, match=says):
+        asked(service.url, {"retries": 0}).index(CORPUS).search(QUERIES[:1], 1)
+
+
+def test_the_words_of_a_packed_refusal_are_read() -> None:
+    packed = gzip.compress(b"the index is gone")
+    reply = Reply(packed, 400, {"Content-Encoding": "gzip"})
+    with serving(lambda _: reply) as service, pytest.raises(InputError, match="the index is gone"):
+        asked(service.url, {"retries": 0}).index(CORPUS).search(QUERIES[:1], 1)
+
+
+def test_a_dead_proxy_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("http_proxy", "http://127.0.0.1:1")
+    monkeypatch.delenv("no_proxy", raising=False)
+    monkeypatch.delenv("NO_PROXY", raising=False)
+    with pytest.raises(InputError, match=r"by the proxy http://127.0.0.1:1 of http_proxy"):
+        asked("http://leadline.invalid/s", {"retries": 0}).index(CORPUS).search(QUERIES[:1], 1)

@@ -93,7 +93,7 @@ def test_an_answer_of_no_use_is_counted_and_stops_nothing() -> None:
     graph = retriever(broken)
     assert next(iter(graph.index(CORPUS).search([QUERY], 6)["q"])) == "d0"
     assert graph.failures == {
-        "no answer from the model": 1,
+        "no answer from the model (rate limit)": 1,
         "no triples in the answer": 1,
         "no choice of facts in the answer": 1,
     }

@@ -3,6 +3,7 @@ import json
 import pytest
 
 from leadline.errors import InputError
+from leadline.llms.account import Account
 from leadline.synthesis.run_record import RunRecord, Step
 
 
@@ -28,6 +29,17 @@ def test_a_run_that_broke_off_says_why(tmp_path):
     with pytest.raises(KeyboardInterrupt), run.kept_in(tmp_path):
         raise KeyboardInterrupt
     assert RunRecord.read(tmp_path).stopped == "KeyboardInterrupt"
+
+
+def test_what_servers_said_of_refused_calls_stands_in_the_record(tmp_path):
+    account = Account()
+    line = account.meter("m", "http://127.0.0.1/v1").line
+    line.said["bad request 400"] = "System role not supported"
+    with account.kept(), RunRecord("queries").kept_in(tmp_path):
+        pass
+    written = json.loads((tmp_path / "run.json").read_text())
+    assert written["servers said"] == {"m": {"bad request 400": "System role not supported"}}
+    assert RunRecord.read(tmp_path).name == "queries"
 
 
 def test_a_run_with_calls_of_unknown_price_has_no_cost():

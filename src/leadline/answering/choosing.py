@@ -16,7 +16,7 @@ from typing import Any, Protocol
 from leadline.answering.reader import SYSTEM_MESSAGE, Context, without_parts
 from leadline.benchmark import Benchmark
 from leadline.llms.delimiting import delimited
-from leadline.llms.requests import Answer, Message, Request, answers_of
+from leadline.llms.requests import Answer, Message, Request, answers_of, cut_off
 from leadline.metrics.choices import ChoiceLetter, chosen_letter, offered, unreadable
 from leadline.metrics.names import of_facet
 from leadline.metrics.topics import values_of
@@ -29,7 +29,7 @@ CLOSED_BOOK = "closed-book"
 MAX_TOKENS = 8192
 
 _EXPECTED_TOKENS = 512
-_JUDGEMENT_TOKENS = 1024
+_JUDGEMENT_TOKENS = 4096
 _PROMPTS = ("choose", "choose_closed_book")
 
 
@@ -242,8 +242,8 @@ def choose(
 ) -> Choosing:
     """Ask the reader about every context in every run, and score its answers.
 
-    An answer of which no letter can be read is wrong, and counted; a call that fails is counted
-    and has no score.
+    An answer that is cut off, or of which no letter can be read, is wrong, and counted; a call
+    that fails or brings only a thought is counted and has no score.
     """
     turns = [
         (
@@ -287,13 +287,15 @@ def _run(
     answers = answers_of(chooser.llm, requests)
     queries = [each.query for each in contexts]
     outputs = {
-        query.id: answer.text
+        query.id: "" if answer.finish == "length" else answer.text
         for query, answer in zip(queries, answers, strict=True)
         if not answer.failure
     }
     failures.update(f"no answer: {each.failure.kind}" for each in answers if each.failure)
-    failures["answer cut off"] += sum(
-        each.finish == "length" for each in answers if not each.failure
+    failures.update(
+        f"answer {cut_off(each)}"
+        for each in answers
+        if each.finish == "length" and not each.failure
     )
     failures["no letter to be read, counted as wrong"] += unreadable(queries, outputs)
     judged: dict[str, float] = {}
@@ -317,7 +319,9 @@ def lines_of(done: Choosing) -> list[dict[str, Any]]:
             "documents": context.documents,
             "gold": context.query.answer,
             "output": answer.text,
-            "letter": chosen_letter(answer.text, offered(context.query)),
+            "letter": ""
+            if answer.finish == "length"
+            else chosen_letter(answer.text, offered(context.query)),
             "failure": str(answer.failure or ""),
             **{name: _values(run, name).get(context.query.id) for name in done.metrics},
         }

@@ -15,7 +15,7 @@ from typing import Any, Literal, TypeAlias
 from leadline.benchmark import Benchmark
 from leadline.errors import InputError
 from leadline.llms.delimiting import without_labels
-from leadline.llms.requests import Answer, Message, Request, answers_of
+from leadline.llms.requests import Answer, Message, Request, answers_of, cut_off
 from leadline.metrics.answers import ExactMatch, ROUGE1Recall
 from leadline.metrics.positions import sets_of
 from leadline.prompt import Prompt
@@ -88,7 +88,7 @@ class Reading:
     def failures(self) -> dict[str, int]:
         """Calls that brought no answer, and answers that were cut off, by reason."""
         reasons = Counter(
-            f"no answer: {answer.failure.kind}" if answer.failure else "answer cut off"
+            f"no answer: {answer.failure.kind}" if answer.failure else f"answer {cut_off(answer)}"
             for answer in self.answers
             if answer.failure or answer.finish == "length"
         )
@@ -194,7 +194,10 @@ def read_answers(
     name      how reports call the reader with these contexts
     settings  how the contexts were made, for the report
 
-    A call that fails is counted and has no score. Raises InputError when no query has an answer.
+    A call that fails or brings only a thought is counted and has no score. An answer that is cut
+    off scores 0, except in the mode `published`, as that code has it.
+
+    Raises InputError when no query has an answer.
     """
     if not any(context.query.answer for context in contexts):
         raise InputError(
@@ -212,8 +215,9 @@ def read_answers(
     started = perf_counter()
     answers = answers_of(reader.llm, requests)
     seconds = perf_counter() - started
+    scores_whole = reader.metric.mode != "published"
     outputs = {
-        context.query.id: answer.text
+        context.query.id: "" if answer.finish == "length" and scores_whole else answer.text
         for context, answer in zip(contexts, answers, strict=True)
         if not answer.failure
     }

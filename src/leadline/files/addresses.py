@@ -1,10 +1,19 @@
-"""How an address is told in a report: whatever in it may be a secret is a short hash instead."""
+"""How an address is shown in a report, and by which proxy it is reached.
+
+Whatever in an address may be a secret is a short hash instead.
+"""
 
 from __future__ import annotations
 
 import hashlib
+import ipaddress
+import os
 import re
+from pathlib import Path
 from urllib.parse import urlsplit
+from urllib.request import getproxies, proxy_bypass
+
+from leadline.errors import InputError
 
 _ADDRESS = re.compile(r"https?://[^\s,+'\"]+")
 _PLACEHOLDER = re.compile(r"\$?\{\w+\}")
@@ -41,6 +50,41 @@ def without_keys(text: str) -> str:
             return "https://?"
 
     return _ADDRESS.sub(shown, text) if "://" in text else text
+
+
+def is_loopback(host: str) -> bool:
+    """Tell whether a host is this machine itself."""
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")
+
+
+def proxy_for(url: str, *, takes_all: bool = True) -> tuple[str, str]:
+    """Return by which proxy an address is reached: the variable that names it, and its own address.
+
+    Both are empty if there is none. This machine itself is reached by none.
+
+    takes_all  whether ALL_PROXY counts
+    """
+    parts = urlsplit(url)
+    host = parts.hostname or ""
+    if is_loopback(host) or proxy_bypass(host):
+        return "", ""
+    found = getproxies()
+    for scheme in (parts.scheme, "all") if takes_all else (parts.scheme,):
+        if address := found.get(scheme):
+            names = [name for name in os.environ if name.lower() == f"{scheme}_proxy"]
+            return (names or ["the settings of this machine"])[0], address
+    return "", ""
+
+
+def check_certificates() -> None:
+    """Raise InputError if a variable names certificates that are not there."""
+    for name in ("SSL_CERT_FILE", "SSL_CERT_DIR"):
+        path = os.environ.get(name, "")
+        if path and not Path(path).exists():
+            raise InputError(f"{name}={path} is not there. Name certificates, or unset it.")
 
 
 def _values(query: str) -> list[str]:

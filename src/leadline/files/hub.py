@@ -18,7 +18,7 @@ def downloaded(repository: str, name: str, way_out: str) -> Path:
         from huggingface_hub import hf_hub_download
     try:
         return Path(hf_hub_download(repository, name, repo_type="dataset"))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, ImportError) as error:
         raise _unread(f"{name} of {repository}", error, way_out) from error
 
 
@@ -28,7 +28,7 @@ def names_in(repository: str, way_out: str) -> list[str]:
         from huggingface_hub import HfApi
     try:
         return sorted(HfApi().list_repo_files(repository, repo_type="dataset"))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, ImportError) as error:
         raise _unread(repository, error, way_out) from error
 
 

@@ -53,6 +53,7 @@ class Line:
     failed  attempts that brought no answer, by kind of failure
     answered
             attempts that did
+    said    what the server says of the first failure of a kind
     """
 
     model: str
@@ -66,6 +67,7 @@ class Line:
     excess: float = 1.0
     failed: Counter[str] = field(default_factory=Counter)
     answered: int = 0
+    said: dict[str, str] = field(default_factory=dict)
     _under_way: int = 0
 
     def __str__(self) -> str:
@@ -88,9 +90,13 @@ class Line:
         if self.has_answered or not self.failed:
             return ""
         kinds = ", ".join(f"{count:,} {kind}" for kind, count in self.failed.most_common())
+        said = next(
+            (self.said[kind] for kind, _ in self.failed.most_common() if kind in self.said), ""
+        )
         return (
             f"{self.model} at {self.url} answered none of {self.calls:,} calls ({kinds}), so that "
-            "nothing here rests on it. When it is well, run the same command again."
+            f"nothing here rests on it.{f' It said: {said}.' if said else ''} When it is well, run "
+            "the same command again."
         )
 
     @property
@@ -249,6 +255,8 @@ class Meter:
         else:
             if outcome is not None:
                 self.line.failed[outcome.kind] += 1
+                if outcome.failure.detail and outcome.heard:
+                    self.line.said.setdefault(outcome.kind, outcome.failure.detail)
             billed = outcome is None or outcome.may_be_billed
             self.account.book(self.line, 0, 0, reserved if billed else 0.0)
         self.account.release(reserved)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import quote
 
@@ -34,6 +35,10 @@ class Cleaner:
         for form in self._forms():
             text = text.replace(form, _HIDDEN)
         return whole(text)
+
+    def tops(self, places: Sequence[Mapping[str, float]]) -> tuple[Mapping[str, float], ...]:
+        """Return likeliest tokens that may be kept."""
+        return tuple({self(token): value for token, value in each.items()} for each in places)
 
     def _forms(self) -> list[str]:
         """Return the key as it may stand in a text: plain, in JSON, in an address."""

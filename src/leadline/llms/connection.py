@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import os
 import threading
-from collections import Counter
-from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence, Set
+from collections.abc import Awaitable, Callable, Coroutine, Generator, Iterator, Sequence, Set
 from concurrent.futures import Future, wait
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass
 from queue import SimpleQueue
 from random import Random
 from typing import Any, Protocol, TypeVar
@@ -17,6 +17,7 @@ from leadline.errors import InputError
 from leadline.llms.account import Meter
 from leadline.llms.breaker import Breaker
 from leadline.llms.pace import LONGEST_PAUSE, Pace, wait_before
+from leadline.llms.quirks import may_be_a_setting
 from leadline.llms.requests import Answer, Keeper, Request
 from leadline.llms.sharing import claimed
 from leadline.llms.troubles import (
@@ -28,6 +29,7 @@ from leadline.llms.troubles import (
     TIMEOUT,
     Trouble,
 )
+from leadline.llms.usage import Tally
 from leadline.progress import say
 
 T = TypeVar("T")
@@ -71,33 +73,6 @@ class Limits:
             )
 
 
-@dataclass(slots=True)
-class Tally:
-    """What a server was asked so far.
-
-    calls     attempts that were sent
-    answered  requests that have an answer
-    kept      requests whose answer of an earlier call was found in a cache
-    failures  requests that failed for good, by kind of trouble
-    """
-
-    calls: int = 0
-    answered: int = 0
-    kept: int = 0
-    failures: Counter[str] = field(default_factory=Counter)
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
-
-    def add(self, answer: Answer) -> None:
-        """Count an answer, or a request that failed for good."""
-        if answer.failure:
-            self.failures[answer.failure.kind] += 1
-        else:
-            self.answered += 1
-        self.prompt_tokens += answer.prompt_tokens
-        self.completion_tokens += answer.completion_tokens
-
-
 class Caller(Protocol):
     """How one attempt is made, and what is known of the server."""
 
@@ -105,11 +80,17 @@ class Caller(Protocol):
         """Make one attempt, with what is tried otherwise than the protocol has it."""
         ...
 
-    def adapt(self, request: Request, trouble: Trouble) -> str:
-        """Return what the server wants otherwise; empty where it does not say."""
+    def adaptions(
+        self, request: Request, refusal: Trouble, known: Set[str]
+    ) -> Generator[Set[str], Trouble, None]:
+        """Yield what to try next otherwise than the protocol has it; takes the next refusal."""
         ...
 
-    def learn(self, quirks: Set[str]) -> None:
+    def known(self) -> Set[str]:
+        """Return what the server is known to want otherwise."""
+        ...
+
+    def learn(self, request: Request, quirks: Set[str]) -> None:
         """Hold for all calls what an answer has borne out."""
         ...
 
@@ -144,6 +125,7 @@ class Connection:
         self._breaker = Breaker(limits.concurrency, limits.timeout)
         self._heard = False
         self._asking = self._sending = self._doubting = 0
+        self._learning = asyncio.Lock()
         self._end: Exception | None = None
         self._is_stopping = False
         self._loop = asyncio.new_event_loop()
@@ -285,20 +267,14 @@ class Connection:
         trouble = DEADLINE
         attempts = counted = hung = 0
         answered = self._tally.answered
-        tried: frozenset[str] = frozenset()
         while loop.time() < until:
             if self._end is not None:
                 raise self._end
             began = loop.time()
-            outcome = await self._attempt(request, tried, until)
+            outcome = await self._adapted(request, until)
             if isinstance(outcome, Answer):
                 self._breaker.well()
-                self._caller.learn(tried)
                 return outcome
-            quirk = self._caller.adapt(request, outcome)
-            if quirk and quirk not in tried:
-                tried |= {quirk}
-                continue
             trouble = outcome
             if trouble.end and await self._is_the_end(trouble):
                 raise self._caller.end(trouble)
@@ -323,6 +299,31 @@ class Connection:
         if not trouble.heard and not self._heard:
             raise self._caller.end(trouble)
         return Answer("", failure=trouble.failure)
+
+    async def _adapted(self, request: Request, until: float) -> Answer | Trouble:
+        """Make an attempt; if a setting may be refused, try without it.
+
+        One call at a time learns, the others wait for what it finds. The first refusal is
+        returned if nothing helps.
+        """
+        quirks = self._caller.known()
+        refusal = await self._attempt(request, quirks, until)
+        if isinstance(refusal, Trouble) and may_be_a_setting(refusal):
+            async with self._learning:
+                trying = self._caller.adaptions(request, refusal, quirks)
+                with suppress(StopIteration):
+                    quirks = next(trying)
+                    while True:
+                        outcome = await self._attempt(request, quirks, until)
+                        if isinstance(outcome, Answer):
+                            self._caller.learn(request, quirks)
+                            return outcome
+                        if not may_be_a_setting(outcome):
+                            return outcome
+                        quirks = trying.send(outcome)
+        if isinstance(refusal, Answer):
+            self._caller.learn(request, quirks)
+        return refusal
 
     async def _is_the_end(self, trouble: Trouble) -> bool:
         """Tell whether no call can succeed, once those under way have come to an end."""

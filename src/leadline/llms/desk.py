@@ -10,7 +10,7 @@ import asyncio
 from typing import Any
 
 from leadline.llms.cached import CachedLLM
-from leadline.llms.requests import Answer, Keeping, Request, answers_of
+from leadline.llms.requests import Answer, Keeping, Request, raw_answers_of
 from leadline.llms.sharing import claimed
 from leadline.types import LLM
 
@@ -94,7 +94,7 @@ class Desk:
         if self._waiting:
             asyncio.get_running_loop().call_soon(self._ask_together)
         try:
-            answers = answers_of(self._model, [request for request, _ in together])
+            answers = raw_answers_of(self._model, [request for request, _ in together])
         except BaseException as error:
             for _, promise in together:
                 if not promise.done():

@@ -209,6 +209,11 @@ class LocalLLM:
             yield from zip(shards[number], results, strict=True)
 
     @cached_property
+    def thinks(self) -> bool:
+        """Whether the model's chat template knows thoughts."""
+        return "think" in str(self._weights.tokenizer.chat_template).lower()
+
+    @cached_property
     def special_tokens(self) -> tuple[str, ...]:
         """Texts that the tokenizer reads as one special token, wherever they stand."""
         added = self._weights.tokenizer.added_tokens_decoder.values()

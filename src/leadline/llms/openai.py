@@ -5,19 +5,19 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Generator, Iterator, Mapping, Sequence, Set
 from concurrent.futures import Future
 from dataclasses import replace
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
 from leadline.errors import InputError, needs
-from leadline.files.addresses import shown_address
+from leadline.files.addresses import proxy_for, shown_address
 from leadline.llms import account, wire
 from leadline.llms.breaker import OutageError
 from leadline.llms.cleaning import Cleaner
-from leadline.llms.connection import Connection, Limits, Tally
-from leadline.llms.quirks import NO_LOG_PROBABILITIES, quirk_in
+from leadline.llms.connection import Connection, Limits
+from leadline.llms.quirks import Learned
 from leadline.llms.requests import Answer, Failure, Keeper, Request
 from leadline.llms.sending import RESPONSE, Client, ElsewhereError, TooLongError, headers_for
 from leadline.llms.troubles import (
@@ -30,10 +30,11 @@ from leadline.llms.troubles import (
     TIMEOUT,
     Trouble,
     elsewhere,
+    in_answer,
     trouble_of_status,
     unreadable,
 )
-from leadline.llms.usage import plausible
+from leadline.llms.usage import Tally, plausible
 from leadline.progress import say, track
 
 with needs("llm"):
@@ -80,7 +81,7 @@ class OpenAILLM:
         self.mode: Mode = mode
         self.limits = limits or Limits()
         self.extra = dict(extra or {})
-        self.quirks: set[str] = set()
+        self.learned = Learned(self.mode, self.extra)
         self.tally = Tally()
         kept = account.current()
         self.meter = kept.meter(model, self.base_url) if kept else None
@@ -96,16 +97,23 @@ class OpenAILLM:
     def settings(self) -> dict[str, Any]:
         """What a report tells: the address without what may be a key.
 
-        `without` are settings that the server takes not.
+        `without` are settings that the server does not take, `refused` what it says of calls
+        that it refused.
         """
-        without = sorted(self.quirks & {wire.NO_TEMPERATURE, wire.NO_SEED})
+        without = sorted(self.quirks - {wire.RENAMED_LENGTH})
+        learned = {"without": without, "refused": dict(self.tally.refused)}
         address = {"base_url": shown_address(self.base_url)}
-        return {**({"without": without} if without else {}), **self._own, **address}
+        return {**{name: each for name, each in learned.items() if each}, **self._own, **address}
 
     @property
     def _own(self) -> dict[str, Any]:
         extra = {"extra": self.extra} if self.extra else {}
         return {"model": self.model, "mode": self.mode, **extra}
+
+    @property
+    def quirks(self) -> set[str]:
+        """What the server was found to want otherwise."""
+        return self.learned.quirks
 
     @property
     def failures(self) -> Mapping[str, int]:
@@ -219,10 +227,11 @@ class OpenAILLM:
             self._connection = Connection(_Caller(self), self.limits, self.tally, self.meter)
         return self._connection
 
-    def _no_log_probabilities(self) -> InputError:
+    def _no_log_probabilities(self, said: str = "") -> InputError:
         return InputError(
             f"{self.name} at {self.base_url} gives no log-probabilities. "
             "Use a server that does (vLLM, llama.cpp), or run the model locally."
+            + (f" It said: {said}" if said else "")
         )
 
 
@@ -243,7 +252,7 @@ class _Caller:
 
     async def send(self, request: Request, tried: Set[str] = frozenset()) -> Answer | Trouble:
         """Send a request and read what comes back, without key and escapes."""
-        outcome = await self._sent(request, self._llm.quirks | tried)
+        outcome = await self._sent(request, quirks := self._llm.quirks | tried)
         if isinstance(outcome, Trouble):
             return outcome
         clean = self._clean
@@ -251,10 +260,10 @@ class _Caller:
         return plausible(
             replace(
                 outcome,
-                text=clean.content(outcome.text),
+                text=clean.content(wire.up_to_stop(outcome.text, request, quirks)),
                 reasoning=clean.content(outcome.reasoning),
                 finish=clean(outcome.finish)[:_LONGEST_FINISH],
-                log_probabilities=_cleaned(places, clean) if self._llm._key else places,
+                log_probabilities=clean.tops(places) if self._llm._key else places,
             ),
             request,
         )
@@ -267,11 +276,15 @@ class _Caller:
         else:
             path, read = "/completions", wire.completion_answer
             arguments = wire.completion_arguments(request, quirks)
-        body = {"model": llm.model, **arguments, **llm.extra}
+        extra = {name: each for name, each in llm.extra.items() if name not in quirks}
+        body = {"model": llm.model, **arguments, **extra}
         try:
             # Through the typed methods of the SDK a call takes half as much again of the processor.
             reply = await self._client.post(path, body=body, cast_to=RESPONSE)
-            return read(json.loads(reply.content))
+            said = json.loads(reply.content)
+            if isinstance(said, Mapping) and said.get("error") and not said.get("choices"):
+                return in_answer(said, self._clean)
+            return read(said)
         except openai.APIStatusError as error:
             headers, said = error.response.headers, error.body
             return trouble_of_status(error.status_code, headers, said, self._clean)
@@ -289,20 +302,20 @@ class _Caller:
         except (ValueError, RecursionError):
             return unreadable("not JSON")
 
-    def adapt(self, request: Request, trouble: Trouble) -> str:
-        """Return how a server departs from the protocol, where it says that it does."""
-        if not trouble.failure.is_refusal or trouble.end:
-            return ""
-        quirk = quirk_in(trouble.failure.detail, request)
-        if quirk == NO_LOG_PROBABILITIES:
-            raise self._llm._no_log_probabilities()
-        return quirk
+    def adaptions(
+        self, request: Request, refusal: Trouble, known: Set[str]
+    ) -> Generator[Set[str], Trouble, None]:
+        """Yield what to try next without what the server may refuse; takes what it says then."""
+        return self._llm.learned.adaptions(request, refusal, known, self._llm._no_log_probabilities)
 
-    def learn(self, quirks: Set[str]) -> None:
-        """Hold from now on what a call has borne out."""
-        if wire.NO_TEMPERATURE in quirks - self._llm.quirks:
-            say(f"{self._llm.name} takes no temperature: its own default is used.")
-        self._llm.quirks |= quirks
+    def known(self) -> Set[str]:
+        """Return what the server is known to want otherwise."""
+        return frozenset(self._llm.quirks)
+
+    def learn(self, request: Request, quirks: Set[str]) -> None:
+        """Hold from now on what an answer has borne out, and say it."""
+        for line in self._llm.learned.learn(request, quirks):
+            say(f"{self._llm.name} {line}")
 
     def end(self, trouble: Trouble) -> InputError:
         """Return the one line that says what is wrong with the endpoint."""
@@ -327,9 +340,12 @@ class _Caller:
             )
         if trouble.kind == NOTHING_LEFT:
             return InputError(f"The account of {where} has nothing left to spend.{detail}")
+        name, proxy = proxy_for(llm.base_url)
+        way = f", by the proxy {shown_address(proxy)} of {name}" if proxy else ""
+        first = "the proxy and the server" if proxy else "the server"
         return InputError(
-            f"Nothing answers for {where} ({trouble.failure}). "
-            "Is the server running, and is the address right?"
+            f"Nothing answers for {where}{way} ({trouble.failure}). "
+            f"Is {first} running, and is the address right?"
         )
 
     def give_up(self, why: str, trouble: Trouble) -> OutageError:
@@ -344,12 +360,6 @@ class _Caller:
     async def close(self) -> None:
         """Close the connections."""
         await self._client.close()
-
-
-def _cleaned(
-    places: Sequence[Mapping[str, float]], clean: Cleaner
-) -> tuple[Mapping[str, float], ...]:
-    return tuple({clean(token): value for token, value in place.items()} for place in places)
 
 
 def _of_client(error: ElsewhereError | TooLongError) -> Trouble:

@@ -9,10 +9,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Protocol, runtime_checkable
 
 from leadline.llms.cleaning import whole
+from leadline.thought import parted
 from leadline.types import LLM
 
 
@@ -44,7 +45,7 @@ class Request:
     is_judged    whether the asker judges each try by itself: a cache then gives it back also an
                  answer that is empty or was cut off. It decides nothing
     expected_tokens
-                 length of a usual answer, for estimates; 0 for `max_tokens`. It decides nothing
+                 length of a usual answer, for estimates; 0 for `max_tokens`. It decides no answer
     is_suspect   whether an earlier run waited for it in vain while others were answered: it is
                  tried once. It decides nothing
     chat_template
@@ -112,7 +113,7 @@ class Failure:
     @property
     def is_refusal(self) -> bool:
         """Whether the server did not take the prompt or its settings."""
-        return 400 <= self.status < 500 and not self.transient
+        return 400 <= self.status < 600 and not self.transient
 
     def __str__(self) -> str:
         """Return kind and detail as one line."""
@@ -248,8 +249,43 @@ class Keeping(Protocol):
         ...
 
 
+def settled(answer: Answer) -> Answer:
+    """Return an answer without its thought, or with the failure that there is only a thought.
+
+    An answer that is blank without a thought stays as it is, unless it was cut off.
+    """
+    if answer.failure:
+        return answer
+    is_cut = answer.finish == "length"
+    text, thought = parted(answer.text, is_cut=is_cut)
+    thought = answer.reasoning or thought
+    if (text or "").strip() or not (thought or is_cut):
+        return replace(answer, text=text or "", reasoning=thought)
+    if not is_cut:
+        return replace(answer, failure=Failure(THOUGHT_ONLY))
+    return replace(answer, failure=Failure(cut_off(answer, _THINKING if thought else _BEFORE)))
+
+
+THOUGHT_ONLY = "it thought and gave no answer"
+_THINKING, _BEFORE = " while it thought", " before it answered"
+ROOM = 4096
+"""Tokens that hold most thoughts."""
+
+
+def cut_off(answer: Answer, when: str = "") -> str:
+    """Say where an answer was cut off, and which option gives it more room."""
+    length = 0 if answer.is_estimated else answer.completion_tokens
+    at = f", at {length:,} tokens" if length > 0 else ""
+    return f"cut off{when}{at}: max_tokens={max(ROOM, 4 * length)}"
+
+
 def answers_of(llm: LLM, requests: Sequence[Request]) -> list[Answer]:
-    """Return one answer for each request, in order, from any language model.
+    """Return one answer for each request, in order, from any language model, without thoughts."""
+    return [settled(answer) for answer in raw_answers_of(llm, requests)]
+
+
+def raw_answers_of(llm: LLM, requests: Sequence[Request]) -> list[Answer]:
+    """Return one answer for each request, in order, as the model wrote it.
 
     A model that only completes is given conversations as text, and no stop texts.
     """

@@ -7,7 +7,8 @@ import sys
 from typing import Any
 from urllib.parse import urlsplit
 
-from leadline.errors import needs
+from leadline.errors import InputError, needs
+from leadline.files.addresses import check_certificates, proxy_for
 
 with needs("llm"):
     import openai
@@ -38,8 +39,24 @@ class Client(openai.DefaultAsyncHttpxClient):
     """Reads replies up to a length, and follows redirects within one host only."""
 
     def __init__(self, base_url: str) -> None:
+        """Open the client. Raises InputError if its proxy or its certificates cannot be used."""
         self._home = _host_of(base_url)
-        super().__init__(event_hooks={"request": [self._check]})
+        check_certificates()
+        name, proxy = proxy_for(base_url)
+        options: dict[str, Any] = {"proxy": proxy}
+        if not proxy:  # with a transport of its own the client asks the environment for no proxy
+            limits = openai.DEFAULT_CONNECTION_LIMITS
+            options = {"transport": sys.modules[_HTTP].AsyncHTTPTransport(limits=limits)}
+        try:
+            super().__init__(event_hooks={"request": [self._check]}, **options)
+        except ImportError as error:
+            raise InputError(
+                f"{name} names a SOCKS proxy: pip install '{_HTTP}[socks]', or unset it."
+            ) from error
+        except ValueError as error:
+            raise InputError(
+                f"{name} holds no address of a proxy: http://HOST:PORT, for example."
+            ) from error
 
     async def _check(self, request: Any) -> None:
         host = _host_of(str(request.url))

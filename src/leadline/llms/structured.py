@@ -13,6 +13,7 @@ from typing import Any
 from leadline.llms.cleaning import whole
 from leadline.llms.requests import Answer, Message, Request, answers_of
 from leadline.prompt import Prompt
+from leadline.thought import after_thought
 from leadline.types import LLM
 
 _LONGEST_PROBLEM = 500
@@ -137,7 +138,7 @@ def whole_entries(text: str) -> list[Any]:
 def _bounded(text: str) -> str:
     if len(text) > MOST_CHARACTERS:
         raise NoJsonError(f"it has {len(text):,} characters, at most {MOST_CHARACTERS:,} are read")
-    return text.rpartition("</think>")[2].strip()
+    return after_thought(text).strip()
 
 
 def _in_fence(text: str) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -10,9 +11,14 @@ from leadline.llms.pace import wait_asked_for
 from leadline.llms.requests import Failure
 
 _TRY_AGAIN = {408, 409, 425, 429}
+_NOT_IMPLEMENTED = 501
 _LONGEST_DETAIL = 200
 _LONGEST_BODY = 100_000
 _DEEPEST = 5
+_SAYS_TOO_LONG = re.compile(
+    r"context (length|size|window)|the model reads|too long|reduce the length"
+    r"|tokens\W.*(too large|at most|less than|exceed|<=)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +54,7 @@ KEY_REFUSED, NOT_FOUND = "key refused", "not found"
 NOT_ALLOWED, RATE_LIMIT, NOTHING_LEFT = "not allowed", "rate limit", "nothing left to spend"
 REFUSED_BY_MODEL, UNREADABLE, LOST = "refused by the model", "unreadable answer", "connection lost"
 TOO_LONG = "the prompt is too long for the model"
+IN_ANSWER = "an error in the answer"
 ELSEWHERE = "sent elsewhere"
 DRY_RUN, STOPPED = "dry run", "stopped"
 """Kinds of failure."""
@@ -65,6 +72,20 @@ DEADLINE = Trouble(Failure("deadline", transient=True))
 def unreadable(detail: str) -> Trouble:
     """Return what follows from an answer that makes no sense."""
     return Trouble(Failure(UNREADABLE, 200, transient=True, detail=detail))
+
+
+def in_answer(reply: Mapping[str, Any], clean: Callable[[str], str]) -> Trouble:
+    """Return what follows from an error that comes with the status of success."""
+    error = reply["error"]
+    code = str(error.get("code") if isinstance(error, Mapping) else "")
+    if code.isdecimal() and 400 <= int(code) < 600:
+        return trouble_of_status(int(code), {}, reply, clean)
+    return Trouble(Failure(IN_ANSWER, 200, transient=True, detail=_said(reply, clean)))
+
+
+def says_too_long(detail: str) -> bool:
+    """Tell whether a server says that prompt and answer do not fit the model."""
+    return _SAYS_TOO_LONG.search(detail.lower()) is not None
 
 
 def elsewhere(detail: str) -> Trouble:
@@ -91,7 +112,7 @@ def trouble_of_status(
     if status == 429:
         failure = Failure(RATE_LIMIT, status, transient=True, detail=detail)
         return Trouble(failure, overload=True, pause=wait_asked_for(headers))
-    if status >= 500 or status in _TRY_AGAIN:
+    if (status >= 500 and status != _NOT_IMPLEMENTED) or status in _TRY_AGAIN:
         failure = Failure(f"server error {status}", status, transient=True, detail=detail)
         return Trouble(failure, overload=status == 503, pause=wait_asked_for(headers))
     return Trouble(Failure(f"bad request {status}", status, detail=detail))

@@ -1,8 +1,9 @@
-"""Tokens of a call as a server counts them, where that can be true; else as we guess them."""
+"""What a server was asked, and the tokens of a call: its count if it can be true, or ours."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections import Counter
+from dataclasses import dataclass, field, replace
 
 from leadline.llms.requests import Answer, Request
 from leadline.llms.tokens import estimated_prompt_tokens, estimated_tokens, most_prompt_tokens
@@ -12,6 +13,37 @@ _LONGEST_TOKEN = 128
 
 _HIDDEN_PROMPT = 4_000
 """Tokens that a server may put before a prompt by itself."""
+
+
+@dataclass(slots=True)
+class Tally:
+    """What a server was asked so far.
+
+    calls     attempts that were sent
+    answered  requests that have an answer
+    kept      requests whose answer of an earlier call was found in a cache
+    failures  requests that failed for good, by kind of trouble
+    refused   what the server says of the first that it refused, by kind of trouble
+    """
+
+    calls: int = 0
+    answered: int = 0
+    kept: int = 0
+    failures: Counter[str] = field(default_factory=Counter)
+    refused: dict[str, str] = field(default_factory=dict)
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+
+    def add(self, answer: Answer) -> None:
+        """Count an answer, or a request that failed for good."""
+        if failure := answer.failure:
+            self.failures[failure.kind] += 1
+            if failure.is_refusal and failure.detail:
+                self.refused.setdefault(failure.kind, failure.detail)
+        else:
+            self.answered += 1
+        self.prompt_tokens += answer.prompt_tokens
+        self.completion_tokens += answer.completion_tokens
 
 
 def plausible(answer: Answer, request: Request) -> Answer:

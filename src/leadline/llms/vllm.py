@@ -151,6 +151,11 @@ class VLLM:
         return fit(self._tokenizer, before, text, after, self.context - answer)
 
     @cached_property
+    def thinks(self) -> bool:
+        """Whether the model's chat template knows thoughts."""
+        return "think" in str(self._tokenizer.chat_template).lower()
+
+    @cached_property
     def special_tokens(self) -> tuple[str, ...]:
         """Texts that the tokenizer reads as one special token, wherever they stand."""
         added = self._tokenizer.added_tokens_decoder.values()

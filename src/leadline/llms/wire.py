@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
+from collections.abc import Mapping, Sequence, Set
 from typing import Any
 
-from leadline.llms.requests import Answer, Failure, Request
+from leadline.llms.requests import Answer, Failure, Message, Request
 from leadline.llms.troubles import REFUSED_BY_MODEL
+from leadline.thought import parted
 
 RENAMED_LENGTH = "max_completion_tokens"
 NO_TEMPERATURE = "temperature"
-NO_SCHEMA = "response_format"
+SCHEMA_IN_OBJECT, OBJECT, NO_SCHEMA = "json_schema", "schema", "response_format"
 NO_SEED = "seed"
+NO_STOP = "stop"
+NO_SYSTEM = "system message"
 """What a server was found to want otherwise: members of `quirks`."""
 
 
@@ -24,15 +27,22 @@ class UnreadableError(ValueError):
 
 def chat_arguments(request: Request, quirks: Set[str] = frozenset()) -> dict[str, Any]:
     """Return the arguments of a chat call, the model left out."""
-    turns = [{"role": turn.role, "content": _sendable(turn.content)} for turn in request.messages]
+    messages = _without_system(request.messages) if NO_SYSTEM in quirks else request.messages
+    turns = [{"role": turn.role, "content": _sendable(turn.content)} for turn in messages]
     arguments: dict[str, Any] = {"messages": turns, **_common(request, quirks)}
     if RENAMED_LENGTH in quirks:
         arguments[RENAMED_LENGTH] = arguments.pop("max_tokens")
     if request.top:
         arguments |= {"logprobs": True, "top_logprobs": request.top}
     if request.schema is not None and NO_SCHEMA not in quirks:
-        schema = {"name": "answer", "schema": dict(request.schema), "strict": True}
-        arguments["response_format"] = {"type": "json_schema", "json_schema": schema}
+        schema = dict(request.schema)
+        named = {"name": "answer", "schema": schema, "strict": True}
+        asked: dict[str, Any] = {"type": "json_schema", "json_schema": named}
+        if OBJECT in quirks:
+            asked = {"type": "json_object"}
+        elif SCHEMA_IN_OBJECT in quirks:
+            asked = {"type": "json_object", "schema": schema}
+        arguments["response_format"] = asked
     return arguments
 
 
@@ -60,12 +70,17 @@ def chat_answer(reply: Any) -> Answer:
             completion_tokens=usage[1],
         )
     content = message.get("content")
+    reasoning = message.get("reasoning_content") or message.get("reasoning")
+    if isinstance(content, list):
+        reasoning = _text_of(content, "thinking") or reasoning
+        content = _text_of(content, "text")
     if not isinstance(content, str | None):
         raise UnreadableError("the message is no text")
-    text, reasoning = content or "", message.get("reasoning_content") or message.get("reasoning")
+    text = content or ""
     if not isinstance(reasoning, str):
-        text, reasoning = _parted(text)
-    if content is None and not reasoning:
+        answer, reasoning = parted(text)
+        text = text if answer is None else answer
+    if content is None and not reasoning and finish != "length":
         raise UnreadableError("the message is empty")
     return Answer(
         text,
@@ -96,15 +111,39 @@ def completion_answer(reply: Any) -> Answer:
     )
 
 
+def up_to_stop(text: str, request: Request, quirks: Set[str]) -> str:
+    """Cut an answer at its stop text, for a server that takes none."""
+    places = [text.find(each) for each in request.stop if NO_STOP in quirks and each in text]
+    return text[: min(places)] if places else text
+
+
 def _common(request: Request, quirks: Set[str]) -> dict[str, Any]:
     arguments: dict[str, Any] = {"max_tokens": request.max_tokens}
     if NO_TEMPERATURE not in quirks:
         arguments["temperature"] = request.temperature
     if request.seed is not None and NO_SEED not in quirks:
         arguments["seed"] = request.seed
-    if request.stop:
+    if request.stop and NO_STOP not in quirks:
         arguments["stop"] = list(request.stop)
     return arguments
+
+
+def _without_system(messages: Sequence[Message]) -> list[Message]:
+    """Put what the system says before the first words of the user."""
+    system = [each.content for each in messages if each.role == "system"]
+    rest = [each for each in messages if each.role != "system"]
+    if not rest or rest[0].role != "user":
+        return [Message("user", "\n\n".join(system)), *rest]
+    return [Message("user", "\n\n".join([*system, rest[0].content])), *rest[1:]]
+
+
+def _text_of(parts: Any, kind: str) -> str:
+    """Join the texts in the parts of one kind; a thought may hold parts of its own."""
+    if isinstance(parts, str):
+        return parts
+    found = [each for each in parts if isinstance(each, Mapping)] if parts else []
+    texts = [each.get(kind) for each in found if each.get("type") in (kind, None)]
+    return "".join(each if isinstance(each, str) else _text_of(each, "text") for each in texts)
 
 
 def _sendable(text: str) -> str:
@@ -129,14 +168,6 @@ def _choice_of(reply: Any) -> tuple[Mapping[str, Any], tuple[int, int]]:
 def _count(value: Any) -> int:
     """Return a number of tokens, -1 for what is none."""
     return value if type(value) is int and 0 <= value < _MOST_TOKENS else -1
-
-
-def _parted(text: str) -> tuple[str, str]:
-    """Split reasoning from the answer where the server left both in one text."""
-    reasoning, closed, rest = text.rpartition("</think>")
-    if not closed:
-        return text, ""
-    return rest.strip(), reasoning.strip().removeprefix("<think>").strip()
 
 
 def _chat_tops(logprobs: Any) -> tuple[dict[str, float], ...]:

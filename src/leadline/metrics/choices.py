@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from string import ascii_uppercase
 
+from leadline.thought import after_thought
 from leadline.types import Query
 
 CHOICES = "choices"
@@ -42,10 +43,10 @@ def chosen_letter(output: str, count: int = 4) -> str:
 
     count  of choices: only letters that were offered count, and only capitals
 
-    What stands before the last `</think>` is reasoning and does not count. An answer that names
+    A thought does not count, see `thought.py`. An answer that names
     two letters at once (`A or B`) names none.
     """
-    text = _EMPHASIS.sub("", output.rpartition("</think>")[2]).strip()
+    text = _EMPHASIS.sub("", after_thought(output)).strip()
     for pattern in _patterns(ascii_uppercase[:count]):
         said = [match.group("bare") or match.group("held") for match in pattern.finditer(text)]
         if said:

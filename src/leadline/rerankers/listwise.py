@@ -10,7 +10,7 @@ from typing import Any
 
 from leadline.errors import InputError
 from leadline.llms.opening import ModelPlace, open_llm, takes_model
-from leadline.llms.requests import Answer, Request
+from leadline.llms.requests import Answer, Request, cut_off
 from leadline.progress import track
 from leadline.rerankers.orderings.orders import as_run, starting_orders, without_tokens
 from leadline.rerankers.orderings.permutations import parse_permutation, reordered, windows
@@ -21,7 +21,7 @@ from leadline.rerankers.orderings.prompts import (
     conversation,
     prompt_hash,
 )
-from leadline.rerankers.orderings.shortening import answers_that_fit
+from leadline.rerankers.orderings.shortening import answers_that_fit, room_for_thought
 from leadline.types import LLM, Candidates, Corpus, Query, Reranker, Run
 
 NO_CALL = "no answer from the model"
@@ -52,7 +52,7 @@ def build(
                  orderings/prompts.py
     strict       read only numbers in brackets
     words        words of each document in a window of 20; fewer in a larger one
-    max_tokens   longest answer; 0 for what an order needs. A model that reasons needs thousands
+    max_tokens   longest answer; 0 for what an order needs, or 4,096 for a model that may think
 
     Raises InputError when a value is out of range or there is no model.
     Source: Sun et al., Is ChatGPT Good at Search?; castorini/rank_llm.
@@ -160,9 +160,12 @@ class Listwise:
     def _order_in(self, answer: Answer, n: int) -> Sequence[int]:
         self.asked += 1
         if answer.failure:
-            self.failures[NO_CALL] += 1
+            self.failures[f"{NO_CALL} ({answer.failure.kind})"] += 1
             return range(n)
         read = parse_permutation(answer.text, n, "strict" if self.strict else "default")
+        if read.missing and answer.finish == "length":
+            self.failures[f"{NO_CALL} ({cut_off(answer, ' with documents missing')})"] += 1
+            return range(n)
         self.repaired += read.repaired
         if read.failed:
             self.failures[NO_RANKING] += 1
@@ -172,8 +175,14 @@ class Listwise:
         tokens = getattr(self.llm, "special_tokens", ())
         asked, *shown = (without_tokens(text, tokens) for text in (query.content, *texts))
         turns = conversation(self.template, asked, shown, words=self.words * share)
-        most = self.max_tokens or _tokens_of_order(len(texts))
-        return Request(turns, most, chat_template=chat_template(self.template))
+        usual = _tokens_of_order(len(texts))
+        most = self.max_tokens or max(usual, room_for_thought(self.llm))
+        return Request(
+            turns,
+            most,
+            chat_template=chat_template(self.template),
+            expected_tokens=min(usual, most),
+        )
 
 
 def _tokens_of_order(n: int) -> int:

@@ -15,7 +15,8 @@ from leadline.prompt import Prompt
 from leadline.rerankers.orderings.orders import as_run, first_words, starting_orders, without_tokens
 from leadline.rerankers.orderings.permutations import mask_identifiers
 from leadline.rerankers.orderings.selection import Selection, bubble_select, heap_select
-from leadline.rerankers.orderings.shortening import answers_that_fit
+from leadline.rerankers.orderings.shortening import answers_that_fit, room_for_thought
+from leadline.thought import after_thought
 from leadline.types import LLM, Candidates, Corpus, Query, Reranker, Run
 
 Template = Literal["reasoning", "label"]
@@ -66,7 +67,8 @@ def build(
                  whole query, and for `words`
     neutral      put labels that a document holds itself (`[2]`, `Passage B:`) in parentheses, so
                  that it cannot pass for another; False for the published prompt to the letter
-    max_tokens   longest answer; 0 for 2048 with reasoning, 16 with a label
+    max_tokens   longest answer; 0 for 2048 with reasoning, 16 with a label, or 4,096 for a
+                 model that may think
 
     Raises InputError when a value is out of range or there is no model.
     Source: Zhuang et al., Rank-R1: Enhancing Reasoning in LLM-based Document Rerankers via
@@ -112,6 +114,7 @@ class Setwise:
 
     def __post_init__(self) -> None:
         self.children = self.children or _CHILDREN[self.template]
+        self._has_room = self.template == "label" and not self.max_tokens
         self.max_tokens = self.max_tokens or _TOKENS[self.template]
         most = len(_LETTERS) - 1 if self.template == "label" else 99
         if self.query_tokens < 0 or self.document_tokens < 0:
@@ -192,7 +195,9 @@ class Setwise:
         asked = self._cut(query.content, self.query_tokens)
         text = user.fill(query=without_tokens(asked, tokens), documents=shown)
         turns = (*(Message("system", each.fill()) for each in system), Message("user", text))
-        return Request(turns, self.max_tokens)
+        room = room_for_thought(self.llm) if self._has_room else 0
+        most = max(self.max_tokens, room)
+        return Request(turns, most, expected_tokens=self.max_tokens)
 
     def _unlabelled(self, text: str) -> str:
         """Break up what could pass for the label of another document."""
@@ -214,7 +219,7 @@ class Setwise:
         """Return the position that an answer names, or 0."""
         self.asked += 1
         if answer.failure:
-            self.failures[NO_CALL] += 1
+            self.failures[f"{NO_CALL} ({answer.failure.kind})"] += 1
             return 0
         place = parse_label(answer.text, self.template)
         if place is None or place >= n:
@@ -227,14 +232,14 @@ def parse_label(response: str, template: Template) -> int | None:
     """Return the position, from 0, of the document that an answer names; None where it names none.
 
     template  `reasoning` reads a number in brackets between the last `<answer>` tags, or what is
-              left after `</think>` when that is one bracketed number and nothing else; `label`
+              left after the thought when that is one bracketed number and nothing else; `label`
               reads a letter that stands alone or after `Passage`
     """
-    text = response.rpartition("</think>")[2].strip()
+    text = after_thought(response).strip()
     if template == "label":
         letter = _LETTER.match(text)
         return _LETTERS.index((letter[1] or letter[2]).upper()) if letter else None
-    answers = _ANSWER.findall(response)
+    answers = _ANSWER.findall(text)
     number = _NUMBER.search(answers[-1]) if answers else _NUMBER.fullmatch(text)
     return int(number[1]) - 1 if number and int(number[1]) > 0 else None
 

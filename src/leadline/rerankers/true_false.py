@@ -19,7 +19,7 @@ from leadline.llms.opening import (
     takes_model,
     with_default,
 )
-from leadline.llms.requests import Answer, Keeper, Request, answers_of
+from leadline.llms.requests import Answer, Keeper, Request, raw_answers_of
 from leadline.prompt import Prompt
 from leadline.rerankers.pointwise.judgement import (
     QUERY_PLACE,
@@ -221,7 +221,7 @@ class TrueFalse:
             Request(prompt, length, stop=stops, top=_LOOKED_AT, is_judged=True)
             for prompt in prompts
         ]
-        answers = answers_of(self.llm, requests)
+        answers = raw_answers_of(self.llm, requests)
         rows = [last_row(answer, self.answers) for answer in answers]
         # A call that failed has no reasoning to go on from.
         open_ended = [

@@ -22,7 +22,7 @@ from leadline.retrievers.triples.knowledge_graph import (
     personalized_pagerank,
     phrases_of,
 )
-from leadline.retrievers.triples.open_extraction import NO_ANSWER, OpenExtraction, Triple, chosen
+from leadline.retrievers.triples.open_extraction import OpenExtraction, Triple, chosen, why_none
 from leadline.retrievers.vectors.named import embedder
 from leadline.types import LLM, Candidates, Corpus, Query, Retriever, Run
 
@@ -31,7 +31,8 @@ NO_CHOICE = "no choice of facts in the answer"
 _NEIGHBOURS = 100
 _SHORT = 3
 """Letters below which a phrase has no synonyms."""
-_ANSWER = 512
+_ANSWER, _USUAL_ANSWER = 4096, 512
+"""Tokens of the longest answer, the thought of a model included, and of a usual one."""
 
 
 @takes_model
@@ -146,13 +147,16 @@ class GraphRetriever:
         """Return which of its facts the model finds helpful for each query, best first."""
         asked = [place for place, of_query in enumerate(facts) if of_query]
         prompts = [self._prompt(queries[place], facts[place]) for place in asked]
-        answers = answers_of(self.llm, [Request(prompt, _ANSWER) for prompt in prompts])
+        answers = answers_of(
+            self.llm,
+            [Request(prompt, _ANSWER, expected_tokens=_USUAL_ANSWER) for prompt in prompts],
+        )
         choices: list[list[int]] = [[] for _ in queries]
         self.asked += len(asked)
         for place, answer in zip(asked, answers, strict=True):
             choice = chosen(answer, len(facts[place]))
             if choice is None:
-                self.failures[NO_ANSWER if answer.failure else NO_CHOICE] += 1
+                self.failures[why_none(answer, NO_CHOICE)] += 1
             choices[place] = choice or []
         return choices
 

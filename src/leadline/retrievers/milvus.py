@@ -9,9 +9,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, TypeVar
+from urllib.parse import urlsplit
 
 from leadline.errors import InputError, needs
-from leadline.files.addresses import shown_address
+from leadline.files.addresses import is_loopback, shown_address
 from leadline.files.cache import cache_folder
 from leadline.models.embedder import Embedder, embed, identity
 from leadline.progress import track
@@ -365,8 +366,9 @@ def _connected(uri: str, token: str) -> Any:
             raise InputError(f"There is no folder {path.parent} for the file of Milvus Lite.")
         uri = str(path)
     # Milvus Lite takes a sign of life every ten seconds, the default, for an attack.
-    patience = {"grpc.keepalive_time_ms": 300_000}
-    return _told(lambda: MilvusClient(uri=uri, token=token, grpc_options=patience))
+    proxied = int(not is_loopback(urlsplit(uri).hostname or ""))
+    options = {"grpc.keepalive_time_ms": 300_000, "grpc.enable_http_proxy": proxied}
+    return _told(lambda: MilvusClient(uri=uri, token=token, grpc_options=options))
 
 
 def _told(call: Callable[[], T]) -> T:

@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 from leadline.errors import InputError
 from leadline.files.lines import checked_file
 from leadline.files.writing import atomic_file
+from leadline.llms.account import current
 from leadline.llms.cleaning import printable
 from leadline.llms.prices import Price
 from leadline.llms.requests import Answer
@@ -173,6 +174,7 @@ class RunRecord:
             "stopped": self.stopped,
             "cost": self.cost,
             **({"measured": dict(self.measured)} if self.measured else {}),
+            **({"servers said": said} if (said := _said()) else {}),
         }
 
     @classmethod
@@ -197,3 +199,9 @@ class RunRecord:
             ) from error
         except _NO_RECORD as error:
             raise InputError(f"{path} is no record of a pipeline run.") from error
+
+
+def _said() -> dict[str, dict[str, str]]:
+    """Return by model and kind of trouble what servers say of calls that they did not answer."""
+    kept = current()
+    return {line.model: dict(line.said) for line in kept.lines if line.said} if kept else {}

@@ -304,3 +304,15 @@ def test_counts_do_not_depend_on_the_order_of_arrival() -> None:
     counts = Counter(json.dumps(ran(lambda _: says("x"))[1].as_json()["steps"][0]["calls"])
                      for _ in range(3))  # fmt: skip
     assert counts == {"3": 3}
+
+
+def test_a_thought_without_an_answer_is_a_fault_that_says_so() -> None:
+    async def one(record: Record, what: str) -> Made[Written]:
+        return await record.make(WRITE, Question({"what": what, "refused": ""}))
+
+    llm = ScriptedLLM(['<think>{"text": "bad"}', '<think>a</think>{"text": "good"}'])
+    into = RunRecord("r")
+    (outcome,) = run(Pipeline("", (WRITE,), one), [("a", "a")], {"writer": llm}, into, attempts=2)
+    assert outcome.value is not None
+    assert outcome.value.value == Written(text="good")
+    assert into.steps[0].dropped == {"no answer (it thought and gave no answer)": 1}

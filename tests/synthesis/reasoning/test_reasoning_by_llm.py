@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from dataclasses import dataclass
 
@@ -81,6 +82,21 @@ def test_a_passage_judged_unlike_intended_is_left_out_and_counted() -> None:
     (group,) = built.groups
     assert [each.relation for each in group.passages] == ["direct", "negative", "negative"]
     assert built.dropped == {"passage: judged unlike intended: indirect": 2}
+
+
+def test_an_expert_query_that_repeats_its_seed_is_asked_for_again() -> None:
+    given: list[str] = []
+
+    def repeating(prompt: str) -> str:
+        if step_of(prompt) == "expert query" and not given:
+            given.append(prompt)
+            return json.dumps({"query": "Old  mill?"})
+        return answered(prompt)
+
+    into = RunRecord("t")
+    (group,) = build([MILL], models(repeating), into, wishes=Wishes("expert")).groups
+    assert group.query.startswith("Tables say")
+    assert into.step_named("expert query").dropped == {"repeats the seed": 1}
 
 
 @pytest.mark.parametrize("step", MALFORMED)

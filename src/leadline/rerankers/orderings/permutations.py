@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeVar
 
+from leadline.thought import after_thought
+
 Reading = Literal["default", "strict", "rank_llm_0.12.8", "litsearch"]
 T = TypeVar("T")
 
@@ -25,11 +27,13 @@ class Permutation:
     order     positions from 0, best first; every position once
     repaired  whether the answer had to be completed or cleaned to be one
     failed    whether it held no ranking at all, so that the order is as before
+    missing   documents that the answer does not name
     """
 
     order: tuple[int, ...]
     repaired: bool = False
     failed: bool = False
+    missing: int = 0
 
 
 def parse_permutation(response: str, n: int, mode: Reading = "default") -> Permutation:
@@ -38,10 +42,10 @@ def parse_permutation(response: str, n: int, mode: Reading = "default") -> Permu
     Repeated numbers count once, numbers out of range not at all, and what is missing follows in
     the order of before. An answer that cannot be read keeps the order.
 
-    mode  `default` takes every run of digits after the last `</think>` as a number, digits that
-          only look like digits included; `strict` only numbers in brackets.
-          `rank_llm_0.12.8` and `litsearch` read as these programs did: no `</think>`, no
-          look-alikes
+    mode  `default` takes every run of digits after the thought as a number, digits that only look
+          like digits included; `strict` only numbers in brackets.
+          `rank_llm_0.12.8` and `litsearch` read as these programs did: thoughts
+          too, and no look-alikes
 
     Raises ValueError in the two published modes for a character such as `²`, as they did.
     Source: castorini/rank_llm, clean_ranking_response and receive_permutation.
@@ -50,7 +54,7 @@ def parse_permutation(response: str, n: int, mode: Reading = "default") -> Permu
     kept = list(dict.fromkeys(number - 1 for number in numbers if 1 <= number <= n))
     missing = [position for position in range(n) if position not in set(kept)]
     repaired = bool(missing) or len(kept) < len(numbers)
-    return Permutation((*kept, *missing), repaired and bool(kept), not kept and n > 0)
+    return Permutation((*kept, *missing), repaired and bool(kept), not kept and n > 0, len(missing))
 
 
 def windows(n: int, window: int, step: int, mode: Reading = "default") -> list[tuple[int, int]]:
@@ -89,7 +93,7 @@ def mask_identifiers(text: str) -> str:
 
 def _numbers(response: str, mode: Reading) -> list[int]:
     if mode in ("default", "strict"):
-        response = response.rpartition("</think>")[2].translate(_LOOK_ALIKES)
+        response = after_thought(response).translate(_LOOK_ALIKES)
     if mode == "strict":
         digits = _BRACKETED.findall(response)
     else:

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
-from leadline.llms.requests import Answer, Failure, Request, answers_of
-from leadline.llms.troubles import TOO_LONG
+from leadline.llms.requests import ROOM, Answer, Failure, Request, answers_of
+from leadline.llms.troubles import TOO_LONG, says_too_long
 from leadline.types import LLM
 
 _STEP = 0.75
 _STEPS = 10
-_SAYS_TOO_LONG = re.compile(
-    r"context (length|size|window)|the model reads|too long|reduce the length"
-)
 _MARGIN = 64
 """Tokens that a chat template may put around the turns."""
 
@@ -25,31 +22,40 @@ def answers_that_fit(
     """Return the answers to `count` requests; one too long for the model is made shorter.
 
     A model in this process counts before it is asked; an endpoint refuses, and is asked again.
+    Room for a thought goes first, then words of the documents.
 
     request_of  takes the number of a request and the share of each document's words to keep,
-                above 0 and at most 1
+                above 0 and at most 1. Its `expected_tokens` are what an answer without a thought
+                needs
     """
     found: dict[int, Answer] = {}
     share, open_ = 1.0, list(range(count))
-    for _ in range(_STEPS):
+    for step in range(_STEPS + 1):
         requests = [request_of(number, share) for number in open_]
+        if step:
+            requests = [replace(each, max_tokens=each.expected_tokens) for each in requests]
         fitting = [place for place, request in enumerate(requests) if _fits(llm, request)]
         answers = answers_of(llm, [requests[place] for place in fitting])
         found.update(dict.fromkeys(open_, Answer("", failure=Failure(TOO_LONG))))
         found.update((open_[place], each) for place, each in zip(fitting, answers, strict=True))
         open_ = [each for each in open_ if _is_too_long(found[each])]
-        share *= _STEP
         if not open_:
             break
+        if step or not any(each.max_tokens > each.expected_tokens for each in requests):
+            share *= _STEP
     return [found[number] for number in range(count)]
+
+
+def room_for_thought(llm: Any) -> int:
+    """Return the tokens to leave for a thought; 0 for a model in this process that has none."""
+    return ROOM if getattr(llm, "thinks", True) else 0
 
 
 def _is_too_long(answer: Answer) -> bool:
     failure = answer.failure
     if failure is None:
         return False
-    said = failure.is_refusal and _SAYS_TOO_LONG.search(failure.detail.lower())
-    return failure.kind == TOO_LONG or bool(said)
+    return failure.kind == TOO_LONG or (failure.is_refusal and says_too_long(failure.detail))
 
 
 def _fits(llm: Any, request: Request) -> bool:

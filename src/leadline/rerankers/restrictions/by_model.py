@@ -15,7 +15,8 @@ from leadline.progress import track
 from leadline.prompt import Prompt
 from leadline.types import LLM, Query
 
-_TOKENS = 300
+_TOKENS, _USUAL_TOKENS = 4096, 300
+"""Longest answer, the thought of a model that reasons included, and a usual one."""
 _AT_ONCE = 64
 _MOST = 6  # restrictions of a query
 _SCHEMA: Mapping[str, Any] = {
@@ -67,14 +68,19 @@ class ModelReader:
         prompt = Prompt.load("leadline.rerankers", "read_restrictions")
         requests = [
             Request(
-                prompt.fill(query=each.content, conditions=_CONDITIONS), _TOKENS, schema=_SCHEMA
+                prompt.fill(query=each.content, conditions=_CONDITIONS),
+                _TOKENS,
+                schema=_SCHEMA,
+                expected_tokens=_USUAL_TOKENS,
             )
             for each in queries
         ]
         for query, found in zip(queries, structured(self.llm, requests, _entries), strict=True):
             reading = _reading(query, found.value) if found.is_there else None
             if reading is None:
-                self.failures[found.problem or "no answer from the model"] += 1
+                failure = found.answer.failure
+                why = f"no answer from the model ({failure.kind})" if failure else found.problem
+                self.failures[why] += 1
                 reading = read(query)
             self._known[query.content] = reading
 

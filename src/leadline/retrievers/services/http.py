@@ -11,6 +11,7 @@ import math
 import re
 import threading
 import time
+import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -22,13 +23,18 @@ from urllib.request import HTTPRedirectHandler, ProxyHandler, build_opener
 from urllib.request import Request as _Request
 
 from leadline.errors import InputError
-from leadline.files.addresses import shown_address, without_keys
+from leadline.files.addresses import (
+    check_certificates,
+    is_loopback,
+    proxy_for,
+    shown_address,
+    without_keys,
+)
 
 LARGEST_ANSWER = 256 * 2**20
 """Bytes of an answer that are read before it is given up."""
 
 _PASSING = {408, 425, 429, 500, 502, 503, 504}
-_LOOPBACK = re.compile(r"localhost|127(\.\d+){3}|\[?::1\]?")
 _SHOWN = 300
 _READ = 1 << 13
 
@@ -135,7 +141,10 @@ class Service:
         except HTTPError as error:
             raise _of_status(error) from None
         except (OSError, http.client.HTTPException) as error:
-            raise _CallError(_cause(error, self._patience.timeout), passing=True) from None
+            name, proxy = proxy_for(request.url, takes_all=False)
+            way = f" (by the proxy {bare_url(proxy)} of {name})" if proxy else ""
+            cause = _cause(error, self._patience.timeout)
+            raise _CallError(cause + way, passing=True) from None
         except ValueError:  # the standard library looks at the place before it asks whether to go
             raise _CallError("the service moved to an address that cannot be read") from None
         try:
@@ -149,8 +158,10 @@ class Service:
     def _answer(self, request: Request) -> bytes:
         deadline = time.monotonic() + self._patience.timeout
         sent = _Request(request.url, request.body, dict(request.headers), method=request.method)
-        host = urlsplit(request.url).hostname or ""
-        opener = self._direct if _LOOPBACK.fullmatch(host) else self._opener
+        place = urlsplit(request.url)
+        if place.scheme == "https":
+            check_certificates()
+        opener = self._direct if is_loopback(place.hostname or "") else self._opener
         with opener.open(sent, timeout=self._patience.timeout) as response:
             parts: list[bytes] = []
             size = 0
@@ -164,7 +175,28 @@ class Service:
             promised = (response.headers.get("Content-Length") or "").strip()
             if re.fullmatch(r"[0-9]{1,18}", promised) and size < int(promised):
                 raise http.client.IncompleteRead(b"", int(promised) - size)
-        return b"".join(parts)
+            packing = response.headers.get("Content-Encoding") or ""
+        return _unpacked(b"".join(parts), packing)
+
+
+def _unpacked(content: bytes, packing: str, *, whole: bool = True) -> bytes:
+    """Unpack what a service packed unasked. Raises _CallError if it cannot be."""
+    names = [each.strip().lower() for each in packing.split(",")]
+    for name in reversed([each for each in names if each not in ("", "identity")]):
+        if name not in ("gzip", "x-gzip", "deflate"):
+            raise _CallError(f"the answer is packed as {_one_line(name)}, which is not read here")
+        # `deflate` has a header by the standard, and none by some servers.
+        is_bare = name == "deflate" and content[:1] and content[0] & 15 != zlib.DEFLATED
+        try:
+            unpacking = zlib.decompressobj(-zlib.MAX_WBITS if is_bare else zlib.MAX_WBITS | 32)
+            content = unpacking.decompress(content, LARGEST_ANSWER + 1)
+        except zlib.error:
+            raise _CallError(f"the answer is no {name}, as it says", passing=True) from None
+        if len(content) > LARGEST_ANSWER:
+            raise _CallError(f"the answer is larger than {LARGEST_ANSWER >> 20} MiB")
+        if whole and not unpacking.eof:
+            raise _CallError("the packed answer is not complete", passing=True)
+    return content
 
 
 def checked_url(url: str) -> str:
@@ -215,8 +247,9 @@ class _CallError(Exception):
 def _of_status(error: HTTPError) -> _CallError:
     with error:
         try:
-            body = _one_line(error.read1(_READ))
-        except (OSError, http.client.HTTPException):
+            packing = error.headers.get("Content-Encoding") or ""
+            body = _one_line(_unpacked(error.read1(_READ), packing, whole=False))
+        except (OSError, http.client.HTTPException, _CallError):
             body = ""
     reason = f"status {error.code}" + (f": {body}" if body else "")
     if 300 <= error.code < 400:

@@ -72,16 +72,21 @@ class OpenExtraction:
     def _names(self, answer: Answer) -> list[str]:
         entries = _list_in(answer, "entities")
         if entries is None:
-            self.failures[NO_ANSWER if answer.failure else NO_ENTITIES] += 1
+            self.failures[why_none(answer, NO_ENTITIES)] += 1
             return []
         return [entry for entry in entries if isinstance(entry, str)]
 
     def _read(self, answer: Answer) -> tuple[Triple, ...]:
         entries = _list_in(answer, "triples")
         if entries is None:
-            self.failures[NO_ANSWER if answer.failure else NO_TRIPLES] += 1
+            self.failures[why_none(answer, NO_TRIPLES)] += 1
             return ()
         return tuple(dict.fromkeys(_triples(entries)))
+
+
+def why_none(answer: Answer, otherwise: str) -> str:
+    """Return why there is nothing to read: the failure of the call, or what is wrong with it."""
+    return f"{NO_ANSWER} ({answer.failure.kind})" if answer.failure else otherwise
 
 
 def phrase(text: str) -> str:

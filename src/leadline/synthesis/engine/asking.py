@@ -11,7 +11,7 @@ from typing import Any
 from leadline.llms.cached import meter_of
 from leadline.llms.delimiting import delimited
 from leadline.llms.desk import Desk
-from leadline.llms.requests import Answer, Failure, Message, Request
+from leadline.llms.requests import Answer, Failure, Message, Request, settled
 from leadline.llms.structured import NoJsonError, asked_again, read_json
 from leadline.llms.troubles import DRY_RUN, REFUSED_BY_MODEL
 from leadline.prompt import Prompt
@@ -119,6 +119,7 @@ class Asker:
         return answer
 
     def _reading(self, answer: Answer) -> Reading:
+        answer = settled(answer)
         failure = answer.failure
         if failure is not None and failure.kind == DRY_RUN:
             fault = Fault(DRY_RUN) if self.step.usual is None else None

@@ -61,7 +61,7 @@ def specific(table: Table, llm: LLM, step: Step) -> Table:
     example = _Verdict(specific=True, reveals=False)
     kept: list[Place] = []
     dropped: Counter[str] = Counter()
-    asking = Asking(max_tokens=40)
+    asking = Asking(max_tokens=4096)
     for made in ask(llm, prompt, questions, _Verdict, asking, step, example=example):
         if not made.value.specific:
             dropped["called generic by the model"] += 1

@@ -24,54 +24,28 @@ from leadline.synthesis.engine.running import Pipeline, complete, run
 from leadline.synthesis.engine.steps import VERIFIER, Asks, Fault, Question, Verify, question_after
 from leadline.synthesis.instructions.conditions import CONDITIONS, MEASURED, Condition
 from leadline.synthesis.instructions.cores import MOST_WORDS, Core, Said, as_benchmark
+from leadline.synthesis.instructions.shapes import (
+    Answering,
+    CoreQuery,
+    Instructed,
+    Reversed,
+    Text,
+    Verdict,
+    Wanted,
+    Words,
+)
 from leadline.synthesis.models import Models
 from leadline.synthesis.run_record import RunRecord
+from leadline.synthesis.tokens import normalised, tokens
 from leadline.types import Corpus, Document
 
 _PACKAGE = "leadline.synthesis.instructions"
 _KEYWORDS = 2
 _MOST_CHOSEN = 4
+_FEWEST_WORDS = 5
+"""Words of a text, at least."""
 _PHRASE = re.compile(rf"[\w'’.-]+(?: [\w'’.-]+){{0,{_MOST_CHOSEN - 1}}}")
 """Words of a document that may stand in a condition: few, and none that end the quotation."""
-
-
-class CoreQuery(BaseModel):
-    """A query."""
-
-    query: str
-
-
-class Words(BaseModel):
-    """Words of a document."""
-
-    words: str
-
-
-class Text(BaseModel):
-    """A document."""
-
-    title: str
-    text: str
-
-
-class Instructed(BaseModel):
-    """A query in other words, and what is asked beside it."""
-
-    query: str
-    instruction: str
-
-
-class Reversed(BaseModel):
-    """The opposite of an instruction."""
-
-    instruction: str
-
-
-class Verdict(BaseModel):
-    """What the judge says of a document."""
-
-    answers: bool
-    is_so: bool
 
 
 @dataclass(frozen=True)
@@ -157,21 +131,26 @@ class _Steps:
     reverse: Asks[Any]
     negative: Asks[Any]
     judge: Asks[Any]
+    judge_negative: Asks[Any]
+    judge_instruction: Asks[Any]
+    judge_reversal: Asks[Any]
 
     @property
     def every(self) -> tuple[Asks[Any], ...]:
         return (
             self.core, self.words, self.rewrite, self.judge, self.instruct, self.reverse,
-            self.negative,
+            self.negative, self.judge_negative, self.judge_instruction, self.judge_reversal,
         )  # fmt: skip
 
     @classmethod
     def of(cls, models: Models) -> _Steps:
-        def asks(name: str, read: type[BaseModel], usual: Any, model: str = "writer") -> Asks[Any]:
+        def asks(
+            name: str, read: type[BaseModel], usual: Any, model: str = "writer", step: str = ""
+        ) -> Asks[Any]:
             return Asks(
-                name, Prompt.load(_PACKAGE, name), read, usual=usual, max_tokens=models.max_tokens,
-                model=model, temperature=models.temperature if model == "writer" else 0.0,
-                refused=0.05,
+                step or name, Prompt.load(_PACKAGE, name), read, usual=usual,
+                max_tokens=models.max_tokens, model=model, refused=0.05,
+                temperature=models.temperature if model == "writer" else 0.0,
             )  # fmt: skip
 
         text = Text(title="The old mill", text="The old mill grinds flour on Sundays. " * 10)
@@ -184,6 +163,9 @@ class _Steps:
             asks("reverse_instruction", Reversed, Reversed(instruction="Not in one sentence.")),
             asks("write_negative", Text, text),
             asks("judge_document", Verdict, Verdict(answers=True, is_so=True), VERIFIER),
+            asks("judge_negative", Answering, Answering(answers=False), VERIFIER),
+            asks("judge_instruction", Wanted, Wanted(wants="for"), VERIFIER),
+            asks("judge_instruction", Wanted, Wanted(wants="against"), VERIFIER, "judge_reversal"),
         )
 
 
@@ -199,13 +181,15 @@ def _maker(steps: _Steps, conditions: Mapping[str, Sequence[Condition]]) -> Any:
             else conditions[source.dimension]
         )
         for number, condition in enumerate(wanted, start=1):
-            text = await _rewritten(record, steps, query, document, source.dimension, condition)
+            text = await _rewritten(
+                record, steps, query, document, source.dimension, condition, list(golds.values())
+            )
             id = f"{source.dimension}-{document.id}~{number}"
             golds[condition.name] = Document(id, text.text, text.title)
             said[condition.name] = await _said(record, steps, query, condition)
-        negative = await record.make(steps.negative, _asking({}, {"query": query}, document))
+        negative = await _negative(record, steps, query, document, list(golds.values()))
         other = Document(
-            f"{source.dimension}-{document.id}~negative", negative.value.text, negative.value.title
+            f"{source.dimension}-{document.id}~negative", negative.text, negative.title
         )
         return Core(
             f"{source.dimension}-{document.id}", query, source.dimension, golds,
@@ -258,8 +242,11 @@ async def _rewritten(
     document: Document,
     dimension: str,
     condition: Condition,
+    golds: Sequence[Document],
 ) -> Text:
     def check(draft: Text) -> Text | Fault:
+        if fault := _fault_of(draft, golds):
+            return fault
         measured = MEASURED.get(dimension)
         if measured is not None and not measured(draft.text, condition.name):
             return Fault(f"not {condition.said}", f"It must be {condition.meaning}.")
@@ -297,15 +284,78 @@ async def _said(record: Record, steps: _Steps, query: str, condition: Condition)
     told = {"condition": condition.said}
 
     def differs(draft: Instructed) -> Instructed | Fault:
-        if draft.query.strip().lower() == query.lower():
+        if not tokens(draft.query) or not tokens(draft.instruction):
+            return Fault("empty instruction", "Both sentences must have words.")
+        if normalised(draft.query) == normalised(query):
             return Fault("query repeated", "The first sentence must be in other words.")
+        if normalised(draft.instruction) in (normalised(query), normalised(draft.query)):
+            return Fault("query as instruction", "The second sentence must ask for the condition.")
         return draft
 
-    asked = await record.make(steps.instruct, _asking(told, {"query": query}, None), check=differs)
+    def read(step: Asks[Any], meant: str) -> Verify[Any, Wanted]:
+        def compare(read: Wanted, _: Any) -> Fault | None:
+            if read.wants == meant:
+                return None
+            problem = f"A reader says that it is {read.wants} documents that are {condition.said}."
+            return Fault(f"not {meant} the condition", problem)
+
+        return Verify(
+            step, lambda draft: Question(told, {"instruction": draft.instruction}), compare
+        )
+
+    asked = await record.make(
+        steps.instruct, _asking(told, {"query": query}, None), check=differs,
+        verify=read(steps.judge_instruction, "for"),
+    )  # fmt: skip
+    instruction = asked.value.instruction
+
+    def reverses(draft: Reversed) -> Reversed | Fault:
+        if not tokens(draft.instruction):
+            return Fault("empty instruction", "The instruction has no words.")
+        if normalised(draft.instruction) == normalised(instruction):
+            return Fault("instruction repeated", "It says the same as the instruction.")
+        return draft
+
     reversed_ = await record.make(
-        steps.reverse, _asking(told, {"instruction": asked.value.instruction}, None)
+        steps.reverse, _asking(told, {"instruction": instruction}, None), check=reverses,
+        verify=read(steps.judge_reversal, "against"),
+    )  # fmt: skip
+    return Said(asked.value.query, instruction, reversed_.value.instruction)
+
+
+async def _negative(
+    record: Record, steps: _Steps, query: str, document: Document, golds: Sequence[Document]
+) -> Text:
+    """Have a document written that looks like an answer to a query and is none."""
+
+    def compare(read: Answering, _: Text) -> Fault | None:
+        problem = "A reader finds an answer to the query in it."
+        return Fault("negative answers", problem) if read.answers else None
+
+    verify = Verify(
+        steps.judge_negative,
+        lambda draft: Question(
+            {}, {"query": query, "document": f"{draft.title}\n{draft.text}"}, (document.id,)
+        ),
+        compare,
     )
-    return Said(asked.value.query, asked.value.instruction, reversed_.value.instruction)
+    made = await record.make(
+        steps.negative, _asking({}, {"query": query}, document),
+        check=lambda draft: _fault_of(draft, [document, *golds]) or draft, verify=verify,
+    )  # fmt: skip
+    text: Text = made.value
+    return text
+
+
+def _fault_of(draft: Text, others: Sequence[Document]) -> Fault | None:
+    """Return what is wrong with a text that has to differ from others."""
+    count = len(tokens(draft.text))
+    if count < _FEWEST_WORDS:
+        problem = f"It has {count} words; at least {_FEWEST_WORDS} are wanted."
+        return Fault("empty text" if not count else "text too short", problem)
+    if any(normalised(draft.text) == normalised(each.text) for each in others):
+        return Fault("text repeated", "It says the same as another document of this query.")
+    return None
 
 
 def _asking(values: Mapping[str, str], texts: Mapping[str, str], document: Document | None) -> Any:

@@ -192,7 +192,9 @@ class Maker:
             return query
         if seed.style != DAILY:
             asked = _asking(parents, told, {"query": query})
-            made = await record.ask(self._step("expert query"), asked, check=_has_query)
+            made = await record.ask(
+                self._step("expert query"), asked, check=lambda draft: _is_expanded(draft, query)
+            )
             return " ".join(made.query.split())
         drawn = random.Random(f"{self.seed} {record.id}").sample(
             list(self.personas), min(_EXAMPLES, len(self.personas))
@@ -333,6 +335,12 @@ def _has_query(draft: Written) -> Written | Fault:
     if len(words) > _LONGEST_QUERY:
         return Fault("query too long", f"The query has {len(words)} words.")
     return draft
+
+
+def _is_expanded(draft: Written, seed: str) -> Written | Fault:
+    if normalised(draft.query) == normalised(seed):
+        return Fault("repeats the seed", "The query repeats the given one: expand it.")
+    return _has_query(draft)
 
 
 def _has_person(draft: Person) -> Person | Fault:
