@@ -18,7 +18,7 @@ from leadline.files.paths import is_file, is_folder
 from leadline.files.variations import variations_file, with_variations
 from leadline.kinds.rephrasings import KIND
 from leadline.metrics.complexity import OnComplex
-from leadline.metrics.grades import FromGrade
+from leadline.metrics.ranking import RankingMetric
 from leadline.metrics.topics import by_topic
 from leadline.types import Metric, Qrels, Query
 
@@ -149,7 +149,8 @@ def _with_complex(benchmark: Benchmark, below: float) -> Benchmark:
 
 
 def _from(metric: Metric, least: int) -> Metric:
-    return FromGrade(metric, least) if least > 1 and metric.name.startswith(_BINARY) else metric
+    binary = isinstance(metric, RankingMetric) and metric.name.startswith(_BINARY)
+    return dataclasses.replace(metric, least=least) if binary else metric
 
 
 def _of_originals(qrels: Qrels, queries: Sequence[Query]) -> Qrels:
