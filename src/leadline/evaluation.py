@@ -9,8 +9,10 @@ from typing import Any, cast
 from leadline.benchmark import Benchmark
 from leadline.errors import InputError
 from leadline.metrics.causes import causes_of
+from leadline.metrics.complexity import OnComplex
 from leadline.metrics.names import of_facet, read_name
 from leadline.metrics.noticed import cases
+from leadline.metrics.ranking import RankingMetric
 from leadline.metrics.reasoned import reasoning_of
 from leadline.metrics.sight import SEEN, marked
 from leadline.metrics.topics import select, topic_of, units_of, values_of
@@ -48,6 +50,11 @@ def evaluate_prepared(system: System, benchmark: Benchmark, *, seed: int = 0) ->
     queries = marked(benchmark.queries, benchmark.qrels, benchmark.corpus, system)
     benchmark = dataclasses.replace(benchmark, queries=queries)
     scores, left_out = score(benchmark, ranking.deep, by_rank=system.scores_are_ranks)
+    notes = notes_on(benchmark) + [
+        f"{metric.name} has no value: {metric.why_empty}."
+        for metric in benchmark.metrics
+        if isinstance(metric, OnComplex) and not scores[metric.name]
+    ]
     reasoning = reasoning_of(queries, benchmark.qrels, benchmark.corpus, ranking.stages)
     return Report(
         system=system.name,
@@ -68,7 +75,42 @@ def evaluate_prepared(system: System, benchmark: Benchmark, *, seed: int = 0) ->
         reasoning=reasoning,
         stages=ranking.stages,
         index_bytes=ranking.index_bytes,
+        notes=notes,
     )
+
+
+def notes_on(benchmark: Benchmark) -> list[str]:
+    """Say what was done with data that do not fit, and with queries that nothing answers."""
+    names: dict[tuple[int, int, str], list[str]] = {}
+    for metric in benchmark.metrics:
+        if isinstance(metric, RankingMetric):
+            asked = metric.asked(benchmark.queries, benchmark.qrels)
+            without = sum(all(grade <= 0 for grade in its.values()) for its in asked.values())
+            if without:
+                case = without, len(asked), metric.no_relevant
+                names.setdefault(case, []).append(metric.name)
+    notes = list(benchmark.notes)
+    own = sum(
+        set(benchmark.excluded.get(query.id, ())) & {query.id, query.topic} != set()
+        for query in benchmark.queries
+    )
+    if own:
+        notes.append(
+            f"Queries that are documents of the corpus (same id): {own:,} of "
+            f"{len(benchmark.queries):,}. Each is ranked without its own document, as in BEIR and "
+            "MTEB (identical_ids=keep keeps it)."
+        )
+    for (without, asked, counts), metrics in names.items():
+        done = (
+            "count 0, as in trec_eval, BEIR and MTEB (no_relevant=leave_out leaves them out)"
+            if counts == "zero"
+            else "are left out (no_relevant=zero counts them 0, as trec_eval, BEIR and MTEB do)"
+        )
+        notes.append(
+            f"Queries without a relevant document: {without:,} of {asked:,}. In "
+            f"{', '.join(metrics)} they {done}."
+        )
+    return notes
 
 
 def _by_rank(metric: Metric) -> Metric:

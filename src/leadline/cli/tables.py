@@ -24,6 +24,8 @@ def print_reports(reports: Sequence[Report]) -> None:
     for kind in dict.fromkeys(report.kind for report in reports):
         some = [report for report in reports if report.kind == kind]
         console.print(_table(kind, some, console.width))
+        for note in dict.fromkeys(f"{each.benchmark}: {n}" for each in some for n in each.notes):
+            console.print(note, markup=False, highlight=False)
     for report in reports:
         for told in (*_weakest(report), *_to_do(report)):
             text = f"{report.system}, {report.benchmark}: {told}"

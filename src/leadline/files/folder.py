@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import operator
 from collections import Counter
@@ -25,6 +26,7 @@ from leadline.files.jsonl import read_records, write_records
 from leadline.files.lines import numbered_lines
 from leadline.files.paths import exists, is_file, is_folder
 from leadline.files.referred import FIELD, reference_to, referred_corpus
+from leadline.files.trec import is_trec, trec_rows
 from leadline.files.writing import atomic_file, made_folder, remove_file
 from leadline.types import Candidates, Corpus, Document, Qrels, Query
 
@@ -150,8 +152,11 @@ def write_queries(path: str | Path, queries: Iterable[Query]) -> None:
 def read_beir_qrels(path: str | Path) -> Qrels:
     """Return the qrels of a `.tsv` with the columns query id, document id, grade.
 
-    The header line may be missing. Raises InputError that names the line for a broken one, and
-    both lines for a document that has two grades for one query.
+    The header line may be missing, ids may stand in quotes, and a grade of 1.0 is 1. Qrels in
+    TREC format (`query iteration document grade`) are read too.
+
+    Raises InputError that names the line for a broken one, and both lines for a document that has
+    two grades for one query.
     """
     path = Path(path)
     return collected(lambda: _qrels_rows(path), path, repeats=True)
@@ -202,8 +207,10 @@ def _existing(folder: Path, name: str) -> Path:
     for path in (folder / name, folder / f"{name}.gz"):
         if is_file(path):
             return path
+    inside = [each.parent for each in sorted(folder.glob(f"*/{name}*"))]
+    way_out = f"Folders inside have it: {', '.join(map(str, inside[:5]))}. " if inside else ""
     raise InputError(
-        f"{folder} has no {name} (nor {name}.gz). A benchmark folder holds corpus.jsonl, "
+        f"{folder} has no {name} (nor {name}.gz). {way_out}A benchmark folder holds corpus.jsonl, "
         "queries.jsonl and qrels/test.tsv."
     )
 
@@ -217,7 +224,10 @@ def _read_split(folder: Path, split: str) -> Qrels:
     splits = _splits(folder)
     if splits and path not in splits:
         names = ", ".join(each.stem for each in splits)
-        raise InputError(f"{folder} has no qrels for the split {split!r}. It has: {names}.")
+        raise InputError(
+            f"{folder} has no qrels for the split {split!r}. It has: {names}. Name one after a "
+            f"colon: -b {folder}:split={splits[0].stem}."
+        )
     return read_beir_qrels(path) if splits else {}
 
 
@@ -280,17 +290,28 @@ def _document_record(document: Document) -> Record:
 
 
 def _qrels_rows(path: Path) -> Iterator[tuple[int, str, str, int]]:
-    for number, line in numbered_lines(path):
-        columns = line.split("\t")
+    for place, (number, line) in enumerate(numbered_lines(path)):
+        columns = _columns(line)
         if len(columns) != len(_HEADER):
+            if place == 0 and is_trec(line):
+                yield from trec_rows(path)
+                return
             raise InputError(
                 f"{path}:{number}: {len(columns)} columns where 3 are needed, divided by tabs "
                 "(query-id corpus-id score)."
             )
         query_id, document_id, grade = columns
-        if number == 1 and not is_number(grade):
+        if place == 0 and not is_number(grade):
             continue  # the header, however its columns are called
         yield number, query_id, document_id, integer(grade, f"{path}:{number}")
+
+
+def _columns(line: str) -> list[str]:
+    """Return the columns of a line; quotes are undone as BEIR does, empty columns at its end go."""
+    columns = next(csv.reader([line], delimiter="\t")) if '"' in line else line.split("\t")
+    while len(columns) > len(_HEADER) and not columns[-1].strip():
+        columns.pop()
+    return columns
 
 
 def _document_ids(record: Record, place: str) -> tuple[str, ...]:
