@@ -25,6 +25,7 @@ from leadline.files.json_file import read_json
 from leadline.files.jsonl import read_records, write_records
 from leadline.files.lines import numbered_lines
 from leadline.files.paths import exists, is_file, is_folder
+from leadline.files.query_formats import query_records
 from leadline.files.referred import FIELD, reference_to, referred_corpus
 from leadline.files.trec import is_trec, trec_rows
 from leadline.files.writing import atomic_file, made_folder, remove_file
@@ -113,17 +114,17 @@ def write_corpus(path: str | Path, corpus: Corpus) -> None:
 
 
 def read_queries(path: str | Path) -> list[Query]:
-    """Return the queries of a `.jsonl` or `.jsonl.gz`, or of a `.txt` with one a line.
+    """Return the queries of a file in any format that `query_formats` knows, plain or `.gz`.
 
-    Fields: `_id` (or `id`), `text`, and optionally `topic` (the query's own id where it is
-    missing), `instruction`, `facets`, `answer`. In a `.txt` the number of its line is the id.
+    Fields of JSON lines: `_id` (or `id`), `text`, and optionally `topic` (the query's own id where
+    it is missing), `instruction`, `facets`, `answer`. Where a file has one query a line, the number
+    of its line is the id.
 
     Raises InputError that names the line for a broken one, and both for an id that stands twice.
     """
     queries: list[Query] = []
     numbers: dict[str, int] = {}
-    is_text = Path(path).suffix == ".txt"
-    for number, record in _query_lines(path) if is_text else read_records(path):
+    for number, record in query_records(Path(path)):
         place = f"{path}:{number}"
         query = _query(record, place)
         if query.id in numbers:
@@ -136,12 +137,6 @@ def read_queries(path: str | Path) -> list[Query]:
     if not queries:
         raise InputError(f"{path} holds no queries.")
     return queries
-
-
-def _query_lines(path: str | Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    for number, line in numbered_lines(path):
-        if line.strip():
-            yield number, {"_id": str(number), "text": line.strip()}
 
 
 def write_queries(path: str | Path, queries: Iterable[Query]) -> None:
@@ -207,10 +202,8 @@ def _existing(folder: Path, name: str) -> Path:
     for path in (folder / name, folder / f"{name}.gz"):
         if is_file(path):
             return path
-    inside = [each.parent for each in sorted(folder.glob(f"*/{name}*"))]
-    way_out = f"Folders inside have it: {', '.join(map(str, inside[:5]))}. " if inside else ""
     raise InputError(
-        f"{folder} has no {name} (nor {name}.gz). {way_out}A benchmark folder holds corpus.jsonl, "
+        f"{folder} has no {name} (nor {name}.gz). A benchmark folder holds corpus.jsonl, "
         "queries.jsonl and qrels/test.tsv."
     )
 
