@@ -116,11 +116,11 @@ def test_a_judged_document_that_is_missing_counts_as_never_found(tmp_path):
 
 def test_judgements_and_candidates_that_are_mostly_of_another_corpus_are_refused(tmp_path):
     other = {"q1": {"d91": 1}, "q2": {"d92": 1}, "q3": {"d3": 1}}
-    with pytest.raises(InputError, match="name document 'd91'.*Do corpus and qrels belong"):
+    with pytest.raises(InputError, match=r"name document 'd91'.*Do corpus and qrels belong"):
         build(a_folder(tmp_path / "a", qrels=other))
-    with pytest.raises(InputError, match="judge query 'x'.*same split"):
+    with pytest.raises(InputError, match=r"judge query 'x'.*same split"):
         build(a_folder(tmp_path / "b", qrels={"q1": {"d1": 1}, "x": {"d1": 1}, "y": {"d1": 1}}))
-    with pytest.raises(InputError, match="candidates of query 'q1'.*name document 'd8'"):
+    with pytest.raises(InputError, match=r"candidates of query 'q1'.*name document 'd8'"):
         build(a_folder(tmp_path / "c", candidates={"q1": ["d8", "d9", "d1"]}))
 
 
@@ -128,7 +128,7 @@ def test_pairs_need_both_of_their_documents(tmp_path):
     facets = {"style": "list", "k": "1"}
     queries = [Query("q1", "ferry", facets=facets), Query("q2", "boiler", facets=facets)]
     qrels = {"q1": {"d1": 1, "d2": 0}, "q2": {"d2": 1, "d9": 0}}
-    with pytest.raises(InputError, match="name document 'd9'"):
+    with pytest.raises(InputError, match=r"name document 'd9'"):
         build(a_folder(tmp_path, queries=queries, qrels=qrels, settings={"kind": "conditions"}))
 
 
@@ -153,7 +153,9 @@ def test_judged_queries_and_candidates_that_are_missing_are_left_out_and_counted
 def test_another_split_is_named_after_a_colon(tmp_path):
     folder = a_folder(tmp_path / "devonly")
     (folder / "qrels" / "test.tsv").rename(folder / "qrels" / "dev.tsv")
-    with pytest.raises(InputError, match=f"It has: dev. Name one after a colon: -b {folder}:split"):
+    with pytest.raises(
+        InputError, match=rf"It has: dev\. Name one after a colon: -b {folder}:split"
+    ):
         load_benchmarks(str(folder))
     (made,) = load_benchmarks(f"{folder}:split=dev")
     assert (made.name, made.qrels) == ("devonly:split=dev", QRELS)
@@ -172,5 +174,5 @@ def test_benchmark_folders_inside_a_folder_are_parts_of_a_whole(tmp_path):
     ]  # fmt: skip
     (whole / "gis" / "queries.jsonl").rename(whole / "gis" / "questions.jsonl")
     (whole / "android" / "queries.jsonl").rename(whole / "android" / "questions.jsonl")
-    with pytest.raises(InputError, match="cqadupstack has no queries.jsonl"):
+    with pytest.raises(InputError, match=r"cqadupstack has no queries.jsonl"):
         load_benchmarks(str(whole))
