@@ -45,6 +45,8 @@ class Benchmark:
     built_by    `published`, `rules` or `llm`; results of different makes are never compared
     built       how it was made (seed, builder, counts of what was dropped and why), as JSON
     depth       to which rank its metrics must see; None where what a system returns is enough
+    rerankers_end  whether the ranking of a reranker ends with what it reordered, however deep the
+                first stage is read
     quoted      published results
     excluded    query id -> documents that are removed from its ranking before it is scored
     made        documents of the corpus that were written for it, which no index of a user holds
@@ -63,6 +65,7 @@ class Benchmark:
     breakdowns: Sequence[str] = ()
     built: Mapping[str, Any] = field(default_factory=dict)
     depth: int | None = None
+    rerankers_end: bool = False
     quoted: Sequence[Quoted] = ()
     excluded: Candidates = field(default_factory=dict)
     made: Collection[str] = ()

@@ -44,7 +44,7 @@ def evaluate_prepared(system: System, benchmark: Benchmark, *, seed: int = 0) ->
             benchmark.corpus,
             benchmark.queries,
             benchmark.candidates,
-            ranks=benchmark.depth,
+            ranks=None if benchmark.rerankers_end and system.rerankers else benchmark.depth,
             excluded=benchmark.excluded,
         )
     queries = marked(benchmark.queries, benchmark.qrels, benchmark.corpus, system)
@@ -134,9 +134,15 @@ def _read_as(system: System, benchmark: Benchmark) -> dict[str, Any]:
 def _ranks_seen(system: System, benchmark: Benchmark) -> dict[str, str]:
     """Say what the metrics saw below the run that is reported and written."""
     depth = benchmark.depth
-    if depth is None or depth <= system.depth or benchmark.candidates is not None:
-        return {}
-    return {
+    ends = benchmark.rerankers_end and bool(system.rerankers)
+    compared = benchmark.built.get("compared to rank")
+    told = {}
+    if compared is not None and benchmark.candidates is None:
+        reached = system.depth if ends else max(system.depth, depth or 0)
+        told["compared to rank"] = str(compared or f"{reached}, as deep as each ranking goes")
+    if depth is None or depth <= system.depth or benchmark.candidates is not None or ends:
+        return told
+    return told | {
         "ranks": f"to {depth}; those below {system.depth} are in the order of the first stage, "
         "and not in the run file"
     }

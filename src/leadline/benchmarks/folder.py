@@ -51,6 +51,9 @@ def build(
     named = _string(folder.settings, "kind", where)
     kind = kind_named(named) if named else kind_of(folder.queries)
     name = _name(folder.settings, where) or Path(path).resolve().name
+    measured = kind.measured(_metric_names(folder.settings, where))
+    # Modes are compared at one depth, however few documents a run is asked for.
+    compared = max((getattr(each, "depth", 0) for each in measured["metrics"]), default=0)
     made = Benchmark(
         name=name if split == "test" else with_options(name, split=split),
         corpus=folder.corpus,
@@ -59,9 +62,9 @@ def build(
         candidates=folder.candidates,
         source=_string(folder.settings, "source", where),
         built_by=_string(folder.settings, "built_by", where) or "published",
-        depth=_whole_number(folder.settings, "depth", where),
+        depth=_whole_number(folder.settings, "depth", where) or compared or None,
         built=_counted(_built(folder.settings, where), unjudged),
-        **kind.measured(_metric_names(folder.settings, where)),
+        **measured,
     )
     return scored_as(made.validated(whole=kind.strict), identical_ids, no_relevant)
 
