@@ -81,8 +81,8 @@ def test_numbers_that_happen_to_be_equal_are_not_the_same_text(tmp_path):
     made = build(a_folder(tmp_path / "numbered", corpus, queries, {"1": {"2": 1}, "2": {"1": 1}}))
     assert made.excluded == {"2": ("2",)}
     assert made.notes == (
-        "Queries with the id of a document that is relevant or has another text: 1. Their rankings "
-        "keep it (identical_ids=drop leaves it out, as BEIR does).",
+        "Queries with the id of a document that has another text: 1. Their rankings keep it "
+        "(identical_ids=drop leaves it out, as BEIR does).",
     )
     dropped = scored_as(dataclasses.replace(made, notes=()), "drop")
     assert dropped.excluded == {"1": ("1",), "2": ("2",)}
@@ -93,6 +93,7 @@ def test_the_answer_of_a_query_is_never_left_out_for_its_name(tmp_path):
     qrels = {id: {id: 1} for id in CORPUS}
     made = build(a_folder(tmp_path / "p", queries=[Query(id, "x") for id in CORPUS], qrels=qrels))
     assert own_documents(made) == {}
+    assert made.notes == ()
 
 
 def test_unknown_options_are_refused(tmp_path):

@@ -47,13 +47,16 @@ def scored_as(
         ]
     excluded = own_documents(benchmark, identical_ids)
     alike = sum(
-        query.id in benchmark.corpus and query.id not in excluded for query in benchmark.queries
+        query.id in benchmark.corpus
+        and query.id not in excluded
+        and benchmark.qrels.get(query.id, {}).get(query.id, 0) <= 0
+        for query in benchmark.queries
     )
     notes = list(benchmark.notes)
     if alike and identical_ids == "leave_out":
         notes.append(
-            "Queries with the id of a document that is relevant or has another text: "
-            f"{alike:,}. Their rankings keep it (identical_ids=drop leaves it out, as BEIR does)."
+            f"Queries with the id of a document that has another text: {alike:,}. Their rankings "
+            "keep it (identical_ids=drop leaves it out, as BEIR does)."
         )
     return dataclasses.replace(
         benchmark,

@@ -117,8 +117,8 @@ def read_queries(path: str | Path) -> list[Query]:
     """Return the queries of a file in any format that `query_formats` knows, plain or `.gz`.
 
     Fields of JSON lines: `_id` (or `id`), `text`, and optionally `topic` (the query's own id where
-    it is missing), `instruction`, `facets`, `answer`. Where a file has one query a line, the number
-    of its line is the id.
+    it is missing), `instruction`, `facets`, `answer`, `accepted` (other forms of the answer). Where
+    a file has one query a line, the number of its line is the id.
 
     Raises InputError that names the line for a broken one, and both for an id that stands twice.
     """
@@ -258,7 +258,15 @@ def _query(record: Record, place: str) -> Query:
         instruction=optional_string(record, "instruction", place),
         facets=string_mapping(record, "facets", place),
         answer=optional_string(record, "answer", place),
+        accepted=_strings(record, "accepted", place),
     )
+
+
+def _strings(record: Record, name: str, place: str) -> tuple[str, ...]:
+    values = record.get(name) or []
+    if not isinstance(values, list) or not all(isinstance(each, str) for each in values):
+        raise InputError(f"{place}: {name!r} must be a list of texts.")
+    return tuple(values)
 
 
 def _query_record(query: Query) -> Record:
@@ -267,6 +275,7 @@ def _query_record(query: Query) -> Record:
         "instruction": query.instruction,
         "facets": dict(query.facets),
         "answer": query.answer,
+        "accepted": list(query.accepted),
     }
     return {
         "_id": query.id,
