@@ -90,7 +90,7 @@ def test_qrels_are_written_as_beir_has_them(tmp_path):
         ["qid\tpid\tgrade", 'q 1\t"d ""1"""\t1.0', "q2\td2\t0.0"],
         [
             "query-id\tcorpus-id\tscore\t",
-            'q 1\t"d ""1\"""\t1\t\t',
+            'q 1\t"d ""1"""\t1\t\t',
             "q2\td2\t0\t",
             "\t",
             "",
