@@ -84,10 +84,10 @@ def notes_on(benchmark: Benchmark) -> list[str]:
     names: dict[tuple[int, int, str], list[str]] = {}
     for metric in benchmark.metrics:
         if isinstance(metric, RankingMetric):
-            asked = metric.asked(benchmark.queries, benchmark.qrels)
-            without = sum(all(grade <= 0 for grade in its.values()) for its in asked.values())
-            if without:
-                case = without, len(asked), metric.no_relevant
+            judged = metric.asked(benchmark.queries, benchmark.qrels)
+            empty = sum(all(grade <= 0 for grade in its.values()) for its in judged.values())
+            if empty:
+                case = empty, len(judged), metric.no_relevant
                 names.setdefault(case, []).append(metric.name)
     notes = list(benchmark.notes)
     own = sum(

@@ -135,7 +135,7 @@ def _read(part: str | None, data: Path | None, words: int) -> tuple[str, str, di
     ]
     if not present:
         raise InputError(f"{data} has no ladders of {words or 'their own'} words. {_LAYOUTS}")
-    found = {each: _published(each, data, words) for each in present}
+    found: dict[str, Rungs] = {each: _published(each, data, words) for each in present}
     return f"{_PUBLISHED}; {data.name}", "published", found
 
 

@@ -153,8 +153,9 @@ def _with_complex(benchmark: Benchmark, below: float) -> Benchmark:
 
 
 def _from(metric: Metric, least: int) -> Metric:
-    binary = isinstance(metric, RankingMetric) and metric.name.startswith(_BINARY)
-    return dataclasses.replace(metric, least=least) if binary else metric
+    if isinstance(metric, RankingMetric) and metric.name.startswith(_BINARY):
+        return dataclasses.replace(metric, least=least)
+    return metric
 
 
 def _of_originals(qrels: Qrels, queries: Sequence[Query]) -> Qrels:

@@ -105,7 +105,7 @@ def _rows(lines: _Lines, mark: str) -> Iterator[tuple[int, list[str]]]:
             yield f"{line}\n"
 
     # In a .tsv a text may begin with a quote that nothing closes.
-    quoting = csv.QUOTE_NONE if mark == "\t" else csv.QUOTE_MINIMAL
+    quoting: Any = csv.QUOTE_NONE if mark == "\t" else csv.QUOTE_MINIMAL
     for row in csv.reader(fed(), delimiter=mark, quoting=quoting):
         cells = [_unquoted(cell.strip()) for cell in row]
         while len(cells) > 2 and not cells[-1]:
