@@ -131,8 +131,8 @@ def test_a_limit_below_one_is_refused() -> None:
         limited(rephrasings(RUN)[1], 0)
 
 
-def test_qrels_of_an_unknown_document_are_refused_before_anything_runs() -> None:
-    system, benchmark = rephrasings({}, qrels={"1": {"a": 1}, "2": {"ghost": 1}})
+def test_qrels_of_mostly_unknown_documents_are_refused_before_anything_runs() -> None:
+    system, benchmark = rephrasings({}, qrels={"1": {"a": 1}, "2": {"ghost": 1, "other": 1}})
     with pytest.raises(InputError, match="'ghost'"):
         evaluate(system, benchmark)
 

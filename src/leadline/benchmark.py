@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from leadline.errors import InputError
 from leadline.types import Candidates, Corpus, Metric, Qrels, Query
+
+
+def of_corpus(qrels: Qrels, corpus: Corpus) -> Qrels:
+    """Return the judgements of documents that a corpus has: those that can be read."""
+    return {
+        query: {id: grade for id, grade in grades.items() if id in corpus}
+        for query, grades in qrels.items()
+    }
 
 
 @dataclass(frozen=True)
@@ -38,9 +46,12 @@ class Benchmark:
                 are never compared
     built       how it was made (seed, builder, counts of what was dropped and why), as JSON
     depth       to which rank its metrics must see; None where what a system returns is enough
+    rerankers_end  whether the ranking of a reranker ends with what it reordered, however deep the
+                first stage is read
     quoted      published results
     excluded    query id -> documents that are removed from its ranking before it is scored
     made        documents of the corpus that were written for it, which no index of a user holds
+    notes       what was done with data that do not fit, in sentences that stand beside the results
     """
 
     name: str
@@ -55,14 +66,21 @@ class Benchmark:
     breakdowns: Sequence[str] = ()
     built: Mapping[str, Any] = field(default_factory=dict)
     depth: int | None = None
+    rerankers_end: bool = False
     quoted: Sequence[Quoted] = ()
     excluded: Candidates = field(default_factory=dict)
     made: Collection[str] = ()
+    notes: Sequence[str] = ()
 
-    def validated(self) -> Benchmark:
-        """Return the benchmark itself when its parts fit together.
+    def validated(self, *, whole: bool = False) -> Benchmark:
+        """Return the benchmark, without the few parts that do not fit; `notes` tells of those.
 
-        Raises InputError that names the first query or document that does not.
+        Judged documents that the corpus lacks stay: they count as relevant and never found.
+
+        whole  no judged document may be missing, as where documents are compared in pairs
+
+        Raises InputError that names the first query or document that does not fit, where most
+        judgements or candidates are about others.
         """
         if not self.queries:
             raise InputError(f"Benchmark {self.name!r} has no queries.")
@@ -72,8 +90,13 @@ class Benchmark:
                 "are for `leadline read`."
             )
         self._check_queries()
-        self._check_documents()
-        return self
+        notes: list[str] = []
+        qrels, candidates = self._known_queries(notes), self._known_candidates(notes)
+        self._check_documents(qrels, notes, whole=whole)
+        if not notes:
+            return self
+        told = tuple(dict.fromkeys([*self.notes, *notes]))
+        return replace(self, qrels=qrels, candidates=candidates, notes=told)
 
     def _check_queries(self) -> None:
         seen: set[str] = set()
@@ -89,26 +112,73 @@ class Benchmark:
                     f"Query {query.id!r} has no qrels in {self.name!r}. "
                     "Do queries and qrels come from the same split?"
                 )
-        for query_id in self.qrels:
-            if query_id not in seen:
-                raise InputError(
-                    f"The qrels of {self.name!r} judge query {query_id!r}, which is not among "
-                    "its queries. Do queries and qrels come from the same split?"
-                )
 
-    def _check_documents(self) -> None:
-        for query_id, grades in self.qrels.items():
-            for document_id in grades:
-                if document_id not in self.corpus:
-                    raise InputError(
-                        f"The qrels of {self.name!r} name document {document_id!r} "
-                        f"(query {query_id!r}), which is not in the corpus. "
-                        "Do corpus and qrels belong together?"
-                    )
-        for query_id, document_ids in (self.candidates or {}).items():
-            for document_id in document_ids:
-                if document_id not in self.corpus:
-                    raise InputError(
-                        f"The candidates of query {query_id!r} in {self.name!r} name document "
-                        f"{document_id!r}, which is not in the corpus."
-                    )
+    def _known_queries(self, notes: list[str]) -> Qrels:
+        """Return the judgements of the queries at hand."""
+        seen = {query.id for query in self.queries}
+        others = [query_id for query_id in self.qrels if query_id not in seen]
+        if not others:
+            return self.qrels
+        if 2 * len(others) > len(self.qrels):
+            raise InputError(
+                f"The qrels of {self.name!r} judge query {others[0]!r}, which is not among "
+                "its queries. Do queries and qrels come from the same split?"
+            )
+        notes.append(
+            f"{len(others):,} of {len(self.qrels):,} judged queries are not among the queries, so "
+            f"they were not asked (the first is {others[0]!r})."
+        )
+        return {id: grades for id, grades in self.qrels.items() if id in seen}
+
+    def _check_documents(self, qrels: Qrels, notes: list[str], *, whole: bool) -> None:
+        unknown = [
+            (query_id, document_id)
+            for query_id, grades in qrels.items()
+            for document_id in grades
+            if document_id not in self.corpus
+        ]
+        rows = sum(map(len, qrels.values()))
+        if not unknown:
+            return
+        query_id, document_id = unknown[0]
+        if whole or 2 * len(unknown) > rows:
+            raise InputError(
+                f"The qrels of {self.name!r} name document {document_id!r} "
+                f"(query {query_id!r}), which is not in the corpus. "
+                "Do corpus and qrels belong together?"
+            )
+        notes.append(
+            f"{len(unknown):,} of {rows:,} judgements name documents that the corpus lacks (the "
+            f"first is {document_id!r} of query {query_id!r}). Those that are relevant count as "
+            "never found."
+        )
+
+    def _known_candidates(self, notes: list[str]) -> Candidates | None:
+        """Return the candidates that are documents of the corpus."""
+        if self.candidates is None:
+            return None
+        known = {
+            query_id: tuple(id for id in ids if id in self.corpus)
+            for query_id, ids in self.candidates.items()
+        }
+        count = sum(map(len, self.candidates.values()))
+        missing = count - sum(map(len, known.values()))
+        if not missing:
+            return self.candidates
+        query_id, document_id = next(
+            (query_id, id)
+            for query_id, ids in self.candidates.items()
+            for id in ids
+            if id not in self.corpus
+        )
+        if 2 * missing > count:
+            raise InputError(
+                f"The candidates of query {query_id!r} in {self.name!r} name document "
+                f"{document_id!r}, which is not in the corpus. "
+                "Do corpus and candidates belong together?"
+            )
+        notes.append(
+            f"{missing:,} of {count:,} candidates are not in the corpus, so they were not ranked "
+            f"(the first is {document_id!r} of query {query_id!r})."
+        )
+        return known

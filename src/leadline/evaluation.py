@@ -12,6 +12,7 @@ from leadline.metrics.causes import causes_of
 from leadline.metrics.complexity import OnComplex
 from leadline.metrics.names import of_facet, read_name
 from leadline.metrics.noticed import cases
+from leadline.metrics.ranking import RankingMetric
 from leadline.metrics.reasoned import reasoning_of
 from leadline.metrics.sight import SEEN, marked
 from leadline.metrics.topics import select, topic_of, units_of, values_of
@@ -47,7 +48,7 @@ def evaluate_prepared(system: System, benchmark: Benchmark, *, seed: int = 0) ->
             benchmark.corpus,
             benchmark.queries,
             benchmark.candidates,
-            ranks=benchmark.depth,
+            ranks=None if benchmark.rerankers_end and system.rerankers else benchmark.depth,
             excluded=benchmark.excluded,
         )
     if benchmark.queries and not any(ranking.run.values()):
@@ -59,6 +60,11 @@ def evaluate_prepared(system: System, benchmark: Benchmark, *, seed: int = 0) ->
     queries = marked(benchmark.queries, benchmark.qrels, benchmark.corpus, system)
     benchmark = dataclasses.replace(benchmark, queries=queries)
     scores, left_out = score(benchmark, ranking.deep, by_rank=system.scores_are_ranks)
+    notes = notes_on(benchmark) + [
+        f"{metric.name} has no value: {metric.why_empty}."
+        for metric in benchmark.metrics
+        if isinstance(metric, OnComplex) and not scores[metric.name]
+    ]
     reasoning = reasoning_of(queries, benchmark.qrels, benchmark.corpus, ranking.stages)
     return Report(
         system=system.name,
@@ -83,6 +89,7 @@ def evaluate_prepared(system: System, benchmark: Benchmark, *, seed: int = 0) ->
         reasoning=reasoning,
         stages=ranking.stages,
         index_bytes=ranking.index_bytes,
+        notes=notes,
     )
 
 
@@ -111,6 +118,40 @@ def _enrichers(settings: Any) -> Iterator[str]:
                 yield from _enrichers(value)
 
 
+def notes_on(benchmark: Benchmark) -> list[str]:
+    """Say what was done with data that do not fit, and with queries that nothing answers."""
+    names: dict[tuple[int, int, str], list[str]] = {}
+    for metric in benchmark.metrics:
+        if isinstance(metric, RankingMetric):
+            judged = metric.asked(benchmark.queries, benchmark.qrels)
+            empty = sum(all(grade <= 0 for grade in its.values()) for its in judged.values())
+            if empty:
+                case = empty, len(judged), metric.no_relevant
+                names.setdefault(case, []).append(metric.name)
+    notes = list(benchmark.notes)
+    own = sum(
+        set(benchmark.excluded.get(query.id, ())) & {query.id, query.topic} != set()
+        for query in benchmark.queries
+    )
+    if own:
+        notes.append(
+            f"Queries that are documents of the corpus (same id): {own:,} of "
+            f"{len(benchmark.queries):,}. Each is ranked without its own document, as in BEIR and "
+            "MTEB (identical_ids=keep keeps it)."
+        )
+    for (without, asked, counts), metrics in names.items():
+        done = (
+            "count 0, as in trec_eval, BEIR and MTEB (no_relevant=leave_out leaves them out)"
+            if counts == "zero"
+            else "are left out (no_relevant=zero counts them 0, as trec_eval, BEIR and MTEB do)"
+        )
+        notes.append(
+            f"Queries without a relevant document: {without:,} of {asked:,}. In "
+            f"{', '.join(metrics)} they {done}."
+        )
+    return notes
+
+
 def _by_rank(metric: Metric) -> Metric:
     """Return the metric reading ranks, where it would compare scores that a system lacks."""
     if getattr(metric, "scores", None) != "score":
@@ -132,9 +173,15 @@ def _read_as(system: System, benchmark: Benchmark) -> dict[str, Any]:
 def _ranks_seen(system: System, benchmark: Benchmark) -> dict[str, str]:
     """Say what the metrics saw below the run that is reported and written."""
     depth = benchmark.depth
-    if depth is None or depth <= system.depth or benchmark.candidates is not None:
-        return {}
-    return {
+    ends = benchmark.rerankers_end and bool(system.rerankers)
+    compared = benchmark.built.get("compared to rank")
+    told = {}
+    if compared is not None and benchmark.candidates is None:
+        reached = system.depth if ends else max(system.depth, depth or 0)
+        told["compared to rank"] = str(compared or f"{reached}, as deep as each ranking goes")
+    if depth is None or depth <= system.depth or benchmark.candidates is not None or ends:
+        return told
+    return told | {
         "ranks": f"to {depth}; those below {system.depth} are in the order of the first stage, "
         "and not in the run file"
     }

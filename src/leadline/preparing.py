@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from leadline.benchmark import Benchmark
+from leadline.benchmark import Benchmark, of_corpus
 from leadline.errors import InputError
 from leadline.files.documents import read_corpus
 from leadline.files.folder import read_folder
@@ -173,6 +173,7 @@ def _topics(folder: Path, choices: Choices) -> tuple[Benchmark, str]:
     """Return queries with rephrasings and judgements, and where they come from."""
     if (folder / "qrels" / f"{choices.split}.tsv").is_file():
         content = read_folder(folder, choices.split)
+        content = dataclasses.replace(content, qrels=of_corpus(content.qrels, content.corpus))
         variants = [each for each in content.queries if each.topic not in ("", each.id)]
         if variants:
             made = Benchmark(

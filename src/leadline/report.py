@@ -86,6 +86,7 @@ class Report:
     stages    the run after every stage with its traces; empty once the causes of cases are found
     index_bytes
               what the index of the first stage takes; None where it cannot tell
+    notes     what was done with data that do not fit, in sentences
     """
 
     system: str
@@ -107,6 +108,7 @@ class Report:
     reasoning: Reasoning | None = field(default=None, repr=False)
     stages: Sequence[StageRun] = field(default=(), repr=False)
     index_bytes: int | None = None
+    notes: Sequence[str] = ()
     _known_means: dict[str, Mean] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
@@ -206,6 +208,7 @@ class Report:
             "kind": self.kind,
             "built_by": self.built_by,
             "settings": dict(self.settings),
+            **({"notes": list(self.notes)} if self.notes else {}),
             "metrics": {name: mean.as_json() for name, mean in self.means().items()},
             "seconds": dict(self.seconds),
             "failures": dict(self.failures),

@@ -25,7 +25,10 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A query, or a variant of one: variants share a `topic` and differ in their `facets`."""
+    """A query, or a variant of one: variants share a `topic` and differ in their `facets`.
+
+    accepted  other forms of its answer that are as right
+    """
 
     id: str
     text: str
@@ -33,6 +36,7 @@ class Query:
     instruction: str = ""
     facets: Mapping[str, str] = field(default_factory=dict)
     answer: str = ""
+    accepted: tuple[str, ...] = ()
 
     @property
     def content(self) -> str:

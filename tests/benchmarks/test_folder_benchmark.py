@@ -54,6 +54,16 @@ def test_the_depth_of_its_metrics_comes_back(tmp_path):
     assert build(tmp_path).depth == 2
 
 
+def test_a_folder_of_instructions_is_read_to_the_rank_at_which_modes_are_compared(tmp_path):
+    queries = [Query(mode, "a", "t", facets={"mode": mode})
+               for mode in ("original", "instructed", "reversed")]  # fmt: skip
+    qrels = {query.id: {"d1": 1} for query in queries}
+    write_corpus(tmp_path / "corpus.jsonl", a_benchmark().corpus)
+    write_queries(tmp_path / "queries.jsonl", queries)
+    write_beir_qrels(tmp_path / "qrels" / "test.tsv", qrels)
+    assert (build(tmp_path).kind, build(tmp_path).depth) == ("instructions", 100)
+
+
 def test_all_metrics_of_a_kind_come_back(tmp_path):
     for kind in ("ranking", "conditions", "rephrasings", "implicit-facts"):
         write(tmp_path / kind, a_benchmark(kind=kind, metrics=kind_named(kind).metrics))

@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from leadline.benchmarks.implicit_facts import PARTS, build
+from leadline.benchmarks.implicit_facts import PARTS, accepted_forms, build
 from leadline.errors import InputError
+from leadline.metrics.answers import exact_match
+from leadline.synthesis.implicit_facts import schedules
 from shared import shared_data
 
 ROW = {
@@ -114,3 +116,40 @@ def test_metrics_see_the_whole_pool(tmp_path: Path) -> None:
     [pool] = build("temporal-unispeaker", data=tmp_path)
     assert pool.depth == 2
     assert {"SetRank", "MeanRank"} <= {metric.name for metric in pool.metrics}
+
+
+@pytest.mark.parametrize(
+    ("part", "gold", "said"),
+    [
+        ("arithmetic-multispeaker", "Oakaldo 2021 model", "the 2021 model of Oakaldo"),
+        ("arithmetic-multispeaker", "Ryze Tech (Tello) 2017 model", "Ryze Tech Tello model 2017"),
+        ("arithmetic-multispeaker", "Oakaldo 2021 model", "2021 version by Oakaldo"),
+        ("arithmetic-unispeaker", "Insignia tablet", "a tablet from Insignia"),
+        ("arithmetic-unispeaker", "Oeuf NYC coffee table", "coffee table by Oeuf NYC"),
+        ("temporal-unispeaker", "host the language exchange", "hosting the language exchange"),
+        ("temporal-unispeaker", "run a workshop", "running a workshop"),
+        ("temporal-unispeaker", "revise a contract", "to revise a contract"),
+        ("temporal-unispeaker", "revise a contract", "Revising a contract."),
+        ("wknow-unispeaker", "a retreat", "the retreat"),
+    ],
+)
+def test_an_answer_in_the_form_of_the_document_is_right(part: str, gold: str, said: str) -> None:
+    assert exact_match(said, [gold, *accepted_forms(part, gold)]) == 1.0
+
+
+@pytest.mark.parametrize(
+    ("part", "gold", "said"),
+    [
+        ("arithmetic-multispeaker", "Oakaldo 2021 model", "2019 model of Oakaldo"),
+        ("arithmetic-unispeaker", "Insignia tablet", "tablet from Mark Levinson"),
+        ("temporal-unispeaker", "host the language exchange", "hosting the film night"),
+        ("wknow-multispeaker", "Dante", "Dante model"),
+    ],
+)
+def test_no_other_answer_is_accepted(part: str, gold: str, said: str) -> None:
+    assert exact_match(said, [gold, *accepted_forms(part, gold)]) == 0.0
+
+
+def test_a_scheduled_activity_is_accepted_as_its_document_says_it() -> None:
+    for do, doing in schedules.activities():
+        assert doing in accepted_forms("temporal-unispeaker", do)

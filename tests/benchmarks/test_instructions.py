@@ -55,6 +55,50 @@ def test_the_published_layout_becomes_three_modes_of_each_topic(published):
     assert "1-reversed" not in benchmark.qrels
 
 
+def test_depth_0_reads_1_000_ranks_as_the_released_code_does(tmp_path):
+    # 150 documents say "word" once; BM25 puts the shorter first. The gold one, d119, is at 120.
+    path = tmp_path / "Length-v1"
+    texts = {f"d{number}": "word" + " more" * number for number in range(150)}
+    lines(path / "corpus.jsonl", [{"_id": id, "text": text} for id, text in texts.items()])
+    instructed = {"instruction_og": "", "instruction_changed": "?", "instruction_reversed": "!"}
+    lines(path / "queries.jsonl", [{"_id": "1", "text": "word"} | instructed])
+    for name in ("og", "changed"):
+        qrels(path / f"qrels_{name}" / "test.tsv", ["1\td119\t1"])
+    found, settings = {}, {}
+    for options in ("", ":depth=0", ":depth=130"):
+        for system in ("bm25", f"bm25+{__file__}"):
+            [benchmark] = load_benchmarks(f"instructions{options}", data=tmp_path)
+            report = evaluate(load_system(system), benchmark)
+            found[options, system[:5]] = report.scores["GoldRank"]["1"]
+            settings[options, system[:5]] = report.settings["compared to rank"]
+    # the reranker turns the 100 that it is given round, and its ranking ends there: 101
+    assert found == {
+        ("", "bm25"): 101, (":depth=0", "bm25"): 120, (":depth=130", "bm25"): 120,
+        ("", "bm25+"): 101, (":depth=0", "bm25+"): 101, (":depth=130", "bm25+"): 120,
+    }  # fmt: skip
+    assert settings == {
+        ("", "bm25"): "100", (":depth=130", "bm25"): "130",
+        (":depth=0", "bm25"): "1000, as deep as each ranking goes",
+        ("", "bm25+"): "100", (":depth=130", "bm25+"): "130",
+        (":depth=0", "bm25+"): "100, as deep as each ranking goes",
+    }  # fmt: skip
+
+
+def build():
+    """Return a reranker: the last document first. This file is a system of its own."""
+
+    class Turned:
+        name = "turned"
+
+        def rerank(self, queries, corpus, candidates):
+            return {
+                query: {id: float(place) for place, id in reversed(list(enumerate(ids)))}
+                for query, ids in candidates.items()
+            }
+
+    return Turned()
+
+
 def test_all_modes_are_compared_to_one_depth(published):
     [benchmark] = instructions.build(data=published, depth=7)
     assert benchmark.name == "instructions:depth=7/length"

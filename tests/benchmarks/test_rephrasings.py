@@ -116,3 +116,26 @@ def test_complex_queries_are_measured_apart(folder: Path) -> None:
     ]  # fmt: skip
     report = evaluate(System(bm25.build()), made)
     assert report.scores["nDCG@10[complex=0.1]"] == {}  # of three documents none is the fiftieth
+    assert report.notes == [
+        f"{name}[complex=0.1] has no value: no query's first and 50th scores differ by less than "
+        "0.1, a measure for cosines."
+        for name in ("RBO@5", "nDCG@10")
+    ]
+
+
+def test_only_originals_are_left_out_of_what_originals_are_measured_by(folder: Path) -> None:
+    # Of query 2 nothing is relevant at grade 3: with trec_eval it counts 0, and is not left out.
+    (made,) = build(data=folder, relevant=3)
+    report = evaluate(System(bm25.build()), made)
+    assert set(report.left_out) >= {"P@1", "MRR@10", "MAP@100", "nDCG@10"}
+    assert {report.left_out[name] for name in ("P@1", "MRR@10", "MAP@100", "nDCG@10")} == {0}
+    assert report.scores["P@1"] == {"1": 0.0, "2": 0.0}
+    assert report.notes == [
+        "Queries without a relevant document: 2 of 2. In P@1, MRR@10, MAP@100 they count 0, as in "
+        "trec_eval, BEIR and MTEB (no_relevant=leave_out leaves them out)."
+    ]
+    (other,) = build(data=folder, relevant=3, no_relevant="leave_out", complex=0.1)
+    assert other.name == "rephrasings:no_relevant=leave_out/bakery"
+    report = evaluate(System(bm25.build()), other)
+    assert (report.scores["P@1"], report.left_out["P@1"]) == ({}, 2)
+    assert report.left_out["nDCG@10[complex=0.1]"] == 2  # the originals, none of which is complex

@@ -291,3 +291,39 @@ def test_bars_of_other_libraries_do_not_fill_a_log(tmp_path: Path) -> None:
     )  # fmt: skip
     assert "ferry" in done.stdout
     assert "Loading weights" not in done.stderr and "%|" not in done.stderr
+
+
+def test_own_queries_may_be_trec_topics_with_their_qrels(tmp_path: Path) -> None:
+    topics, qrels = tmp_path / "topics.txt", tmp_path / "qrels.txt"
+    topics.write_text(
+        "<top>\n<num> Number: 301\n<title> ferry to Skarholm\n<desc> Description:\nNot this.\n"
+        "</top>\n<top>\n<num> Number: 302\n<title> service of the boiler\n</top>\n"
+    )
+    qrels.write_text("301 0 ferry 1\n302 0 boiler 1\n302 0 gone 1\n")
+    corpus = write_beir(tmp_path)
+    out = tmp_path / "out"
+    done = run(
+        "check", corpus / "corpus.jsonl", "--queries", topics, "--qrels", qrels, "--out", out,
+        "--probe", "rephrasings",
+    )  # fmt: skip
+    asked = (out / "rephrasings" / "queries.jsonl").read_text()
+    assert '"_id": "301", "text": "ferry to Skarholm"' in asked and "Description" not in asked
+    told = " ".join(done.output.split())
+    assert "judgements name documents that the corpus lacks (the first is 'gone' of query" in told
+    results = json.loads((out / "report.json").read_text())["results"]
+    assert results[0]["notes"][0] in (out / "report.html").read_text().replace("&#39;", "'")
+    run("diagnose", "-s", "bm25", "-b", out / "rephrasings", "--out", tmp_path / "why")
+
+
+def test_documents_that_are_their_own_query_are_left_out_of_a_check(tmp_path: Path) -> None:
+    corpus = write_beir(tmp_path)
+    ferry = NOTES["ferry"][1]
+    (tmp_path / "q.jsonl").write_text(json.dumps({"_id": "ferry", "text": ferry}) + "\n")
+    (tmp_path / "q.tsv").write_text("ferry\tmatch\t1\n")
+    out = tmp_path / "out"
+    run(
+        "check", corpus / "corpus.jsonl", "--queries", tmp_path / "q.jsonl", "--out", out,
+        "--qrels", tmp_path / "q.tsv", "--probe", "rephrasings",
+    )  # fmt: skip
+    ranked = (out / "rephrasings" / "runs" / "bm25.trec").read_text().splitlines()
+    assert ranked and not [line for line in ranked if line.split()[2] == "ferry"]

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from leadline.benchmark import Benchmark
+from leadline.diagnosis.retrieval import misranked
 from leadline.diagnosis.slices import failing_slices
 from leadline.types import Document, Query
 
@@ -22,3 +23,16 @@ def test_failures_are_counted_by_facet_and_by_length() -> None:
     assert slices[0].share == 1.0  # the worst come first
     assert by_name["words of the query", "2"].share == 1.0
     assert ("words of the document", "2 and more") not in by_name  # all are alike: no slices
+
+
+def test_a_query_whose_answer_is_not_in_the_corpus_has_no_length_and_no_cause() -> None:
+    corpus = {id: Document(id, f"{id} one two") for id in ("d1", "d2")}
+    queries = [Query(f"q{n}", "a b", f"t{n}") for n in range(4)]
+    qrels = {query.id: {"d1": 1, "gone": 2} for query in queries} | {"q3": {"gone": 1}}
+    mine = Benchmark("mine", corpus, queries, qrels, ())
+    assert failing_slices(mine, {"q0"}) == []
+    run = {query.id: {"d2": 2.0, "d1": 1.0} for query in queries}
+    cases = misranked(mine, run, "bm25", sample=None)
+    assert [(each.query_id, each.positive.id) for each in cases] == [
+        ("q0", "d1"), ("q1", "d1"), ("q2", "d1"),
+    ]  # fmt: skip

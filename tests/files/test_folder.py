@@ -83,6 +83,35 @@ def test_qrels_are_written_as_beir_has_them(tmp_path):
     assert read_beir_qrels(tmp_path / "q.tsv") == {"q 1": {"d 1": 2, "d2": 0}}
 
 
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ['"query-id"\t"corpus-id"\t"score"', '"q 1"\t"d ""1"""\t1', "q2\td2\t0"],
+        ["qid\tpid\tgrade", 'q 1\t"d ""1"""\t1.0', "q2\td2\t0.0"],
+        [
+            "query-id\tcorpus-id\tscore\t",
+            'q 1\t"d ""1"""\t1\t\t',
+            "q2\td2\t0\t",
+            "\t",
+            "",
+        ],
+        ["", "query-id\tcorpus-id\tscore\r", 'q 1\t"d ""1"""\t1\r', "q2\td2\t0\r"],
+        ["\ufeffquery-id\tcorpus-id\tscore", 'q 1\t"d ""1"""\t1', "q2\td2\t0", "", ""],
+    ],
+)
+def test_qrels_are_read_as_table_programs_write_them(tmp_path, lines):
+    path = tmp_path / "q.tsv"
+    path.write_bytes("\n".join(lines).encode())
+    assert read_beir_qrels(path) == {"q 1": {'d "1"': 1}, "q2": {"d2": 0}}
+
+
+@pytest.mark.parametrize("line", ["1 0 d1 2", "1\tQ0\td1\t2.0"])
+def test_qrels_in_the_format_of_trec_are_read(tmp_path, line):
+    assert read_beir_qrels(written(tmp_path / "q.txt", line, "2 0 d2 0")) == {
+        "1": {"d1": 2}, "2": {"d2": 0},
+    }  # fmt: skip
+
+
 def test_qrels_may_lack_their_header_and_have_windows_line_ends(tmp_path):
     assert read_beir_qrels(written(tmp_path / "q.tsv", "q\td\t1\r", "q\te\t0\r", "")) == {
         "q": {"d": 1, "e": 0}
@@ -103,6 +132,8 @@ def test_qrels_refuse_ids_that_a_table_cannot_hold(tmp_path, id):
         ("q d 1", r"q.tsv:2: 1 columns where 3 are needed, divided by tabs"),
         ("q\t0\td\t1", r"q.tsv:2: 4 columns where 3 are needed"),
         ("q\td\thigh", r"q.tsv:2: the grade must be a whole number, got 'high'"),
+        ("q\td\t0.5", r"q.tsv:2: the grade must be a whole number, got '0.5'"),
+        ("q\td\tinf", r"q.tsv:2: the grade must be a whole number, got 'inf'"),
         ("q\td1\t2", r"q.tsv:2: document 'd1' stands twice under query 'q', first at .*tsv:1\."),
     ],
 )

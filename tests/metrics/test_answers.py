@@ -55,6 +55,13 @@ def test_the_answer_follows_the_last_line_that_starts_with_answer():
     assert extract_answer(output) == "Gucci\nbag"
 
 
+def test_an_accepted_form_of_the_gold_answer_matches_too():
+    query = Query("q", "Which?", answer="Oakaldo 2021 model", accepted=("2021 model of Oakaldo",))
+    assert ExactMatch()([query], {"q": "The 2021 model of Oakaldo."}) == {"q": 1.0}
+    assert ExactMatch()([query], {"q": "2021 Oakaldo"}) == {"q": 0.0}
+    assert exact_match("The 2021 model of Oakaldo.", query.answer) == 0.0  # SQuAD, to the letter
+
+
 def test_everything_is_the_answer_where_no_line_says_so():
     assert extract_answer(" The answer: 42. ") == "The answer: 42."
 

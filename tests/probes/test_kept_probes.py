@@ -7,15 +7,17 @@ from pathlib import Path
 
 import pytest
 
+from leadline.evaluation import notes_on
 from leadline.files.folder import write_corpus
 from leadline.files.jsonl import JsonlCorpus
 from leadline.kinds.conditions import KIND
-from leadline.kinds.registry import add_kind
+from leadline.kinds.registry import add_kind, kinds
 from leadline.probes import building, kept
 from leadline.probes.building import build_probes, write_probes
 from leadline.synthesis.conditions import by_rules as conditions
 from leadline.synthesis.rephrasings import by_rules as rephrasings
 from leadline.types import Corpus, Document, Query
+from notes import NOTES
 
 BOTH = ("rephrasings", "conditions")
 
@@ -141,3 +143,13 @@ def test_words_are_counted_once_for_all_probes(monkeypatch: pytest.MonkeyPatch) 
     assert counted == [{"seed": 0, "written": True, "pairs": True}]
     monkeypatch.setattr(kept, "rules_digest", lambda: "other rules")
     assert [build_probes(documents(), [name], limit=4)[0] for name in wanted] == together
+
+
+def test_no_probe_asks_a_query_that_nothing_answers() -> None:
+    # It would count 0 in every ranking metric, whatever a system finds.
+    corpus = {id: Document(id, text, title) for id, (title, text) in NOTES.items()}
+    names = [kind.name for kind in kinds() if kind.probe and kind.name != "implicit-facts"]
+    for probe in build_probes(corpus, names, limit=20):
+        assert probe.queries, probe.name
+        assert notes_on(probe) == []
+        assert not probe.excluded

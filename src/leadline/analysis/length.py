@@ -66,7 +66,9 @@ def only_ladders(benchmark: Benchmark, style: str) -> Benchmark:
     queries = [
         each
         for each in benchmark.queries
-        if each.facets.get("style") == style and each.facets.get("k") == each.facets.get("n")
+        if each.facets.get("style") == style
+        and each.facets.get("k") == each.facets.get("n")
+        and each.facets.get("task") != "1"
     ]
     if not queries:
         raise InputError(f"{benchmark.name!r} has no query with all conditions in style {style!r}.")

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any, Literal, TypeAlias
 
-from leadline.benchmark import Benchmark
+from leadline.benchmark import Benchmark, of_corpus
 from leadline.errors import InputError
 from leadline.llms.delimiting import without_labels
 from leadline.llms.requests import Answer, Message, Request, answers_of, cut_off
@@ -132,7 +132,11 @@ def oracle_contexts(
     """
     if k < 1:
         raise InputError(f"k must be at least 1, got {k}.")
-    sets = sets_of(benchmark.queries, benchmark.qrels) if negatives == "set" else {}
+    sets = (
+        sets_of(benchmark.queries, of_corpus(benchmark.qrels, benchmark.corpus))
+        if negatives == "set"
+        else {}
+    )
     everything = list(benchmark.corpus) if negatives == "all" else []
     contexts = []
     for query in benchmark.queries if queries is None else queries:
@@ -244,7 +248,8 @@ def _conversation(prompt: str) -> tuple[Message, ...]:
 
 def _positives(benchmark: Benchmark, query: Query) -> list[str]:
     grades = benchmark.qrels.get(query.id, {})
-    found = sorted((id for id in grades if grades[id] > 0), key=lambda id: -grades[id])
+    relevant = (id for id in grades if grades[id] > 0 and id in benchmark.corpus)
+    found = sorted(relevant, key=lambda id: -grades[id])
     if not found:
         raise InputError(
             f"Query {query.id!r} of {benchmark.name!r} has no relevant document to be read."

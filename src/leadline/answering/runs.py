@@ -105,7 +105,9 @@ def _contexts(
         ]
     found = []
     for system in plan.systems:
-        run = system.run(benchmark.corpus, queries, benchmark.candidates).run
+        run = system.run(
+            benchmark.corpus, queries, benchmark.candidates, excluded=benchmark.excluded
+        ).run
         for k in plan.ks:
             contexts = retrieved_contexts(queries, run, k)
             settings = {"retriever": system.settings} | _sizes(benchmark, contexts, k)

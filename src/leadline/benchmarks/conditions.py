@@ -8,6 +8,7 @@ from __future__ import annotations
 import csv
 import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, TypeAlias
 
@@ -81,6 +82,7 @@ def _benchmark(
         source=where,
         built_by=makes,
         built={"words": words, "scope": scope},
+        notes=tuple(rungs.notes) if isinstance(rungs, _Tables) else (),
     )
     return (_searched(made) if scope == "corpus" else made).validated()
 
@@ -96,7 +98,15 @@ def _searched(benchmark: Benchmark) -> Benchmark:
 
     Only whole ladders: a document of another one meets none of a query's conditions.
     """
-    queries = [each for each in benchmark.queries if each.facets["k"] == each.facets["n"]]
+    queries = [
+        each
+        for each in benchmark.queries
+        if each.facets["k"] == each.facets["n"] and each.facets.get("task") != "1"
+    ]
+    if not queries:
+        raise InputError(
+            f"{benchmark.name!r} has no ladder, so scope=corpus has nothing to search."
+        )
     qrels = {each.id: benchmark.qrels[each.id] for each in queries}
     kept = {id for grades in qrels.values() for id in grades}
     corpus = {id: document for id, document in benchmark.corpus.items() if id in kept}
@@ -119,13 +129,17 @@ def _read(part: str | None, data: Path | None, words: int) -> tuple[str, str, di
             return _written(path, words)
     if any(is_file(data / f"queries.jsonl{gz}") for gz in ("", ".gz")):
         return _folder(data, words)
-    present = [each for each in _of(part) if _table(data, each, words) is not None]
+    present = [
+        each
+        for each in _of(part)
+        if _table(data, each, words) or (not words and _table(data, each, 0, task=1))
+    ]
     if not present:
         raise InputError(f"{data} has no ladders of {words or 'their own'} words. {_LAYOUTS}")
     short = [each for each in _of(part) if each not in present and _table(data, each, 0)]
     if short:
         warn(f"{data} has no table of {words:,} words for {', '.join(short)}: left out.")
-    found = {each: _published(each, data, words) for each in present}
+    found: dict[str, Rungs] = {each: _published(each, data, words) for each in present}
     return f"{_PUBLISHED}; {data.name}", "published", found
 
 
@@ -167,59 +181,110 @@ def _folder(data: Path, words: int) -> tuple[str, str, dict[str, Rungs]]:
     return f"{made.source or data.name}", made.built_by, domains
 
 
-def _published(domain: str, data: Path | None, words: int) -> Rungs:
-    """Return the ladders of a published domain: task 2 is the ladder, task 1 the single edits."""
-    rungs = Rungs()
-    singles = [] if words else _rows(_table(data, domain, 0, task=1, wanted=False))
-    for number, row in enumerate(_rows(_table(data, domain, words, wanted=True))):
-        single = singles[number] if number < len(singles) else None
-        _add_row(f"{domain}{number:04}", domain, row, single, rungs, words)
+@dataclass(frozen=True)
+class _Tables(Rungs):
+    """What published tables hold, and what of them could not be used."""
+
+    notes: list[str] = field(default_factory=list)
+
+
+def _published(domain: str, data: Path | None, words: int) -> _Tables:
+    """Return the comparisons of a published domain: single edits (task 1), ladders (tasks 2, 3).
+
+    Rows of both tables with the same positive are one topic; a row without its like stands alone.
+    """
+    rungs = _Tables()
+    singles = [] if words else _rows(_table(data, domain, 0, task=1))
+    ladders = _rows(_table(data, domain, words))
+    waiting: dict[str, list[Mapping[str, str]]] = {}
+    for row in singles:
+        waiting.setdefault(_positive(row), []).append(row)
+    alone, broken = 0, len(waiting.pop("", ()))
+    for number, row in enumerate(ladders):
+        same = waiting.get(_positive(row), [])
+        alone += not same
+        single = same.pop(0) if same else {}
+        broken += not _add_row(f"{domain}{number:04}", domain, row, single, rungs, words)
+    left = [row for rows in waiting.values() for row in rows]
+    for number, row in enumerate(left):
+        broken += not _add_row(f"{domain}-task1-{number:04}", domain, {}, row, rungs, words)
+    counts = [_counts(row) for row in singles if _positive(row)]
+    if missing := sum(_MOST - len(each) for each in counts if each):
+        rungs.notes.append(
+            f"Comparisons of task 1 that lack a query or its hard negative: {missing:,}."
+        )
+    if broken:
+        rungs.notes.append(
+            f"Rows left out, which lack Positive, queries or HN columns: {broken:,}."
+        )
+    if not singles and not words:
+        rungs.notes.append("There is no table of task 1, so there is no WinRate.")
+    if not ladders:
+        rungs.notes.append("There is no table of task 2, so there is no Adjacent and no FlipRate.")
+    if singles and ladders and (alone or left):
+        rungs.notes.append(
+            f"Rows whose Positive stands in one table only: {len(left):,} of {len(singles):,} of "
+            f"task 1, {alone:,} of {len(ladders):,} of task 2. Each counts in its own task."
+        )
     return rungs
+
+
+def _counts(row: Mapping[str, str]) -> list[int]:
+    """Return the numbers of conditions for which a row of task 1 has a comparison."""
+    return [k for k in range(1, _MOST + 1) if row.get(f"Query{k}") and row.get(f"HN{k}")]
+
+
+def _positive(row: Mapping[str, str]) -> str:
+    return " ".join(row.get("Positive", "").split())
 
 
 def _add_row(
     id: str,
     domain: str,
     row: Mapping[str, str],
-    single: Mapping[str, str] | None,
-    rungs: Rungs,
+    single: Mapping[str, str],
+    rungs: _Tables,
     words: int,
-) -> None:
+) -> bool:
+    """Add a row of task 2 and the row of task 1 with the same positive; one of them may be empty.
+
+    The facet `task` keeps win rates to the pairs of task 1, and ladders to task 2, as published.
+    Returns whether there is anything to compare.
+    """
+
     def add(name: str, text: str) -> str:
         facets = {"ladder": id, "variant": name, "domain": domain}
         rungs.corpus[f"{id}~{name}"] = Document(f"{id}~{name}", text, facets=facets)
         return f"{id}~{name}"
 
-    texts = ladder_of_columns(row, query="")
+    counts = _counts(single)
+    texts = ladder_of_columns(row, query="") if row else []
+    n = len(texts) - 1 if row else max(counts, default=0)
+    if not n or not _positive(row or single):
+        return False
     ladder = [add(f"d{j}", text) for j, text in enumerate(texts)]
-    n = len(ladder) - 1
+    best = ladder[n] if row else add(f"d{n}", single["Positive"])
 
-    def ask(style: str, k: int, text: str, grades: Mapping[str, int]) -> None:
+    def ask(style: str, k: int, task: int, text: str, grades: Mapping[str, int]) -> None:
         facets = {
-            "style": style, "k": str(k), "n": str(n), "domain": domain, "document": ladder[n],
+            "style": style, "k": str(k), "n": str(n), "domain": domain, "document": best,
             "edit": _EDITS.get(domain, "altered"), "position": third(k, n), "before": "",
-            "after": "", **({"words": str(words)} if words else {}),
+            "after": "", "task": str(task), **({"words": str(words)} if words else {}),
         }  # fmt: skip
-        rungs.judge(Query(f"{id}~{style}{k}", text, id, facets=facets), grades)
+        name = f"{id}~{style}{k}" if task == 2 or k < n else f"{id}~pair{k}"
+        rungs.judge(Query(name, text, id, facets=facets), grades)
 
-    if single is not None and single.get("Positive", "").strip() == texts[n].strip():
-        for k in range(1, n):
-            if single.get(f"Query{k}") and single.get(f"HN{k}"):
-                broken = add(f"not{k}", single[f"HN{k}"])
-                ask("list", k, single[f"Query{k}"], {ladder[n]: k, broken: k - 1})
+    for k in counts:
+        ask("list", k, 1, single[f"Query{k}"], {best: k, add(f"not{k}", single[f"HN{k}"]): k - 1})
     whole = {id: j for j, id in enumerate(ladder)}
     for style, column in (("list", f"Query{n}"), ("prose", f"Natural_Query{n}")):
         if row.get(column):
-            ask(style, n, row[column], whole)
+            ask(style, n, 2, row[column], whole)
+    return True
 
 
-def _table(
-    data: Path | None, domain: str, words: int, *, task: int = 2, wanted: bool = False
-) -> Path | None:
-    """Return the table of a domain; None where it is not there.
-
-    Raises InputError instead when it is wanted.
-    """
+def _table(data: Path | None, domain: str, words: int, *, task: int = 2) -> Path | None:
+    """Return the table of a domain; None where it is not there."""
     stem = _FILES[domain]
     if words:
         name = f"Task4/{stem}_{words}.csv"
@@ -227,12 +292,8 @@ def _table(
         name = f"Task1/{stem}_Task1.csv" if task == 1 else f"Task2_&_3/{stem}_Task2_&_3.csv"
     if data is None:
         return _from_hub(name)
-    for path in (data / name, data / Path(name).name, data / "datasets" / name):
-        if is_file(path):
-            return path
-    if wanted:
-        raise InputError(f"{data} has no {name}. {_LAYOUTS}")
-    return None
+    places = (data / name, data / Path(name).name, data / "datasets" / name)
+    return next((path for path in places if is_file(path)), None)
 
 
 def _from_hub(name: str) -> Path:

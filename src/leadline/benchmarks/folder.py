@@ -8,9 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from leadline.benchmark import Benchmark
+from leadline.benchmarks.protocol import IdenticalIds, scored_as, with_options
 from leadline.errors import InputError
 from leadline.files.folder import Folder, read_folder, write_folder
+from leadline.files.paths import is_file
 from leadline.kinds.registry import kind_named, kind_of
+from leadline.metrics.ranking import NoRelevant
 
 _LONGEST_NAME = 200
 _MOST_COUNTED = 10**15
@@ -20,7 +23,14 @@ WITHOUT_JUDGEMENT = "without a judgement"
 _OWN = ("name", "kind", "built_by", "metrics", "source", "depth")
 
 
-def build(path: str | Path, *, split: str = "test", metadata: bool = False) -> Benchmark:
+def build(
+    path: str | Path,
+    *,
+    split: str = "test",
+    metadata: bool = False,
+    identical_ids: IdenticalIds = "leave_out",
+    no_relevant: NoRelevant = "zero",
+) -> Benchmark:
     """Return the benchmark in a folder.
 
     Where some queries are judged, those without judgements are left out, and counted in `built`.
@@ -31,6 +41,8 @@ def build(path: str | Path, *, split: str = "test", metadata: bool = False) -> B
 
     split     which file of `qrels` judges
     metadata  put the facets of each document before its text, so that systems see them
+    identical_ids, no_relevant
+              as `protocol.scored_as` takes them
 
     Raises InputError that names what is missing, broken, or does not fit together.
     """
@@ -38,8 +50,12 @@ def build(path: str | Path, *, split: str = "test", metadata: bool = False) -> B
     where = Path(path) / "benchmark.json"
     named = _string(folder.settings, "kind", where)
     kind = kind_named(named) if named else kind_of(folder.queries)
-    return Benchmark(
-        name=_name(folder.settings, where) or Path(path).resolve().name,
+    name = _name(folder.settings, where) or Path(path).resolve().name
+    measured = kind.measured(_metric_names(folder.settings, where))
+    # Modes are compared at one depth, however few documents a run is asked for.
+    compared = max((getattr(each, "depth", 0) for each in measured["metrics"]), default=0)
+    made = Benchmark(
+        name=name if split == "test" else with_options(name, split=split),
         corpus=folder.corpus,
         queries=folder.queries,
         qrels=folder.qrels,
@@ -47,27 +63,59 @@ def build(path: str | Path, *, split: str = "test", metadata: bool = False) -> B
         source=_string(folder.settings, "source", where),
         built_by=_string(folder.settings, "built_by", where)
         or ("published" if kind.name == "ranking" else "own"),
-        depth=_whole_number(folder.settings, "depth", where),
+        depth=_whole_number(folder.settings, "depth", where) or compared or None,
         built=_counted(_built(folder.settings, where), unjudged),
-        **kind.measured(_metric_names(folder.settings, where)),
-    ).validated()
+        **measured,
+    )
+    return scored_as(made.validated(whole=kind.strict), identical_ids, no_relevant)
 
 
-def build_parts(path: str | Path) -> list[Benchmark]:
+def build_parts(
+    path: str | Path,
+    *,
+    split: str = "test",
+    identical_ids: IdenticalIds = "leave_out",
+    no_relevant: NoRelevant = "zero",
+) -> list[Benchmark]:
     """Return the benchmark in a folder, or those in the folders inside it.
 
-    A folder of parts is what `leadline synthesize implicit-facts` and `leadline check` write.
+    A folder of parts is what `leadline synthesize implicit-facts` and `leadline check` write, or
+    a collection in parts, such as CQADupStack. Options are those of `build`.
+
     Raises what `build` raises.
     """
-    return [build(each) for each in folders_in(path)]
+    folders = folders_in(path)
+    made = [
+        build(each, split=split, identical_ids=identical_ids, no_relevant=no_relevant)
+        for each in folders
+    ]
+    if len({each.kind for each in made}) == 1:
+        whole = Path(path).resolve().name
+        return [
+            each if folder == Path(path) or is_file(folder / "benchmark.json")
+            else replace(each, name=_in_whole(whole, each.name))
+            for folder, each in zip(folders, made, strict=True)
+        ]  # fmt: skip
+    return made
 
 
 def folders_in(path: str | Path) -> list[Path]:
     """Return the benchmark folders inside a folder; the folder itself where it is one."""
     path = Path(path)
-    inside = sorted(each.parent for each in path.glob("*/benchmark.json"))
-    whole = any((path / f"queries.jsonl{end}").exists() for end in ("", ".gz"))
-    return inside if inside and not whole else [path]
+    if _has_queries(path):
+        return [path]
+    settled = sorted(each.parent for each in path.glob("*/benchmark.json"))
+    return settled or sorted(each for each in path.glob("*") if _has_queries(each)) or [path]
+
+
+def _has_queries(path: Path) -> bool:
+    return any(is_file(path / f"queries.jsonl{end}") for end in ("", ".gz"))
+
+
+def _in_whole(whole: str, name: str) -> str:
+    """Return `whole:options/part` for the name `part:options`."""
+    part, colon, options = name.partition(":")
+    return f"{whole}{colon}{options}/{part}"
 
 
 def write(path: str | Path, benchmark: Benchmark, *, refer: bool = False) -> None:

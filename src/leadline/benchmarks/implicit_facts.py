@@ -6,6 +6,7 @@ Source: Taghavi et al., ImpliRet: Benchmarking the Implicit Fact Retrieval Chall
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
@@ -74,7 +75,10 @@ def _pool(part: str, data: str | Path | None, wording: Wording) -> Benchmark:
         corpus[id] = Document(id=id, text=str(row["pos_document"]), facets=facets)
         opening = {"forum_question": str(row["forum_question"])} if _opens_thread(row) else {}
         question = str(row.get(wording) or row["question"])
-        queries.append(Query(id, question, id, "", facets | opening, _answer(row["answer"])))
+        answer = _answer(row["answer"])
+        queries.append(
+            Query(id, question, id, "", facets | opening, answer, accepted_forms(part, answer))
+        )
         qrels[id] = {id: 1}
     return Benchmark(
         name=f"{_whole(wording)}/{part}",
@@ -90,6 +94,37 @@ def _pool(part: str, data: str | Path | None, wording: Wording) -> Benchmark:
         if record.get("built_by", "published") != "published"
         else _quoted(part, wording, from_hub=data is None),
     ).validated()
+
+
+def accepted_forms(part: str, answer: str) -> tuple[str, ...]:
+    """Return other forms of an answer that say the same: those in which documents give it.
+
+    `Oakaldo 2021 model` is a `2021 model of Oakaldo`, `Insignia tablet` a `tablet from Insignia`,
+    and whoever was scheduled to `host a dinner` was `hosting a dinner`.
+    """
+    words = answer.split()
+    if part == "arithmetic-multispeaker" and (found := _MODEL.fullmatch(answer)):
+        return tuple(form.format(brand=found[1], year=found[2]) for form in _MODELS)
+    if part == "arithmetic-unispeaker":  # wherever brand and thing part: one place is the right one
+        return tuple(
+            f"{' '.join(words[place:])} {word} {' '.join(words[:place])}"
+            for place in range(1, len(words))
+            for word in ("from", "by", "of")
+        )
+    if part == "temporal-unispeaker":  # of these spellings of the -ing form one is the verb's
+        verb = words[0]
+        stems = (verb, verb + verb[-1], verb.removesuffix("e"), f"{verb.removesuffix('ie')}y")
+        return (f"to {answer}", *(" ".join([f"{stem}ing", *words[1:]]) for stem in stems))
+    return ()
+
+
+_MODEL = re.compile(r"(.+) (\d{4}) model")
+_MODELS = (
+    "{brand} {year}", "{year} {brand}", "{brand} from {year}", "{brand} model {year}",
+    "{year} {brand} model", "{brand} {year} version", "{brand} version {year}",
+    *(f"{what} {word} {{brand}}" for what in ("{year} model", "model {year}", "{year} version")
+      for word in ("of", "from", "by")),
+)  # fmt: skip
 
 
 def _whole(wording: Wording) -> str:

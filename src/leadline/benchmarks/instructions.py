@@ -22,6 +22,9 @@ from leadline.types import Query
 
 PARTS = ("audience", "keyword", "format", "language", "length", "source")
 
+RELEASED_DEPTH = 1000
+"""Documents that the released code keeps of a first stage."""
+
 _PUBLISHED = "Zhou et al., InfoSearch"
 _NAMES = {"keyword": "Clarity"}
 """Part -> what the published data call it, where that is another name."""
@@ -49,7 +52,8 @@ def build(
            published dimensions; None reads the hub
     mode   WISE and SICR as the paper has them, or as a release of its code
     depth  rank to which the three modes are compared, where a document that is missing has the
-           rank after it; 0 takes every ranking as it is, as the released code does
+           rank after it; 0 takes every ranking as it is, as the released code does: a first stage
+           is searched to rank 1,000, and a reranker's ranking ends with what it reordered
 
     Raises InputError when a file is missing, or a row or an option does not fit.
     """
@@ -72,7 +76,8 @@ def _measured(part: str, made: Benchmark, mode: WISEMode, depth: int) -> Benchma
         kind=KIND.name,
         metrics=metrics,
         breakdowns=KIND.breakdowns_of(metrics),
-        depth=depth or None,
+        depth=depth or RELEASED_DEPTH,
+        rerankers_end=not depth,
         built={**made.built, "mode": mode, "compared to rank": depth},
     ).validated()
 

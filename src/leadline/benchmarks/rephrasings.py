@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from leadline.benchmark import Benchmark
+from leadline.benchmarks.protocol import IdenticalIds, scored_as
 from leadline.errors import InputError, unknown
 from leadline.files.documents import read_corpus
 from leadline.files.folder import Folder, read_beir_qrels, read_folder, read_queries
@@ -18,7 +19,7 @@ from leadline.files.paths import is_file, is_folder
 from leadline.files.variations import variations_file, with_variations
 from leadline.kinds.rephrasings import KIND
 from leadline.metrics.complexity import OnComplex
-from leadline.metrics.grades import FromGrade
+from leadline.metrics.ranking import NoRelevant, RankingMetric
 from leadline.metrics.topics import by_topic
 from leadline.types import Metric, Qrels, Query
 
@@ -50,6 +51,8 @@ def build(
     variants: str = "",
     relevant: int = 0,
     complex: float = 0.0,
+    identical_ids: IdenticalIds = "leave_out",
+    no_relevant: NoRelevant = "zero",
 ) -> list[Benchmark]:
     """Return one collection, or every one that `data` holds.
 
@@ -62,6 +65,8 @@ def build(
               TREC-DL, else 1
     complex   also measure the queries whose first and fiftieth score differ by less than this, as
               `nDCG@10[complex=0.1]`; 0.1 is the paper's, and meant for cosines. 0 for none
+    identical_ids, no_relevant
+              as `protocol.scored_as` takes them
 
     Relevance is measured on the original queries, coherence between them and their variations.
     Raises InputError when a file is missing or a line or an option does not fit.
@@ -72,13 +77,12 @@ def build(
         if part is None:
             raise InputError(f"Which collection? rephrasings/PART, PART one of {', '.join(PARTS)}.")
         found = [_benchmark(part, _from_hub(part), "the hub", variants, relevant)]
-        return [_with_complex(each, complex) for each in found]
-    folders = _folders(Path(data), part)
-    found = [
-        _benchmark(name, _read(path, split), str(path.name), variants or _found(path), relevant)
-        for name, path in folders.items()
-    ]
-    return [_with_complex(each, complex) for each in found]
+    else:
+        found = [
+            _benchmark(name, _read(path, split), path.name, variants or _found(path), relevant)
+            for name, path in _folders(Path(data), part).items()
+        ]
+    return [_with_complex(scored_as(each, identical_ids, no_relevant), complex) for each in found]
 
 
 def _folders(data: Path, part: str | None) -> dict[str, Path]:
@@ -149,7 +153,9 @@ def _with_complex(benchmark: Benchmark, below: float) -> Benchmark:
 
 
 def _from(metric: Metric, least: int) -> Metric:
-    return FromGrade(metric, least) if least > 1 and metric.name.startswith(_BINARY) else metric
+    if isinstance(metric, RankingMetric) and metric.name.startswith(_BINARY):
+        return dataclasses.replace(metric, least=least)
+    return metric
 
 
 def _of_originals(qrels: Qrels, queries: Sequence[Query]) -> Qrels:

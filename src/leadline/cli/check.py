@@ -33,16 +33,17 @@ def check(
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="Your own queries (.jsonl with _id and text, or .txt with one a line); without "
-            "them those of a BEIR folder, or else short ones made from titles and phrases.",
+            help="Your own queries: .jsonl with _id and text, .tsv or .csv with id and text, TREC "
+            "topics, or .txt with one a line; without them those of a BEIR folder, or else short "
+            "ones made from titles and phrases.",
         ),
     ] = None,
     qrels: Annotated[
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="Judgements of those queries, as BEIR's test.tsv; a query without any is skipped "
-            "and counted.",
+            help="Judgements of those queries, as BEIR's test.tsv or TREC qrels; a query "
+            "without any is skipped and counted.",
         ),
     ] = None,
     probe: Annotated[

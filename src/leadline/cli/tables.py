@@ -21,7 +21,10 @@ def print_reports(reports: Sequence[Report]) -> None:
     """Print one table for each kind of benchmark, its main metrics with their intervals."""
     out = console()
     for kind in dict.fromkeys(report.kind for report in reports):
-        _print_kind(out, kind, [report for report in reports if report.kind == kind])
+        some = [report for report in reports if report.kind == kind]
+        _print_kind(out, kind, some)
+        for note in dict.fromkeys(f"{each.benchmark}: {n}" for each in some for n in each.notes):
+            out.print(note)
     few = [f"{report.benchmark}: {told}" for report in reports for told in _too_few(report)]
     for told in dict.fromkeys(few):
         out.print(told)

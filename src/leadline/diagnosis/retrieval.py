@@ -7,8 +7,9 @@ are ours.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
-from leadline.benchmark import Benchmark
+from leadline.benchmark import Benchmark, of_corpus
 from leadline.diagnosis.cases import (
     NO_CANDIDATE,
     OVERLAP,
@@ -46,6 +47,7 @@ def misranked(
     strict  only a document of the highest grade is right, not any relevant one
     sample  at most this many, drawn by the seed; None for all
     """
+    benchmark = replace(benchmark, qrels=of_corpus(benchmark.qrels, benchmark.corpus))
     right = {query.id for query in benchmark.queries if not _missed(query, benchmark, run, strict)}
     wrong = [query for query in benchmark.queries if query.id not in right]
     statistics = Statistics.of(document.content for document in benchmark.corpus.values())

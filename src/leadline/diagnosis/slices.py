@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from leadline.benchmark import Benchmark
+from leadline.benchmark import Benchmark, of_corpus
 from leadline.metrics.significance import SHARE, interval_of_mean
 from leadline.metrics.topics import topic_of, values_of
-from leadline.types import Query
+from leadline.types import Corpus, Query
 
 FEW = 5
 """Queries below which a slice says nothing."""
@@ -39,13 +39,14 @@ def failing_slices(benchmark: Benchmark, failed: Collection[str], *, seed: int =
 
     The length of a document is that of the best one of a query, in three groups of equal size.
     """
-    judged = [query for query in benchmark.queries if benchmark.qrels.get(query.id)]
+    qrels = of_corpus(benchmark.qrels, benchmark.corpus)
+    judged = [query for query in benchmark.queries if qrels.get(query.id)]
     divided = {facet: _by_facet(judged, facet) for facet in _facets(judged)}
     divided["words of the query"] = _in_thirds(
         judged, [len(query.content.split()) for query in judged]
     )
     divided["words of the document"] = _in_thirds(
-        judged, [_length(benchmark, query) for query in judged]
+        judged, [_length(benchmark.corpus, qrels[query.id]) for query in judged]
     )
     found = [
         _slice(facet, value, queries, failed, seed)
@@ -89,9 +90,8 @@ def _named(length: int, bounds: Sequence[int]) -> str:
     return str(low) if low == high - 1 else f"{low} to {high - 1}"
 
 
-def _length(benchmark: Benchmark, query: Query) -> int:
-    grades = benchmark.qrels[query.id]
-    return len(benchmark.corpus[max(grades, key=grades.__getitem__)].content.split())
+def _length(corpus: Corpus, grades: Mapping[str, int]) -> int:
+    return len(corpus[max(grades, key=grades.__getitem__)].content.split())
 
 
 def _slice(

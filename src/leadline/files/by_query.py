@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TypeVar
@@ -37,16 +38,27 @@ def collected(
 
 
 def integer(text: str, place: str) -> int:
-    """Return a grade. Raises InputError that names the place unless it is a whole number."""
+    """Return a grade, which may be written `1.0`.
+
+    Raises InputError that names the place unless it is a whole number.
+    """
     try:
         grade = int(text)
-    except ValueError as error:
-        raise InputError(
-            f"{place}: the grade must be a whole number, got {text[:60]!r}."
-        ) from error
+    except ValueError:
+        grade = _whole(text, place)
     if abs(grade) > LARGEST_GRADE:
         raise InputError(f"{place}: the grade {text[:60]} is beyond {LARGEST_GRADE}.")
     return grade
+
+
+def _whole(text: str, place: str) -> int:
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not value.is_integer():
+        raise InputError(f"{place}: the grade must be a whole number, got {text[:60]!r}.")
+    return int(value)
 
 
 def is_number(text: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import operator
 from collections import Counter
@@ -24,7 +25,9 @@ from leadline.files.json_file import read_json
 from leadline.files.jsonl import read_records, write_records
 from leadline.files.lines import numbered_lines
 from leadline.files.paths import exists, is_file, is_folder
+from leadline.files.query_formats import query_records
 from leadline.files.referred import FIELD, reference_to, referred_corpus
+from leadline.files.trec import is_trec, trec_rows
 from leadline.files.writing import atomic_file, made_folder, remove_file
 from leadline.types import Candidates, Corpus, Document, Qrels, Query
 
@@ -111,17 +114,17 @@ def write_corpus(path: str | Path, corpus: Corpus) -> None:
 
 
 def read_queries(path: str | Path) -> list[Query]:
-    """Return the queries of a `.jsonl` or `.jsonl.gz`, or of a `.txt` with one a line.
+    """Return the queries of a file in any format that `query_formats` knows, plain or `.gz`.
 
-    Fields: `_id` (or `id`), `text`, and optionally `topic` (the query's own id where it is
-    missing), `instruction`, `facets`, `answer`. In a `.txt` the number of its line is the id.
+    Fields of JSON lines: `_id` (or `id`), `text`, and optionally `topic` (the query's own id where
+    it is missing), `instruction`, `facets`, `answer`, `accepted` (other forms of the answer). Where
+    a file has one query a line, the number of its line is the id.
 
     Raises InputError that names the line for a broken one, and both for an id that stands twice.
     """
     queries: list[Query] = []
     numbers: dict[str, int] = {}
-    is_text = Path(path).suffix == ".txt"
-    for number, record in _query_lines(path) if is_text else read_records(path):
+    for number, record in query_records(Path(path)):
         place = f"{path}:{number}"
         query = _query(record, place)
         if query.id in numbers:
@@ -136,12 +139,6 @@ def read_queries(path: str | Path) -> list[Query]:
     return queries
 
 
-def _query_lines(path: str | Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    for number, line in numbered_lines(path):
-        if line.strip():
-            yield number, {"_id": str(number), "text": line.strip()}
-
-
 def write_queries(path: str | Path, queries: Iterable[Query]) -> None:
     """Write queries as `.jsonl`, each with the fields that it has."""
     write_records(path, map(_query_record, queries))
@@ -150,8 +147,11 @@ def write_queries(path: str | Path, queries: Iterable[Query]) -> None:
 def read_beir_qrels(path: str | Path) -> Qrels:
     """Return the qrels of a `.tsv` with the columns query id, document id, grade.
 
-    The header line may be missing. Raises InputError that names the line for a broken one, and
-    both lines for a document that has two grades for one query.
+    The header line may be missing, ids may stand in quotes, and a grade of 1.0 is 1. Qrels in
+    TREC format (`query iteration document grade`) are read too.
+
+    Raises InputError that names the line for a broken one, and both lines for a document that has
+    two grades for one query.
     """
     path = Path(path)
     return collected(lambda: _qrels_rows(path), path, repeats=True)
@@ -217,7 +217,10 @@ def _read_split(folder: Path, split: str) -> Qrels:
     splits = _splits(folder)
     if splits and path not in splits:
         names = ", ".join(each.stem for each in splits)
-        raise InputError(f"{folder} has no qrels for the split {split!r}. It has: {names}.")
+        raise InputError(
+            f"{folder} has no qrels for the split {split!r}. It has: {names}. Name one after a "
+            f"colon: -b {folder}:split={splits[0].stem}."
+        )
     return read_beir_qrels(path) if splits else {}
 
 
@@ -255,7 +258,15 @@ def _query(record: Record, place: str) -> Query:
         instruction=optional_string(record, "instruction", place),
         facets=string_mapping(record, "facets", place),
         answer=optional_string(record, "answer", place),
+        accepted=_strings(record, "accepted", place),
     )
+
+
+def _strings(record: Record, name: str, place: str) -> tuple[str, ...]:
+    values = record.get(name) or []
+    if not isinstance(values, list) or not all(isinstance(each, str) for each in values):
+        raise InputError(f"{place}: {name!r} must be a list of texts.")
+    return tuple(values)
 
 
 def _query_record(query: Query) -> Record:
@@ -264,6 +275,7 @@ def _query_record(query: Query) -> Record:
         "instruction": query.instruction,
         "facets": dict(query.facets),
         "answer": query.answer,
+        "accepted": list(query.accepted),
     }
     return {
         "_id": query.id,
@@ -280,17 +292,28 @@ def _document_record(document: Document) -> Record:
 
 
 def _qrels_rows(path: Path) -> Iterator[tuple[int, str, str, int]]:
-    for number, line in numbered_lines(path):
-        columns = line.split("\t")
+    for place, (number, line) in enumerate(numbered_lines(path)):
+        columns = _columns(line)
         if len(columns) != len(_HEADER):
+            if place == 0 and is_trec(line):
+                yield from trec_rows(path)
+                return
             raise InputError(
                 f"{path}:{number}: {len(columns)} columns where 3 are needed, divided by tabs "
                 "(query-id corpus-id score)."
             )
         query_id, document_id, grade = columns
-        if number == 1 and not is_number(grade):
+        if place == 0 and not is_number(grade):
             continue  # the header, however its columns are called
         yield number, query_id, document_id, integer(grade, f"{path}:{number}")
+
+
+def _columns(line: str) -> list[str]:
+    """Return the columns of a line; quotes are undone as BEIR does, empty columns at its end go."""
+    columns = next(csv.reader([line], delimiter="\t")) if '"' in line else line.split("\t")
+    while len(columns) > len(_HEADER) and not columns[-1].strip():
+        columns.pop()
+    return columns
 
 
 def _document_ids(record: Record, place: str) -> tuple[str, ...]:

@@ -24,7 +24,7 @@ def own_queries(
     are none. Raises InputError when a file is broken, or judgements are given without queries.
     """
     if queries:
-        return queries, qrels
+        return _judged_by(queries, qrels)
     folder = Path(corpus)
     found = [folder / f"queries.jsonl{end}" for end in ("", ".gz")]
     path = next((each for each in found if is_file(each)), None)
@@ -32,7 +32,19 @@ def own_queries(
         if qrels is not None:
             raise InputError("--qrels judges the queries of --queries FILE, which is missing.")
         return (), None
-    return read_queries(path), _judgements(folder) if qrels is None else qrels
+    return _judged_by(read_queries(path), _judgements(folder) if qrels is None else qrels)
+
+
+def _judged_by(
+    queries: Sequence[Query], qrels: Qrels | None
+) -> tuple[Sequence[Query], Qrels | None]:
+    """Return both, unless the judgements are about other queries alone."""
+    if qrels and not any(query.id in qrels for query in queries):
+        raise InputError(
+            f"None of the queries is judged: the first is {queries[0].id!r}, and the judgements "
+            f"begin with {next(iter(qrels))!r}. Do both come from the same collection?"
+        )
+    return queries, qrels
 
 
 def _judgements(folder: Path) -> Qrels | None:

@@ -13,7 +13,7 @@ from typing import IO
 from urllib.parse import quote, unquote
 
 from leadline.errors import InputError
-from leadline.files.by_query import collected, integer
+from leadline.files.by_query import collected, integer, is_number
 from leadline.files.lines import decoded, opened, raw_lines
 from leadline.files.writing import atomic_file
 from leadline.types import Qrels, Run
@@ -75,7 +75,13 @@ def read_qrels(path: str | Path) -> Qrels:
     has two grades for one query.
     """
     path = Path(path)
-    return collected(lambda: _qrels_rows(path), path, repeats=True)
+    return collected(lambda: trec_rows(path), path, repeats=True)
+
+
+def is_trec(line: str) -> bool:
+    """Tell whether a line of qrels has the four columns of TREC."""
+    columns = line.split()
+    return len(columns) == 4 and is_number(columns[3])
 
 
 def write_qrels(path: str | Path, qrels: Qrels) -> None:
@@ -127,7 +133,8 @@ def _run_rows(path: Path) -> Iterator[tuple[int, str, str, float]]:
         yield number, query_id, document_id, score
 
 
-def _qrels_rows(path: Path) -> Iterator[tuple[int, str, str, int]]:
+def trec_rows(path: Path) -> Iterator[tuple[int, str, str, int]]:
+    """Yield line number, query, document and grade of qrels in TREC format."""
     for number, columns in _columns(path, 4, "query iteration document grade"):
         query_id, _, document_id, grade = columns
         yield number, query_id, document_id, integer(grade, f"{path}:{number}")

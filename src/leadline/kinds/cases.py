@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from leadline.benchmark import Benchmark
 from leadline.evidence import Case, Passage
 from leadline.report import Report
-from leadline.types import Query
+from leadline.types import Document, Query
 
 WORST = 5
 UNSEEN = 2
@@ -106,9 +106,12 @@ def rank_in(document_id: str, run: Mapping[str, float]) -> int:
     return len(run) + 1
 
 
+MISSING = "(not in the corpus)"
+
+
 def passage(benchmark: Benchmark, document_id: str, run: Mapping[str, float]) -> Passage:
     """Return a document as evidence, with its place in a run."""
-    document = benchmark.corpus[document_id]
+    document = benchmark.corpus.get(document_id) or Document(document_id, MISSING)
     return Passage(
         id=document_id,
         title=document.title,

@@ -118,7 +118,7 @@ class ROUGE1Recall:
 
 @dataclass(frozen=True)
 class ExactMatch:
-    """Whether answers are the `answer` of each query, word for word."""
+    """Whether answers are the `answer` of each query, or one of its `accepted`, word for word."""
 
     extraction: Extraction | None = "default"
     unit: str = field(default="query", init=False)
@@ -136,7 +136,7 @@ class ExactMatch:
                 output = outputs[query.id]
                 if self.extraction:
                     output = extract_answer(output, mode=self.extraction)
-                values[query.id] = exact_match(output, query.answer)
+                values[query.id] = exact_match(output, [query.answer, *query.accepted])
         return values
 
 

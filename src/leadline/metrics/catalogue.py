@@ -198,7 +198,7 @@ _ENTRIES: tuple[MetricEntry, ...] = (
         "rephrasings that keep the best document in a reranker's reach", _COHERENCE,
     ),
     _entry("ROUGE-1", _SHARE, "higher", "words of the gold answer found in an answer", _ANSWERS),
-    _entry("ExactMatch", _SHARE, "higher", "answers that are the gold answer", "SQuAD"),
+    _entry("ExactMatch", _SHARE, "higher", "answers that are a form of the gold answer", "SQuAD"),
     _entry(
         "ChoiceLetter", _SHARE, "higher", "answers that settle on the letter of the right choice",
         "GPQA",

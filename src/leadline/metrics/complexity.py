@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from leadline.errors import InputError
 from leadline.metrics.ranks import check_scores, checked_k
-from leadline.metrics.topics import is_original, topic_of
+from leadline.metrics.topics import Where, is_original, topic_of
 from leadline.types import Metric, Qrels, Query, Run
 
 
@@ -51,6 +51,20 @@ class OnComplex:
     def name(self) -> str:
         """`RBO@5[complex=0.1]`."""
         return f"{self.metric.name}[complex={self.below:g}]"
+
+    @property
+    def where(self) -> Where:
+        """The queries that the metric is about; those that are not complex are left out."""
+        where: Where = getattr(self.metric, "where", ())
+        return where
+
+    @property
+    def why_empty(self) -> str:
+        """Why no unit has a value, where none has."""
+        return (
+            f"no query's first and {self.k}th scores differ by less than {self.below:g}, a measure "
+            "for cosines"
+        )
 
     @property
     def unit(self) -> str:

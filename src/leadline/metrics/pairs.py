@@ -144,7 +144,8 @@ class WinRate:
     """Under q_k, the document that meets all k conditions beats the one that misses one.
 
     Unit: topic; without k, the mean over the k that a topic has. Reads queries with the facets
-    `style` and `k`, whose qrels have one document of grade k and one of grade k - 1.
+    `style` and `k`, whose qrels have one document of grade k and one of grade k - 1; not those of
+    published tables that are for ladders (facet `task`: 2).
     """
 
     k: int | None = None
@@ -277,7 +278,7 @@ def pairs_by_topic(
     for topic, variants in by_topic(matching(queries, (("style", style),))).items():
         for query in variants:
             conditions = _conditions(query)
-            if query.id not in qrels or k not in (None, conditions):
+            if query.id not in qrels or k not in (None, conditions) or _task(query) == "2":
                 continue
             grades = _by_grade(query, qrels)
             pair = tuple(_only(query, grades, each) for each in (conditions, conditions - 1))
@@ -296,7 +297,8 @@ def ladders_by_topic(
     pair is a win rate's. A document that is missing from the run scores below every other.
     """
     ladders = {}
-    for topic, variants in by_topic(matching(queries, (("style", style),))).items():
+    asked = [query for query in matching(queries, (("style", style),)) if _task(query) != "1"]
+    for topic, variants in by_topic(asked).items():
         longest = max(variants, key=_conditions)
         steps = _conditions(longest)
         grades = _by_grade(longest, qrels)
@@ -314,6 +316,11 @@ def _name(stem: str, k: int | None, style: str) -> str:
 
 def _wins(ladder: Ladder) -> list[bool]:
     return [ladder[k] > ladder[k - 1] for k in range(1, len(ladder))]
+
+
+def _task(query: Query) -> str:
+    """Return the task of a published table that a query belongs to; empty for any other query."""
+    return query.facets.get("task", "")
 
 
 def _conditions(query: Query) -> int:

@@ -15,9 +15,9 @@ query and the document otherwise, and is raised for k < 1.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias
 
 from leadline.errors import InputError, unknown
 from leadline.metrics import judged as plain
@@ -133,98 +133,84 @@ def measure(
 
 
 @dataclass(frozen=True)
-class NDCG:
-    """nDCG@k of every query that matches `where`, a tuple of (facet, value)."""
+class RankingMetric:
+    """A measure at k of every query that matches `where`, a tuple of (facet, value).
 
-    k: int = 10
+    least        grade from which a document is relevant; lower ones count 0
+    no_relevant  what a query without relevant documents counts: `zero`, as in trec_eval, BEIR and
+                 MTEB, or nothing (`leave_out`)
+    """
+
+    stem: ClassVar[str]
+    k: int
     ties: Ties = "trec"
     where: Where = ()
+    least: int = 1
+    no_relevant: NoRelevant = "zero"
     unit: str = field(default="query", init=False)
 
     @property
     def name(self) -> str:
         """`nDCG@10`."""
-        return f"nDCG@{self.k}"
+        return f"{self.stem}@{self.k}"
 
     def __call__(self, queries: Sequence[Query], qrels: Qrels, run: Run) -> dict[str, float]:
-        """Return nDCG@k by query id."""
-        return ndcg(run, _asked(queries, qrels, self.where), self.k, ties=self.ties)
+        """Return the value by query id."""
+        asked = self.asked(queries, qrels)
+        options = {"ties": self.ties, "no_relevant": self.no_relevant}
+        return measure(run, asked, [self.name], **options)[self.name]  # type: ignore[arg-type]
+
+    def asked(self, queries: Sequence[Query], qrels: Qrels) -> dict[str, Mapping[str, int]]:
+        """Return the judgements of the queries that the metric is about."""
+        judged = {
+            each.id: qrels[each.id] for each in matching(queries, self.where) if each.id in qrels
+        }
+        if self.least == 1:
+            return judged
+        return {
+            query: {id: grade if grade >= self.least else 0 for id, grade in grades.items()}
+            for query, grades in judged.items()
+        }
 
 
 @dataclass(frozen=True)
-class MRR:
-    """Reciprocal rank at k of every query that matches `where`; its mean is MRR@k."""
+class NDCG(RankingMetric):
+    """nDCG@k."""
 
+    stem = "nDCG"
     k: int = 10
-    ties: Ties = "trec"
-    where: Where = ()
-    unit: str = field(default="query", init=False)
-
-    @property
-    def name(self) -> str:
-        """`MRR@10`."""
-        return f"MRR@{self.k}"
-
-    def __call__(self, queries: Sequence[Query], qrels: Qrels, run: Run) -> dict[str, float]:
-        """Return the reciprocal rank at k by query id."""
-        return reciprocal_rank(run, _asked(queries, qrels, self.where), self.k, ties=self.ties)
 
 
 @dataclass(frozen=True)
-class MAP:
-    """Average precision at k of every query that matches `where`; its mean is MAP@k."""
+class MRR(RankingMetric):
+    """Reciprocal rank at k; its mean is MRR@k."""
 
+    stem = "MRR"
+    k: int = 10
+
+
+@dataclass(frozen=True)
+class MAP(RankingMetric):
+    """Average precision at k; its mean is MAP@k."""
+
+    stem = "MAP"
     k: int = 100
-    ties: Ties = "trec"
-    where: Where = ()
-    unit: str = field(default="query", init=False)
-
-    @property
-    def name(self) -> str:
-        """`MAP@100`."""
-        return f"MAP@{self.k}"
-
-    def __call__(self, queries: Sequence[Query], qrels: Qrels, run: Run) -> dict[str, float]:
-        """Return the average precision at k by query id."""
-        return average_precision(run, _asked(queries, qrels, self.where), self.k, ties=self.ties)
 
 
 @dataclass(frozen=True)
-class Recall:
-    """Recall@k of every query that matches `where`."""
+class Recall(RankingMetric):
+    """Recall@k."""
 
+    stem = "Recall"
     k: int = 100
-    ties: Ties = "trec"
-    where: Where = ()
-    unit: str = field(default="query", init=False)
-
-    @property
-    def name(self) -> str:
-        """`Recall@100`."""
-        return f"Recall@{self.k}"
-
-    def __call__(self, queries: Sequence[Query], qrels: Qrels, run: Run) -> dict[str, float]:
-        """Return the recall at k by query id."""
-        return recall(run, _asked(queries, qrels, self.where), self.k, ties=self.ties)
 
 
 @dataclass(frozen=True)
-class Precision:
-    """Precision at k of every query that matches `where`."""
+class Precision(RankingMetric):
+    """Precision at k."""
 
+    stem = "P"
     k: int = 1
-    ties: Ties = "trec"
-    where: Where = ()
-    unit: str = field(default="query", init=False)
-
-    @property
-    def name(self) -> str:
-        """`P@1`."""
-        return f"P@{self.k}"
-
-    def __call__(self, queries: Sequence[Query], qrels: Qrels, run: Run) -> dict[str, float]:
-        """Return the precision at k by query id."""
-        return precision(run, _asked(queries, qrels, self.where), self.k, ties=self.ties)
 
 
 class _Formula(NamedTuple):
@@ -347,7 +333,3 @@ def _measured(
         stacklevel=stacklevel,
     )
     return wanted
-
-
-def _asked(queries: Sequence[Query], qrels: Qrels, where: Where) -> Qrels:
-    return {each.id: qrels[each.id] for each in matching(queries, where) if each.id in qrels}

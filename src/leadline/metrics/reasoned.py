@@ -234,7 +234,8 @@ def _by_relation(qrels: Qrels, corpus: Corpus, before: Run, after: Run) -> Itera
             continue
         ranks = [ranks_of(run.get(query_id, {})) for run in (before, after)]
         for document_id, grade in grades.items():
-            relation = corpus[document_id].facets.get("relation", "") if grade > 0 else ""
+            known = grade > 0 and document_id in corpus
+            relation = corpus[document_id].facets.get("relation", "") if known else ""
             if relation:
                 there = [of.get(document_id, K + 1) <= K for of in ranks]
                 found.setdefault(relation, []).append((there[0], there[1]))

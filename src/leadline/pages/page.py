@@ -20,6 +20,7 @@ class ProbeNote:
     considered  topics looked at
     kept        topics that passed every check of the builder
     dropped     reason -> number of topics (or cases) given up for it
+    notes       what was done with data that do not fit, in sentences
     """
 
     name: str
@@ -29,6 +30,7 @@ class ProbeNote:
     considered: int | None = None
     kept: int | None = None
     dropped: Mapping[str, int] = field(default_factory=dict)
+    notes: Sequence[str] = ()
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from leadline import __version__
 from leadline.benchmark import Benchmark
+from leadline.evaluation import notes_on
 from leadline.evidence import Figure
 from leadline.files.writing import atomic_file
 from leadline.kinds.costs import cost_figures
@@ -105,4 +106,5 @@ def _note(benchmark: Benchmark) -> ProbeNote:
         considered=built.get("considered"),
         kept=built.get("kept"),
         dropped=built.get("dropped", {}),
+        notes=notes_on(benchmark),
     )

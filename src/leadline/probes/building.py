@@ -12,6 +12,7 @@ from typing import Any
 
 from leadline import progress
 from leadline.benchmark import Benchmark
+from leadline.benchmarks.protocol import own_documents
 from leadline.errors import unknown
 from leadline.kinds.kind import Kind, Probe
 from leadline.kinds.registry import is_own, kind_or_ranking, kinds
@@ -59,7 +60,7 @@ def build_probes(
     for kind, probe in wanted.values():
         benchmark, was_kept = _built(kind, probe, corpus, given, harvested, reader)
         made = [id for id in benchmark.corpus if id not in corpus]
-        built.append(dataclasses.replace(benchmark, made=made))
+        built.append(dataclasses.replace(benchmark, made=made, excluded=own_documents(benchmark)))
         kept += [kind.name] * was_kept
     if kept:
         progress.say(f"Probes from the cache: {', '.join(kept)}.")

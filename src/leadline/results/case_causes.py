@@ -53,7 +53,8 @@ def _causes(
     stages = [stage for stage in report.stages if stage.stage != GIVEN]
     runs = [stage.run.get(query.id) for stage in stages]
     found = judge_stages(case.expected.id, runs, [stage.stage for stage in stages])
-    if found is None and case.retrieved.id not in ("", case.expected.id):
+    texts = case.expected.id in benchmark.corpus
+    if found is None and texts and case.retrieved.id not in ("", case.expected.id):
         first, positive = (
             benchmark.corpus[each.id].content for each in (case.retrieved, case.expected)
         )

@@ -28,7 +28,11 @@ def digest_of(benchmark: Benchmark) -> str:
         [query.id, query.content, query.topic, dict(query.facets)] for query in benchmark.queries
     ]
     candidates = {id: list(ids) for id, ids in (benchmark.candidates or {}).items()}
-    parts = [asked, {id: dict(grades) for id, grades in benchmark.qrels.items()}, candidates]
+    parts: list[Any] = [
+        asked, {id: dict(grades) for id, grades in benchmark.qrels.items()}, candidates
+    ]  # fmt: skip
+    if benchmark.excluded:
+        parts.append({id: sorted(ids) for id, ids in benchmark.excluded.items()})
     digest.update(json.dumps(parts, sort_keys=True).encode("utf-8", "surrogatepass"))
     return digest.hexdigest()
 
@@ -47,6 +51,7 @@ def as_record(report: Report, asked: str = "", cases: Sequence[Case] = ()) -> di
         "asked": asked,
         "seed": report.seed,
         "settings": report.settings,
+        **({"notes": list(report.notes)} if report.notes else {}),
         "failures": report.failures,
         "asked_models": report.asked,
         "scores": report.scores,
@@ -145,6 +150,7 @@ def _report_of(record: Mapping[str, Any]) -> Report:
             kind=str(record.get("kind", "ranking")),
             built_by=str(record.get("built_by", "published")),
             settings=dict(record.get("settings", {})),
+            notes=[str(each) for each in record.get("notes", ())],
             seconds={str(name): float(n) for name, n in record.get("seconds", {}).items()},
             failures={str(name): int(n) for name, n in record.get("failures", {}).items()},
             asked={str(name): int(n) for name, n in record.get("asked_models", {}).items()},

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from leadline.benchmark import of_corpus
 from leadline.errors import InputError
 from leadline.synthesis.tokens import normalised
 from leadline.types import Corpus, Qrels, Query, Retriever, Run
@@ -54,6 +55,7 @@ def mine_negatives(
     positive's are left out. Raises InputError for a query without a positive, and for numbers out
     of range.
     """
+    qrels = of_corpus(qrels, corpus)
     _check(queries, qrels, count, depth, margin, choice)
     positives = _positives(queries, qrels)
     index = retriever.index(corpus)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,8 @@ _SEE_BENCHMARKS = "`leadline list benchmarks` shows all; a benchmark folder is g
 def load_benchmarks(name: str, data: str | Path | None = None) -> list[Benchmark]:
     """Load a benchmark: by its name, a part as `name/part`, a folder, or a file `./mine.py`.
 
-    Options follow a colon, after the name or after the part: `name:option=value/part`.
+    Options follow a colon, after the name or after the part: `name:option=value/part`, or after
+    a folder: `folder:split=dev`.
 
     data  folder with a published benchmark in its published layout, instead of a hub
 
@@ -39,11 +41,12 @@ def load_benchmarks(name: str, data: str | Path | None = None) -> list[Benchmark
     file, part, options = _parts_of_path(name)
     if is_file(file):
         return _loaded(module_at(file).build, str(file), part, options, data)
-    path = Path(name)
+    path, options = _folder_of_name(name)
     if is_folder(path):
         from leadline.benchmarks import folder
 
-        return folder.build_parts(path)
+        stage = replace(stage_of(f"folder:{options}"), name=str(path))
+        return list(call_with_options(folder.build_parts, stage, {"path": path}))
     if exists(path):
         raise InputError(f"{name} is a file; a benchmark is a folder. {_SEE_BENCHMARKS}")
     if "/" in name or name.startswith("."):
@@ -64,6 +67,14 @@ def _parts_of_name(name: str) -> tuple[str, str, str]:
     base, _, of_base = base.partition(":")
     part, _, of_part = part.partition(":")
     return base, part, ",".join(each for each in (of_base, of_part) if each)
+
+
+def _folder_of_name(name: str) -> tuple[Path, str]:
+    """Split `folder:options` into folder and options; a colon may also stand in a path."""
+    before, colon, options = name.rpartition(":")
+    if colon and "=" in options and not is_folder(Path(name)):
+        return Path(before), options
+    return Path(name), ""
 
 
 def _parts_of_path(name: str) -> tuple[Path, str, str]:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from leadline.errors import InputError, needs
+from leadline.files.by_query import integer
 from leadline.files.documents import read_corpus
 from leadline.files.fields import Record, identifier, optional_string, required_string
 from leadline.files.folder import read_beir_qrels
@@ -146,8 +147,9 @@ class _Hub:
 
     def qrels(self, name: str) -> Qrels:
         grades: dict[str, dict[str, int]] = {}
-        for row in self._part(f"qrels_{name}"):
-            grades.setdefault(str(row["query-id"]), {})[str(row["corpus-id"])] = int(row["score"])
+        for number, row in enumerate(self._part(f"qrels_{name}"), start=1):
+            grade = integer(str(row["score"]), f"{self._name}/qrels_{name}:{number}")
+            grades.setdefault(str(row["query-id"]), {})[str(row["corpus-id"])] = grade
         return grades
 
     def candidates(self) -> Candidates | None:

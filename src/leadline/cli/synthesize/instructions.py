@@ -32,7 +32,7 @@ def synthesize(
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="Your own queries (.jsonl), with [bold]--qrels[/bold]: core queries whose "
+            help="Your own queries, as for check, with [bold]--qrels[/bold]: core queries whose "
             "relevant documents differ in length, audience or language.",
         ),
     ] = None,

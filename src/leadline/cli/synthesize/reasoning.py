@@ -35,7 +35,7 @@ def synthesize(
     ] = None,
     queries: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Your own seed queries (.jsonl or .txt)."),
+        typer.Option(metavar="FILE", help="Your own seed queries, as for check."),
     ] = None,
     style: Annotated[
         str,
@@ -82,7 +82,7 @@ def synthesize(
         list[Path],
         typer.Option(
             metavar="FILE",
-            help="Queries of an evaluation (.jsonl or .txt): what says "
+            help="Queries of an evaluation, as for check: what says "
             "the same is left out. Repeatable.",
         ),
     ] = [],  # noqa: B006  (typer copies it)

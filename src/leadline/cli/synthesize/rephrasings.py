@@ -31,12 +31,12 @@ def synthesize(
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="Your own queries (.jsonl or .txt); without them, titles "
+            help="Your own queries, in any format of [bold]check[/bold]; without them, titles "
             "and salient sentences of the documents.",
         ),
     ] = None,
     qrels: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Judgements of your queries (.tsv).")
+        Path | None, typer.Option(metavar="FILE", help="Judgements of your queries.")
     ] = None,
     count: Annotated[
         int,

@@ -194,7 +194,8 @@ def _judged(
     for dimension, tell in tellers.items():
         made = 0
         for query in queries:
-            relevant = [id for id, grade in qrels.get(query.id, {}).items() if grade > 0]
+            grades = qrels.get(query.id, {})
+            relevant = [id for id, grade in grades.items() if grade > 0 and id in corpus]
             golds: dict[str, Document] = {}
             for id in rng.sample(relevant, len(relevant)):
                 golds.setdefault(tell(corpus[id]), corpus[id])
