@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from leadline.errors import InputError, needs
-from leadline.models.checkpoints import best_device, loading
+from leadline.models.checkpoints import adapted, best_device, loading
 from leadline.models.cutting import fit
 from leadline.models.encoder import TEXT, Encoder
 
@@ -53,7 +53,7 @@ def load(encoder: Encoder, folder: Path | None, commit: str) -> Any:
     if encoder.bidirectional is not None:
         _set_direction(model, encoder)
     for adapter in encoder.adapter.split():
-        _merge_adapter(model, adapter)
+        model[0].model = adapted(model[0].model, adapter)
     for adapter in sorted({part.adapter for part in encoder.parts.values()} - {""}):
         _add_task_adapter(model, str(folder or name), adapter, commit)
     return model
@@ -196,23 +196,16 @@ def _set_lengths(model: Any, encoder: Encoder) -> None:
             setattr(model[0], f"{side}_length", part.max_length)
 
 
-def _merge_adapter(model: Any, adapter: str) -> None:
-    """Add LoRA weights to those of the model."""
-    with needs("train"):
-        from peft import PeftModel
-    with loading(adapter):
-        model[0].model = PeftModel.from_pretrained(model[0].model, adapter).merge_and_unload()
-
-
 def _add_task_adapter(model: Any, checkpoint: str, adapter: str, commit: str) -> None:
     """Load one of the adapters that lie in folders of a checkpoint."""
     with needs("train"):
         import peft  # noqa: F401 (transformers needs it)
     where = {"subfolder": adapter, **({"revision": commit} if commit else {})}
-    with loading(f"{checkpoint}/{adapter}"):
-        model[0].model.load_adapter(
-            checkpoint, adapter_name=_adapter_name(adapter), adapter_kwargs=where
-        )
+    with loading(f"{checkpoint}/{adapter}") as lacking:
+        name = _adapter_name(adapter)
+        info = model[0].model.load_adapter(checkpoint, adapter_name=name, adapter_kwargs=where)
+        missing = getattr(info, "missing_keys", ())  # of the adapters before it, too
+        lacking.missing |= {each for each in missing if f".{name}." in each}
 
 
 def _adapter_name(folder: str) -> str:

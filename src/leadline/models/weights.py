@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from leadline.errors import InputError, needs
 from leadline.models.checkpoints import (
+    adapted,
     best_device,
     content_of,
     folder_of,
@@ -22,6 +23,11 @@ with needs("dense"):
 
 Kind = Literal["CausalLM", "SequenceClassification", "Seq2SeqLM"]
 
+_NAMES = {
+    "CausalLM": "language model",
+    "SequenceClassification": "cross-encoder",
+    "Seq2SeqLM": "sequence-to-sequence model",
+}
 _NO_LIMIT = 1_000_000
 _USUAL = 512
 
@@ -115,26 +121,18 @@ def load(
     dtype = number_format(device) if dtype == "auto" else dtype
     options = {"revision": revision or None, "trust_remote_code": trust_remote_code}
     folder_of(name)
-    with loading(name):
+    with loading(name, _NAMES[kind]) as lacking:
         tokenizer = transformers.AutoTokenizer.from_pretrained(name, **options)
         kind_of_model = getattr(transformers, f"AutoModelFor{kind}")
         model = kind_of_model.from_pretrained(
             name, dtype=getattr(torch, dtype), **options, **config
         )
-    if adapter:
-        model = _adapted(model, adapter)
+        if adapter:
+            model = adapted(model, adapter, lacking)
     _set_padding(model, tokenizer)
     length = _max_length(model, tokenizer, max_length, name)
     with loading(name):
         return Weights(model.to(device).eval(), tokenizer, device, dtype, length)
-
-
-def _adapted(model: Any, adapter: str) -> Any:
-    with needs("train"):
-        from peft import PeftModel
-    folder_of(adapter)
-    with loading(adapter):
-        return PeftModel.from_pretrained(model, adapter).merge_and_unload()
 
 
 def _set_padding(model: Any, tokenizer: Any) -> None:

@@ -15,6 +15,7 @@ from leadline.errors import InputError, needs
 from leadline.files.holding import holding
 from leadline.files.judged_pairs import JudgedPair
 from leadline.files.writing import atomic_file, output_folder
+from leadline.models.checkpoints import adapted, loading
 from leadline.training.callbacks import LogFile, Progress, Seals, StopWhenAsked
 from leadline.training.checkpoints import check_same, last_whole
 from leadline.training.judged_rows import END, THINK, Row, rows_of
@@ -27,7 +28,7 @@ from leadline.training.trouble import enough_memory, stopping_after_a_step
 with needs("train"):
     import datasets
     import torch
-    from peft import LoraConfig, PeftModel, get_peft_model
+    from peft import LoraConfig, get_peft_model
     from transformers import (
         AutoModelForCausalLM,
         AutoTokenizer,
@@ -115,10 +116,11 @@ def train_reasoner(
 
 def opened_base(name: str, settings: ReasonerSettings) -> tuple[Any, Any, list[int]]:
     """Return model and tokenizer with the two tokens of reasoning, and those that were added."""
-    tokenizer = AutoTokenizer.from_pretrained(name)
+    with loading(name, "language model"):
+        tokenizer = AutoTokenizer.from_pretrained(name)
+        model = AutoModelForCausalLM.from_pretrained(name, **_weights(settings))
     if tokenizer.pad_token is None:
         tokenizer.pad_token = tokenizer.eos_token
-    model = AutoModelForCausalLM.from_pretrained(name, **_weights(settings))
     return model, tokenizer, _with_tokens(model, tokenizer, settings.seed)
 
 
@@ -142,7 +144,7 @@ def merged(name: str, adapter: str | Path, settings: ReasonerSettings) -> tuple[
     from dataclasses import replace
 
     model, tokenizer, _ = opened_base(name, replace(settings, four_bit=False))
-    return PeftModel.from_pretrained(model, str(adapter)).merge_and_unload(), tokenizer
+    return adapted(model, str(adapter)), tokenizer
 
 
 @dataclass
