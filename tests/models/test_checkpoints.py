@@ -10,9 +10,10 @@ import tiny_models
 from leadline.errors import InputError
 from leadline.models.checkpoints import loading
 from leadline.models.weights import load
-from leadline.rerankers import cross_encoder
+from leadline.rerankers import cross_encoder, listwise, sequence_to_sequence, setwise, true_false
 from leadline.retrievers import dense, late_interaction, sparse
 from leadline.types import Document, Query
+from tiny_bert import save_colbert, save_mlm
 
 CORPUS = {"d": Document("d", "the cat sleeps")}
 QUERIES = [Query("q", "cat")]
@@ -172,3 +173,34 @@ def test_training_may_start_a_head_but_not_a_layer(encoder: Path, tmp_path: Path
         loading(str(folder), "cross-encoder", takes_new_head=True),
     ):
         Classifier.from_pretrained(folder)
+
+
+@pytest.mark.parametrize(
+    ("device", "what"),
+    [("nonsense", "device=nonsense is unknown. Give cpu"), ("cuda:99", "finds .* cuda device")],
+)
+@pytest.mark.parametrize(
+    "build",
+    [
+        dense.build, sparse.build, late_interaction.build, cross_encoder.build,
+        sequence_to_sequence.build, true_false.build, listwise.build, setwise.build,
+    ],
+)  # fmt: skip
+def test_a_device_that_is_not_here_is_refused_before_anything_is_read(
+    build: Any, device: str, what: str
+) -> None:
+    with pytest.raises(InputError, match=what):
+        build("no-model-of-this-name", device=device)
+
+
+@pytest.mark.parametrize("build", [dense.build, sparse.build, late_interaction.build])
+def test_a_tokenizer_that_cannot_pad_is_refused(tmp_path: Path, build: Any) -> None:
+    import json
+
+    folder = save_colbert(tmp_path)
+    if build is sparse.build:
+        save_mlm(tmp_path)
+    path = folder / "tokenizer_config.json"
+    path.write_text(json.dumps({**json.loads(path.read_text()), "pad_token": None}))
+    with pytest.raises(InputError, match=r"has no padding token and no end token\. Name one as"):
+        build(str(folder), cache=False).index(CORPUS).search(QUERIES, 1)

@@ -10,7 +10,15 @@ from pathlib import Path
 from typing import Any, Literal
 
 from leadline.errors import needs
-from leadline.models.checkpoints import Dtype, digest_of, folder_of, loading, number_format
+from leadline.models.checkpoints import (
+    Dtype,
+    check_device,
+    digest_of,
+    folder_of,
+    loading,
+    number_format,
+)
+from leadline.models.cutting import let_pad
 
 Kind = Literal["SparseEncoder", "MultiVectorEncoder"]
 
@@ -32,6 +40,9 @@ class Checkpoint:
     device: str
     dtype: Dtype
     trust_remote_code: bool
+
+    def __post_init__(self) -> None:
+        check_device(self.device)
 
     @cached_property
     def folder(self) -> Path | None:
@@ -78,6 +89,7 @@ class Checkpoint:
             model = getattr(sentence_transformers, kind)(where, **options)
             listed = load_file_path(where, "modules.json", revision=options["revision"])
             lacking.missing |= _made_new(model, listed)
+        let_pad(model.tokenizer, self.model)
         return model
 
     @cached_property

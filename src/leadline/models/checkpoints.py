@@ -14,6 +14,7 @@ from pickle import UnpicklingError
 from threading import RLock
 from typing import Any, Literal
 
+from leadline.distribution.spreading import is_spreading
 from leadline.errors import InputError, LeadlineError, needs
 
 Dtype = Literal["auto", "float32", "float16", "bfloat16"]
@@ -67,6 +68,27 @@ def best_device() -> str:
     if torch.cuda.is_available():
         return "cuda"
     return "mps" if torch.backends.mps.is_available() else "cpu"
+
+
+def check_device(device: str) -> None:
+    """Raise InputError for a device that this machine does not have; workers may have others."""
+    if device in ("", "cpu"):
+        return
+    with needs("dense"):
+        import torch
+    try:
+        asked = torch.device(device)
+        found = torch.get_device_module(asked).device_count()
+    except RuntimeError as error:
+        raise InputError(
+            f"device={device} is unknown. Give cpu, cuda, cuda:1 or mps, or leave it out for the "
+            "best there is."
+        ) from error
+    if (asked.index or 0) >= found and not is_spreading():
+        raise InputError(
+            f"device={device}: PyTorch {torch.__version__} finds {found or 'no'} "
+            f"{asked.type} device{'s' * (found > 1)} here. Leave device out for the best there is."
+        )
 
 
 def number_format(device: str) -> str:
@@ -171,7 +193,7 @@ def loading(name: str, kind: str = "", *, takes_new_head: bool = False) -> Itera
             f"The model {name!r} cannot be loaded: its weights are pickled with more than tensors, "
             "which could run anything. Convert them to safetensors where you trust them."
         ) from error
-    except (OSError, ValueError, RuntimeError, KeyError) as error:
+    except (AssertionError, OSError, ValueError, RuntimeError, KeyError) as error:
         reason = next((line.strip() for line in str(error).splitlines() if line.strip()), "")
         raise InputError(
             f"The model {name!r} cannot be loaded: {reason} "

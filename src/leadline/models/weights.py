@@ -7,15 +7,17 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
 
-from leadline.errors import InputError, needs
+from leadline.errors import needs
 from leadline.models.checkpoints import (
     adapted,
     best_device,
+    check_device,
     content_of,
     folder_of,
     loading,
     number_format,
 )
+from leadline.models.cutting import check_length, let_pad, positions_of
 
 with needs("dense"):
     import torch
@@ -58,6 +60,9 @@ class Source:
     kind: Kind
     name: str
     options: dict[str, Any]
+
+    def __post_init__(self) -> None:
+        check_device(self.options["device"])
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -129,28 +134,23 @@ def load(
         )
         if adapter:
             model = adapted(model, adapter, lacking)
-    _set_padding(model, tokenizer)
+    _set_padding(model, tokenizer, name)
     length = _max_length(model, tokenizer, max_length, name)
     with loading(name):
         return Weights(model.to(device).eval(), tokenizer, device, dtype, length)
 
 
-def _set_padding(model: Any, tokenizer: Any) -> None:
-    if tokenizer.pad_token_id is None:
-        tokenizer.pad_token = tokenizer.eos_token
+def _set_padding(model: Any, tokenizer: Any, name: str) -> None:
+    let_pad(tokenizer, name)
     if getattr(model.config, "pad_token_id", None) is None:
         model.config.pad_token_id = tokenizer.pad_token_id
 
 
 def _max_length(model: Any, tokenizer: Any, wanted: int | None, name: str) -> int:
     """Return the wanted length if the model can read it, else what it can read."""
-    config = model.config
-    positions = getattr(config, "max_position_embeddings", None) or _NO_LIMIT
-    if config.model_type in ("roberta", "xlm-roberta", "camembert"):
-        positions -= config.pad_token_id + 1  # the first position of a text stands behind padding
+    positions = positions_of(model)
+    check_length(name, wanted, positions)
     if wanted is not None:
-        if wanted > positions:
-            raise InputError(f"The model {name!r} reads at most {positions} tokens, got {wanted}.")
         return wanted
-    length = min(positions, tokenizer.model_max_length)
+    length = min(positions or _NO_LIMIT, tokenizer.model_max_length)
     return int(length) if length < _NO_LIMIT else _USUAL

@@ -16,6 +16,7 @@ from leadline.files.holding import holding
 from leadline.files.judged_pairs import JudgedPair
 from leadline.files.writing import atomic_file, output_folder
 from leadline.models.checkpoints import adapted, loading
+from leadline.models.cutting import check_length, let_pad, positions_of
 from leadline.training.callbacks import LogFile, Progress, Seals, StopWhenAsked
 from leadline.training.checkpoints import check_same, last_whole
 from leadline.training.judged_rows import END, THINK, Row, rows_of
@@ -119,8 +120,8 @@ def opened_base(name: str, settings: ReasonerSettings) -> tuple[Any, Any, list[i
     with loading(name, "language model"):
         tokenizer = AutoTokenizer.from_pretrained(name)
         model = AutoModelForCausalLM.from_pretrained(name, **_weights(settings))
-    if tokenizer.pad_token is None:
-        tokenizer.pad_token = tokenizer.eos_token
+    let_pad(tokenizer, name)
+    check_length(name, settings.max_length, positions_of(model))
     return model, tokenizer, _with_tokens(model, tokenizer, settings.seed)
 
 
