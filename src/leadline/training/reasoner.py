@@ -16,7 +16,7 @@ from leadline.files.holding import holding
 from leadline.files.judged_pairs import JudgedPair
 from leadline.files.writing import atomic_file, output_folder
 from leadline.models.checkpoints import adapted, loading
-from leadline.models.cutting import check_length, let_pad, positions_of
+from leadline.models.cutting import let_pad, positions_of
 from leadline.training.callbacks import LogFile, Progress, Seals, StopWhenAsked
 from leadline.training.checkpoints import check_same, last_whole
 from leadline.training.judged_rows import END, THINK, Row, rows_of
@@ -105,11 +105,10 @@ def train_reasoner(
             progress.say(f"{out} holds the model of this training already.")
             return TrainedReasoner(out, **json.loads((out / _FIGURES).read_text("utf-8")))
         opened, tokenizer, added = opened_base(model, settings)
-        rows, too_long = rows_of(pairs, tokenizer, settings.max_length)
+        length = min(settings.max_length, positions_of(opened) or settings.max_length)
+        rows, too_long = rows_of(pairs, tokenizer, length)
         if not rows:
-            raise InputError(
-                f"None of {len(pairs)} pairs fits {settings.max_length} tokens: raise max_length."
-            )
+            raise InputError(f"None of {len(pairs)} pairs fits {length} tokens: raise max_length.")
         tuned = with_adapter(opened, settings, added)
         run = _Run(tuned, tokenizer, model, rows, held_out, out, settings, dict(data or {}), added)
         return run.finish(too_long)
@@ -121,7 +120,6 @@ def opened_base(name: str, settings: ReasonerSettings) -> tuple[Any, Any, list[i
         tokenizer = AutoTokenizer.from_pretrained(name)
         model = AutoModelForCausalLM.from_pretrained(name, **_weights(settings))
     let_pad(tokenizer, name)
-    check_length(name, settings.max_length, positions_of(model))
     return model, tokenizer, _with_tokens(model, tokenizer, settings.seed)
 
 
