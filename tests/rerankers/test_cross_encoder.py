@@ -200,4 +200,22 @@ def test_it_tells_what_it_reads_of_a_pair(folders: dict[str, Path], kind: str, p
     assert found is not None
     assert [each.cut for each in found[:3]] == ["", "cut at 16 tokens", "cut at 16 tokens"]
     assert found[1].document == found[2].document != found[0].document
-    assert [each.query_cut for each in found] == ["", "", "", "cut at 12 tokens"]
+    # Three quarters of 16; what is around both texts takes 8 of the joined pair, the document one.
+    query_cut = "cut at 7 tokens" if pair else "cut at 12 tokens"
+    assert [each.query_cut for each in found] == ["", "", "", query_cut]
+
+
+def test_a_length_without_room_for_query_and_document_is_refused(folders: dict[str, Path]) -> None:
+    # [CLS] query [SEP] document [SEP]: three tokens of five are the frame's.
+    assert len(run_of(folders["Bert"], max_length=5)["q"]) == len(CORPUS)
+    with pytest.raises(InputError, match=r"take 3\. Give 5 or more"):
+        run_of(folders["Bert"], max_length=4)
+
+
+def test_a_long_query_leaves_a_token_to_the_document(folders: dict[str, Path]) -> None:
+    reranker: Any = cross_encoder.build(str(folders["Bert"]), max_length=12)
+    pair = (Query("q", "cat " * 20), Document("d", "star far"))
+    # Three quarters are 9 tokens; with the frame's 3 no token of 12 were the document's.
+    encoded = reranker.model._encoded([pair])["input_ids"][0]
+    tokenizer = AutoTokenizer.from_pretrained(folders["Bert"])
+    assert tokenizer.decode(encoded) == f"[CLS]{' cat' * 8} [SEP] star [SEP]"

@@ -76,3 +76,8 @@ def test_the_document_is_cut_and_the_end_of_the_prompt_stays(folder: Path) -> No
 def test_a_word_of_several_tokens_is_refused(folder: Path) -> None:
     with pytest.raises(InputError, match="'indeed' is no single token"):
         run_of(folder, positive="indeed")
+
+
+def test_a_length_that_the_prompt_fills_is_refused(folder: Path) -> None:
+    with pytest.raises(InputError, match=r"A length of 4 leaves no token for a text: prompt"):
+        run_of(folder, max_length=4)

@@ -228,6 +228,19 @@ def test_a_length_beyond_the_model_is_refused(tiny: Path) -> None:
         encoded(tiny, ["a"], max_length=33)
 
 
+def test_more_dimensions_than_the_model_has_are_refused(tiny: Path) -> None:
+    assert encoded(tiny, ["a"], dimensions=8).shape == (1, 8)
+    with pytest.raises(InputError, match="have 8 dimensions, got dimensions=9"):
+        encoded(tiny, ["a"], dimensions=9)
+
+
+def test_a_length_that_prompt_and_special_tokens_fill_is_refused(tiny: Path) -> None:
+    # [CLS] query : [SEP] are four tokens, so the fifth is the first of the text.
+    assert len(encoded(tiny, ["a"], document_prompt="query: ", max_length=5)) == 1
+    with pytest.raises(InputError, match=r"take 4\. Give 5 or more"):
+        encoded(tiny, ["a"], document_prompt="query: ", max_length=4)
+
+
 @pytest.mark.parametrize(
     ("options", "expected"),
     [

@@ -137,3 +137,10 @@ def test_a_folder_that_is_not_there_is_named() -> None:
 def test_a_folder_without_a_model_is_named(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="cannot be loaded"):
         sparse.build(str(tmp_path)).index(CORPUS).search(QUERIES, 1)
+
+
+def test_lengths_that_the_model_cannot_read_are_refused(splade: str) -> None:
+    # 40 positions; [CLS] and [SEP] fill a length of 2.
+    for length, what in ((41, "reads at most 40 tokens, got 41"), (2, "take 2. Give 3 or more")):
+        with pytest.raises(InputError, match=what):
+            sparse.build(splade, max_length=length).index(CORPUS).search(QUERIES, 1)

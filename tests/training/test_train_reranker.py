@@ -12,6 +12,7 @@ import pytest
 pytest.importorskip("datasets")
 
 import tiny_models
+from leadline import progress
 from leadline.errors import InputError
 from leadline.rerankers import cross_encoder
 from leadline.training.reranker import (
@@ -66,6 +67,17 @@ def test_training_puts_answers_first_and_the_result_is_a_stage(
     ranking = stage.rerank([Query("q", example.query)], corpus, {"q": ["n", "p"]})
     assert list(ranking["q"]) == ["p", "n"]
     assert "cross-encoder" in (tmp_path / "out" / "README.md").read_text()
+
+
+def test_training_from_an_encoder_says_that_it_starts_a_head(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    base = tiny_models.save(tmp_path / "base", "BertForMaskedLM", tiny_models.word_tokenizer())
+    with progress.shown():
+        run(base, tmp_path / "out", settings=dataclasses.replace(FAST, steps=1, evaluations=1))
+    said = " ".join("".join(capsys.readouterr()).split())
+    assert "has no head that scores pairs: training starts one (" in said
+    assert "classifier.bias, classifier.weight)." in said
 
 
 def test_a_distilled_model_follows_its_teacher(base: Path, tmp_path: Path) -> None:

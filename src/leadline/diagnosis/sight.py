@@ -8,12 +8,13 @@ from typing import TypeAlias
 
 from leadline.diagnosis.cases import NOT_SEEN, QUERY_CUT, TEXT_CUT, Judgement
 from leadline.diagnosis.words import content_words
+from leadline.letters import MARKS, WORD, composed
 from leadline.types import Reading
 
 Read: TypeAlias = Callable[[Sequence[str], Sequence[str]], list[Reading] | None]
 """What a system takes in of queries and the documents beside them, see `System.read`."""
 
-_WORD = re.compile(r"[^\W_]+")
+_WORD = re.compile(WORD)
 _MOST_WORDS = 32
 
 
@@ -28,6 +29,7 @@ def judge_sight(query: str, first: str, positive: str, read: Read) -> Judgement 
 
     Settled where both documents are the same, the query is cut, or every such word is unseen.
     """
+    query, first, positive = map(composed, (query, first, positive))
     words = _deciding(query, first, positive)
     without = [_without(positive, word) for word in words]
     texts = [positive, first, *without]
@@ -59,4 +61,6 @@ def _deciding(query: str, first: str, positive: str) -> list[str]:
 
 
 def _without(text: str, word: str) -> str:
-    return re.sub(rf"(?<![^\W_]){re.escape(word)}(?![^\W_])", " ", text, flags=re.IGNORECASE)
+    return re.sub(
+        rf"(?<![^\W_]){re.escape(word)}(?![^\W_]|[{MARKS}])", " ", text, flags=re.IGNORECASE
+    )

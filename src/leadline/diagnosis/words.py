@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
 
+from leadline.letters import WORD, comparable
 from leadline.metrics.stemming import stem
 
 MOST_DOCUMENTS = 20_000
@@ -19,7 +20,7 @@ _FEWEST = 3
 _LIFT = 2.0
 _ABOUT = 0.5
 
-_WORD = re.compile(r"[^\W_]+")
+_WORD = re.compile(WORD)
 _COMMONEST = (
     "a about after all also am an and any are as at be because been before being both but by can "
     "could did do does doing down during each few for from further had has have having he her here "
@@ -33,7 +34,7 @@ _STOP = frozenset(_COMMONEST.split())
 
 def content_words(text: str) -> list[str]:
     """Return the stems of all words but the commonest of English, in order."""
-    return [_stem(word) for word in _WORD.findall(text.lower()) if word not in _STOP]
+    return [_stem(word) for word in _WORD.findall(comparable(text)) if word not in _STOP]
 
 
 @dataclass(frozen=True)

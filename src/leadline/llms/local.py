@@ -17,6 +17,7 @@ from leadline.llms.requests import Answer, Failure, Request
 from leadline.llms.templates import prompt_ids
 from leadline.llms.troubles import TOO_LONG
 from leadline.models.by_length import in_batches
+from leadline.models.checkpoints import check_device
 from leadline.models.cutting import cut, fit
 from leadline.models.weights import Source, Weights
 
@@ -63,6 +64,7 @@ class LocalLLM:
             raise InputError(f"batch_size must be at least 1, got {self.batch_size}.")
         if self.max_length is not None and self.max_length < 1:
             raise InputError(f"max_length must be at least 1, got {self.max_length}.")
+        check_device(self.device)
 
     @property
     def name(self) -> str:

@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import Literal, TypeAlias
 
 from leadline.errors import InputError
+from leadline.letters import composed
 from leadline.metrics.naming import labelled
 from leadline.metrics.stemming import stem
 from leadline.types import Query
@@ -152,6 +153,7 @@ def _words(text: str, with_stems: bool) -> list[str]:
 
 
 def _bare(text: str) -> str:
+    text = composed(text)
     words = text.casefold().translate(_PUNCTUATION).split()
     return " ".join(word for word in words if word not in _ARTICLES) or " ".join(
         text.casefold().split()

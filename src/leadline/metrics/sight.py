@@ -11,6 +11,7 @@ import dataclasses
 import re
 from collections.abc import Mapping, Sequence
 
+from leadline.letters import WORD
 from leadline.types import Corpus, Qrels, Query, Reading, Reads
 
 CONTROL = "control"
@@ -19,7 +20,7 @@ SEEN = "seen"
 
 YES = "yes"
 _STATES_CONDITION = frozenset({"k", "style", "document", "before", "after"})
-_WORD = re.compile(r"[^\W_]+")
+_WORD = re.compile(WORD)
 
 
 def marked(

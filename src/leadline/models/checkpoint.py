@@ -10,9 +10,19 @@ from pathlib import Path
 from typing import Any, Literal
 
 from leadline.errors import needs
-from leadline.models.checkpoints import Dtype, digest_of, folder_of, loading, number_format
+from leadline.models.checkpoints import (
+    Dtype,
+    check_device,
+    digest_of,
+    folder_of,
+    loading,
+    number_format,
+)
+from leadline.models.cutting import let_pad
 
 Kind = Literal["SparseEncoder", "MultiVectorEncoder"]
+
+_NAMES = {"SparseEncoder": "sparse encoder", "MultiVectorEncoder": "late-interaction model"}
 
 
 @dataclass(frozen=True)
@@ -30,6 +40,9 @@ class Checkpoint:
     device: str
     dtype: Dtype
     trust_remote_code: bool
+
+    def __post_init__(self) -> None:
+        check_device(self.device)
 
     @cached_property
     def folder(self) -> Path | None:
@@ -64,17 +77,40 @@ class Checkpoint:
         with needs("dense"):
             import sentence_transformers
             import torch
+            from sentence_transformers.util import load_file_path
         options = {
             "device": self.device or None,
             "trust_remote_code": self.trust_remote_code,
             "revision": None if self.folder else self._commit,
             "model_kwargs": {"dtype": getattr(torch, self.number_format)},
         }
-        with loading(self.model):
-            return getattr(sentence_transformers, kind)(str(self.folder or self.model), **options)
+        where = str(self.folder or self.model)
+        with loading(self.model, _NAMES[kind]) as lacking:
+            model = getattr(sentence_transformers, kind)(where, **options)
+            listed = load_file_path(where, "modules.json", revision=options["revision"])
+            lacking.missing |= _made_new(model, listed)
+        let_pad(model.tokenizer, self.model)
+        return model
 
     @cached_property
     def _commit(self) -> str:
         from leadline.models.hub import commit_of
 
         return commit_of(self.model, self.revision)
+
+
+def _made_new(model: Any, listed: str | None) -> set[str]:
+    """Return the parameters of the modules that sentence-transformers put on a model it converts.
+
+    listed  its `modules.json`, None where it has none
+    """
+    if "HF_ColBERT" in (model[0].model.config.architectures or []):
+        return set()  # its projection lies among the weights of the transformer
+    modules = json.loads(Path(listed).read_text("utf-8")) if listed else []
+    known = {"Transformer", *(each["type"].rpartition(".")[2] for each in modules)}
+    return {
+        f"{type(module).__name__}.{name}"
+        for module in model
+        for name, _ in module.named_parameters()
+        if type(module).__name__ not in known
+    }

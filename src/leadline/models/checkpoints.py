@@ -4,19 +4,26 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from pickle import UnpicklingError
+from threading import RLock
 from typing import Any, Literal
 
-from leadline.errors import InputError, needs
+from leadline.distribution.spreading import is_spreading
+from leadline.errors import InputError, LeadlineError, needs
 
 Dtype = Literal["auto", "float32", "float16", "bfloat16"]
 """Number format of weights; auto is left to the device."""
 
 _SMALL = 1 << 20
+_POOLER = re.compile(r"(?:^|\.)pooler\.")
+_OF_PEFT = "base_model.model."
+_ONE_LOADS = RLock()
 
 
 def folder_of(model: str) -> Path | None:
@@ -63,6 +70,27 @@ def best_device() -> str:
     return "mps" if torch.backends.mps.is_available() else "cpu"
 
 
+def check_device(device: str) -> None:
+    """Raise InputError for a device that this machine does not have; workers may have others."""
+    if device in ("", "cpu"):
+        return
+    with needs("dense"):
+        import torch
+    try:
+        asked = torch.device(device)
+        found = torch.get_device_module(asked).device_count()
+    except RuntimeError as error:
+        raise InputError(
+            f"device={device} is unknown. Give cpu, cuda, cuda:1 or mps, or leave it out for the "
+            "best there is."
+        ) from error
+    if (asked.index or 0) >= found and not is_spreading():
+        raise InputError(
+            f"device={device}: PyTorch {torch.__version__} finds {found or 'no'} "
+            f"{asked.type} device{'s' * (found > 1)} here. Leave device out for the best there is."
+        )
+
+
 def number_format(device: str) -> str:
     """Return float32 for a processor, else bfloat16 where it is computed in, else float16.
 
@@ -77,23 +105,124 @@ def number_format(device: str) -> str:
     return "bfloat16" if fits else "float16"
 
 
+@dataclass
+class Lacking:
+    """What a model that loads expects and its checkpoint does not hold.
+
+    missing     names of parameters, which would be random
+    mismatched  names of parameters whose size is another: what it is and what it should be
+    body        those of `missing` and `mismatched` that belong to no head
+    renamed     a name in the checkpoint that is one of `body` with a prefix, and that prefix
+    """
+
+    missing: set[str] = field(default_factory=set)
+    mismatched: dict[str, str] = field(default_factory=dict)
+    body: set[str] = field(default_factory=set)
+    renamed: tuple[str, str] | None = None
+
+    @property
+    def names(self) -> list[str]:
+        """The names of all parameters that would be random."""
+        return sorted({*self.missing, *self.mismatched})
+
+    def note(self, model: Any, info: dict[str, Any]) -> None:
+        """Add what transformers reports of a model that it has loaded.
+
+        Buffers are computed. The pooler of a model without a head is not used.
+        """
+        parameters = {name for name, _ in model.named_parameters(remove_duplicate=False)}
+        base = model.base_model_prefix
+        has_head = bool(base) and hasattr(model, base)
+        missing = {
+            name
+            for name in parameters & {*info["missing_keys"]}
+            if has_head or not _POOLER.search(name)
+        }
+        mismatched = {
+            name: f"{_size(found)} where it should be {_size(wanted)}"
+            for name, found, wanted in info["mismatched_keys"]
+        }
+        self.missing |= missing
+        self.mismatched |= mismatched
+        body = {
+            name
+            for name in {*missing, *mismatched}
+            if not has_head or (name.startswith(f"{base}.") and not _POOLER.search(name))
+        }
+        self.body |= body
+        for bare in (name.removeprefix(f"{base}.") for name in sorted(body)):
+            for held in sorted(info["unexpected_keys"]):
+                if self.renamed is None and held.endswith(f".{bare}"):
+                    self.renamed = held, held.removesuffix(bare)
+
+    def refuse(self, name: str, kind: str) -> None:
+        """Raise InputError when a parameter of the model `name` would be random."""
+        if not self.names:
+            return
+        if self.mismatched:
+            size = "; ".join(f"{key} is {how}" for key, how in sorted(self.mismatched.items())[:2])
+            raise InputError(f"The weights of {name} do not fit its settings: {size}.")
+        if self.renamed is not None:
+            held, prefix = self.renamed
+            way_out = f". It has {held}: take {prefix!r} off the names of its weights."
+        elif kind and not self.body:
+            way_out = f", so it is not a {kind}. As an encoder it is dense:{name}."
+        else:
+            way_out = ", which would be random. Give a checkpoint that is whole."
+        raise InputError(f"{name} has no weights for {_listed(self.names)}{way_out}")
+
+
 @contextmanager
-def loading(name: str) -> Iterator[None]:
-    """Keep back what the libraries say while a model loads, and turn their errors into one line."""
+def loading(name: str, kind: str = "", *, takes_new_head: bool = False) -> Iterator[Lacking]:
+    """Keep back what the libraries say while a model loads, and turn their errors into one line.
+
+    kind            what the head of the model makes it, such as `cross-encoder`
+    takes_new_head  accept a model whose head alone is missing, for training
+
+    Raises InputError when a model does not load, or when weights of it would be random. What is
+    yielded names these.
+    """
+    lacking = Lacking()
     try:
-        with _quiet():
-            yield
+        with _quiet(), _noting(lacking):
+            yield lacking
+    except LeadlineError:
+        raise
     except UnpicklingError as error:
         raise InputError(
             f"The model {name!r} cannot be loaded: its weights are pickled with more than tensors, "
             "which could run anything. Convert them to safetensors where you trust them."
         ) from error
-    except (OSError, ValueError, RuntimeError, KeyError) as error:
+    except (AssertionError, OSError, ValueError, RuntimeError, KeyError) as error:
         reason = next((line.strip() for line in str(error).splitlines() if line.strip()), "")
         raise InputError(
             f"The model {name!r} cannot be loaded: {reason} "
             "Give the folder of a model, or its name on the hub."
         ) from error
+    if lacking.body or not takes_new_head:
+        lacking.refuse(name, kind)
+
+
+def adapted(model: Any, adapter: str, brought: Lacking | None = None) -> Any:
+    """Return a model of transformers with LoRA weights merged into it.
+
+    brought  what the model lacks, from which the weights are taken that the adapter brings
+
+    Raises InputError when the adapter cannot be loaded or is not one of this model.
+    """
+    with needs("train"):
+        from peft import PeftModel
+        from peft.utils import load_peft_weights
+    folder_of(adapter)
+    with loading(adapter) as lacking:
+        tuned = PeftModel.from_pretrained(model, adapter)
+        lacking.missing |= {*tuned.load_adapter(adapter, "default").missing_keys}
+        lacking.body |= lacking.missing
+        if brought is not None and brought.names:
+            held = {name.removeprefix(_OF_PEFT) for name in load_peft_weights(adapter)}
+            brought.missing -= held
+            brought.body -= held
+        return tuned.merge_and_unload()
 
 
 def _fingerprint(path: Path, folder: Path) -> list[Any]:
@@ -104,6 +233,36 @@ def _fingerprint(path: Path, folder: Path) -> list[Any]:
     else:
         content = stat.st_mtime_ns
     return [path.relative_to(folder).as_posix(), stat.st_size, content]
+
+
+def _listed(names: list[str]) -> str:
+    rest = f" and {len(names) - 4} others" if len(names) > 5 else ""
+    return ", ".join(names[:4] if rest else names) + rest
+
+
+def _size(shape: Any) -> str:
+    return " x ".join(map(str, shape))
+
+
+@contextmanager
+def _noting(lacking: Lacking) -> Iterator[None]:
+    """Note what every model lacks that transformers loads meanwhile, whichever library asks."""
+    from transformers import PreTrainedModel
+
+    def noting(cls: Any, *args: Any, **options: Any) -> Any:
+        tells = options.pop("output_loading_info", False)
+        options.setdefault("ignore_mismatched_sizes", True)  # what does not fit is named below
+        model, info = load.__func__(cls, *args, output_loading_info=True, **options)
+        lacking.note(model, info)
+        return (model, info) if tells else model
+
+    with _ONE_LOADS:
+        load = PreTrainedModel.__dict__["from_pretrained"]
+        PreTrainedModel.from_pretrained = classmethod(noting)
+        try:
+            yield
+        finally:
+            PreTrainedModel.from_pretrained = load
 
 
 @contextmanager

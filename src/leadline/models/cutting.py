@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from leadline.errors import InputError
+
 _QUIET = {"verbose": False}
 """A tokenizer would warn of a long text on its way to be cut."""
 
@@ -39,6 +41,55 @@ def cut(tokenizer: Any, text: str, room: int) -> str:
 def readable(text: str) -> str:
     """Return the text without lone surrogates, which a corpus may hold and no tokenizer takes."""
     return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def positions_of(model: Any) -> int | None:
+    """Return how many tokens a model has positions for, None where there is no limit."""
+    most = getattr(getattr(model, "config", None), "max_position_embeddings", None)
+    if not most:
+        return None
+    tables = (getattr(each, "position_embeddings", None) for each in model.modules())
+    # RoBERTa and its kin count from behind the number of the padding.
+    padding = [getattr(each, "padding_idx", None) for each in tables]
+    return int(most) - max((each + 1 for each in padding if each is not None), default=0)
+
+
+def count(tokenizer: Any, text: str) -> int:
+    """Return how many tokens a text has, with the special tokens around it."""
+    return len(tokenizer(text, **_QUIET)["input_ids"])
+
+
+def check_length(name: str, wanted: int | None, most: int | None) -> None:
+    """Raise InputError where a length is beyond what a model has positions for."""
+    if wanted is not None and most is not None and wanted > most:
+        raise InputError(f"The model {name!r} reads at most {most} tokens, got {wanted}.")
+
+
+def check_room(name: str, taken: int, least: int, length: int | None) -> None:
+    """Raise InputError where a length leaves no token for texts.
+
+    taken  tokens that stand around the texts: prompt and special tokens
+    least  tokens that the texts need
+    """
+    if length is not None and length < taken + least:
+        raise InputError(
+            f"A length of {length} leaves no token for a text: prompt and special tokens of "
+            f"{name!r} take {taken}. Give {taken + least} or more."
+        )
+
+
+def let_pad(tokenizer: Any, name: str) -> None:
+    """Let a tokenizer without a padding token pad with its end token, which is masked.
+
+    Raises InputError where it has neither.
+    """
+    if tokenizer.pad_token is None:
+        if tokenizer.eos_token is None:
+            raise InputError(
+                f"The tokenizer of {name!r} has no padding token and no end token. Name one as "
+                "pad_token in its tokenizer_config.json."
+            )
+        tokenizer.pad_token = tokenizer.eos_token
 
 
 def _ends(tokenizer: Any, text: str) -> list[int]:

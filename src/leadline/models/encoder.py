@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from leadline.errors import MissingExtraError
-from leadline.models.checkpoints import best_device, content_of, digest_of, folder_of
+from leadline.models.checkpoints import best_device, check_device, content_of, digest_of, folder_of
 
 Pooling = Literal["", "mean", "cls", "lasttoken", "max", "weightedmean"]
 Dtype = Literal["auto", "float32", "float16", "bfloat16", "int8"]
@@ -73,6 +73,9 @@ class Encoder:
     revision: str
     code_revision: str = ""
 
+    def __post_init__(self) -> None:
+        check_device(self.device)
+
     @property
     def settings(self) -> dict[str, Any]:
         """What a report tells of the encoder."""
@@ -110,12 +113,16 @@ class Encoder:
 
     def encode(self, texts: Sequence[str], side: Side) -> Any:
         """Return float32 [len(texts), D]."""
+        from leadline.models.cutting import check_room, count
         from leadline.models.loading import around, fitted, switch_adapter
         from leadline.models.prompt_tokens import encoded_behind
 
         model = self._loaded
         part = self.parts[side]
         before, after = around(model, part.prompt, side, self.append_eos)
+        if callable(model.tokenizer) and model.max_seq_length:
+            most = min(part.max_length or model.max_seq_length, model.max_seq_length)
+            check_room(self.model, count(model.tokenizer, before + after), 1, most)
         # A tokenizer takes no lone surrogates, which a corpus may hold.
         readable = [text.encode("utf-8", "replace").decode("utf-8") for text in texts]
         if after:

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from leadline.errors import InputError, needs
-from leadline.models.checkpoints import best_device, loading
-from leadline.models.cutting import fit
+from leadline.models.checkpoints import adapted, best_device, loading
+from leadline.models.cutting import check_length, fit, let_pad, positions_of
 from leadline.models.encoder import TEXT, Encoder
 
 with needs("dense"):
@@ -53,7 +53,7 @@ def load(encoder: Encoder, folder: Path | None, commit: str) -> Any:
     if encoder.bidirectional is not None:
         _set_direction(model, encoder)
     for adapter in encoder.adapter.split():
-        _merge_adapter(model, adapter)
+        model[0].model = adapted(model[0].model, adapter)
     for adapter in sorted({part.adapter for part in encoder.parts.values()} - {""}):
         _add_task_adapter(model, str(folder or name), adapter, commit)
     return model
@@ -132,8 +132,7 @@ def _set_tokenizer(model: Any, encoder: Encoder) -> None:
     if not callable(tokenizer):  # static embeddings pad nothing and cut nothing
         _check_static(encoder)
         return
-    if tokenizer.pad_token is None:
-        tokenizer.pad_token = tokenizer.eos_token
+    let_pad(tokenizer, encoder.model)
     tokenizer.truncation_side = "right"  # the prompt stands before the text
     if encoder.append_eos and tokenizer.eos_token is None:
         raise InputError(f"The tokenizer of {encoder.model!r} has no end-of-sequence token.")
@@ -181,14 +180,15 @@ def _set_direction(model: Any, encoder: Encoder) -> None:
 
 
 def _set_lengths(model: Any, encoder: Encoder) -> None:
-    config = getattr(getattr(model[0], "model", None), "config", None)
-    most = getattr(config, "max_position_embeddings", None) or 0
-    lengths = [encoder.max_length, *(part.max_length for part in encoder.parts.values())]
-    for length in lengths:
-        if length is not None and length > most > 0:
-            raise InputError(
-                f"The model {encoder.model!r} reads at most {most} tokens, got {length}."
-            )
+    most = positions_of(getattr(model[0], "model", None))
+    for length in (encoder.max_length, *(part.max_length for part in encoder.parts.values())):
+        check_length(encoder.model, length, most)
+    size = model.get_embedding_dimension()
+    if encoder.dimensions is not None and size is not None and encoder.dimensions > size:
+        raise InputError(
+            f"The vectors of {encoder.model!r} have {size} dimensions, got "
+            f"dimensions={encoder.dimensions}."
+        )
     if encoder.max_length is not None:
         model.max_seq_length = encoder.max_length
     for side, part in encoder.parts.items():
@@ -196,23 +196,16 @@ def _set_lengths(model: Any, encoder: Encoder) -> None:
             setattr(model[0], f"{side}_length", part.max_length)
 
 
-def _merge_adapter(model: Any, adapter: str) -> None:
-    """Add LoRA weights to those of the model."""
-    with needs("train"):
-        from peft import PeftModel
-    with loading(adapter):
-        model[0].model = PeftModel.from_pretrained(model[0].model, adapter).merge_and_unload()
-
-
 def _add_task_adapter(model: Any, checkpoint: str, adapter: str, commit: str) -> None:
     """Load one of the adapters that lie in folders of a checkpoint."""
     with needs("train"):
         import peft  # noqa: F401 (transformers needs it)
     where = {"subfolder": adapter, **({"revision": commit} if commit else {})}
-    with loading(f"{checkpoint}/{adapter}"):
-        model[0].model.load_adapter(
-            checkpoint, adapter_name=_adapter_name(adapter), adapter_kwargs=where
-        )
+    with loading(f"{checkpoint}/{adapter}") as lacking:
+        name = _adapter_name(adapter)
+        info = model[0].model.load_adapter(checkpoint, adapter_name=name, adapter_kwargs=where)
+        missing = getattr(info, "missing_keys", ())  # of the adapters before it, too
+        lacking.missing |= {each for each in missing if f".{name}." in each}
 
 
 def _adapter_name(folder: str) -> str:

@@ -7,14 +7,17 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
 
-from leadline.errors import InputError, needs
+from leadline.errors import needs
 from leadline.models.checkpoints import (
+    adapted,
     best_device,
+    check_device,
     content_of,
     folder_of,
     loading,
     number_format,
 )
+from leadline.models.cutting import check_length, let_pad, positions_of
 
 with needs("dense"):
     import torch
@@ -22,6 +25,11 @@ with needs("dense"):
 
 Kind = Literal["CausalLM", "SequenceClassification", "Seq2SeqLM"]
 
+_NAMES = {
+    "CausalLM": "language model",
+    "SequenceClassification": "cross-encoder",
+    "Seq2SeqLM": "sequence-to-sequence model",
+}
 _NO_LIMIT = 1_000_000
 _USUAL = 512
 
@@ -52,6 +60,9 @@ class Source:
     kind: Kind
     name: str
     options: dict[str, Any]
+
+    def __post_init__(self) -> None:
+        check_device(self.options["device"])
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -115,44 +126,31 @@ def load(
     dtype = number_format(device) if dtype == "auto" else dtype
     options = {"revision": revision or None, "trust_remote_code": trust_remote_code}
     folder_of(name)
-    with loading(name):
+    with loading(name, _NAMES[kind]) as lacking:
         tokenizer = transformers.AutoTokenizer.from_pretrained(name, **options)
         kind_of_model = getattr(transformers, f"AutoModelFor{kind}")
         model = kind_of_model.from_pretrained(
             name, dtype=getattr(torch, dtype), **options, **config
         )
-    if adapter:
-        model = _adapted(model, adapter)
-    _set_padding(model, tokenizer)
+        if adapter:
+            model = adapted(model, adapter, lacking)
+    _set_padding(model, tokenizer, name)
     length = _max_length(model, tokenizer, max_length, name)
     with loading(name):
         return Weights(model.to(device).eval(), tokenizer, device, dtype, length)
 
 
-def _adapted(model: Any, adapter: str) -> Any:
-    with needs("train"):
-        from peft import PeftModel
-    folder_of(adapter)
-    with loading(adapter):
-        return PeftModel.from_pretrained(model, adapter).merge_and_unload()
-
-
-def _set_padding(model: Any, tokenizer: Any) -> None:
-    if tokenizer.pad_token_id is None:
-        tokenizer.pad_token = tokenizer.eos_token
+def _set_padding(model: Any, tokenizer: Any, name: str) -> None:
+    let_pad(tokenizer, name)
     if getattr(model.config, "pad_token_id", None) is None:
         model.config.pad_token_id = tokenizer.pad_token_id
 
 
 def _max_length(model: Any, tokenizer: Any, wanted: int | None, name: str) -> int:
     """Return the wanted length if the model can read it, else what it can read."""
-    config = model.config
-    positions = getattr(config, "max_position_embeddings", None) or _NO_LIMIT
-    if config.model_type in ("roberta", "xlm-roberta", "camembert"):
-        positions -= config.pad_token_id + 1  # the first position of a text stands behind padding
+    positions = positions_of(model)
+    check_length(name, wanted, positions)
     if wanted is not None:
-        if wanted > positions:
-            raise InputError(f"The model {name!r} reads at most {positions} tokens, got {wanted}.")
         return wanted
-    length = min(positions, tokenizer.model_max_length)
+    length = min(positions or _NO_LIMIT, tokenizer.model_max_length)
     return int(length) if length < _NO_LIMIT else _USUAL

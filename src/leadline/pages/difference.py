@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Literal
 
+from leadline.letters import MARKS
+
 Kind = Literal["same", "changed", "shared", "cut"]
 Range = tuple[int, int]
 
@@ -118,7 +120,7 @@ def excerpt(text: str, marks: Sequence[Range], kind: Kind = "changed") -> tuple[
 _WORD = re.compile(
     r"\d+(?:[.,:/-]\d+)*"  # a number or a date is one word
     r"|[\u3040-\u30ff\u3400-\u9fff]"  # scripts without spaces are compared by character
-    r"|[^\W\u3040-\u30ff\u3400-\u9fff]+|[^\w\s]"
+    rf"|[^\W\u3040-\u30ff\u3400-\u9fff]+(?:[{MARKS}]+[^\W\u3040-\u30ff\u3400-\u9fff]*)*|[^\w\s]"
 )
 
 _EMPTY_WORDS = """

@@ -11,9 +11,10 @@ from leadline.diagnosis.cases import READING, RETRIEVAL, ErrorCase, Shares, shar
 from leadline.diagnosis.sheet import write_csv
 from leadline.diagnosis.words import content_words
 from leadline.files.writing import atomic_file
+from leadline.letters import WORD
 from leadline.pages.render import environment, resource
 
-_WORD = re.compile(r"([^\W_]+)")
+_WORD = re.compile(rf"({WORD})")
 
 Pieces = list[tuple[str, bool]]
 

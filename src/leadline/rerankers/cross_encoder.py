@@ -18,7 +18,7 @@ from leadline.types import Document, Query, Reading, Reranker
 with needs("dense"):
     import torch
 
-    from leadline.models.cutting import cut, fit, readable
+    from leadline.models.cutting import check_room, count, cut, fit, readable
     from leadline.models.weights import Source, Weights
 
 Activation = Literal["none", "sigmoid"]
@@ -147,7 +147,7 @@ class _CrossEncoder:
             Reading(
                 tuple(tokens),
                 cut_at if len(tokens) < len(every) else "",
-                f"cut at {length * 3 // 4} tokens"
+                f"cut at {self._query_length} tokens"
                 if asked[query.id] != readable(self.query_prompt + query.content)
                 else "",
             )
@@ -156,11 +156,20 @@ class _CrossEncoder:
 
     def _queries(self, pairs: Sequence[Pair]) -> dict[str, str]:
         """Return the queries, cut so that room is left for a document."""
-        tokenizer, length = self._weights.tokenizer, self._weights.max_length
+        tokenizer, length = self._weights.tokenizer, self._query_length
         return {
-            query.id: cut(tokenizer, readable(self.query_prompt + query.content), length * 3 // 4)
+            query.id: cut(tokenizer, readable(self.query_prompt + query.content), length)
             for query, _ in pairs
         }
+
+    @property
+    def _query_length(self) -> int:
+        """Tokens of a query at most: three quarters, and one is left to the document."""
+        tokenizer, length = self._weights.tokenizer, self._weights.max_length
+        frame = self.pair.replace(QUERY, "").replace(DOCUMENT, "")
+        taken = count(tokenizer, frame) if frame else tokenizer.num_special_tokens_to_add(pair=True)
+        check_room(self.source.name, taken, 2, length)
+        return min(length * 3 // 4, length - taken - 1)
 
     def _encoded(self, pairs: Sequence[Pair], *, whole: bool = False) -> Any:
         """Return the tokens of each pair; `whole` leaves the document uncut."""

@@ -19,7 +19,7 @@ from leadline.types import Query, Reranker
 with needs("dense"):
     import torch
 
-    from leadline.models.cutting import fit, readable
+    from leadline.models.cutting import check_room, count, fit, readable
     from leadline.models.weights import Source
 
 Activation = Literal["softmax", "none"]
@@ -125,7 +125,10 @@ class _SequenceToSequence:
         tokenizer, length = self.source.weights.tokenizer, self.source.weights.max_length
         options = {"split_special_tokens": True}  # `</s>` in a document is text
         before, after = self.prompt.around("query", document="")
-        text = fit(tokenizer, before, readable(query_text(query)), after, length * 3 // 4)
+        taken = count(tokenizer, before + after)
+        check_room(self.source.name, taken, 2, length)
+        room = min(max(length * 3 // 4, taken + 1), length - 1)
+        text = fit(tokenizer, before, readable(query_text(query)), after, room)
         before, after = self.prompt.around("document", query=text)
         kept = fit(tokenizer, before, readable(document), after, length, **options)
         return list(tokenizer(before + kept + after, **options)["input_ids"])

@@ -31,6 +31,8 @@ Method = Literal["robertson", "lucene", "atire", "bm25l", "bm25plus"]
 QueryWeights = Literal["count", "bm25"]
 Analyzer = Literal["", "lucene", "cjk", "plain"]
 _AVERAGE = "average_length.json"
+_READING = "words with their marks, composed"
+"""Changed when the same settings come to give other words, so that no old index is found."""
 _TRIES = 3
 _MEMORY_A_BYTE, _MEMORY_AT_LEAST = 0.5, 200 << 20
 """Memory that indexing takes for a byte of text, an upper estimate (docs/scale.md: 0.3 of short
@@ -67,9 +69,10 @@ def build(
     token_pattern  regular expression whose matches are the words
     analyzer       lucene takes words as its analyzer of English does, whatever the four options
                    above say: no possessive 's, stop words of `en`, Porter's stems. cjk takes
-                   runs of Chinese, Japanese and Korean characters in overlapping pairs, and so
-                   does the default, as the other words of a text stay as they are; plain leaves
-                   such a run one word, as bm25s does
+                   runs of characters without spaces (Chinese, Japanese, Korean, Thai, Lao,
+                   Khmer, Burmese) in overlapping pairs, and so does the default, as the other
+                   words of a text stay as they are; plain splits as bm25s does: such a run is one
+                   word, and words lose their vowel signs
     query_weights  count adds a word as often as the query has it; bm25 weighs the query as if it
                    were a document, so a word counts idf * tf / (tf + k1 * (1 - b + b * length /
                    average)) times, which BRIGHT does; method lucene only
@@ -143,7 +146,7 @@ class _BM25:
 
     def _cached(self, corpus: Corpus) -> Any:
         """Open the index of this corpus from disk; make it when it is missing or damaged."""
-        key = json.dumps([fingerprint(corpus), self._deciding], sort_keys=True)
+        key = json.dumps([fingerprint(corpus), self._deciding, _READING], sort_keys=True)
         folder = cache_folder("bm25") / hashlib.sha256(key.encode()).hexdigest()[:32]
         for _ in range(_TRIES):
             if folder.exists():

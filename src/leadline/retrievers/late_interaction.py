@@ -13,6 +13,7 @@ import numpy as np
 from leadline.errors import InputError
 from leadline.models.checkpoint import Checkpoint
 from leadline.models.checkpoints import Dtype
+from leadline.models.cutting import check_length, check_room, count, positions_of
 from leadline.retrievers.ordering.best import Best
 from leadline.retrievers.vectors.encoded import EncodedCorpus, Stored
 from leadline.retrievers.vectors.max_sim import Tokens, max_sim, runs
@@ -108,7 +109,12 @@ class _Encoder:
     @cached_property
     def _model(self) -> Any:
         model = self.checkpoint.loaded("MultiVectorEncoder")
-        first = model[0]
+        first, name = model[0], self.checkpoint.model
+        for side, length in self.lengths.items():
+            check_length(name, length, positions_of(first.model))
+            prompt = self.prompts[side]
+            before = model.prompts.get(side) or "" if prompt is None else prompt
+            check_room(name, count(model.tokenizer, before), 1, length)
         if self.lengths["document"] is not None:
             first.document_length = self.lengths["document"]
         if self.lengths["query"] is not None:

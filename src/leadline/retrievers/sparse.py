@@ -13,6 +13,7 @@ import numpy as np
 from leadline.errors import InputError
 from leadline.models.checkpoint import Checkpoint
 from leadline.models.checkpoints import Dtype
+from leadline.models.cutting import check_length, check_room, count, positions_of
 from leadline.retrievers.ordering.best import Best
 from leadline.retrievers.vectors.encoded import EncodedCorpus, Stored
 from leadline.types import Candidates, Corpus, Query, Retriever, Run
@@ -103,8 +104,13 @@ class _Encoder:
     @cached_property
     def _model(self) -> Any:
         model = self.checkpoint.loaded("SparseEncoder")
+        name = self.checkpoint.model
+        check_length(name, self.max_length, positions_of(model[0].model))
         if self.max_length is not None:
             model.max_seq_length = self.max_length
+        for side, prompt in self.prompts.items():
+            before = model.prompts.get(side) or "" if prompt is None else prompt
+            check_room(name, count(model.tokenizer, before), 1, model.max_seq_length)
         return model
 
 

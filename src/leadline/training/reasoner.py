@@ -15,6 +15,8 @@ from leadline.errors import InputError, needs
 from leadline.files.holding import holding
 from leadline.files.judged_pairs import JudgedPair
 from leadline.files.writing import atomic_file, output_folder
+from leadline.models.checkpoints import adapted, loading
+from leadline.models.cutting import let_pad, positions_of
 from leadline.training.callbacks import LogFile, Progress, Seals, StopWhenAsked
 from leadline.training.checkpoints import check_same, last_whole
 from leadline.training.judged_rows import END, THINK, Row, rows_of
@@ -27,7 +29,7 @@ from leadline.training.trouble import enough_memory, stopping_after_a_step
 with needs("train"):
     import datasets
     import torch
-    from peft import LoraConfig, PeftModel, get_peft_model
+    from peft import LoraConfig, get_peft_model
     from transformers import (
         AutoModelForCausalLM,
         AutoTokenizer,
@@ -103,11 +105,10 @@ def train_reasoner(
             progress.say(f"{out} holds the model of this training already.")
             return TrainedReasoner(out, **json.loads((out / _FIGURES).read_text("utf-8")))
         opened, tokenizer, added = opened_base(model, settings)
-        rows, too_long = rows_of(pairs, tokenizer, settings.max_length)
+        length = min(settings.max_length, positions_of(opened) or settings.max_length)
+        rows, too_long = rows_of(pairs, tokenizer, length)
         if not rows:
-            raise InputError(
-                f"None of {len(pairs)} pairs fits {settings.max_length} tokens: raise max_length."
-            )
+            raise InputError(f"None of {len(pairs)} pairs fits {length} tokens: raise max_length.")
         tuned = with_adapter(opened, settings, added)
         run = _Run(tuned, tokenizer, model, rows, held_out, out, settings, dict(data or {}), added)
         return run.finish(too_long)
@@ -115,10 +116,10 @@ def train_reasoner(
 
 def opened_base(name: str, settings: ReasonerSettings) -> tuple[Any, Any, list[int]]:
     """Return model and tokenizer with the two tokens of reasoning, and those that were added."""
-    tokenizer = AutoTokenizer.from_pretrained(name)
-    if tokenizer.pad_token is None:
-        tokenizer.pad_token = tokenizer.eos_token
-    model = AutoModelForCausalLM.from_pretrained(name, **_weights(settings))
+    with loading(name, "language model"):
+        tokenizer = AutoTokenizer.from_pretrained(name)
+        model = AutoModelForCausalLM.from_pretrained(name, **_weights(settings))
+    let_pad(tokenizer, name)
     return model, tokenizer, _with_tokens(model, tokenizer, settings.seed)
 
 
@@ -142,7 +143,7 @@ def merged(name: str, adapter: str | Path, settings: ReasonerSettings) -> tuple[
     from dataclasses import replace
 
     model, tokenizer, _ = opened_base(name, replace(settings, four_bit=False))
-    return PeftModel.from_pretrained(model, str(adapter)).merge_and_unload(), tokenizer
+    return adapted(model, str(adapter)), tokenizer
 
 
 @dataclass

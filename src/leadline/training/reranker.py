@@ -16,6 +16,8 @@ from leadline.errors import InputError, needs
 from leadline.files.holding import holding
 from leadline.files.writing import atomic_file, output_folder
 from leadline.metrics.ranking import ndcg
+from leadline.models.checkpoints import loading
+from leadline.models.cutting import check_length, positions_of
 from leadline.training.callbacks import LogFile, Progress, Seals, StopWhenAsked
 from leadline.training.checkpoints import check_same, last_whole
 from leadline.training.retriever import quiet
@@ -111,9 +113,13 @@ def train_reranker(
         if (out / _FIGURES).exists():
             progress.say(f"{out} holds the model of this training already.")
             return TrainedReranker(out, **json.loads((out / _FIGURES).read_text("utf-8")))
-        opened = CrossEncoder(
-            model, num_labels=1, max_length=settings.max_length or MAX_LENGTH, device=_device()
-        )
+        length = settings.max_length or MAX_LENGTH
+        with loading(model, "cross-encoder", takes_new_head=True) as lacking:
+            opened = CrossEncoder(model, num_labels=1, max_length=length, device=_device())
+        check_length(model, settings.max_length, positions_of(opened.model))
+        if lacking.names:
+            new = ", ".join(lacking.names)
+            progress.say(f"{model} has no head that scores pairs: training starts one ({new}).")
         return _Run(opened, model, groups, judged, out, loss, settings, dict(data or {})).finish()
 
 

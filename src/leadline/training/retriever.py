@@ -17,6 +17,7 @@ from leadline.benchmark import Benchmark
 from leadline.errors import InputError, needs
 from leadline.files.holding import holding
 from leadline.files.writing import atomic_file, output_folder
+from leadline.models.cutting import check_length, positions_of
 from leadline.training.batches import DOCUMENTS, Collator, prompts_of
 from leadline.training.callbacks import LogFile, Progress, Seals, StopWhenAsked
 from leadline.training.checkpoints import check_same, last_whole
@@ -125,10 +126,11 @@ class _Run:
 
     def finish(self) -> Trained:
         """Train from where an earlier run stopped, save, and tell what was reached."""
-        own_length = self.model.max_seq_length
-        cut = self.settings.max_length is not None and self.settings.max_length < own_length
+        own_length, length = self.model.max_seq_length, self.settings.max_length
+        cut = length is not None and length != own_length
         if cut:
-            self.model.max_seq_length = self.settings.max_length
+            check_length(self.base, length, positions_of(getattr(self.model[0], "model", None)))
+            self.model.max_seq_length = length
         watch = Watch(self.validation, self.warnings)
         with stopping_after_a_step() as stop:
             trainer = self._trainer(watch)

@@ -8,9 +8,10 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from leadline.letters import MARKS, WORD
 from leadline.types import Constraint, Fact
 
-_WORD = re.compile(r"[^\W_]{2,}")
+_WORD = re.compile(rf"(?=[^\W_](?:[^\W_]|[{MARKS}])){WORD}")
 _COMMON_WORDS = """
 a about after all an and any are as at be been before being but by can could did do does doing
 during for from had has have her his how if in into is it its many may me much my of on one or our

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, TypeAlias
 
+from leadline.letters import MARKS, comparable
 from leadline.llms.delimiting import delimited
 from leadline.llms.requests import Answer, Request, answers_of
 from leadline.llms.structured import list_in
@@ -24,6 +25,7 @@ NO_TRIPLES = "no triples in the answer"
 
 _PACKAGE = "leadline.retrievers"
 _AT_ONCE = 64
+_PHRASE_WORD = re.compile(rf"\w+(?:[{MARKS}]+\w*)*")
 
 
 class OpenExtraction:
@@ -91,7 +93,7 @@ def why_none(answer: Answer, otherwise: str) -> str:
 
 def phrase(text: str) -> str:
     """Return a phrase as the graph names it: lower case, words with one space between them."""
-    return " ".join(re.findall(r"\w+", text.lower()))
+    return " ".join(_PHRASE_WORD.findall(comparable(text)))
 
 
 def chosen(answer: Answer, count: int) -> list[int] | None:

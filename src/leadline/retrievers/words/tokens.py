@@ -1,8 +1,9 @@
 """Texts as words and words as numbers, as bm25s.tokenize does it, but part by part.
 
 bm25s takes a list of every text; a corpus may be larger than memory, and its parts may be cut on
-several machines. Only Chinese, Japanese and
-Korean text is split otherwise unless `pairs` is off: to bm25s a whole clause of it is one word.
+several machines. Text with marks or without
+spaces is split otherwise unless `pairs` is off: bm25s loses vowel signs, and to it a whole Chinese
+clause is one word.
 """
 
 from __future__ import annotations
@@ -21,13 +22,14 @@ import bm25s
 import numpy as np
 
 from leadline.errors import InputError, needs
-from leadline.retrievers.words.pairs_of_characters import in_pairs
+from leadline.letters import MARKS
+from leadline.retrievers.words.pairs_of_characters import in_every_script
 from leadline.types import Document
 
 TOKEN_PATTERN = r"(?u)\b\w\w+\b"
 """Words of two characters or more, the default of bm25s."""
 
-_OTHER_LETTER = re.compile(r"[^\W\x00-\x7f]")
+_OTHER_LETTER = re.compile(rf"[^\x00-\x7f](?<=[\w{MARKS}])")
 """What may belong to a word and is not ASCII; texts without are cut in half the time."""
 
 _WORDS_ALONE = bytes(
@@ -71,8 +73,9 @@ class Words:
         if pattern.groups > 1:
             raise InputError(f"token_pattern {self.token_pattern!r} must have one group or none.")
         findall: Callable[[str], list[str]] = pattern.findall
-        split = in_pairs(findall) if self.pairs else findall
-        return (lambda text: split(text.lower())) if self.lower else split
+        if self.pairs:
+            return in_every_script(findall, lower=self.lower)
+        return (lambda text: findall(text.lower())) if self.lower else findall
 
     def stopped(self) -> frozenset[str]:
         """Return the stop words."""
