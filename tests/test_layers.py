@@ -13,7 +13,7 @@ SOURCE = Path(__file__).resolve().parent.parent / "src" / "leadline"
 FLOORS = [
     set(each.split())
     for each in (
-        "types errors prompt progress evidence tables sentences user_files",
+        "types candidates errors prompt progress evidence tables sentences user_files",
         "distribution",
         "files metrics benchmark drawings",
         "facts models report",

@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from leadline.candidates import Seed
 from leadline.errors import InputError
 from leadline.types import Candidates, Corpus, Metric, Qrels, Query
 
@@ -33,6 +34,8 @@ class Benchmark:
 
     kind        what it tests: `ranking`, `conditions`, `rephrasings`, `implicit-facts`, ...
     candidates  when given, systems rank these and do not search
+    ranked      whether candidates stand in the order of a first stage, which then counts; else
+                their order is shuffled, and they enter as ties
     breakdowns  what a report divides by which facet, as `metric[facet]`
     built_by    `published`, `rules` or `llm`; results of different makes are never compared
     built       how it was made (seed, builder, counts of what was dropped and why), as JSON
@@ -57,6 +60,11 @@ class Benchmark:
     quoted: Sequence[Quoted] = ()
     excluded: Candidates = field(default_factory=dict)
     made: Collection[str] = ()
+    ranked: bool = False
+
+    def order(self, seed: int) -> Seed:
+        """Return the seed of the order of candidates; None where their own order counts."""
+        return None if self.ranked else seed
 
     def validated(self) -> Benchmark:
         """Return the benchmark itself when its parts fit together.

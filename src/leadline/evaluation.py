@@ -25,7 +25,7 @@ def evaluate(
     """Run the system on the benchmark and score the run with its metrics.
 
     limit  at most this many topics, the first ones, with all their variants
-    seed   of the bootstrap intervals
+    seed   of the bootstrap intervals, and of the order of candidates
 
     The run of the report is what the system returns; metrics see to the depth of the benchmark.
 
@@ -44,6 +44,7 @@ def evaluate_prepared(system: System, benchmark: Benchmark, *, seed: int = 0) ->
             benchmark.candidates,
             ranks=benchmark.depth,
             excluded=benchmark.excluded,
+            seed=benchmark.order(seed),
         )
     queries = marked(benchmark.queries, benchmark.qrels, benchmark.corpus, system)
     benchmark = dataclasses.replace(benchmark, queries=queries)

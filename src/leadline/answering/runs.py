@@ -105,7 +105,8 @@ def _contexts(
         ]
     found = []
     for system in plan.systems:
-        run = system.run(benchmark.corpus, queries, benchmark.candidates).run
+        order = benchmark.order(plan.seed)
+        run = system.run(benchmark.corpus, queries, benchmark.candidates, seed=order).run
         for k in plan.ks:
             contexts = retrieved_contexts(queries, run, k)
             settings = {"retriever": system.settings} | _sizes(benchmark, contexts, k)

@@ -17,7 +17,7 @@ _MOST_COUNTED = 10**15
 _TAKEN = ("report.json", "report.html")
 WITHOUT_JUDGEMENT = "without a judgement"
 """Why queries of a folder are not asked, among what `built` counts as dropped."""
-_OWN = ("name", "kind", "built_by", "metrics", "source", "depth")
+_OWN = ("name", "kind", "built_by", "metrics", "source", "depth", "ranked")
 
 
 def build(path: str | Path, *, split: str = "test", metadata: bool = False) -> Benchmark:
@@ -27,7 +27,7 @@ def build(path: str | Path, *, split: str = "test", metadata: bool = False) -> B
 
     `benchmark.json` gives name, kind, `built_by`, metrics and source; without it the benchmark
     is a published one named like the folder, of the kind that the facets of its queries tell, or
-    a `ranking`.
+    a `ranking`. `"ranked": true` in it says that candidates.jsonl holds the order of a first stage.
 
     split     which file of `qrels` judges
     metadata  put the facets of each document before its text, so that systems see them
@@ -47,6 +47,7 @@ def build(path: str | Path, *, split: str = "test", metadata: bool = False) -> B
         source=_string(folder.settings, "source", where),
         built_by=_string(folder.settings, "built_by", where) or "published",
         depth=_whole_number(folder.settings, "depth", where),
+        ranked=_yes_or_no(folder.settings, "ranked", where),
         built=_counted(_built(folder.settings, where), unjudged),
         **kind.measured(_metric_names(folder.settings, where)),
     ).validated()
@@ -86,6 +87,7 @@ def write(path: str | Path, benchmark: Benchmark, *, refer: bool = False) -> Non
         "metrics": [metric.name for metric in benchmark.metrics],
         "source": benchmark.source,
         **({} if benchmark.depth is None else {"depth": benchmark.depth}),
+        **({"ranked": True} if benchmark.ranked else {}),
         **benchmark.built,
     }
     write_folder(
@@ -156,6 +158,13 @@ def _whole_number(settings: Mapping[str, Any], key: str, where: Path) -> int | N
     value = settings.get(key)
     if value is not None and (type(value) is not int or value < 1):
         raise InputError(f"{where}: {key!r} must be a whole number from 1, got {value!r}.")
+    return value
+
+
+def _yes_or_no(settings: Mapping[str, Any], key: str, where: Path) -> bool:
+    value = settings.get(key, False)
+    if not isinstance(value, bool):
+        raise InputError(f"{where}: {key!r} must be true or false, got {value!r}.")
     return value
 
 

@@ -109,7 +109,12 @@ def _diagnosed(
     from leadline.kinds.registry import kind_or_ranking
 
     with system.holding(benchmark.corpus, benchmark.made):
-        ranking = system.run(benchmark.corpus, benchmark.queries, benchmark.candidates)
+        ranking = system.run(
+            benchmark.corpus,
+            benchmark.queries,
+            benchmark.candidates,
+            seed=benchmark.order(seed),
+        )
     cases = misranked(
         benchmark,
         ranking.run,

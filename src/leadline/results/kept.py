@@ -28,7 +28,8 @@ def digest_of(benchmark: Benchmark) -> str:
         [query.id, query.content, query.topic, dict(query.facets)] for query in benchmark.queries
     ]
     candidates = {id: list(ids) for id, ids in (benchmark.candidates or {}).items()}
-    parts = [asked, {id: dict(grades) for id, grades in benchmark.qrels.items()}, candidates]
+    order = [candidates, benchmark.ranked] if candidates else candidates
+    parts = [asked, {id: dict(grades) for id, grades in benchmark.qrels.items()}, order]
     digest.update(json.dumps(parts, sort_keys=True).encode("utf-8", "surrogatepass"))
     return digest.hexdigest()
 
