@@ -39,7 +39,7 @@ def scores_of(candidates: Sequence[str]) -> Mapping[str, float]:
     return {id: float(len(candidates) - place) for place, id in enumerate(candidates)}
 
 
-def shuffled(queries: Sequence[Query], candidates: Candidates, seed: int) -> Candidates:
+def shuffled(queries: Sequence[Query], candidates: Candidates, seed: int) -> dict[str, Ranked]:
     """Return the candidates of each query as ties, in an order that says nothing of them.
 
     It is that of the seed, the topic and the number of conditions (facet `k`): variants of a query
