@@ -198,7 +198,7 @@ def probe(name: str) -> Callable[[Path], Benchmark]:
 KINDS: Mapping[str, Callable[[Path], Benchmark]] = {
     "conditions": probe("conditions"),
     "conditions, written": written_ladders,
-    "instructions": lambda path: invented_corpus.build(limit=1),
+    "instructions": lambda path: invented_corpus.build(limit=2),
     "rephrasings": probe("rephrasings"),
     "implicit-facts": pool_of_facts,
     "reasoning": groups_of_passages,
@@ -218,7 +218,7 @@ def test_every_kind_that_ranks_is_tried() -> None:
 
 @pytest.fixture(scope="module", params=list(KINDS))
 def alike(request, tmp_path_factory) -> tuple[Benchmark, dict[str, float]]:
-    """A benchmark of a kind whose documents are the same letters, and what guessing reaches."""
+    """A benchmark of a kind whose documents are the same letters, and the most that luck brings."""
     made = KINDS[request.param](tmp_path_factory.mktemp("made"))
     words = sorted({word for query in made.queries for word in query.content.split()})
     same = {id: Document(id, " ".join(words)) for id in made.corpus}
@@ -230,9 +230,8 @@ def alike(request, tmp_path_factory) -> tuple[Benchmark, dict[str, float]]:
     ]
     names = [name for name in guesses[0] if not name.startswith((*_OF_RUNS_ALONE, *_LESS_IS_MORE))]
     assert names
-    return made, {
-        name: max(0.0, *(each[name].mean for each in guesses if name in each)) for name in names
-    }
+    luck = {name: max(each[name].mean for each in guesses if name in each) for name in names}
+    return made, {name: 0.02 + 1.25 * max(0.0, best) for name, best in luck.items()}
 
 
 @pytest.mark.parametrize("system", list(SYSTEMS))

@@ -117,6 +117,40 @@ def test_ranks_below_the_run_follow_in_the_order_of_the_first_stage() -> None:
     assert ranking.deep["q"]["d2"] < 3.0
 
 
+def test_what_rerankers_do_not_see_follows_in_the_order_of_the_stage_before() -> None:
+    # BM25 has d0, d1, d2; both rerankers see two. The first turns d0 and d1, the second turns them
+    # back (-3 and -7); d2 follows with a score below -7.
+    last = LongestFirst(sign=-1)
+    system = System(bm25.build(), [LongestFirst(), last], reranked=2)
+    ranking = system.run(CORPUS, QUERIES)
+    assert last.seen == [{"q": ("d1", "d0")}]
+    assert [list(stage.run["q"]) for stage in ranking.stages] == [
+        ["d0", "d1", "d2"], ["d1", "d0", "d2"], ["d0", "d1", "d2"],
+    ]  # fmt: skip
+    assert ranking.run["q"]["d0"] > ranking.run["q"]["d1"] > ranking.run["q"]["d2"]
+    assert list(system.index(CORPUS).search(QUERIES, 3)["q"]) == ["d0", "d1", "d2"]
+    assert system.settings["reranked"] == 2
+    with pytest.raises(InputError, match="depth must be at least 1, got 0"):
+        System(bm25.build(), LongestFirst(), reranked=0)
+
+
+@dataclass
+class Forgetful:
+    """A reranker that scores its first candidate only."""
+
+    name: str = "forgetful"
+
+    def rerank(self, queries: Sequence[Query], corpus: Corpus, candidates: Candidates) -> Run:
+        return {query.id: {candidates[query.id][0]: 0.1} for query in queries}
+
+
+def test_what_a_reranker_does_not_score_follows_with_its_ties() -> None:
+    alike = {id: Document(id, "cat") for id in "abc"}
+    (scores,) = System(bm25.build(), Forgetful()).run(alike, QUERIES).run.values()
+    first, *others = scores.values()
+    assert first == 0.1 > others[0] == others[1]
+
+
 class Turning:
     """A first stage whose order depends on how much it is asked for, as that of a fusion does."""
 
