@@ -120,6 +120,7 @@ def _diagnosed(
         ranking.run,
         system.name,
         stages=ranking.stages,
+        seen=system.reranked,
         read=system.read,
         strict=kind_or_ranking(benchmark.kind).strict,
         sample=None,
