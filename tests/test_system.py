@@ -114,7 +114,41 @@ def test_ranks_below_the_run_follow_in_the_order_of_the_first_stage() -> None:
     ranking = System(bm25.build(), LongestFirst(), depth=2).run(CORPUS, QUERIES, ranks=4)
     assert ranking.run["q"] == {"d1": 7.0, "d0": 3.0}
     assert list(ranking.deep["q"]) == ["d1", "d0", "d2"]
-    assert ranking.deep["q"]["d2"] <= 3.0
+    assert ranking.deep["q"]["d2"] < 3.0
+
+
+def test_what_rerankers_do_not_see_follows_in_the_order_of_the_stage_before() -> None:
+    # BM25 has d0, d1, d2; both rerankers see two. The first turns d0 and d1, the second turns them
+    # back (-3 and -7); d2 follows with a score below -7.
+    last = LongestFirst(sign=-1)
+    system = System(bm25.build(), [LongestFirst(), last], reranked=2)
+    ranking = system.run(CORPUS, QUERIES)
+    assert last.seen == [{"q": ("d1", "d0")}]
+    assert [list(stage.run["q"]) for stage in ranking.stages] == [
+        ["d0", "d1", "d2"], ["d1", "d0", "d2"], ["d0", "d1", "d2"],
+    ]  # fmt: skip
+    assert ranking.run["q"]["d0"] > ranking.run["q"]["d1"] > ranking.run["q"]["d2"]
+    assert list(system.index(CORPUS).search(QUERIES, 3)["q"]) == ["d0", "d1", "d2"]
+    assert system.settings["reranked"] == 2
+    with pytest.raises(InputError, match="depth must be at least 1, got 0"):
+        System(bm25.build(), LongestFirst(), reranked=0)
+
+
+@dataclass
+class Forgetful:
+    """A reranker that scores its first candidate only."""
+
+    name: str = "forgetful"
+
+    def rerank(self, queries: Sequence[Query], corpus: Corpus, candidates: Candidates) -> Run:
+        return {query.id: {candidates[query.id][0]: 0.1} for query in queries}
+
+
+def test_what_a_reranker_does_not_score_follows_with_its_ties() -> None:
+    alike = {id: Document(id, "cat") for id in "abc"}
+    (scores,) = System(bm25.build(), Forgetful()).run(alike, QUERIES).run.values()
+    first, *others = scores.values()
+    assert first == 0.1 > others[0] == others[1]
 
 
 class Turning:
@@ -139,11 +173,11 @@ class Turning:
 
 
 def test_a_deeper_look_changes_nothing_in_the_run_itself() -> None:
-    # d3 and d2 are lowered together by 9.0 - 0.1, so that the best of them meets the last above
+    # d3 and d2 score higher than d0 above them: they fall by one a rank from its 0.1.
     ranking = System(Turning(), depth=2).run(CORPUS, QUERIES, ranks=4)
     assert ranking.run["q"] == {"d1": 0.2, "d0": 0.1}
     assert list(ranking.deep["q"]) == ["d1", "d0", "d3", "d2"]
-    assert list(ranking.deep["q"].values()) == pytest.approx([0.2, 0.1, 0.1, -1.9])
+    assert list(ranking.deep["q"].values()) == pytest.approx([0.2, 0.1, -0.9, -1.9])
 
 
 def test_nothing_is_searched_again_when_the_first_stage_has_no_more() -> None:

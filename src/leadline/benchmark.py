@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from leadline.candidates import Seed
 from leadline.errors import InputError
 from leadline.types import Candidates, Corpus, Metric, Qrels, Query
 
@@ -41,6 +42,8 @@ class Benchmark:
 
     kind        what it tests: `ranking`, `conditions`, `rephrasings`, `implicit-facts`, ...
     candidates  when given, systems rank these and do not search
+    ranked      whether candidates stand in the order of a first stage, which then counts; else
+                their order is shuffled, and they enter as ties
     breakdowns  what a report divides by which facet, as `metric[facet]`
     built_by    `published`, `own` (files of the user), `rules` or `llm`; results of different makes
                 are never compared
@@ -71,6 +74,11 @@ class Benchmark:
     excluded: Candidates = field(default_factory=dict)
     made: Collection[str] = ()
     notes: Sequence[str] = ()
+    ranked: bool = False
+
+    def order(self, seed: int) -> Seed:
+        """Return the seed of the order of candidates; None where their own order counts."""
+        return None if self.ranked else seed
 
     def validated(self, *, whole: bool = False) -> Benchmark:
         """Return the benchmark, without the few parts that do not fit; `notes` tells of those.

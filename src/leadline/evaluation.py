@@ -28,7 +28,7 @@ def evaluate(
     """Run the system on the benchmark and score the run with its metrics.
 
     limit  at most this many topics, the first ones, with all their variants
-    seed   of the bootstrap intervals
+    seed   of the bootstrap intervals, and of the order of candidates
 
     The run of the report is what the system returns; metrics see to the depth of the benchmark.
 
@@ -50,6 +50,7 @@ def evaluate_prepared(system: System, benchmark: Benchmark, *, seed: int = 0) ->
             benchmark.candidates,
             ranks=None if benchmark.rerankers_end and system.rerankers else benchmark.depth,
             excluded=benchmark.excluded,
+            seed=benchmark.order(seed),
         )
     if benchmark.queries and not any(ranking.run.values()):
         what = "candidates" if benchmark.candidates is not None else "documents"

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any
 
+from leadline.candidates import Ranked, Seed, first, followed, scores_of, shuffled, ties_shuffled
 from leadline.errors import InputError
 from leadline.types import (
     Borrowing,
@@ -37,6 +38,8 @@ class System:
     retriever  None when the system only reorders candidates that it is given
     reranker   one, several in turn, or None
     depth      documents that the first stage finds for each query, when it searches
+    reranked   how many of these rerankers see; the others follow in the order of the stage before.
+               None for all
     name       how reports call it; by default the names of its stages joined by `+`
     fallback   finds the candidates when there is no retriever and none are given
     """
@@ -46,10 +49,12 @@ class System:
     depth: int = 100
     name: str = ""
     fallback: Retriever | None = None
+    reranked: int | None = None
 
     def __post_init__(self) -> None:
-        if self.depth < 1:
-            raise InputError(f"depth must be at least 1, got {self.depth}.")
+        for depth in (self.depth, self.reranked):
+            if depth is not None and depth < 1:
+                raise InputError(f"depth must be at least 1, got {depth}.")
         if self.retriever is None and not self.rerankers:
             raise InputError("A system needs a first stage or a reranker, got neither.")
         if not self.name:
@@ -69,6 +74,8 @@ class System:
     def settings(self) -> dict[str, Any]:
         """Every setting of every stage, as far as the stages tell."""
         settings: dict[str, Any] = {"depth": self.depth}
+        if self.reranked is not None:
+            settings["reranked"] = self.reranked
         if self.retriever is not None:
             settings["retriever"] = _settings(self.retriever)
         if self.rerankers:
@@ -130,18 +137,21 @@ class System:
         *,
         ranks: int | None = None,
         excluded: Candidates | None = None,
+        seed: Seed = 0,
     ) -> Ranking:
         """Index, search to `depth` or score the given candidates, then rerank.
 
         candidates  when given nothing is searched, and every candidate is ranked: `depth`
                     does not cut them
+        seed        of the order in which candidates stand, see `shuffled`; None where they stand
+                    in the order of a first stage, which then counts
         ranks       to which rank `deep` must go, when a metric needs more than the run
         excluded    documents that the first stage passes over, by query
 
         Raises InputError when there is neither a first stage nor candidates.
         """
         watch = _Stopwatch()
-        index = _SystemIndex(self, corpus, watch, excluded or {})
+        index = _SystemIndex(self, corpus, watch, excluded or {}, seed)
         if candidates is not None:
             run = deep = index.score(queries, candidates)
         else:
@@ -170,7 +180,7 @@ class System:
 
     def index(self, corpus: Corpus) -> Index:
         """Make a corpus searchable by the whole system."""
-        return _SystemIndex(self, corpus, _Stopwatch(), {})
+        return _SystemIndex(self, corpus, _Stopwatch(), {}, 0)
 
 
 def _is_own(retriever: Retriever | None) -> bool:
@@ -199,9 +209,10 @@ class _SystemIndex:
     """A corpus that a whole system searches; the first stage indexes it when first needed."""
 
     def __init__(
-        self, system: System, corpus: Corpus, watch: _Stopwatch, excluded: Candidates
+        self, system: System, corpus: Corpus, watch: _Stopwatch, excluded: Candidates, seed: Seed
     ) -> None:
         self._system = system
+        self._seed = seed
         self._excluded = {query: frozenset(ids) for query, ids in excluded.items()}
         self._most_excluded = max(map(len, self._excluded.values()), default=0)
         self._corpus = corpus
@@ -220,18 +231,21 @@ class _SystemIndex:
         return getattr(self._opened, "index_bytes", None)
 
     def search(self, queries: Sequence[Query], k: int) -> Run:
-        """Search to the depth of the system, rerank, and return the best k."""
+        """Search to the depth of the system, rerank what rerankers see, and return the best k."""
         if k < 1:
             raise InputError(f"k must be at least 1, got {k}.")
         rerankers = self._system.rerankers
-        depth = max(k, self._system.depth) if rerankers else k
+        reranked = self._system.reranked
+        depth = max(k, self._system.depth, reranked or 0) if rerankers else k
         index = self._searchable()
         started = perf_counter()
         run = self._without_excluded(index.search(queries, depth + self._most_excluded), depth)
         self._watch.stop("search", started)
-        first = self._system.retriever or self._system.fallback
-        self.stages = [StageRun(first.name if first else "", run)]
-        return _cut(self._reranked(queries, _ranked(run)), k) if rerankers else run
+        stage = self._system.retriever or self._system.fallback
+        if rerankers:
+            run = ties_shuffled(queries, run, self._seed or 0)
+        self.stages = [StageRun(stage.name if stage else "", run)]
+        return _cut(self._reranked(queries, run, reranked), k) if rerankers else run
 
     def continued(self, queries: Sequence[Query], run: Run, depth: int) -> Run:
         """Return the run with what the first stage finds below it, not reranked.
@@ -245,21 +259,22 @@ class _SystemIndex:
         found = index.search(queries, depth + self._most_excluded)
         deeper = dict(self._without_excluded(found, depth))
         self._watch.stop("deep search", started)
-        return {query: _followed(run[query], deeper.pop(query, {})) for query in run}
+        return {query: followed(run[query], deeper.pop(query, {})) for query in run}
 
     def score(self, queries: Sequence[Query], candidates: Candidates) -> Run:
-        """Rank the candidates with every stage; without a retriever they enter as they stand."""
+        """Rank the candidates with every stage; without a retriever they enter as ties."""
+        if self._seed is not None:
+            candidates = shuffled(queries, candidates, self._seed)
         if self._system.retriever is None:
-            ranked = {query: _as_scores(ids) for query, ids in candidates.items()}
-            given = self._without_excluded(ranked)
+            given = self._without_excluded({id: scores_of(ids) for id, ids in candidates.items()})
             self.stages = [StageRun("candidates", given)]
-            return self._reranked(queries, _ranked(given))
+            return self._reranked(queries, given)
         index = self._indexed(self._system.retriever)
         started = perf_counter()
         run = self._without_excluded(index.score(queries, candidates))
         self._watch.stop("search", started)
         self.stages = [StageRun(self._system.retriever.name, run)]
-        return self._reranked(queries, _ranked(run)) if self._system.rerankers else run
+        return self._reranked(queries, run) if self._system.rerankers else run
 
     def _without_excluded(self, run: Run, k: int | None = None) -> Run:
         """Return the best k that are not excluded; the run itself where nothing is."""
@@ -299,12 +314,13 @@ class _SystemIndex:
             self._watch.stop("index", started)
         return self._opened
 
-    def _reranked(self, queries: Sequence[Query], candidates: Candidates) -> Run:
-        run: Run = {}
+    def _reranked(self, queries: Sequence[Query], run: Run, most: int | None = None) -> Run:
+        """Rerank the first `most`; what a reranker does not score follows in the order it had."""
         started = perf_counter()
         for reranker in self._system.rerankers:
-            run = reranker.rerank(queries, self._corpus, candidates)
-            candidates = _ranked(run)
+            candidates = {query: Ranked(first(scores, most)) for query, scores in run.items()}
+            found = reranker.rerank(queries, self._corpus, candidates)
+            run = {query: followed(found.get(query, {}), run[query]) for query in run}
             traces = reranker.take_traces() if isinstance(reranker, Tracing) else {}
             self.stages.append(StageRun(reranker.name, run, traces))
         self._watch.stop("rerank", started)
@@ -375,26 +391,5 @@ def _settings(stage: Any) -> dict[str, Any]:
     return {"name": stage.name, **getattr(stage, "settings", {})}
 
 
-def _as_scores(ids: Sequence[str]) -> dict[str, float]:
-    """Return candidates as a ranking: scores that fall by one."""
-    return {id: float(len(ids) - place) for place, id in enumerate(ids)}
-
-
-def _ranked(run: Run) -> Candidates:
-    return {query: tuple(scores) for query, scores in run.items()}
-
-
-def _followed(above: Mapping[str, float], found: Mapping[str, float]) -> dict[str, float]:
-    """Put below a ranking what else was found, lowering its scores where they are no lower."""
-    below = {document: score for document, score in found.items() if document not in above}
-    if not above or not below:
-        return {**above, **below}
-    floor = min(above.values())
-    excess = max(0.0, max(below.values()) - floor)
-    if excess:
-        below = {document: min(floor, score - excess) for document, score in below.items()}
-    return {**above, **below}
-
-
 def _cut(run: Run, k: int) -> Run:
-    return {query: dict(list(scores.items())[:k]) for query, scores in run.items()}
+    return {query: first(scores, k) for query, scores in run.items()}

@@ -36,14 +36,21 @@ def test_the_published_layout_is_read(folder: Path) -> None:
     assert {each.system: each.metrics["nDCG@10"] for each in made.quoted}["BM25"] == 0.5577
 
 
-def test_the_passages_are_in_the_published_order(folder: Path) -> None:
-    def hit(rank: int, id: str) -> dict[str, object]:
-        return {"content": "", "qid": 0, "docid": id, "rank": rank, "score": 1 / rank}
-
-    hits = [hit(2, "0-0"), hit(1, "0-2"), hit(3, "0-1")]
+def write_order(folder: Path, *ids: str) -> None:
+    """Write the published order of the passages of the first question."""
+    hits = [
+        {"content": "", "qid": 0, "docid": id, "rank": rank, "score": 1 / rank}
+        for rank, id in reversed(list(enumerate(ids, start=1)))
+    ]
     (folder / "data.json").write_text(json.dumps([{"query": "When?", "hits": hits}]))
+
+
+def test_the_passages_are_in_the_published_order(folder: Path) -> None:
+    assert not noveleval.build(data=folder)[0].ranked
+    write_order(folder, "0-2", "0-0", "0-1")
     (made,) = noveleval.build(data=folder)
     assert made.candidates == {"0": ("0-2", "0-0", "0-1"), "1": ("1-0",)}
+    assert made.ranked
     (folder / "data.json").write_text('[{"query": "When?", "hits": []}]')
     with pytest.raises(InputError, match=r"data\.json: each entry needs `hits`"):
         noveleval.build(data=folder)
@@ -59,6 +66,7 @@ def test_a_system_ranks_the_passages_of_each_question(folder: Path) -> None:
                 for query in queries
             }
 
+    write_order(folder, "0-0", "0-1", "0-2")
     (made,) = noveleval.build(data=folder)
     report = evaluate(System(None, Reversed()), made)
     # Reversed: 0-2 (2), 0-1 (0), 0-0 (1): (2 + 1/2) / (2 + 1/log2 3) = 2.5 / 2.6309.

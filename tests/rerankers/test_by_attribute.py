@@ -2,6 +2,7 @@
 
 import pytest
 
+from leadline.candidates import Ranked
 from leadline.errors import InputError
 from leadline.rerankers import by_attribute
 from leadline.types import Document, Query
@@ -23,6 +24,16 @@ def test_a_query_without_restriction_keeps_its_order_and_its_scores():
     run = by_attribute.build().rerank([query], CORPUS, {"q": ["short", "long"]})
     assert list(run["q"]) == ["short", "long"]
     assert run["q"]["short"] == 0.0
+
+
+def test_ties_of_the_stage_before_stay_ties():
+    # Twins share rank 1 and meet or miss each restriction alike; the third has rank 3.
+    twin = Document("twin", SHORT.text)
+    corpus = {**CORPUS, "twin": twin}
+    before = {"q": Ranked({"twin": 2.0, "short": 2.0, "long": 1.0})}
+    query = Query("q", "How do I stop hiccups?", instruction="One sentence is enough.")
+    (found,) = by_attribute.build().rerank([query], corpus, before).values()
+    assert found["twin"] == found["short"] > found["long"]
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from leadline.candidates import Ranked
 from leadline.errors import InputError
 from leadline.files.ladders import Rungs, as_list, expand, read_ladders
 from leadline.models.alignment import load_head
@@ -131,6 +132,13 @@ def test_another_number_counts_against_a_sentence():
 def test_a_query_of_one_condition_keeps_its_order():
     run = ranked(over_bm25(), "why do harbours freeze", ["Gulls.", "Harbours freeze.", "x"])
     assert run == {"0": 3.0, "1": 2.0, "2": 1.0}
+
+
+def test_a_query_of_one_condition_keeps_scores_and_ties_of_the_stage_before():
+    corpus = {id: Document(id, "Gulls.") for id in "abc"}
+    before = {"a": 2.5, "b": 1.0, "c": 1.0}
+    query = Query("q", "why do harbours freeze")
+    assert over_bm25().rerank([query], corpus, {"q": Ranked(before)}) == {"q": before}
 
 
 def test_a_query_without_candidates_has_an_empty_ranking():

@@ -2,6 +2,7 @@ import re
 
 import pytest
 
+from leadline.candidates import Ranked
 from leadline.errors import InputError
 from leadline.llms import pace
 from leadline.llms.requests import Answer, Failure
@@ -148,6 +149,34 @@ def test_windows_without_a_ranking_keep_their_order_and_are_counted():
     assert orders == {"q0": ["d0", "d1"], "q1": ["d0", "d1"], "q2": ["d1", "d0"]}
     assert reranker.failures == {NO_RANKING: 1, f"{NO_CALL} (timeout)": 1}
     assert reranker.repaired == 1
+
+
+def scores_after(answers, scores, **options):
+    """Return the run over documents that had these scores before."""
+    reranker = Listwise(ScriptedLLM(answers), **options)
+    corpus = numbers(len(scores))
+    ranked = Ranked(dict(zip(corpus, scores, strict=True)))
+    return reranker.rerank([QUERY], corpus, {"q": ranked})["q"]
+
+
+def test_a_window_without_a_ranking_leaves_ties_as_ties():
+    # d1 and d2 were a tie and share rank 2; d3 is the fourth.
+    found = scores_after(["I cannot rank these."], [9.0, 5.0, 5.0, 1.0])
+    assert found == {"d0": 1, "d1": 1 / 2, "d2": 1 / 2, "d3": 1 / 4}
+    assert set(scores_after([Failure("HTTP 500")], [0.0, 0.0]).values()) == {1.0}
+
+
+def test_what_an_answer_does_not_name_stays_a_tie():
+    found = scores_after(["[3]"], [0.0, 0.0, 0.0, 0.0])
+    assert found == {"d2": 1, "d0": 1 / 2, "d1": 1 / 2, "d3": 1 / 2}
+    assert scores_after(["[2] > [1]"], [0.0, 0.0]) == {"d1": 1, "d0": 1 / 2}
+
+
+def test_of_two_windows_only_the_one_that_was_answered_parts_ties():
+    # Two windows of two, bottom up: the lower is ranked, the upper is not, and d0, d1 stay a tie.
+    answers = ["[2] > [1]", "no idea"]
+    found = scores_after(answers, [0.0, 0.0, 0.0, 0.0], window=2, step=2)
+    assert found == {"d0": 1, "d1": 1, "d3": 1 / 3, "d2": 1 / 4}
 
 
 def test_windows_of_different_queries_go_together_round_by_round():

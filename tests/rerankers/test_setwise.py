@@ -2,6 +2,7 @@ import re
 
 import pytest
 
+from leadline.candidates import Ranked
 from leadline.errors import InputError
 from leadline.llms.requests import Failure
 from leadline.llms.scripted import ScriptedLLM
@@ -82,6 +83,25 @@ def test_comparisons_of_different_queries_do_not_mix():
     queries = [Query(f"q{number}", "?") for number in range(3)]
     orders, _ = reranked(ScriptedLLM(greatest), 25, queries, k=2)
     assert all(order[:2] == ["d24", "d23"] for order in orders.values())
+
+
+@pytest.mark.parametrize("method", ["heap", "bubble"])
+def test_a_model_that_refuses_leaves_the_order_and_the_ties_of_the_stage_before(method):
+    scores = {f"d{place}": 20.0 - place // 2 for place in range(30)}
+    reranker = Setwise(ScriptedLLM(lambda _: "I cannot tell."), children=3, method=method)
+    (found,) = reranker.rerank([QUERY], numbers(30), {"q": Ranked(scores)}).values()
+    # Twins share the better rank: 1, 1, 3, 3, 5, 5, ...
+    assert found == {f"d{place}": 1 / (place // 2 * 2 + 1) for place in range(30)}
+    assert list(found) == list(scores)
+
+
+def test_a_document_that_was_chosen_is_a_tie_with_none():
+    # d2 is chosen out of three ties; the other two were told apart by nobody.
+    reranker = Setwise(ScriptedLLM(greatest), k=1)
+    (found,) = reranker.rerank(
+        [QUERY], numbers(3), {"q": Ranked(dict.fromkeys(numbers(3), 0.0))}
+    ).values()
+    assert found == {"d2": 1, "d0": 1 / 2, "d1": 1 / 2}
 
 
 def test_an_answer_that_names_nothing_leaves_the_first_in_place_and_is_counted():

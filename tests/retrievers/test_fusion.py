@@ -13,9 +13,13 @@ QUERY = [Query(id="q", text="x")]
 
 @dataclass
 class Ranked:
-    """A retriever, and its own index, that ranks documents as it is told."""
+    """A retriever, and its own index, that ranks documents as it is told.
+
+    tied  documents that have the score of the first
+    """
 
     order: str
+    tied: str = ""
     name: str = "ranked"
     asked: list[int] = field(default_factory=list)
 
@@ -25,7 +29,10 @@ class Ranked:
     def search(self, queries: Sequence[Query], k: int) -> Run:
         self.asked.append(k)
         return {
-            query.id: {id: -place for place, id in enumerate(self.order[:k])} for query in queries
+            query.id: {
+                id: 0 if id in self.tied else -place for place, id in enumerate(self.order[:k])
+            }
+            for query in queries
         }
 
     def score(self, queries: Sequence[Query], candidates: Candidates) -> Run:
@@ -54,6 +61,20 @@ def test_a_score_is_the_sum_of_the_inverse_ranks() -> None:
 def test_equal_scores_keep_the_order_of_the_first_retriever() -> None:
     assert list(search("abc", "cba", k=2)) == ["a", "c"]  # 1/61 + 1/63 > 2/62
     assert list(search("ab", "ba")) == ["a", "b"]
+
+
+def test_ties_of_a_retriever_share_the_best_of_their_ranks() -> None:
+    # a and b share rank 1 in both: 2/61 each; c is third in both: 2/63.
+    both = [Ranked("abc", tied="ab"), Ranked("bac", tied="ab")]
+    scores = fuse(both).index(CORPUS).search(QUERY, 3)["q"]
+    assert scores["a"] == scores["b"] == pytest.approx(2 / 61)
+    assert scores["c"] == pytest.approx(2 / 63)
+
+
+def test_the_same_ranks_in_any_order_of_the_retrievers_are_a_tie() -> None:
+    # Ranks 1, 2, 3 of a, 2, 3, 1 of b and 3, 1, 2 of c: sums added in turn differ in the last bit.
+    scores = search("abc", "cab", "bca")
+    assert len(set(scores.values())) == 1
 
 
 def test_weights_and_k_change_the_sum() -> None:

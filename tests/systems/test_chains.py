@@ -376,6 +376,26 @@ def test_what_makes_encoders_is_no_option_to_be_typed() -> None:
     )
 
 
+def test_a_depth_behind_a_reranker_says_what_the_reranker_sees(tmp_path: Path) -> None:
+    # "turn" puts the last of what it sees first. bm25 has d0, d1, d2, and of two it turns the best.
+    write(
+        tmp_path / "turn.py",
+        "class Turn:\n"
+        "    name = 'turn'\n"
+        "    def rerank(self, queries, corpus, candidates):\n"
+        "        return {q.id: {id: n for n, id in reversed(list(enumerate(candidates[q.id])))}\n"
+        "                for q in queries}\n"
+        "def build():\n    return Turn()\n",
+    )
+    chain = f"bm25+{tmp_path / 'turn.py'}"
+    system = load_system(f"{chain}@2", depth=30)
+    assert (system.depth, system.reranked) == (30, 2)
+    assert ranked(f"{chain}@2") == ["d1", "d0", *ranked("bm25")[2:]]
+    file = write(tmp_path / "system.yaml", f"chain: {chain}\ndepth: 2\n")
+    assert ranked(str(file)) == ranked(f"{chain}@2")
+    assert load_system(f"{chain}@200").depth == 200
+
+
 def test_a_depth_stands_behind_the_chain() -> None:
     system = load_system("bm25:k1=0.9@20")
     assert (system.name, system.depth) == ("bm25:k1=0.9@20", 20)

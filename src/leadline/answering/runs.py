@@ -106,7 +106,11 @@ def _contexts(
     found = []
     for system in plan.systems:
         run = system.run(
-            benchmark.corpus, queries, benchmark.candidates, excluded=benchmark.excluded
+            benchmark.corpus,
+            queries,
+            benchmark.candidates,
+            excluded=benchmark.excluded,
+            seed=benchmark.order(plan.seed),
         ).run
         for k in plan.ks:
             contexts = retrieved_contexts(queries, run, k)

@@ -20,7 +20,7 @@ _MOST_COUNTED = 10**15
 _TAKEN = ("report.json", "report.html")
 WITHOUT_JUDGEMENT = "without a judgement"
 """Why queries of a folder are not asked, among what `built` counts as dropped."""
-_OWN = ("name", "kind", "built_by", "metrics", "source", "depth")
+_OWN = ("name", "kind", "built_by", "metrics", "source", "depth", "ranked")
 
 
 def build(
@@ -38,6 +38,7 @@ def build(
     `benchmark.json` gives name, kind, `built_by`, metrics and source; without it the benchmark
     is named like the folder, and of the kind that the facets of its queries tell: then the user's
     own, for nobody publishes these facets. Else it is a `ranking` in the published layout of BEIR.
+    `"ranked": true` in it says that candidates.jsonl holds the order of a first stage.
 
     split     which file of `qrels` judges
     metadata  put the facets of each document before its text, so that systems see them
@@ -64,6 +65,7 @@ def build(
         built_by=_string(folder.settings, "built_by", where)
         or ("published" if kind.name == "ranking" else "own"),
         depth=_whole_number(folder.settings, "depth", where) or compared or None,
+        ranked=_yes_or_no(folder.settings, "ranked", where),
         built=_counted(_built(folder.settings, where), unjudged),
         **measured,
     )
@@ -135,6 +137,7 @@ def write(path: str | Path, benchmark: Benchmark, *, refer: bool = False) -> Non
         "metrics": [metric.name for metric in benchmark.metrics],
         "source": benchmark.source,
         **({} if benchmark.depth is None else {"depth": benchmark.depth}),
+        **({"ranked": True} if benchmark.ranked else {}),
         **benchmark.built,
     }
     write_folder(
@@ -205,6 +208,13 @@ def _whole_number(settings: Mapping[str, Any], key: str, where: Path) -> int | N
     value = settings.get(key)
     if value is not None and (type(value) is not int or value < 1):
         raise InputError(f"{where}: {key!r} must be a whole number from 1, got {value!r}.")
+    return value
+
+
+def _yes_or_no(settings: Mapping[str, Any], key: str, where: Path) -> bool:
+    value = settings.get(key, False)
+    if not isinstance(value, bool):
+        raise InputError(f"{where}: {key!r} must be true or false, got {value!r}.")
     return value
 
 

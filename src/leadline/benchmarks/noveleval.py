@@ -29,7 +29,7 @@ def build(part: str | None = None, data: str | Path | None = None) -> list[Bench
     """Return the questions, each with its passages in the published order, to be reranked.
 
     data  folder with `corpus.tsv`, `queries.tsv` and `qrels.txt` as published, and `data.json`,
-          which holds the order of the passages; without it they are in that of the judgements
+          which holds the order of the passages; without it they stand in no order
 
     Grades are 0 (not relevant), 1 (partially) and 2 (relevant).
     Raises InputError when a file is missing or a line does not fit.
@@ -43,7 +43,8 @@ def build(part: str | None = None, data: str | Path | None = None) -> list[Bench
     queries = [Query(id, text, topic=id) for id, text in _two_columns(folder / "queries.tsv")]
     qrels = read_qrels(folder / "qrels.txt")
     candidates = {id: tuple(grades) for id, grades in qrels.items()}
-    if is_file(folder / "data.json"):
+    ranked = is_file(folder / "data.json")
+    if ranked:
         candidates |= _published_order(folder / "data.json")
     return [
         Benchmark(
@@ -52,6 +53,7 @@ def build(part: str | None = None, data: str | Path | None = None) -> list[Bench
             queries=queries,
             qrels=qrels,
             candidates=candidates,
+            ranked=ranked,
             source="Sun et al., Is ChatGPT Good at Search?; NovelEval-2306",
             built_by="published",
             quoted=quoted_results("noveleval", "noveleval"),

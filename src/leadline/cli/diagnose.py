@@ -115,12 +115,14 @@ def _diagnosed(
             benchmark.queries,
             benchmark.candidates,
             excluded=benchmark.excluded,
+            seed=benchmark.order(seed),
         )
     cases = misranked(
         benchmark,
         ranking.run,
         system.name,
         stages=ranking.stages,
+        seen=system.reranked,
         read=system.read,
         strict=kind_or_ranking(benchmark.kind).strict,
         sample=None,

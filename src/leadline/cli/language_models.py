@@ -140,7 +140,7 @@ def plan(systems: Sequence[System], benchmarks: Iterable[Benchmark], limit: int 
     for benchmark in benchmarks if asking else ():
         part = limited(benchmark.validated(), limit)
         for system in asking:
-            system.run(part.corpus, part.queries, part.candidates)
+            system.run(part.corpus, part.queries, part.candidates, seed=part.order(0))
 
 
 def _asks(system: Any) -> bool:

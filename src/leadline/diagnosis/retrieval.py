@@ -24,6 +24,8 @@ from leadline.diagnosis.words import Statistics, content_words
 from leadline.types import Query, Run, StageRun
 
 SAMPLE = 10
+GIVEN = "candidates"
+"""Stage of candidates that no stage has ranked: their order says nothing."""
 
 _CLEARLY_MORE = 1.5
 _CLEARLY_SHORTER = 0.8
@@ -35,6 +37,7 @@ def misranked(
     system: str,
     *,
     stages: Sequence[StageRun] = (),
+    seen: int | None = None,
     read: Read | None = None,
     strict: bool = False,
     sample: int | None = SAMPLE,
@@ -43,6 +46,7 @@ def misranked(
     """Judge queries whose first document is not a right one.
 
     stages  the run after every stage, to tell which one lost the relevant document
+    seen    how many documents of the first stage the others see; None for all
     read    what the system takes in of a query and a document, where it tells
     strict  only a document of the highest grade is right, not any relevant one
     sample  at most this many, drawn by the seed; None for all
@@ -53,23 +57,29 @@ def misranked(
     statistics = Statistics.of(document.content for document in benchmark.corpus.values())
     chosen = wrong if sample is None else drawn(wrong, sample, seed, f"{benchmark.name}/{system}")
     passed = [query for query in benchmark.queries if query.id in right]
+    ran = [stage for stage in stages if stage.stage != GIVEN]
     return [
-        _case(benchmark, run, system, query, statistics, stages, read, passed) for query in chosen
+        _case(benchmark, run, system, query, statistics, ran, seen, read, passed)
+        for query in chosen
     ]
 
 
 def judge_stages(
-    positive: str, stages: Sequence[Mapping[str, float] | None], names: Sequence[str]
+    positive: str,
+    stages: Sequence[Mapping[str, float] | None],
+    names: Sequence[str],
+    seen: int | None = None,
 ) -> Judgement | None:
     """Say which stage lost a document: None where the first one ranked it no better than the last.
 
     stages  the ranking of one query after every stage, None where a stage has none
+    seen    how many documents of the first stage the others see; None for all
     """
     ranks = [_rank(positive, stage or {}) for stage in stages]
     if len(ranks) < 2:
         return None
-    if ranks[0] is None:
-        found = len(stages[0] or {})
+    found = min(len(stages[0] or {}), seen or len(stages[0] or {}))
+    if ranks[0] is None or ranks[0] > found:
         return Judgement(NO_CANDIDATE, True, f"not among the first {found} of {names[0]}")
     worst = None
     for name, before, after in zip(names[1:], ranks, ranks[1:], strict=False):
@@ -140,6 +150,7 @@ def _case(
     query: Query,
     statistics: Statistics,
     stages: Sequence[StageRun],
+    seen: int | None,
     read: Read | None,
     passed: Sequence[Query],
 ) -> ErrorCase:
@@ -150,6 +161,7 @@ def _case(
         positive.id,
         [stage.run.get(query.id) for stage in stages],
         [stage.stage for stage in stages],
+        seen,
     )
     if lost is None and read is not None:
         lost = judge_sight(query.content, first.content, positive.content, read)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from leadline.candidates import shuffled
 from leadline.errors import InputError
 from leadline.files.jsonl import read_records, write_records
 from leadline.types import Document, Query
@@ -55,13 +56,13 @@ class Rungs:
     corpus: dict[str, Document] = field(default_factory=dict)
     queries: list[Query] = field(default_factory=list)
     qrels: dict[str, dict[str, int]] = field(default_factory=dict)
-    candidates: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    candidates: dict[str, Sequence[str]] = field(default_factory=dict)
 
     def judge(self, query: Query, grades: Mapping[str, int]) -> None:
-        """Add a query with its graded candidates, which stand in the order of their ids."""
+        """Add a query with its graded candidates, in an order that says nothing of them."""
         self.queries.append(query)
         self.qrels[query.id] = dict(grades)
-        self.candidates[query.id] = tuple(sorted(grades))
+        self.candidates.update(shuffled([query], {query.id: list(grades)}, seed=0))
 
 
 def read_ladders(path: str | Path) -> Iterator[LadderRecord]:

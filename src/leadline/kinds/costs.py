@@ -36,7 +36,8 @@ def _by_depth(metric: str, benchmark: str, reports: Sequence[Report]) -> Curve |
     for report in reports:
         chain, _, depth = report.system.rpartition("@")
         if not (chain and depth.isdecimal()):
-            chain, depth = report.system, str(report.settings.get("depth", ""))
+            depth = report.settings.get("reranked", report.settings.get("depth", ""))
+            chain, depth = report.system, str(depth)
         if depth.isdecimal():
             mean = report.mean(metric)
             found.setdefault(chain, {})[int(depth)] = interval_of(mean)

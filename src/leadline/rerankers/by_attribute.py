@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from leadline.candidates import scores_of, shared_ranks
 from leadline.errors import InputError
 from leadline.facts.attributes.phrases import holds
 from leadline.facts.attributes.restrictions import Reading, Restriction, read
@@ -23,7 +24,8 @@ def build(place: ModelPlace, *, strength: float = 1.0, fall: float = 1.2) -> Rer
     A query is parted into what it is about and what it asks of documents beside that (`no forum
     posts`, `in French`, `mentioning a credit freeze`). A document's score is -fall * ln(rank among
     the candidates), plus, for each restriction, strength * ln(p / (1 - p)) where p is how well it
-    meets it. No document is shut out; a query without restrictions keeps its order.
+    meets it. No document is shut out; a query without restrictions keeps its order. What was a tie
+    before shares a rank.
 
     place     the language model that reads the query, where one is named: the options of
               `ModelPlace`. Without, and where it does not answer as asked, rules read it
@@ -64,11 +66,11 @@ class ByAttribute:
         """Score every candidate of each query, best first; ties in their order."""
         run: dict[str, Mapping[str, float]] = {}
         for query, understood in zip(queries, self._read(queries), strict=True):
-            documents = [corpus[id] for id in candidates.get(query.id, ())]
-            reading = settled(understood, documents)
+            ranks = shared_ranks(scores_of(candidates.get(query.id, ())))
+            reading = settled(understood, [corpus[id] for id in ranks])
             scores = {
-                document.id: -self.fall * math.log(rank) + self._bonus(reading, document)
-                for rank, document in enumerate(documents, start=1)
+                id: -self.fall * math.log(rank) + self._bonus(reading, corpus[id])
+                for id, rank in ranks.items()
             }
             order = sorted(scores, key=lambda id: -scores[id])
             run[query.id] = {id: scores[id] for id in order}

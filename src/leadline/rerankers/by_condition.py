@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from leadline.candidates import scores_of
 from leadline.progress import track
 from leadline.rerankers.conditions.judging import Judge, by_retriever, by_verifier
 from leadline.rerankers.conditions.spans import spans_of
@@ -42,7 +43,7 @@ def build(
     weights  other weights of the network, made by `leadline train verifier`
     cache    keep what the network reads of sentences on disk, for other runs
 
-    A query that states a single condition keeps the order it came in.
+    A query that states a single condition keeps order and scores of the stage before.
 
     Raises MissingExtraError without torch and the package of `minilm`, unless a scorer is given.
     """
@@ -69,7 +70,7 @@ class _ByCondition:
             [span for each in spans.values() for span in each],
         )
         run: dict[str, dict[str, float]] = {
-            query.id: _as_they_came(candidates.get(query.id, ())) for query in queries
+            query.id: dict(scores_of(candidates.get(query.id, ()))) for query in queries
         }
         for query in track(several, "Checking conditions", total=len(several)):
             ids = candidates.get(query.id, ())
@@ -111,7 +112,3 @@ def importance(query: Query, conditions: Sequence[str]) -> list[float]:
 def _is_several(query: Query, conditions: Sequence[str]) -> bool:
     """Tell whether a query has conditions to check: two, or one in the form of a list."""
     return len(conditions) > 1 or bool(list_items(query.content))
-
-
-def _as_they_came(ids: Sequence[str]) -> dict[str, float]:
-    return {id: float(len(ids) - place) for place, id in enumerate(ids)}

@@ -13,7 +13,12 @@ from leadline.llms.opening import ModelPlace, open_llm, takes_model
 from leadline.llms.requests import Answer, Request, cut_off
 from leadline.progress import track
 from leadline.rerankers.orderings.orders import as_run, starting_orders, without_tokens
-from leadline.rerankers.orderings.permutations import parse_permutation, reordered, windows
+from leadline.rerankers.orderings.permutations import (
+    Permutation,
+    parse_permutation,
+    reordered,
+    windows,
+)
 from leadline.rerankers.orderings.prompts import (
     WORDS,
     Template,
@@ -66,8 +71,9 @@ def build(
 class Listwise:
     """A reranker on any language model; `build` explains the options.
 
-    A window whose answer is missing or holds no ranking keeps its order. A document's score is
-    1/rank: a model that orders gives no scores.
+    A window whose answer is missing or holds no ranking keeps its order and its ties; so do the
+    documents that an answer does not name. A document's score is 1/rank: a model that orders gives
+    no scores.
 
     asked     windows put before the model so far
     repaired  answers that lacked, repeated or invented a number, so that they were completed
@@ -130,6 +136,7 @@ class Listwise:
             query.id: windows(len(orders[query.id]), self.window, self.step) * self.passes
             for query in queries
         }
+        placed: set[tuple[str, str]] = set()
         rounds = list(zip_longest(*spans.values()))
         for round_ in track(rounds, "Ordering windows"):
             due = {
@@ -137,13 +144,17 @@ class Listwise:
                 for query, span in zip(queries, round_, strict=True)
                 if span is not None and span[1] - span[0] > 1
             }
-            self._order(list(due.values()), corpus, orders)
-        return as_run(orders)
+            self._order(list(due.values()), corpus, orders, placed)
+        return as_run(orders, candidates, placed)
 
     def _order(
-        self, due: Sequence[tuple[Query, _Span]], corpus: Corpus, orders: Mapping[str, list[str]]
+        self,
+        due: Sequence[tuple[Query, _Span]],
+        corpus: Corpus,
+        orders: Mapping[str, list[str]],
+        placed: set[tuple[str, str]],
     ) -> None:
-        """Reorder one window of each query, in place."""
+        """Reorder one window of each query, in place, and note what the answers name."""
         texts = [
             [corpus[document_id].content for document_id in orders[query.id][slice(*span)]]
             for query, span in due
@@ -154,22 +165,24 @@ class Listwise:
             lambda place, share: self._request(due[place][0], texts[place], share),
         )
         for (query, (start, end)), answer in zip(due, answers, strict=True):
-            order = self._order_in(answer, end - start)
-            orders[query.id][start:end] = reordered(orders[query.id][start:end], order)
+            read = self._order_in(answer, end - start)
+            window = reordered(orders[query.id][start:end], read.order)
+            orders[query.id][start:end] = window
+            placed.update((query.id, document_id) for document_id in window[: read.named])
 
-    def _order_in(self, answer: Answer, n: int) -> Sequence[int]:
+    def _order_in(self, answer: Answer, n: int) -> Permutation:
         self.asked += 1
         if answer.failure:
             self.failures[f"{NO_CALL} ({answer.failure.kind})"] += 1
-            return range(n)
+            return Permutation(tuple(range(n)), failed=True)
         read = parse_permutation(answer.text, n, "strict" if self.strict else "default")
-        if read.missing and answer.finish == "length":
+        if read.named < n and answer.finish == "length":
             self.failures[f"{NO_CALL} ({cut_off(answer, ' with documents missing')})"] += 1
-            return range(n)
+            return Permutation(tuple(range(n)), failed=True)
         self.repaired += read.repaired
         if read.failed:
             self.failures[NO_RANKING] += 1
-        return read.order
+        return read
 
     def _request(self, query: Query, texts: Sequence[str], share: float) -> Request:
         tokens = getattr(self.llm, "special_tokens", ())

@@ -92,8 +92,8 @@ def build(
 class Setwise:
     """A reranker on any language model; `build` explains the options.
 
-    Where an answer is missing or names no document, the one that stood first stays first. A
-    document's score is 1/rank: a model that picks gives no scores.
+    Where an answer is missing or names no document, the one that the stage before has first stays
+    first, and ties stay ties. A document's score is 1/rank: a model that picks gives no scores.
 
     asked     comparisons so far
     failures  comparisons with nothing to go by, by kind
@@ -163,13 +163,22 @@ class Setwise:
             _Search(query, _SELECT[self.method](orders[query.id], self.k, self.children))
             for query in {query.id: query for query in queries}.values()
         ]
+        placed: set[tuple[str, str]] = set()
         while open_ := [search for search in searches if search.asked]:
             for search, answer in zip(open_, self._answers(open_, corpus), strict=True):
-                search.go_on(self._best_in(answer, len(search.asked)))
+                query_id, asked = search.query.id, search.asked
+                best = self._best_in(answer, len(asked))
+                if best is None:
+                    best = asked.index(min(asked, key=orders[query_id].index))
+                else:
+                    placed.add((query_id, asked[best]))
+                search.go_on(best)
         for search in searches:
-            rest = [each for each in orders[search.query.id] if each not in set(search.best)]
-            orders[search.query.id] = [*search.best, *rest]
-        return as_run(orders)
+            query_id, chosen = search.query.id, set(search.best)
+            rest = [each for each in orders[query_id] if each not in chosen]
+            placed.difference_update((query_id, each) for each in rest)
+            orders[query_id] = [*search.best, *rest]
+        return as_run(orders, candidates, placed)
 
     def _answers(self, searches: Sequence[_Search], corpus: Corpus) -> list[Answer]:
         def request_of(number: int, share: float) -> Request:
@@ -215,16 +224,16 @@ class Setwise:
         llm: Any = self.llm
         return llm.cut(text, tokens) if tokens and hasattr(llm, "cut") else text
 
-    def _best_in(self, answer: Answer, n: int) -> int:
-        """Return the position that an answer names, or 0."""
+    def _best_in(self, answer: Answer, n: int) -> int | None:
+        """Return the position that an answer names, if it names one."""
         self.asked += 1
         if answer.failure:
             self.failures[f"{NO_CALL} ({answer.failure.kind})"] += 1
-            return 0
+            return None
         place = parse_label(answer.text, self.template)
         if place is None or place >= n:
             self.failures[NO_LABEL] += 1
-            return 0
+            return None
         return place
 
 

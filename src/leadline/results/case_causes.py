@@ -7,15 +7,12 @@ from dataclasses import replace
 
 from leadline.benchmark import Benchmark
 from leadline.diagnosis.cases import NOT_SEEN, QUERY_CUT, TEXT_CUT
-from leadline.diagnosis.retrieval import judge_overlap, judge_stages
+from leadline.diagnosis.retrieval import GIVEN, judge_overlap, judge_stages
 from leadline.diagnosis.sight import Read, judge_sight
 from leadline.evidence import Case
 from leadline.metrics.sight import YES
 from leadline.report import Report
 from leadline.types import Query
-
-GIVEN = "candidates"
-"""Stage of candidates that no stage has ranked: their order says nothing."""
 
 
 def with_causes(
@@ -52,7 +49,8 @@ def _causes(
         return
     stages = [stage for stage in report.stages if stage.stage != GIVEN]
     runs = [stage.run.get(query.id) for stage in stages]
-    found = judge_stages(case.expected.id, runs, [stage.stage for stage in stages])
+    names, seen = [stage.stage for stage in stages], report.settings.get("reranked")
+    found = judge_stages(case.expected.id, runs, names, seen)
     texts = case.expected.id in benchmark.corpus
     if found is None and texts and case.retrieved.id not in ("", case.expected.id):
         first, positive = (

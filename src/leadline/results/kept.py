@@ -28,8 +28,9 @@ def digest_of(benchmark: Benchmark) -> str:
         [query.id, query.content, query.topic, dict(query.facets)] for query in benchmark.queries
     ]
     candidates = {id: list(ids) for id, ids in (benchmark.candidates or {}).items()}
+    order = [candidates, benchmark.ranked] if candidates else candidates
     parts: list[Any] = [
-        asked, {id: dict(grades) for id, grades in benchmark.qrels.items()}, candidates
+        asked, {id: dict(grades) for id, grades in benchmark.qrels.items()}, order
     ]  # fmt: skip
     if benchmark.excluded:
         parts.append({id: sorted(ids) for id, ids in benchmark.excluded.items()})

@@ -247,8 +247,8 @@ class _Index:
         fused = []
         for held, *both in zip(places, self._by_words(queries, places), near, strict=True):
             matching = {place: score for place, score in both[0].items() if score}
-            rankings = [sorted(each, key=lambda p: -each[p]) for each in (matching, both[1])]
-            fused.append(reciprocal_ranks(rankings, len(held), _RRF))
+            pairs = [sorted(each.items(), key=lambda x: -x[1]) for each in (matching, both[1])]
+            fused.append(reciprocal_ranks([dict(each) for each in pairs], len(held), _RRF))
         return fused
 
     def _by_words(self, queries: Sequence[Query], places: _Places) -> list[dict[int, float]]:

@@ -18,7 +18,7 @@ from leadline.files.addresses import without_keys
 from leadline.files.paths import is_file, is_folder, user_path
 from leadline.system import System
 from leadline.systems.catalog import ROWS, Row
-from leadline.systems.files import Build, Origin, system_at
+from leadline.systems.files import Build, Origin, deep, system_at
 from leadline.systems.functions import function_at
 from leadline.systems.options import Builders, called
 from leadline.systems.planning import is_left_out, is_planning, tell_left_out
@@ -37,14 +37,14 @@ def load_system(spec: str, *, depth: int = 100) -> System:
     What may be a key in an address that was typed is a hash in the name.
 
     spec   stages joined by `+`: `bm25`, `bm25:k1=0.9`, `dense:MODEL`, `./mine.py`, `./system.yaml`;
-           with `@20` at the end, a depth of its own
+           with `@20` at the end, a depth of its own: see `deep`
     depth  documents that the first stage finds; a YAML file may set its own
 
     Raises InputError when a stage or an option is unknown or does not fit, and MissingExtraError
     when a stage needs a package that is not installed.
     """
     chain, own = without_depth(spec)
-    system = _chain(chain, Origin(Path(), depth if own is None else own))
+    system = deep(_chain(chain, Origin(Path(), depth)), own)
     return dataclasses.replace(system, name=without_keys(spec))
 
 

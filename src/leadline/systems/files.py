@@ -78,10 +78,9 @@ def _defined(content: Any, where: str, place: Origin, build: Build) -> System:
     if isinstance(content, Mapping) and ("url" in content or "endpoint" in content):
         return _service(content, where, place, build)
     definition = _validated(content, where)
-    depth = place.depth if definition.depth is None else definition.depth
-    inside = dataclasses.replace(place, depth=depth)
     if definition.fusion is None:
-        return build.chain(definition.chain, inside)
+        return deep(build.chain(definition.chain, place), definition.depth)
+    depth = place.depth if definition.depth is None else definition.depth
     fusion = definition.fusion
     members: list[Retriever] = []
     for number, each in enumerate(fusion.systems):
@@ -90,6 +89,15 @@ def _defined(content: Any, where: str, place: Origin, build: Build) -> System:
         members.append(build.chain(each, place) if chain else _defined(each, its, place, build))
     fused = fuse(members, k=fusion.k, depth=fusion.depth, weights=fusion.weights)
     return System(fused, depth=depth)
+
+
+def deep(system: System, depth: int | None) -> System:
+    """Return the system with a depth of its own: what rerankers see, or else what it finds."""
+    if depth is None:
+        return system
+    if not system.rerankers:
+        return dataclasses.replace(system, depth=depth)
+    return dataclasses.replace(system, depth=max(system.depth, depth), reranked=depth)
 
 
 def members_in(path: Path) -> tuple[list[str], int | None]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import math
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
+from leadline.candidates import scores_of, shared_ranks
 from leadline.errors import InputError
 from leadline.types import Candidates, Corpus, Query, Run
 
@@ -26,12 +28,23 @@ def starting_orders(
     return orders
 
 
-def as_run(orders: Mapping[str, Sequence[str]]) -> Run:
-    """Return orders as a run: the score is 1/rank and says nothing but the rank."""
-    return {
-        query_id: {document_id: 1 / rank for rank, document_id in enumerate(order, 1)}
-        for query_id, order in orders.items()
-    }
+def as_run(
+    orders: Mapping[str, Sequence[str]], candidates: Candidates, placed: Collection[tuple[str, str]]
+) -> Run:
+    """Return orders as a run: the score is 1/rank and says nothing but the rank.
+
+    Neighbours that were a tie before share a rank, except for what an answer placed.
+
+    candidates  what was ordered
+    placed      (query id, document id) of what an answer named
+    """
+    run = {}
+    for query_id, order in orders.items():
+        before = scores_of(candidates.get(query_id, ()))
+        # NaN equals nothing, so that what an answer placed shares no rank.
+        levels = {id: math.nan if (query_id, id) in placed else before[id] for id in order}
+        run[query_id] = {id: 1 / rank for id, rank in shared_ranks(levels).items()}
+    return run
 
 
 def first_words(text: str, limit: int) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, TypeVar
 
 from leadline.thought import after_thought
@@ -27,13 +27,13 @@ class Permutation:
     order     positions from 0, best first; every position once
     repaired  whether the answer had to be completed or cleaned to be one
     failed    whether it held no ranking at all, so that the order is as before
-    missing   documents that the answer does not name
+    named     how many of the first positions the answer named; the others follow as before
     """
 
     order: tuple[int, ...]
     repaired: bool = False
     failed: bool = False
-    missing: int = 0
+    named: int = field(default=0, compare=False)
 
 
 def parse_permutation(response: str, n: int, mode: Reading = "default") -> Permutation:
@@ -54,7 +54,7 @@ def parse_permutation(response: str, n: int, mode: Reading = "default") -> Permu
     kept = list(dict.fromkeys(number - 1 for number in numbers if 1 <= number <= n))
     missing = [position for position in range(n) if position not in set(kept)]
     repaired = bool(missing) or len(kept) < len(numbers)
-    return Permutation((*kept, *missing), repaired and bool(kept), not kept and n > 0, len(missing))
+    return Permutation((*kept, *missing), repaired and bool(kept), not kept and n > 0, len(kept))
 
 
 def windows(n: int, window: int, step: int, mode: Reading = "default") -> list[tuple[int, int]]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from leadline.candidates import shared_ranks
 from leadline.errors import InputError
 from leadline.types import (
     Borrowing,
@@ -34,8 +36,7 @@ def fuse(
     """Return the reciprocal rank fusion of retrievers.
 
     A document's score is the sum over retrievers of weight / (k + rank), where a retriever that
-    did not find it adds nothing. Equal scores keep the order of the first retriever, then of
-    the second.
+    did not find it adds nothing. Equal scores of a retriever share the best of their ranks.
 
     k        how fast the worth of a rank falls, >= 0
     depth    documents taken from each retriever, or more when more are asked for
@@ -57,17 +58,20 @@ def fuse(
 
 
 def reciprocal_ranks(
-    rankings: Sequence[Iterable[T]], most: int, k: int = 60, weights: Sequence[float] = ()
+    rankings: Sequence[Mapping[T, float]], most: int, k: int = 60, weights: Sequence[float] = ()
 ) -> dict[T, float]:
     """Return the `most` best of what is ranked, with the sum of weight / (k + rank).
 
-    rankings  each best first; equal sums keep the order of the first ranking, then of the second
+    rankings  each best first; equal scores share a rank, and equal sums keep the order of the
+              first ranking, then of the second
     weights   one for each ranking; all 1 when empty
     """
-    scores: dict[T, float] = {}
+    parts: dict[T, list[float]] = {}
     for ranking, weight in zip(rankings, weights or [1.0] * len(rankings), strict=True):
-        for rank, each in enumerate(ranking, start=1):
-            scores[each] = scores.get(each, 0.0) + weight / (k + rank)
+        for each, rank in shared_ranks(ranking).items():
+            parts.setdefault(each, []).append(weight / (k + rank))
+    # Added exactly: the same ranks in another order of the retrievers are a tie.
+    scores = {each: math.fsum(some) for each, some in parts.items()}
     best = sorted(scores.items(), key=lambda item: -item[1])
     return dict(best[:most])
 
@@ -180,5 +184,5 @@ class _Index:
         }
 
     def _joined(self, query: Query, runs: Sequence[Run], k: int) -> dict[str, float]:
-        rankings = [run.get(query.id, ()) for run in runs]
+        rankings = [run.get(query.id, {}) for run in runs]
         return reciprocal_ranks(rankings, k, self._fusion.k, self._fusion.weights)

@@ -70,10 +70,11 @@ def as_benchmark(
     corpus: dict[str, Document] = dict(rest)
     queries: list[Query] = []
     qrels: dict[str, dict[str, int]] = {}
-    for document in (
-        each for core in cores for each in (*core.golds.values(), *core.others, *core.negatives)
-    ):
-        corpus[document.id] = document
+    for core in cores:
+        for document in (*core.golds.values(), *core.others, *core.negatives):
+            corpus[document.id] = document
+    # Ties keep the order of the corpus, which must not say what is asked for.
+    ids = random.Random(f"{seed} corpus").sample(sorted(corpus), len(corpus))
     decks = Decks(seed)
     for core in cores:
         for condition in core.golds:
@@ -82,7 +83,7 @@ def as_benchmark(
                 qrels[query.id] = grades
     return Benchmark(
         name=name,
-        corpus=corpus,
+        corpus={id: corpus[id] for id in ids},
         queries=queries,
         qrels=qrels,
         source=source,

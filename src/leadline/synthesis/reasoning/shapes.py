@@ -11,7 +11,7 @@ from typing import Any
 from leadline.benchmark import Benchmark
 from leadline.files.judged_pairs import JudgedPair
 from leadline.kinds.reasoning import KIND
-from leadline.synthesis.reasoning.making import Group
+from leadline.synthesis.reasoning.making import Group, Passage
 from leadline.types import Document, Query
 
 _ORDER = {"direct": 0, "indirect": 1, "negative": 2}
@@ -121,15 +121,11 @@ def as_benchmark(name: str, split: Split, **facts: Any) -> Benchmark:
     corpus: dict[str, Document] = {}
     known = {group.id: group for group in (*split.training, *split.held_out)}
     for group in known.values():
-        for number, passage in enumerate(group.passages, start=1):
-            id = f"{group.id}-{number}"
+        for id, passage in _named(group).items():
             corpus[id] = Document(id, passage.text, facets={"relation": passage.relation})
     queries, qrels = [], {}
     for group in split.held_out:
-        grades = {
-            f"{group.id}-{number}": int(passage.is_relevant)
-            for number, passage in enumerate(group.passages, start=1)
-        }
+        grades = {id: int(passage.is_relevant) for id, passage in _named(group).items()}
         relations = {each.relation for each in group.passages if each.is_relevant}
         facets = {
             "style": group.style, "difficulty": group.difficulty,
@@ -142,6 +138,11 @@ def as_benchmark(name: str, split: Split, **facts: Any) -> Benchmark:
         name, corpus, queries, qrels, built_by="llm",
         built={"builder": "leadline.synthesis.reasoning", **facts}, **KIND.measured(),
     ).validated()  # fmt: skip
+
+
+def _named(group: Group) -> dict[str, Passage]:
+    """Return the passages by id, numbered in an order that says nothing: ids may break ties."""
+    return {f"{group.id}-{n}": each for n, each in enumerate(_shuffled(group, 0), start=1)}
 
 
 def statistics(groups: Sequence[Group], pairs: Sequence[JudgedPair]) -> dict[str, Any]:
@@ -167,7 +168,7 @@ def statistics(groups: Sequence[Group], pairs: Sequence[JudgedPair]) -> dict[str
     }
 
 
-def _shuffled(group: Group, seed: int) -> list[Any]:
+def _shuffled(group: Group, seed: int) -> list[Passage]:
     passages = list(group.passages)
     random.Random(f"{seed} {group.id}").shuffle(passages)
     return passages
