@@ -13,7 +13,8 @@ SOURCE = Path(__file__).resolve().parent.parent / "src" / "leadline"
 FLOORS = [
     set(each.split())
     for each in (
-        "types candidates errors letters prompt progress evidence tables sentences thought user_files",
+        "types candidates errors letters prompt progress evidence tables sentences thought "
+        "user_files",
         "distribution",
         "files metrics benchmark drawings",
         "facts models report",
