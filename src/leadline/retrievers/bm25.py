@@ -17,7 +17,7 @@ import numpy as np
 
 from leadline.errors import InputError
 from leadline.files.cache import cache_folder
-from leadline.files.fingerprint import fingerprint
+from leadline.files.fingerprint import fingerprint, libraries
 from leadline.files.room import bytes_of, warn_beyond
 from leadline.files.sealing import is_whole, seal
 from leadline.files.writing import atomic_folder, set_aside
@@ -143,7 +143,7 @@ class _BM25:
 
     def _cached(self, corpus: Corpus) -> Any:
         """Open the index of this corpus from disk; make it when it is missing or damaged."""
-        key = json.dumps([fingerprint(corpus), self._deciding], sort_keys=True)
+        key = json.dumps([fingerprint(corpus), self._deciding, libraries()], sort_keys=True)
         folder = cache_folder("bm25") / hashlib.sha256(key.encode()).hexdigest()[:32]
         for _ in range(_TRIES):
             if folder.exists():
