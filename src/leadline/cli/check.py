@@ -25,8 +25,8 @@ def check(
         str,
         typer.Argument(
             metavar="CORPUS",
-            help="A folder of .txt, .md or .html files, a .jsonl[.gz], .csv or .parquet file with "
-            "a field [bold]text[/bold], or a BEIR folder.",
+            help="A folder of .txt, .md, .markdown, .html or .htm files, a .jsonl[.gz], .csv or "
+            ".parquet file with a field [bold]text[/bold], or a BEIR folder.",
             show_default=False,
         ),
     ],
@@ -101,8 +101,8 @@ def check(
     probe = probe or checking.default_probes()
     asked, judgements = own_queries(corpus, queries, qrels)
     if dry_run:
-        documents, judgements = reading.read(corpus, seed, asked, judgements)
         with progress.shown(quiet=quiet):
+            documents, judgements = reading.read(corpus, seed, asked, judgements)
             systems = checking.load_systems(system)
         names = [each.name for each in systems]
         typer.echo(
