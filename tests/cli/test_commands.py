@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
+from interrupting import hear_interrupts
 from leadline.cli.main import app
 from notes import NOTES, write_beir, write_notes
 
@@ -238,8 +239,9 @@ def test_ctrl_c_keeps_what_is_finished_and_the_next_run_reuses_it(tmp_path: Path
     command = [sys.executable, "-c", "from leadline.cli.main import main; main()", "check"]
     command += [str(corpus), "-s", "bm25", "-s", "./slow.py", "--out", str(out), "--quiet"]
     process = subprocess.Popen(
-        command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
+        command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        preexec_fn=hear_interrupts,
+    )  # fmt: skip
     assert process.stdout is not None
     assert process.stdout.readline() == "slow begins\n"
     process.send_signal(signal.SIGINT)
@@ -256,6 +258,24 @@ def test_ctrl_c_keeps_what_is_finished_and_the_next_run_reuses_it(tmp_path: Path
     time.sleep(0.01)
     run("check", corpus, "--out", out, "--probe", "conditions")
     assert {path: path.stat().st_mtime_ns for path in indexes.rglob("*")} == before
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+def test_a_full_disk_at_standard_output_is_one_line() -> None:
+    command = [sys.executable, "-m", "leadline", "list", "systems"]
+    with open("/dev/full", "w") as full:  # noqa: PTH123
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True)
+    assert done.returncode == 2
+    assert done.stderr == "leadline: cannot write to standard output: No space left on device.\n"
+
+
+def test_a_reader_that_has_enough_is_not_complained_about() -> None:
+    command = [sys.executable, "-m", "leadline", "list", "systems"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert process.stdout is not None and process.stderr is not None
+    process.stdout.close()
+    assert process.stderr.read() == b""
+    process.wait(timeout=60)
 
 
 def test_the_version_has_a_short_flag() -> None:

@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
+from interrupting import hear_interrupts
 from leadline.cli.main import app
 from notes import NOTES, write_notes
 from search_service import KEY, SearchService, search_service
@@ -185,7 +186,7 @@ def started(arguments: list[str]) -> Iterator[subprocess.Popen[bytes]]:
     """Run the command line in a process of its own."""
     process = subprocess.Popen(
         [sys.executable, "-m", "leadline", *arguments], env=dict(os.environ),
-        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, preexec_fn=hear_interrupts,
     )  # fmt: skip
     try:
         yield process

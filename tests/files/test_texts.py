@@ -1,8 +1,10 @@
 import os
 
 import pytest
+from typer.testing import CliRunner
 
 from leadline import progress
+from leadline.cli.main import app
 from leadline.errors import InputError
 from leadline.files.documents import read_corpus
 from leadline.files.texts import read_texts
@@ -30,7 +32,28 @@ def test_hidden_files_and_other_endings_are_ignored(tmp_path):
     written(tmp_path, a_txt="x", b_pdf="x", _git__c_txt="x", _d_txt="x")
     documents, ignored = read_texts(tmp_path)
     assert list(documents) == ["a.txt"]
-    assert ignored == 2  # b.pdf and .d.txt; a hidden folder is not looked into
+    assert (
+        ignored == "2 other files were ignored (.pdf, hidden)"
+    )  # b.pdf and .d.txt; a hidden folder is not looked into
+
+
+def test_the_other_endings_of_html_and_markdown_are_read_as_such(tmp_path):
+    written(tmp_path, a_htm="<title>T</title><p>one", B_MARKDOWN="# Head\n\ntwo *words*")
+    assert list(read_corpus(tmp_path).values()) == [
+        Document("B.MARKDOWN", "two words", "Head"), Document("a.htm", "one", "T"),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("command", ["search", "check", "enrich"])
+def test_every_command_says_how_many_other_files_it_ignored(tmp_path, command):
+    folder = written(tmp_path / "docs", a_txt="A library.", b_rst="x", c_rst="x", d_pdf="x")
+    words = {
+        "search": ["-s", "bm25", folder, "library"],
+        "check": [folder, "-s", "bm25", "--dry-run"],
+        "enrich": [folder, "--out", tmp_path / "facts.jsonl", "--quiet"],
+    }[command]
+    done = CliRunner().invoke(app, [command, *map(str, words)])
+    assert "3 other files were ignored (.rst, .pdf)." in " ".join(done.stderr.split())
 
 
 def test_plain_text_has_no_title(tmp_path):

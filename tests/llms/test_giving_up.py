@@ -12,6 +12,7 @@ from contextlib import closing
 
 import pytest
 
+from interrupting import hear_interrupts
 from leadline.errors import InputError
 from leadline.llms.account import Account, BudgetReachedError
 from leadline.llms.breaker import OutageError
@@ -295,7 +296,7 @@ def test_an_interruption_waits_for_calls_under_way_and_keeps_them(tmp_path):
         child = subprocess.Popen(
             [sys.executable, "-c", CHILD, server.url, path],
             env=environment(), stderr=subprocess.DEVNULL,
-            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+            preexec_fn=hear_interrupts,
         )  # fmt: skip
         while server.calls.total() < 20:
             time.sleep(0.01)

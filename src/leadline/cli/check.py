@@ -6,6 +6,7 @@ import json
 import shlex
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -17,14 +18,15 @@ from leadline.cli.language_models import plan, with_models
 from leadline.types import Corpus, Qrels, Query
 
 
+@options.reads_corpus
 @with_models
 def check(
     corpus: Annotated[
         str,
         typer.Argument(
             metavar="CORPUS",
-            help="A folder of .txt, .md or .html files, a .jsonl[.gz], .csv or .parquet file with "
-            "a field [bold]text[/bold], or a BEIR folder.",
+            help="A folder of .txt, .md, .markdown, .html or .htm files, a .jsonl[.gz], .csv or "
+            ".parquet file with a field [bold]text[/bold], or a BEIR folder.",
             show_default=False,
         ),
     ],
@@ -55,19 +57,7 @@ def check(
         ),
     ] = [],  # noqa: B006
     kind: options.Kinds = [],  # noqa: B006
-    metadata: options.Metadata = False,
-    text_field: options.TextField = "",
-    title_field: options.TitleField = "",
-    strict: options.Strict = False,
-    sample: Annotated[
-        int | None,
-        typer.Option(
-            min=1,
-            metavar="N",
-            help="Take N documents only, drawn by the seed: a first look at a large corpus. "
-            "Figures look better on fewer documents.",
-        ),
-    ] = None,
+    reading: options.Reading = options.AS_IT_IS,
     out: options.Out = Path("leadline-out"),
     limit: options.Limit = None,
     seed: options.Seed = 0,
@@ -103,8 +93,6 @@ def check(
     from leadline.cli.language_models import the_model
     from leadline.cli.tables import print_reports
     from leadline.files.addresses import without_keys
-    from leadline.files.chosen_fields import read_with_fields
-    from leadline.files.sample import sampled
     from leadline.kinds.registry import add_kind_at
 
     for path in kind:
@@ -114,10 +102,8 @@ def check(
     probe = probe or checking.default_probes()
     asked, judgements = own_queries(corpus, queries, qrels)
     if dry_run:
-        documents = read_with_fields(corpus, text=text_field, title=title_field, strict=strict)
-        if sample is not None:
-            documents, judgements = sampled(documents, sample, seed, asked, judgements)
         with progress.shown(quiet=quiet):
+            documents, judgements = reading.read(corpus, seed, asked, judgements)
             systems = checking.load_systems(system)
         names = [each.name for each in systems]
         typer.echo(
@@ -138,11 +124,7 @@ def check(
             queries=asked,
             qrels=judgements,
             probes=probe,
-            metadata=metadata,
-            text_field=text_field,
-            title_field=title_field,
-            strict=strict,
-            sample=sample,
+            **asdict(reading),
             out=out,
             limit=limit,
             seed=seed,

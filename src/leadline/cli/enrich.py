@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from leadline.types import Corpus, Document, Enricher, Fact
 
 
+@options.reads_corpus
 @with_models
 def enrich(
     corpus: Annotated[
@@ -41,7 +42,7 @@ def enrich(
             "--rules-only", help="By rules alone: without the small networks that read amounts."
         ),
     ] = False,
-    metadata: options.Metadata = False,
+    reading: options.Reading = options.AS_IT_IS,
     dry_run: options.DryRun = False,
     quiet: options.Quiet = False,
 ) -> None:
@@ -56,7 +57,6 @@ def enrich(
     from leadline.enrichers.facts import build
     from leadline.enrichers.in_parts import RuleFacts
     from leadline.facts.records import write_facts
-    from leadline.files.documents import read_corpus
 
     model = _model()
     with progress.shown(quiet=quiet):
@@ -65,7 +65,7 @@ def enrich(
         enricher = build(places=table, learned=rules.learned, **model) if model else None
         if table and enricher is None:
             rules.check()
-    documents = read_corpus(corpus, metadata=metadata)
+        documents, _ = reading.read(corpus)
     if dry_run:
         _plan(documents, out, model)
         return

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_type_hints
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -51,17 +50,7 @@ def with_models(command: Callable[..., None]) -> Callable[..., None]:
         with language_models(**shared, dry_run=dry_run), spreading_over(engine(**places)):
             command(**given)
 
-    hints = get_type_hints(command, include_extras=True)  # typer asks the wrapper, not the command
-    hints |= {name: kind for name, (kind, _) in _OPTIONS.items()}
-    own = inspect.signature(command).parameters.values()
-    added = [
-        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default)
-        for name, (_, default) in _OPTIONS.items()
-    ]
-    parameters = [each.replace(annotation=hints[each.name]) for each in (*own, *added)]
-    run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    run.__annotations__ = hints
-    return run
+    return options.with_options(run, command, _OPTIONS)
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from typing import Annotated, Any
@@ -29,6 +30,7 @@ from leadline.cli.train.group import app as train
 from leadline.errors import LeadlineError
 from leadline.files.holding import holding
 
+_CANNOT_WRITE = (errno.ENOSPC, errno.EPIPE, errno.EIO, errno.EFBIG)
 _HELP = """Find out where retrieval breaks on complex queries, why, and repair it.
 
 Start with [bold]leadline check CORPUS[/bold], where CORPUS is a folder of text, Markdown or HTML
@@ -107,7 +109,19 @@ def main() -> None:
             reconfigure(errors="backslashreplace")
     if not sys.stderr.isatty():  # bars of other libraries would fill a log
         os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
-    app()
+    try:
+        try:
+            app()
+        finally:
+            sys.stdout.flush()
+    except OSError as error:
+        if error.filename is not None or error.errno not in _CANNOT_WRITE:
+            raise
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what is left is not tried again at exit
+        if error.errno == errno.EPIPE:  # whoever read it has enough
+            raise SystemExit(1) from None
+        typer.echo(f"leadline: cannot write to standard output: {error.strerror}.", err=True)
+        raise SystemExit(2) from error
 
 
 if __name__ == "__main__":

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import wraps
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
+
+if TYPE_CHECKING:
+    from leadline.types import Corpus, Qrels, Query
 
 SYSTEM_HELP = (
     "A system, for example [bold]bm25[/bold], [bold]bm25:k1=0.9,b=0.4[/bold], "
@@ -68,32 +75,6 @@ CompressRuns = Annotated[
 Json = Annotated[
     bool,
     typer.Option("--json", help="Print report.json on standard output, and nothing else there."),
-]
-TextField = Annotated[
-    str,
-    typer.Option(
-        "--text-field",
-        metavar="NAME",
-        help="The field of each record that holds its text, where that is not [bold]text[/bold].",
-    ),
-]
-TitleField = Annotated[
-    str,
-    typer.Option(
-        "--title-field",
-        metavar="NAME",
-        help="The field that holds the title, where that is not [bold]title[/bold].",
-    ),
-]
-Strict = Annotated[
-    bool,
-    typer.Option(
-        "--strict", help="Refuse a folder with a file that cannot be read; else it is left out."
-    ),
-]
-Metadata = Annotated[
-    bool,
-    typer.Option("--metadata", help="Show systems the metadata of documents, not only their text."),
 ]
 DryRun = Annotated[
     bool, typer.Option("--dry-run", help="Say what would be done, and do nothing of it.")
@@ -206,3 +187,144 @@ Style = Annotated[
     str,
     typer.Option(metavar="STYLE", help="Queries as [bold]list[/bold] or [bold]prose[/bold]."),
 ]
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How a command reads its corpus."""
+
+    metadata: bool = False
+    text_field: str = ""
+    title_field: str = ""
+    strict: bool = False
+    sample: int | None = None
+
+    def read(
+        self,
+        corpus: str | Path,
+        seed: int = 0,
+        queries: Sequence[Query] = (),
+        qrels: Qrels | None = None,
+    ) -> tuple[Corpus, Qrels | None]:
+        """Return the documents, and the judgements of those that a sample keeps."""
+        from leadline.files.chosen_fields import read_with_fields
+        from leadline.files.sample import sampled
+
+        documents = read_with_fields(
+            corpus, text=self.text_field, title=self.title_field, metadata=self.metadata,
+            strict=self.strict,
+        )  # fmt: skip
+        if self.sample is None:
+            return documents, qrels
+        return sampled(documents, self.sample, seed, queries, qrels)
+
+
+AS_IT_IS = Reading()
+_PANEL = "Documents"
+_READING = {
+    "metadata": (
+        Annotated[
+            bool,
+            typer.Option(
+                "--metadata",
+                help="Show systems the metadata of documents, not only their text.",
+                rich_help_panel=_PANEL,
+            ),
+        ],
+        False,
+    ),
+    "text_field": (
+        Annotated[
+            str,
+            typer.Option(
+                metavar="NAME",
+                help="The field of each record that holds its text, where that is not "
+                "[bold]text[/bold].",
+                rich_help_panel=_PANEL,
+            ),
+        ],
+        "",
+    ),
+    "title_field": (
+        Annotated[
+            str,
+            typer.Option(
+                metavar="NAME",
+                help="The field that holds the title, where that is not [bold]title[/bold].",
+                rich_help_panel=_PANEL,
+            ),
+        ],
+        "",
+    ),
+    "strict": (
+        Annotated[
+            bool,
+            typer.Option(
+                "--strict",
+                help="Refuse a folder with a file that cannot be read; else it is left out.",
+                rich_help_panel=_PANEL,
+            ),
+        ],
+        False,
+    ),
+    "sample": (
+        Annotated[
+            int | None,
+            typer.Option(
+                min=1,
+                metavar="N",
+                help="Take N documents only, drawn by the seed: a first look at a large corpus. "
+                "Figures look better on fewer documents.",
+                rich_help_panel=_PANEL,
+            ),
+        ],
+        None,
+    ),
+}
+
+
+def reads_corpus(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options of how its corpus is read, in the place of its `reading`."""
+
+    @wraps(command)
+    def run(**given: Any) -> None:
+        from leadline.errors import InputError
+
+        reading = Reading(**{name: given.pop(name) for name in _READING})
+        if reading != AS_IT_IS and not given["corpus"]:
+            raise InputError(
+                "--metadata, --text-field, --title-field, --strict and --sample say how a CORPUS "
+                "is read, and none is given."
+            )
+        command(reading=reading, **given)
+
+    return with_options(run, command, _READING, "reading")
+
+
+def with_options(
+    run: Callable[..., None],
+    command: Callable[..., None],
+    options: Mapping[str, tuple[Any, Any]],
+    instead_of: str = "",
+) -> Callable[..., None]:
+    """Let `run`, which calls a command, show the options of it and further ones.
+
+    options     name -> type and default
+    instead_of  the parameter of the command that they stand for; none: they come last
+    """
+    hints = get_type_hints(command, include_extras=True)  # typer asks the wrapper, not the command
+    hints |= {name: kind for name, (kind, _) in options.items()}
+    added = [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default)
+        for name, (_, default) in options.items()
+    ]
+    own = list(inspect.signature(command).parameters.values())
+    place = next((n for n, each in enumerate(own) if each.name == instead_of), len(own))
+    shown = [
+        each.replace(annotation=hints[each.name], kind=inspect.Parameter.KEYWORD_ONLY)
+        for each in (*own[:place], *added, *own[place + 1 :])
+    ]
+    as_any: Any = run
+    as_any.__signature__ = inspect.Signature(shown)
+    run.__annotations__ = {each.name: each.annotation for each in shown}
+    return run

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from leadline.answering.choosing import Judge, Sampling
     from leadline.benchmark import Benchmark
     from leadline.results.outcome import Outcome
-    from leadline.types import LLM
+    from leadline.types import LLM, Corpus
 
 _CHOICES = "Questions with lettered choices"
 
@@ -41,6 +41,7 @@ class Rouge(StrEnum):
     published = "published"
 
 
+@options.reads_corpus
 @with_models
 def read(
     benchmark: options.Benchmarks,
@@ -87,6 +88,7 @@ def read(
             rich_help_panel=_CHOICES,
         ),
     ] = "",
+    reading: options.Reading = options.AS_IT_IS,
     temperature: Annotated[
         list[float],
         typer.Option(
@@ -175,8 +177,9 @@ def read(
         pools = [part for name in benchmark for part in load_benchmarks(name, data=data)]
         if any(map(is_of_choices, pools)):
             place = _Place(local, judge_model, judge_llm)
+            documents = reading.read(corpus, seed)[0] if corpus else None
             _choose(
-                pools, place, system, k, corpus, temperature, runs, max_tokens,
+                pools, place, system, k, documents, temperature, runs, max_tokens,
                 None if dry_run else out, limit, seed, quiet=quiet, as_json=as_json,
             )  # fmt: skip
             return
@@ -255,7 +258,7 @@ def _choose(
     place: _Place,
     systems: list[str],
     k: list[int],
-    corpus: str,
+    corpus: Corpus | None,
     temperatures: list[float],
     runs: int | None,
     max_tokens: int | None,
@@ -270,7 +273,6 @@ def _choose(
     from leadline.answering.choosing import MAX_TOKENS, Chooser, Sampling
     from leadline.answering.choosing_runs import KS, ChoicePlan, choose_benchmarks
     from leadline.checking import load_systems
-    from leadline.files.documents import read_corpus
     from leadline.files.writing import output_folder
 
     drawn = Sampling(runs=runs or Sampling().runs, seed=seed)
@@ -286,7 +288,7 @@ def _choose(
     plan = ChoicePlan(
         ks=ks,
         systems=load_systems(systems, depth=max(100, *ks)) if systems else (),
-        corpus=read_corpus(corpus) if corpus else None,
+        corpus=corpus,
         temperatures=temperatures or (drawn.temperature,),
         limit=limit,
     )

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from leadline.types import Corpus
 
 
+@options.reads_corpus
 @with_models
 def repair(
     corpus: Annotated[
@@ -44,6 +45,8 @@ def repair(
     probe: Annotated[
         list[str], typer.Option(metavar="PROBE", help="Build only this probe. Repeatable.")
     ] = [],  # noqa: B006
+    kind: options.Kinds = [],  # noqa: B006
+    reading: options.Reading = options.AS_IT_IS,
     train: Annotated[
         bool,
         typer.Option(
@@ -80,8 +83,8 @@ def repair(
     )
     from leadline.cli.check import own_queries
     from leadline.errors import InputError
-    from leadline.files.documents import read_corpus
     from leadline.files.writing import output_folder
+    from leadline.kinds.registry import add_kind_at
     from leadline.repairing.proposals import asked_for, proposals, runnable
     from leadline.repairing.training import courses, told_cost, told_trying, train_proposals
     from leadline.repairing.trial import LIMIT
@@ -89,6 +92,8 @@ def repair(
     from leadline.repairing.writing import as_json as in_json
     from leadline.repairing.writing import write_repair
 
+    for path in kind:
+        add_kind_at(path)
     wanted = [*proposals(system), *map(asked_for, propose)]
     lessons = courses(system, seed) if train else []
     if lessons:
@@ -103,7 +108,7 @@ def repair(
     candidates, lacking = runnable(wanted)
     folder = output_folder(out)
     with progress.shown(quiet=quiet):
-        documents = read_corpus(corpus)
+        documents, judged = reading.read(corpus, seed, own, judged)
         built = build_probes(
             documents, probe or None, queries=own, qrels=judged,
             limit=LIMIT if limit is None else limit, seed=seed, source=corpus,

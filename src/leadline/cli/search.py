@@ -12,6 +12,7 @@ from leadline.cli import options
 from leadline.cli.language_models import with_models
 
 
+@options.reads_corpus
 @with_models
 def search(
     corpus: Annotated[
@@ -22,7 +23,7 @@ def search(
         str, typer.Option("--system", "-s", metavar="SYSTEM", help=options.SYSTEM_HELP)
     ] = "bm25",
     k: Annotated[int, typer.Option("-k", help="How many documents to show.")] = 10,
-    metadata: options.Metadata = False,
+    reading: options.Reading = options.AS_IT_IS,
     quiet: options.Quiet = False,
     explain: Annotated[
         bool,
@@ -37,15 +38,14 @@ def search(
     from leadline import progress
     from leadline.cli.tables import print_rows
     from leadline.errors import InputError
-    from leadline.files.documents import read_corpus
     from leadline.systems.chains import load_system
     from leadline.types import Query
 
     if k < 1:
         raise InputError(f"k must be at least 1, got {k}.")
     loaded = load_system(system, depth=max(k, 100))
-    documents = read_corpus(corpus, metadata=metadata)
     with progress.shown(quiet=quiet or as_json):
+        documents, _ = reading.read(corpus)
         asked = Query(id="query", text=query, topic="query")
         hits = list(loaded.run(documents, [asked]).run["query"].items())[:k]
         rows = [(rank, score, documents[id]) for rank, (id, score) in enumerate(hits, start=1)]

@@ -6,12 +6,11 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from itertools import islice
-from pathlib import Path
 
 from leadline.facts.records import as_fact, as_record
 from leadline.files.cache import cache_folder
+from leadline.files.fingerprint import software
 from leadline.files.writing import file_name
 from leadline.llms.store import Store
 from leadline.types import Constraint, Document, Enricher, Fact, Query
@@ -22,8 +21,8 @@ _BLOCK = 500
 def kept(enricher: Enricher) -> Enricher:
     """Return the enricher, with what it derives kept on disk by text and version.
 
-    The version is the enricher's name together with the source and the weights of all enrichers,
-    so that a rule or a network that changed is never answered from before.
+    The version is the enricher's name together with `software()`, so that a rule, a network or a
+    package that changed is never answered from before.
     """
     return _Kept(enricher)
 
@@ -61,7 +60,7 @@ class _Kept:
 
     def _store(self) -> Store:
         if not self._stores:
-            name = file_name(f"{self.enricher.name}-{_source()}")
+            name = file_name(f"{self.enricher.name}-{software()[:12]}")
             self._stores.append(Store(cache_folder("facts") / f"{name}.sqlite"))
         return self._stores[0]
 
@@ -73,12 +72,3 @@ def _key(document: Document) -> bytes:
         digest.update(len(content).to_bytes(8, "little"))
         digest.update(content)
     return digest.digest()
-
-
-@cache
-def _source() -> str:
-    digest = hashlib.blake2b(digest_size=6)
-    here = Path(__file__).parent
-    for path in sorted([each for end in ("py", "npz", "txt") for each in here.rglob(f"*.{end}")]):
-        digest.update(path.read_bytes())
-    return digest.hexdigest()

@@ -11,6 +11,7 @@ from functools import cache
 from leadline.enrichers.choose import cities
 from leadline.enrichers.read.messages import read_messages, speaker_at
 from leadline.enrichers.read.number_words import lowered, starting_words
+from leadline.enrichers.read.pieces import by_pieces
 from leadline.enrichers.read.places.atlas import Atlas, world
 from leadline.enrichers.read.places.countries import ALSO_OTHERS, CODES, VARIANTS, country
 from leadline.enrichers.read.places.gazetteer import Gazetteer, Mention, Place, read_gazetteer
@@ -52,7 +53,7 @@ class _Places:
 
     def facts(self, documents: Iterable[Document]) -> Iterator[tuple[str, tuple[Fact, ...]]]:
         for document in documents:
-            yield document.id, tuple(self._read(document.content))
+            yield document.id, tuple(by_pieces(self._read, document.content))
 
     def constraints(self, queries: Sequence[Query]) -> list[tuple[Constraint, ...]]:
         return [tuple(self._asked(query.content)) for query in queries]

@@ -11,6 +11,7 @@ from leadline.enrichers.choose.amount_facts import judged
 from leadline.enrichers.propose.comparisons import Ledger, compare
 from leadline.enrichers.propose.operations import DOUBTS, Entry
 from leadline.enrichers.read.amounts.passage import Amount, Passage, as_fact, read_passage
+from leadline.enrichers.read.pieces import by_pieces
 from leadline.enrichers.words import patterns
 from leadline.types import Constraint, Document, Enricher, Fact, Query
 
@@ -36,10 +37,13 @@ class _Quantities:
 
     def facts(self, documents: Iterable[Document]) -> Iterator[tuple[str, tuple[Fact, ...]]]:
         for document in documents:
-            yield document.id, tuple(self._facts(read_passage(document.content)))
+            yield document.id, tuple(by_pieces(self._read, document.content))
 
     def constraints(self, queries: Sequence[Query]) -> list[tuple[Constraint, ...]]:
         return [tuple(_constraints(query.content)) for query in queries]
+
+    def _read(self, text: str) -> Iterator[Fact]:
+        return self._facts(read_passage(text))
 
     def _facts(self, passage: Passage) -> Iterator[Fact]:
         if not passage.amounts:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from leadline.enrichers.propose.times.clock_arithmetic import Dial
 from leadline.enrichers.propose.times.month_rules import issue_of
@@ -12,6 +13,7 @@ from leadline.enrichers.propose.times.readings import read_message
 from leadline.enrichers.propose.times.scenes import Reading, Scene, Span
 from leadline.enrichers.read.messages import read_messages
 from leadline.enrichers.read.number_words import lowered
+from leadline.enrichers.read.pieces import by_pieces
 from leadline.enrichers.read.scope import Scope
 from leadline.enrichers.temporal_queries import temporal_constraints
 from leadline.enrichers.words import patterns
@@ -33,7 +35,8 @@ class _Temporal:
 
     def facts(self, documents: Iterable[Document]) -> Iterator[tuple[str, tuple[Fact, ...]]]:
         for document in documents:
-            yield document.id, temporal_facts(document.content, self.name)
+            read = partial(temporal_facts, provider=self.name)
+            yield document.id, tuple(by_pieces(read, document.content))
 
     def constraints(self, queries: Sequence[Query]) -> list[tuple[Constraint, ...]]:
         return [temporal_constraints(query.text) for query in queries]

@@ -23,7 +23,7 @@ from leadline.types import Corpus, Document
 _JSONL = (".jsonl", ".jsonl.gz")
 _FORMS = (
     "a folder with corpus.jsonl, a .jsonl, .jsonl.gz, .csv or .parquet file, or a folder of "
-    ".txt, .md and .html files"
+    ".txt, .md, .markdown, .html and .htm files"
 )
 
 
@@ -31,8 +31,8 @@ def read_corpus(path: str | Path, *, metadata: bool = False, strict: bool = Fals
     """Return the documents at `path`, in the order in which they stand there.
 
     A folder with `corpus.jsonl` or `corpus.jsonl.gz` (else `records.jsonl`, `records.jsonl.gz`)
-    is read as that file, a probe as the file that it refers to; any other folder as its `.txt`,
-    `.md` and `.html` files. A `.jsonl` is read from disk when a document is asked for and may be
+    is read as that file, a probe as the file that it refers to; any other folder as its texts,
+    Markdown and HTML files. A `.jsonl` is read from disk when a document is asked for and may be
     larger than memory, the other forms are held in memory. Fields: see `as_document`; a row of a
     `.csv` or `.parquet` without an id column has its number, from 1, as id.
 
@@ -70,7 +70,7 @@ def _read_folder(path: Path, metadata: bool, strict: bool) -> Corpus:
             f"{path} holds no corpus.jsonl. Which file is the corpus: {' or '.join(tables)}?"
         )
     if not documents:
-        other = f" ({ignored:,} other files were ignored)" if ignored else ""
+        other = f"; {ignored}" if ignored else ""
         raise InputError(
             f"{path} holds no corpus.jsonl and no {', '.join(TEXT_ENDINGS)} file{other}."
         )

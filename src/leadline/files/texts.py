@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,20 +16,23 @@ from leadline.files.limits import DEEPEST_PAGE, LARGEST_PAGE, LARGEST_TEXT, mebi
 from leadline.files.pages import TooDeepError, title_and_text
 from leadline.types import Document
 
-TEXT_ENDINGS = (".txt", ".md", ".html")
+_MARKDOWN, _HTML = (".md", ".markdown"), (".html", ".htm")
+TEXT_ENDINGS = (".txt", *_MARKDOWN, *_HTML)
 OUTPUT = "leadline-out"
 """Where results are written unless another folder is named."""
 
 _RESULTS = ("report.json", "report.html")
 _USUAL = 1 << 16
+_SHOWN = 8
+"""Endings of ignored files that are named."""
 
 
-def read_texts(folder: Path, *, strict: bool = False) -> tuple[dict[str, Document], int]:
-    """Return the documents below a folder by id, and the number of files ignored.
+def read_texts(folder: Path, *, strict: bool = False) -> tuple[dict[str, Document], str]:
+    """Return the documents below a folder by id, and which other files were ignored: 2 (.pdf).
 
     The id is the path below the folder, with "/", and gives the order. The title is the heading
-    that a `.md` begins with (taken out of its text) or the <title>, else the first <h1>, of an
-    `.html`; a `.txt` has none. Both are reduced to the text that a reader sees. Hidden files and
+    that Markdown begins with (taken out of its text) or the <title>, else the first <h1>, of
+    HTML; a `.txt` has none. Both are reduced to the text that a reader sees. Hidden files and
     folders, other endings, and folders with results of Leadline are ignored; so is, and is told,
     what is no file of its own (a pipe, a device, a link that leaves the folder), what is larger
     or deeper than any text that is read, and a file that is not UTF-8 or may not be read.
@@ -51,7 +55,9 @@ def read_texts(folder: Path, *, strict: bool = False) -> tuple[dict[str, Documen
         if document is not None:
             documents[path] = document
     _tell(found)
-    return documents, found.ignored + len(found.left_out)
+    if documents and found.ignored:
+        progress.warn(f"{folder}: {_ignored(found.ignored)}.")
+    return documents, _ignored(found.ignored + Counter({"left out": len(found.left_out)}))
 
 
 class _UnreadableError(InputError):
@@ -64,10 +70,14 @@ class _UnreadableError(InputError):
 
 @dataclass
 class _Found:
-    """left_out: what was no document though its name said so, and why."""
+    """What was not read of a folder.
+
+    ignored   files by their ending, `hidden` for those whose name begins with a dot
+    left_out  what was no document though its name said so, and why
+    """
 
     folder: Path
-    ignored: int = 0
+    ignored: Counter[str] = field(default_factory=Counter)
     left_out: list[tuple[str, str]] = field(default_factory=list)
 
 
@@ -85,7 +95,8 @@ def _paths(found: _Found, folder: Path) -> Iterator[str]:
                         continue
                     ending = os.path.splitext(entry.name)[1].lower()  # noqa: PTH122 (no Path each)
                     if entry.name.startswith(".") or ending not in TEXT_ENDINGS:
-                        found.ignored += 1
+                        hidden = entry.name.startswith(".")
+                        found.ignored["hidden" if hidden else ending or "no ending"] += 1
                     elif why := _no_file(entry, folder):
                         found.left_out.append((entry.path[root:], why))
                     else:
@@ -140,14 +151,14 @@ def _document(found: _Found, document_id: str) -> Document | None:
     except OSError as error:
         why = error.strerror or str(error)
         raise _UnreadableError(f"Cannot read {path}: {why}.", why) from error
-    if ending == ".html":
+    if ending in _HTML:
         try:
             title, text = title_and_text(text)
         except TooDeepError:
             found.left_out.append((document_id, f"over {DEEPEST_PAGE} elements in each other"))
             return None
         return Document(document_id, text, title)
-    if ending == ".md":
+    if ending in _MARKDOWN:
         title, text = markdown.title_and_text(text)
         return Document(document_id, text, title)
     return Document(document_id, text.strip())
@@ -158,3 +169,14 @@ def _tell(found: _Found) -> None:
         shown = ", ".join(f"{name[:80]} ({why})" for name, why in found.left_out[:3])
         more = f" and {len(found.left_out) - 3:,} more" if len(found.left_out) > 3 else ""
         progress.warn(f"Left out of {found.folder}: {shown}{more}.")
+
+
+def _ignored(files: Counter[str]) -> str:
+    """Say how many files were ignored, and of which endings, the most frequent first."""
+    count = files.total()
+    if not count:
+        return ""
+    endings = sorted(files, key=lambda ending: (-files[ending], ending))
+    shown = ", ".join(endings[:_SHOWN]) + ", ..." * (len(endings) > _SHOWN)
+    were = "file was" if count == 1 else "files were"
+    return f"{count:,} other {were} ignored ({shown})"

@@ -17,6 +17,7 @@ from functools import cached_property
 from typing import Any
 
 from leadline.errors import MissingExtraError
+from leadline.files.fingerprint import libraries
 from leadline.llms.requests import Answer, Request
 from leadline.llms.templates import prompt_ids
 from leadline.models.checkpoints import content_of
@@ -70,7 +71,8 @@ class VLLM:
         """What changes when its answers may: content and settings, not what it runs on."""
         aside = ("memory_share", "accelerators")
         settings = {name: value for name, value in self.settings.items() if name not in aside}
-        return json.dumps([content_of(self.model, self.revision), settings], sort_keys=True)
+        how = [content_of(self.model, self.revision), settings, libraries("models")]
+        return json.dumps(how, sort_keys=True)
 
     @property
     def is_deterministic(self) -> bool:

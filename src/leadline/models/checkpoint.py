@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from leadline.errors import needs
+from leadline.files.fingerprint import libraries
 from leadline.models.checkpoints import (
     Dtype,
     check_device,
@@ -66,7 +67,8 @@ class Checkpoint:
 
     def key(self, **settings: Any) -> str:
         """Return 32 hex digits for the model's content and the settings that change a vector."""
-        content = json.dumps([self.identity, self.number_format, settings], sort_keys=True)
+        how = [self.number_format, self.trust_remote_code, libraries("models")]
+        content = json.dumps([self.identity, *how, settings], sort_keys=True)
         return hashlib.sha256(content.encode()).hexdigest()[:32]
 
     def loaded(self, kind: Kind) -> Any:

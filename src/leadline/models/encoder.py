@@ -8,13 +8,14 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property, partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from leadline.errors import MissingExtraError
+from leadline.files.fingerprint import libraries
 from leadline.models.checkpoints import best_device, check_device, content_of, digest_of, folder_of
 
 Pooling = Literal["", "mean", "cls", "lasttoken", "max", "weightedmean"]
@@ -32,8 +33,8 @@ INSTRUCTION = "{instruction}"
 """Where the task of a model stands in a prompt."""
 
 _PACKAGE = "package:"
-_READING = "texts without chat template, prompt tokens counted in the text"
-"""Changed when the same settings come to give other vectors, so that none is found again."""
+_NOT_DECIDING = frozenset({"model", "revision", "parts", "batch_size", "device"})
+"""Fields that change no vector, or of which the key holds the content; parts have `kind`."""
 
 
 @dataclass(frozen=True)
@@ -89,9 +90,9 @@ class Encoder:
 
     def key(self) -> str:
         """Return 32 hex digits for the model's content and every setting that changes a vector."""
-        deciding = {**self._deciding(), "dtype": self._number_format}
-        if not self.model.startswith(_PACKAGE):
-            deciding["reading"] = _READING
+        deciding = {each.name: getattr(self, each.name) for each in fields(self)}
+        deciding = {name: value for name, value in deciding.items() if name not in _NOT_DECIDING}
+        deciding |= {"dtype": self._number_format, "libraries": libraries("models")}
         identities = [self._identity, *map(content_of, self.adapter.split())]
         content = json.dumps([*identities, deciding], sort_keys=True)
         return hashlib.sha256(content.encode()).hexdigest()[:32]

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from leadline.errors import MissingExtraError, needs
+from leadline.files.fingerprint import libraries
 from leadline.models.by_length import in_batches
 from leadline.models.checkpoints import best_device, content_of, loading
 
@@ -73,8 +74,8 @@ class TokenEncoder:
                 yield int(place), States(tokenizer.convert_ids_to_tokens(ids), inner)
 
     def identity(self) -> str:
-        """Return what changes with the content of the model."""
-        return content_of(self._folder)
+        """Return what changes when its numbers may: content, and the packages that run it."""
+        return f"{content_of(self._folder)} {libraries('models')}"
 
     @property
     def _folder(self) -> str:

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any, Literal
 
 from leadline.errors import needs
+from leadline.files.fingerprint import libraries
 from leadline.models.checkpoints import (
     adapted,
     best_device,
@@ -80,7 +81,8 @@ class Source:
         adapter = self.options.get("adapter")
         contents = [content_of(self.name, self.options.get("revision", ""))]
         contents += [content_of(adapter)] if adapter else []
-        return json.dumps([self.kind, contents, {**self.options, **self._here}], sort_keys=True)
+        how = [{**self.options, **self._here}, libraries("models")]
+        return json.dumps([self.kind, contents, *how], sort_keys=True)
 
     @cached_property
     def weights(self) -> Weights:

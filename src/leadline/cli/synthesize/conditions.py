@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from leadline.types import Corpus
 
 
+@options.reads_corpus
 @with_writers
 def synthesize(
     corpus: Annotated[
@@ -63,8 +64,7 @@ def synthesize(
             "and stands as a line before the text; without --llm. Repeatable.",
         ),
     ] = [],  # noqa: B006
-    text_field: options.TextField = "",
-    title_field: options.TitleField = "",
+    reading: options.Reading = options.AS_IT_IS,
     out: options.Out = Path("leadline-out"),
     seed: options.Seed = 0,
     dry_run: options.DryRun = False,
@@ -85,7 +85,6 @@ def synthesize(
     from leadline import progress
     from leadline.benchmarks.folder import write
     from leadline.errors import InputError
-    from leadline.files.chosen_fields import read_with_fields
     from leadline.files.writing import output_folder
     from leadline.synthesis.conditions import by_rules
     from leadline.synthesis.conditions.domains import domain_of
@@ -98,7 +97,7 @@ def synthesize(
         )
     chosen = domain_of(domain, features) if models is not None else None
     with progress.shown(quiet=quiet):
-        documents = read_with_fields(corpus, text=text_field, title=title_field)
+        documents, _ = reading.read(corpus, seed)
         if models is not None and chosen is not None:
             chosen = dataclasses.replace(chosen, edit=edit or chosen.edit)
             told = _by_llm(

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from leadline.types import Corpus, Qrels, Query
 
 
+@options.reads_corpus
 @with_writers
 def synthesize(
     corpus: Annotated[
@@ -76,8 +77,7 @@ def synthesize(
             "find among the first 50. Repeatable.",
         ),
     ] = [],  # noqa: B006
-    text_field: options.TextField = "",
-    title_field: options.TitleField = "",
+    reading: options.Reading = options.AS_IT_IS,
     seed: options.Seed = 0,
     dry_run: options.DryRun = False,
     quiet: options.Quiet = False,
@@ -94,7 +94,6 @@ def synthesize(
     from leadline import progress
     from leadline.benchmarks.folder import write
     from leadline.errors import InputError
-    from leadline.files.chosen_fields import read_with_fields
     from leadline.files.folder import read_beir_qrels, read_queries
     from leadline.files.writing import output_folder
     from leadline.synthesis.instructions import by_rules, invented_corpus
@@ -103,12 +102,14 @@ def synthesize(
         raise InputError("--queries and --qrels belong together: one of them is missing.")
     if invented == (corpus is not None):
         raise InputError("Give a CORPUS, or --invented and none.")
+    asked = read_queries(queries) if queries else ()
+    judged = read_beir_qrels(qrels) if qrels else None
     with progress.shown(quiet=quiet):
         if models is not None:
             if corpus is None or field:
                 raise InputError("--llm builds from a CORPUS, without --field and --invented.")
-            own = (read_queries(queries), read_beir_qrels(qrels)) if queries and qrels else None
-            documents = read_with_fields(corpus, text=text_field, title=title_field)
+            documents, judged = reading.read(corpus, seed, asked, judged)
+            own = (asked, judged) if judged is not None else None
             made = _by_llm(
                 documents, corpus, models, out, dimension, own, seed, limit, dry_run=dry_run
             )
@@ -121,10 +122,11 @@ def synthesize(
         elif corpus is None:
             built = invented_corpus.build(seed=seed, limit=limit)
         else:
+            documents, judged = reading.read(corpus, seed, asked, judged)
             built = by_rules.build(
-                read_with_fields(corpus, text=text_field, title=title_field),
-                queries=read_queries(queries) if queries else (),
-                qrels=read_beir_qrels(qrels) if qrels else None,
+                documents,
+                queries=asked,
+                qrels=judged,
                 seed=seed,
                 limit=limit,
                 source=Path(corpus).resolve().name,

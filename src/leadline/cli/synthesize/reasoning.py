@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 _MIXING = "Training pairs"
 
 
+@options.reads_corpus
 @with_writers
 def synthesize(
     corpus: Annotated[
@@ -118,6 +119,7 @@ def synthesize(
             rich_help_panel=_MIXING,
         ),
     ] = "",
+    reading: options.Reading = options.AS_IT_IS,
     out: options.Out = Path("leadline-out"),
     seed: options.Seed = 0,
     dry_run: options.DryRun = False,
@@ -150,7 +152,7 @@ def synthesize(
             "Without one, `leadline train reranker --data FOLDER` mines groups of judged queries."
         )
     with progress.shown(quiet=quiet):
-        sources = _sources(corpus, queries, limit, seed)
+        sources = _sources(corpus, reading, queries, limit, seed)
         leaks = _leaks(against)
         if dry_run:
             _plan(sources, models, wishes, personas, seed)
@@ -169,19 +171,18 @@ def synthesize(
 
 
 def _sources(
-    corpus: str | None, queries: Path | None, limit: int, seed: int
+    corpus: str | None, reading: options.Reading, queries: Path | None, limit: int, seed: int
 ) -> list[Query | Document]:
     """Return seeds drawn at random, in the order of the file."""
     import random
 
-    from leadline.files.documents import read_corpus
     from leadline.files.folder import read_queries
 
     found: Sequence[Any]
     if queries is not None:
         found = read_queries(queries)
     else:
-        documents = read_corpus(corpus or "")
+        documents, _ = reading.read(corpus or "", seed)
         ids = list(documents)
         drawn = random.Random(f"{seed} seeds").sample(range(len(ids)), min(limit, len(ids)))
         return [documents[ids[place]] for place in sorted(drawn)]

@@ -15,8 +15,10 @@ if TYPE_CHECKING:
     from leadline.benchmark import Benchmark
     from leadline.synthesis.models import Models
     from leadline.synthesis.rephrasings.by_llm import Similarity
+    from leadline.types import Corpus
 
 
+@options.reads_corpus
 @with_writers
 def synthesize(
     corpus: Annotated[
@@ -62,6 +64,7 @@ def synthesize(
         ),
     ] = False,
     limit: Annotated[int, typer.Option(min=1, metavar="N", help="Most queries.")] = 200,
+    reading: options.Reading = options.AS_IT_IS,
     out: options.Out = Path("leadline-out"),
     seed: options.Seed = 0,
     dry_run: options.DryRun = False,
@@ -83,7 +86,6 @@ def synthesize(
     from leadline import progress
     from leadline.benchmarks.folder import write
     from leadline.errors import InputError
-    from leadline.files.documents import read_corpus
     from leadline.files.folder import read_beir_qrels, read_queries
     from leadline.files.variations import FILE as VARIATIONS
     from leadline.files.variations import write_variations
@@ -95,11 +97,14 @@ def synthesize(
         raise InputError("--qrels judges your own queries: give them with --queries FILE.")
     if not corpus and queries is None:
         raise InputError("Name the documents (CORPUS), or queries to rephrase with --queries FILE.")
+    asked = read_queries(queries) if queries else ()
+    judged = read_beir_qrels(qrels) if qrels else None
+    documents: Corpus = {}
     with progress.shown(quiet=quiet):
+        if corpus:
+            documents, judged = reading.read(corpus, seed, asked, judged)
         made = by_rules.build(
-            read_corpus(corpus) if corpus else {},
-            queries=read_queries(queries) if queries else (),
-            qrels=read_beir_qrels(qrels) if qrels else None,
+            documents, queries=asked, qrels=judged,
             seed=seed, limit=limit, source=corpus or str(queries),
         )  # fmt: skip
         if not made.queries:

@@ -59,6 +59,10 @@ _IN_WORDS = re.compile(_P["in_words"])
 _TOKEN = re.compile(r"[a-z]+(?:['’]s)?|,")
 
 
+_MOST_DIGITS = 60
+"""A longer run of digits counts nothing: it is a code, or a picture."""
+
+
 @dataclass(frozen=True, slots=True)
 class Numeral:
     """A number in a text.
@@ -79,7 +83,7 @@ class Numeral:
 def find_numerals(text: str) -> list[Numeral]:
     """Return the numbers of a text in order. Ordinals, years and dates are not told apart."""
     lower = lowered(text)
-    found = [_digits(match) for match in _IN_DIGITS.finditer(lower)]
+    found = [_digits(each) for each in _IN_DIGITS.finditer(lower) if len(each[0]) <= _MOST_DIGITS]
     ends = {numeral.end for numeral in found if numeral.is_word}
     for match in _IN_WORDS.finditer(lower):
         # the words of `1.2 million` are read with its digits

@@ -161,6 +161,14 @@ _SIGNS: dict[str, tuple[Sign, ...]] = {
     ),
 }
 
+_READ = 20_000
+"""Characters that show what a text is: the signs of a whole book would be those of all genres."""
+
+_SHOWN = 40
+_RUN = re.compile(rf"(\W{{{_SHOWN}}})\W+|(\w)\2{{{_SHOWN},}}")
+"""What holds no word, or one character again and again: the patterns above would take for ever on
+it, and forty characters of it say as much."""
+
 _BIAS = {
     "official manual": -2.4,
     "forum answer": -2.2,
@@ -172,7 +180,8 @@ _BIAS = {
 
 @lru_cache(maxsize=65536)
 def genres_of(text: str) -> dict[str, float]:
-    """Return how much a text has the make of each genre, each in (0, 1)."""
+    """Return how much a text has the make of each genre, each in [0, 1], from its beginning."""
+    text = _RUN.sub(r"\1" + r"\2" * _SHOWN, text[:_READ])
     shape = shape_of(text)
     turns = _turns(text)
     odds = {
@@ -190,7 +199,7 @@ def genres_of(text: str) -> dict[str, float]:
     if odds["code snippet"] > 0:
         for genre in ("official manual", "forum answer", "blog"):
             odds[genre] -= 3.0
-    return {genre: 1 / (1 + math.exp(-odds[genre])) for genre in GENRES}
+    return {genre: 1 / (1 + math.exp(min(700.0, -odds[genre]))) for genre in GENRES}
 
 
 def _turns(text: str) -> int:

@@ -14,6 +14,8 @@ _DENSE = re.compile(f"[{_HAN}\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]")
 _WORD = re.compile(r"[^\W\d_](?:[\w'’\-]*\w)?|\d[\d.,]*")
 _SENTENCE_END = re.compile(r"[.!?…][\"'”’)\]*]*(?=\s|$)|[。！？]|\n\s*\n")
 _ABBREVIATION = re.compile(r"\b(?:[A-Z]|Mr|Mrs|Ms|Dr|Prof|St|vs|e\.g|i\.e|etc|approx|No|Fig)\.$")
+_TAIL = 12
+"""Characters before the end of a sentence that hold any abbreviation."""
 _FENCE = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)|<(pre|code)\b.*?(?:</\1>|\Z)", re.DOTALL)
 _CODE_LINE = re.compile(
     r"^\s*(?:"
@@ -79,10 +81,9 @@ def sentences_of(text: str) -> list[str]:
     sentences: list[str] = []
     start = 0
     for end in _SENTENCE_END.finditer(text):
-        piece = text[start : end.end()]
-        if _ABBREVIATION.search(piece.rstrip()):
+        if _ABBREVIATION.search(text[max(start, end.end() - _TAIL) : end.end()].rstrip()):
             continue
-        sentences.append(piece.strip())
+        sentences.append(text[start : end.end()].strip())
         start = end.end()
     sentences.append(text[start:].strip())
     return [sentence for sentence in sentences if re.search(r"\w", sentence)]

@@ -16,7 +16,7 @@ _REMEMBERED = 4096
 """Documents whose spans stay in memory: candidates of one query are those of the next."""
 
 _LINE = re.compile(r"\n+")
-_LABEL = re.compile(r"(?:^|\s+)(?=[A-Z][\w/-]*(?: [a-z][\w/-]*)?:\s)")
+_LABEL = re.compile(r"(?:^|(?<!\s)\s+)(?=[A-Z][\w/-]*(?: [a-z][\w/-]*)?:\s)")
 """What stands before `Release year: 1973` in a text that runs one field after the other."""
 
 _PAUSE = re.compile(r"(?<=[;:,])\s+")

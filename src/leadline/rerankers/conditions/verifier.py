@@ -105,7 +105,7 @@ def _starts(texts: Sequence[Tokens]) -> Any:
 def _kept_for(head: Head, encoder: TokenEncoder) -> KeptTokens:
     """Return the database of an encoder with these weights, below the cache of the user."""
     digest = hashlib.blake2b(digest_size=16)
-    digest.update(repr((encoder.identity, encoder.layers, encoder.max_length)).encode())
+    digest.update(repr((encoder.identity(), encoder.layers, encoder.max_length)).encode())
     for each in (head.projection, head.asking, head.saying):
         digest.update(np.ascontiguousarray(each).tobytes())
     return KeptTokens(cache_folder("tokens") / f"{digest.hexdigest()}.sqlite")

@@ -200,10 +200,7 @@ def _clause(broken: Break, title: set[str], told: Told, phrases: bool) -> tuple[
         return None, "its subject has no article"
     if kind in _FACTS and not _shows(clause.text, broken.edit.before):
         return None, "the fact is not whole in the clause"
-    if (
-        is_met(content, title, _TITLE_SHARE)
-        or sum(is_met(content, each, 0.8) for each in told.words) > 1
-    ):
+    if is_met(content, title, _TITLE_SHARE) or told.holding_most(content, 0.8) > 1:
         return None, "said more than once in the document"
     return clause, ""
 

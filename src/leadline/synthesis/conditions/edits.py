@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import chain
 from typing import Any
 
@@ -239,9 +240,10 @@ def _tells(word: str, place: str) -> bool:
 
 
 def _is_repeated(value: Value, document: str) -> bool:
-    """Tell whether a document, as words with two spaces between, says a value twice."""
-    anchor = normalised(value.anchor).replace(" ", "  ")
-    return document.replace(" ", "  ").count(f" {anchor} ") > 1
+    """Tell whether a document, as words with spaces between and around, says a value twice."""
+    anchor = f" {normalised(value.anchor)} "
+    first = document.find(anchor)
+    return first >= 0 and document.find(anchor, first + len(anchor) - 1) >= 0
 
 
 def _keeps_order(before: str, after: str, document: str) -> bool:
@@ -250,8 +252,13 @@ def _keeps_order(before: str, after: str, document: str) -> bool:
     if old is None or new is None:
         return True
     a, b = int(old[0]), int(new[0])
-    others = {int(year) for year in _YEAR.findall(document)} - {a}
+    others = _years(document) - {a}
     return all(b != year and (a < year) == (b < year) for year in others)
+
+
+@lru_cache(maxsize=2)  # one document is asked about date by date
+def _years(document: str) -> frozenset[int]:
+    return frozenset(map(int, _YEAR.findall(document)))
 
 
 def _is_in_name(span: Any) -> bool:

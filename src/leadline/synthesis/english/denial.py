@@ -7,9 +7,11 @@ yield: most statements of a story are refused.
 
 from __future__ import annotations
 
+import math
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -37,28 +39,44 @@ _MOST_WORDS = 25
 
 @dataclass(frozen=True)
 class Told:
-    """The sentences of a document: where each begins, its words, whether it leans on the last."""
+    """The sentences of a document: where each begins, its words, whether it leans on the last.
+
+    holding  word -> the sentences that hold it
+    last     stem -> the last sentence that holds it
+    """
 
     starts: Sequence[int]
     words: Sequence[frozenset[str]]
-    stems: Sequence[frozenset[str]]
+    holding: Mapping[str, Sequence[int]]
+    last: Mapping[str, int]
     leans: Sequence[bool]
 
     @classmethod
     def of(cls, text: str) -> Told:
         """Return the sentences of a text."""
         sentences = split_sentences(text)
+        words = [frozenset(tokens(each.text)) for each in sentences]
+        holding: dict[str, list[int]] = {}
+        for place, held in enumerate(words):
+            for word in held:
+                holding.setdefault(word, []).append(place)
         return cls(
             [each.start for each in sentences],
-            [frozenset(tokens(each.text)) for each in sentences],
-            [stems_of(each.text) for each in sentences],
+            words,
+            holding,
+            {stem: place for place, each in enumerate(sentences) for stem in stems_of(each.text)},
             [bool(_POINTING & set(tokens(each.text)[:2])) for each in sentences],
         )
+
+    def holding_most(self, words: Sequence[str], share: float) -> int:
+        """Return how many sentences hold this share of the words, which differ, or more."""
+        held = Counter(place for word in words for place in self.holding.get(word, ()))
+        return sum(count >= math.ceil(share * len(words)) for count in held.values())
 
     def goes_on_about(self, place: int, stems: frozenset[str]) -> bool:
         """Tell whether sentences behind a place of the text speak of something, or lean on it."""
         own = bisect_right(self.starts, place)
-        return any(self.leans[own : own + 1]) or any(held & stems for held in self.stems[own:])
+        return any(self.leans[own : own + 1]) or any(self.last.get(s, -1) >= own for s in stems)
 
     def follows(self, place: int, words: frozenset[str]) -> bool:
         """Tell whether one of the two sentences behind a place of the text has one of the words."""

