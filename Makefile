@@ -18,7 +18,7 @@ demo: $(READY)
 
 demo-train: $(READY)
 	rm -rf leadline-out/demo-train
-	$(BIN)/leadline train retriever --model minilm --static --data examples/harbour_town --loss cr \
+	$(BIN)/leadline train retriever --model minilm --static --data examples/harbour_town/corpus.jsonl --loss cr \
 		--learning-rate 0.003 --steps 100 --evaluations 4 --negatives 3 --out leadline-out/demo-train
 
 test: $(READY) lint

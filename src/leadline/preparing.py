@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import random
 from collections import ChainMap, Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -13,8 +13,9 @@ from typing import Any
 from leadline.benchmark import Benchmark
 from leadline.errors import InputError
 from leadline.files.documents import read_corpus
-from leadline.files.folder import read_folder
+from leadline.files.folder import Folder, read_folder
 from leadline.files.training import FILE, read_examples
+from leadline.files.variations import variations_file, with_variations
 from leadline.kinds.rephrasings import KIND
 from leadline.metrics.topics import by_topic, original_of
 from leadline.synthesis.negatives import mine_negatives
@@ -35,7 +36,8 @@ class Choices:
     negatives     most hard negatives of a query; 0 mines none
     depth, margin as `mine_negatives` has them
     documents     most documents of the validation corpus of a folder
-    split         judged queries of a folder to learn from, where it has them
+    split         judged queries of a folder to learn from; empty for `train`
+    variations    file of rephrasings; empty for the `query_variations.jsonl` of a folder
     easy          documents drawn at random for each query, beside the hard negatives
     """
 
@@ -45,7 +47,8 @@ class Choices:
     depth: int = 50
     margin: float = 0.05
     documents: int = 2000
-    split: str = "train"
+    split: str = ""
+    variations: str = ""
     easy: int = 0
     seed: int = 0
 
@@ -66,6 +69,11 @@ class Material:
     examples: Sequence[TrainingExample]
     validation: Benchmark
     facts: Mapping[str, Any]
+
+    @property
+    def sources(self) -> str:
+        """Which queries and which rephrasings are learnt from, a line for each folder."""
+        return "\n".join(f"{folder}: {each['learns from']}" for folder, each in self.facts.items())
 
 
 @dataclass
@@ -91,15 +99,15 @@ def prepare(
     A folder is one of these:
 
     * `examples.jsonl` (or such a file itself): examples as they are;
-    * a benchmark or BEIR folder with `qrels/train.tsv`, or another split: its judged queries;
-    * any other benchmark folder or corpus: queries made of titles or phrases, so that
-      what `qrels/test.tsv` judges stays unseen. The query is cut out of its document.
+    * a benchmark or BEIR folder with qrels: the judged queries of the split;
+    * a corpus: queries made of titles or phrases, each cut out of its document.
 
-    Rephrasings are the other queries of a topic where a folder has such, else made by rules.
+    Rephrasings are those of `query_variations.jsonl` and the other queries of a topic where a
+    folder has such, else made by rules.
     miner   finds hard negatives; None for none
     kinds   of the rephrasings to train and validate on; None for all
 
-    Raises InputError when a folder gives no queries.
+    Raises InputError when a folder gives no queries, or has qrels but not of the split.
     """
     choices = choices or Choices()
     if not folders:
@@ -126,7 +134,7 @@ def _add(
     if file is not None:
         _add_examples(parts, file, prefix, choices)
         return
-    built, how = _topics(folder, choices)
+    built, how, forms_from = _topics(folder, choices)
     topics = [
         (original, [each for each in variants if each.id != original.id and _is_of(each, kinds)])
         for variants in by_topic(built.queries).values()
@@ -162,32 +170,123 @@ def _add(
         ]
     _hold_out(parts, held, built.qrels, corpus, negatives, prefix, choices)
     forms = Counter(each.facets.get("kind", "other") for _, found in topics for each in found)
+    learnt = sum(len(found) for _, found in topics[len(held) :])
     parts.facts[str(folder)] = {
-        "queries": how, "for training": len(topics) - len(held), "for validation": len(held),
+        "learns from": _told(len(topics) - len(held), how, learnt, forms_from, len(held)),
+        "for training": len(topics) - len(held), "for validation": len(held),
         "rephrasings": dict(sorted(forms.items())),
         "hard negatives": sum(map(len, negatives.values())), "left out as negatives": dict(dropped),
     }  # fmt: skip
 
 
-def _topics(folder: Path, choices: Choices) -> tuple[Benchmark, str]:
-    """Return queries with rephrasings and judgements, and where they come from."""
-    if (folder / "qrels" / f"{choices.split}.tsv").is_file():
-        content = read_folder(folder, choices.split)
-        variants = [each for each in content.queries if each.topic not in ("", each.id)]
-        if variants:
-            made = Benchmark(
-                folder.name, content.corpus, content.queries, content.qrels,
-                **KIND.measured(),
-            )  # fmt: skip
-            return made, "judged, with the rephrasings of the folder"
+def _told(count: int, how: str, forms: int, forms_from: str, held: int) -> str:
+    return (
+        f"{count:,} queries to learn from ({how}), with {forms:,} rephrasings ({forms_from}); "
+        f"{held:,} queries held out"
+    )
+
+
+def _topics(folder: Path, choices: Choices) -> tuple[Benchmark, str, str]:
+    """Return queries with rephrasings and judgements, and where both come from."""
+    split = _split(folder, choices)
+    file = Path(choices.variations) if choices.variations else variations_file(folder)
+    if not split:
+        if file is not None:
+            raise InputError(
+                f"{folder} has no qrels, so nothing says what answers the rephrasings of {file}. "
+                "Name a folder with judged queries: --data FOLDER --variations FILE."
+            )
         made = by_rules.build(
-            content.corpus, queries=content.queries, qrels=content.qrels, seed=choices.seed,
-            limit=choices.limit,
+            read_corpus(_corpus_of(folder)), seed=choices.seed, limit=choices.limit
+        )
+        return made, "made of titles and phrases of the documents", "made by rules"
+    content = read_folder(folder, split)
+    topics, qrels = _judged_topics(content)
+    how = f"judged in qrels/{split}.tsv"
+    if len(topics) > choices.limit:
+        how += f", {choices.limit:,} of {len(topics):,} by --limit"
+        topics = random.Random(f"{choices.seed} limit").sample(topics, choices.limit)
+    queries = [original for original, *_ in topics]
+    variants = [each for _, *others in topics for each in others]
+    sources = ["queries.jsonl"] * bool(variants)
+    if file is not None:
+        varied, dropped = with_variations(queries, file)
+        variants += [each for each in varied if each.id != each.topic]
+        left_out = "".join(f", {count:,} left out: {why}" for why, count in dropped.items())
+        sources.append(f"{file.name}{left_out}")
+    if variants:
+        made = Benchmark(
+            folder.name, content.corpus, [*queries, *_numbered(queries, variants)], qrels,
+            **KIND.measured(),
         )  # fmt: skip
-        return made, f"judged (split {choices.split}), rephrased by rules"
-    corpus = read_corpus(_corpus_of(folder))
-    made = by_rules.build(corpus, seed=choices.seed, limit=choices.limit)
-    return made, "made of titles and phrases, rephrased by rules"
+        return made, how, "of " + " and ".join(sources)
+    if file is not None:
+        raise InputError(f"{file} rephrases no query of {folder} {how}.")
+    made = by_rules.build(
+        content.corpus, queries=queries, qrels=qrels, seed=choices.seed, limit=choices.limit
+    )
+    return made, how, "made by rules"
+
+
+def _split(folder: Path, choices: Choices) -> str:
+    """Return the split to learn from; empty for a corpus, which judges nothing."""
+    splits = sorted(path.stem for path in (folder / "qrels").glob("*.tsv"))
+    split = choices.split or "train"
+    if split in splits:
+        return split
+    if choices.split:
+        raise InputError(
+            f"{folder} has no qrels/{split}.tsv. It has: {', '.join(splits) or 'no qrels'}."
+        )
+    if splits:
+        corpus = _corpus_of(folder)
+        raise InputError(
+            f"{folder} judges queries in {', '.join(splits)}, not in train. To learn from these "
+            f"and evaluate elsewhere: --split {splits[0]}."
+            + f" For queries made of the documents: --data {corpus}."
+            * (corpus != folder)
+        )
+    return ""
+
+
+def _judged_topics(content: Folder) -> tuple[list[list[Query]], dict[str, dict[str, int]]]:
+    """Return the queries of each topic with relevant documents, the original first, and its grades.
+
+    Where the folder is of another kind than rephrasings, the queries of a topic are no
+    equivalents, and each is a topic of its own.
+    """
+    alike = content.settings.get("kind", KIND.name) == KIND.name
+    found = by_topic(content.queries) if alike else {each.id: [each] for each in content.queries}
+    topics, qrels = [], {}
+    for topic, variants in found.items():
+        grades: dict[str, int] = {}
+        for each in variants:
+            for name, grade in content.qrels.get(each.id, {}).items():
+                grades[name] = max(grade, grades.get(name, grade))
+        if not any(grade > 0 for grade in grades.values()):
+            continue
+        own = (each for each in variants if each.id == topic)
+        original = original_of(variants) or next(own, variants[0])
+        facets = {**original.facets, "kind": "original"}
+        rest = [dataclasses.replace(each, topic=original.id) for each in variants
+                if each.id != original.id]  # fmt: skip
+        topics.append([dataclasses.replace(original, topic=original.id, facets=facets), *rest])
+        qrels[original.id] = grades
+    return topics, qrels
+
+
+def _numbered(originals: Sequence[Query], variants: Sequence[Query]) -> Iterator[Query]:
+    """Yield each text of a topic once, with an id that is no other query's."""
+    seen = {(each.id, _plain(each.content)) for each in originals}
+    for each in variants:
+        key = (each.topic, _plain(each.content))
+        if key not in seen:
+            seen.add(key)
+            yield dataclasses.replace(each, id=f"{each.topic}~~{len(seen)}")
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.casefold().split())
 
 
 def _corpus_of(folder: Path) -> Path:
@@ -305,8 +404,15 @@ def _add_examples(parts: _Parts, file: Path, prefix: str, choices: Choices) -> N
             query = Query(f"{topic}~{number}" if number else topic, text, topic, facets=facets)
             parts.queries.append(query)
             parts.qrels[query.id] = {names[each.positive]: 1 for each in group}
+    how = "examples of the file"
+    if len(groups) - len(held) > len(taken):
+        how += f", {len(taken):,} of {len(groups) - len(held):,} by --limit"
+    forms = len(
+        {(each.query, text) for group in taken for each in group for text in each.rephrasings}
+    )
     parts.facts[str(file)] = {
-        "queries": "examples of the file", "for training": len(taken), "for validation": len(held),
+        "learns from": _told(len(taken), how, forms, "of the file", len(held)),
+        "for training": len(taken), "for validation": len(held),
     }  # fmt: skip
 
 

@@ -37,6 +37,8 @@ def test_a_model_is_trained_and_told_of(tmp_path: Path) -> None:
     assert "untrained" in done.stdout
     assert f"Model: {tmp_path / 'out'}" in done.stderr
     assert (tmp_path / "out" / "modules.json").exists()
+    assert "16 queries to learn from (examples of the file)" in " ".join(done.stderr.split())
+    assert "with 48 rephrasings" in (tmp_path / "out" / "README.md").read_text()
     again = RUN.invoke(app, typed(tmp_path, "--loss", "cr", "--alignment", "0.5", "--json"))
     assert json.loads(again.stdout)[0]["mean"]["RBO@5"] > 0.3
     other = RUN.invoke(app, typed(tmp_path, "--loss", "mnr"))
@@ -63,6 +65,10 @@ def test_a_dry_run_trains_nothing(tmp_path: Path) -> None:
     assert done.exit_code == 0, done.output
     assert (
         "16 examples with 48 rephrasings and 16 hard negatives; 8 queries held out" in done.stdout
+    )
+    assert done.stdout.startswith(
+        f"{tmp_path / 'examples.jsonl'}: 16 queries to learn from (examples of the file), with 48 "
+        "rephrasings (of the file); 8 queries held out\n"
     )
     assert not (tmp_path / "out").exists()
 

@@ -12,17 +12,27 @@ Folders = Annotated[
     typer.Option(
         "--data",
         metavar="FOLDER",
-        help="What to train on: a BEIR or benchmark folder (its split [bold]train[/bold], else "
-        "queries made of its documents, so that what [bold]test[/bold] judges stays unseen), a "
-        "corpus, or a file or folder with [bold]examples.jsonl[/bold]. Repeat for several.",
+        help="What to train on: a BEIR or benchmark folder with judged queries and their "
+        "rephrasings, a corpus (queries are made of its documents), or a file or folder with "
+        "[bold]examples.jsonl[/bold]. Repeat for several.",
     ),
 ]
 Split = Annotated[
     str,
     typer.Option(
         metavar="NAME",
-        help="The split of judged queries to learn from, where a folder has qrels/NAME.tsv. A "
-        "model that learnt from [bold]test[/bold] must be tested on other folders.",
+        help="The split of judged queries to learn from, qrels/NAME.tsv; [bold]train[/bold] "
+        "where none is named. A model that learnt from [bold]test[/bold] must be tested on other "
+        "folders.",
+        rich_help_panel="Data",
+    ),
+]
+Variations = Annotated[
+    str,
+    typer.Option(
+        metavar="FILE",
+        help="Rephrasings of the queries, such as [bold]synthesize rephrasings --queries[/bold] "
+        "writes; without it the query_variations.jsonl of a folder.",
         rich_help_panel="Data",
     ),
 ]

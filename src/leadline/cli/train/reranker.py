@@ -70,7 +70,7 @@ def reranker(
     ] = 0,
     negative_margin: options.NegativeMargin = 0.05,
     miner: options.Miner = "bm25",
-    split: options.Split = "train",
+    split: options.Split = "",
     limit: Annotated[
         int,
         typer.Option(min=2, metavar="N", help="Most queries of a folder.", rich_help_panel="Data"),
@@ -144,6 +144,7 @@ def _groups(
     choices: Choices,
 ) -> tuple[list[TrainingExample], Mapping[str, Any]]:
     """Return groups from a file, or mined from folders."""
+    from leadline import progress
     from leadline.errors import InputError
     from leadline.files.training import read_examples
     from leadline.preparing import prepare
@@ -157,4 +158,5 @@ def _groups(
     if found.retriever is None or found.rerankers:
         raise InputError(f"--miner {miner}: hard negatives are mined by a first stage alone.")
     material = prepare(data, found.retriever, choices)
+    progress.say(material.sources)
     return list(material.examples), material.facts

@@ -14,7 +14,7 @@ from leadline.cli import options as shared
 from leadline.cli.train import options
 
 if TYPE_CHECKING:
-    from leadline.preparing import Material
+    from leadline.preparing import Choices, Material
     from leadline.system import System
     from leadline.training.grids import Tried
     from leadline.training.settings import LossSettings, Settings
@@ -78,6 +78,8 @@ def retriever(
     negatives: options.Negatives = 5,
     negative_margin: options.NegativeMargin = 0.05,
     miner: options.Miner = "bm25",
+    split: options.Split = "",
+    variations: options.Variations = "",
     limit: Annotated[
         int,
         typer.Option(min=2, metavar="N", help="Most queries of a folder.", rich_help_panel="Data"),
@@ -121,7 +123,7 @@ def retriever(
     Example: leadline train retriever --model minilm --data my-corpus/ --loss cr --out my-model
     """  # fmt: skip
     from leadline import progress
-    from leadline.preparing import opener
+    from leadline.preparing import Choices, opener
     from leadline.training.grids import axes_of
     from leadline.training.settings import LossSettings, Settings
 
@@ -136,10 +138,11 @@ def retriever(
     if not dry_run:
         import leadline.training.retriever  # noqa: F401  (what is not installed is told before work)
     with progress.shown(quiet=quiet):
-        material = _material(data, miner, negatives, negative_margin, limit, seed)
-        progress.say(_told(material))
+        choices = Choices(limit=limit, negatives=negatives, margin=negative_margin, split=split,
+                          variations=variations, seed=seed)  # fmt: skip
+        material = _material(data, miner, choices)
+        (typer.echo if dry_run else progress.say)(_told(material))
         if dry_run:
-            typer.echo(_told(material))
             return
         opened = opener(model, static=static)
         if pairs is not None:
@@ -155,14 +158,11 @@ def retriever(
     typer.echo(f"Model: {out} (a system: dense:{out})", err=True)
 
 
-def _material(
-    data: Sequence[str], miner: str, negatives: int, margin: float, limit: int, seed: int
-) -> Material:
-    from leadline.preparing import Choices, prepare
+def _material(data: Sequence[str], miner: str, choices: Choices) -> Material:
+    from leadline.preparing import prepare
     from leadline.systems.chains import load_system
 
-    choices = Choices(limit=limit, negatives=negatives, margin=margin, seed=seed)
-    found = load_system(miner, depth=choices.depth) if negatives else None
+    found = load_system(miner, depth=choices.depth) if choices.negatives else None
     return prepare(data, found and _first_stage(found, miner), choices)
 
 
@@ -219,7 +219,7 @@ def _told(material: Material) -> str:
     count = sum(len(each.rephrasings) for each in material.examples)
     held = len({query.topic for query in material.validation.queries})
     return (
-        f"{len(material.examples)} examples with {count} rephrasings and "
+        f"{material.sources}\n{len(material.examples)} examples with {count} rephrasings and "
         f"{sum(len(each.negatives) for each in material.examples)} hard negatives; "
         f"{held} queries held out for validation."
     )
