@@ -17,7 +17,7 @@ from transformers import AutoModelForCausalLM
 
 import tiny_models
 from leadline.errors import InputError
-from leadline.files.judged_pairs import JudgedPair
+from leadline.files.judged_pairs import JudgedPair, write_pairs
 from leadline.rerankers import true_false
 from leadline.rerankers.pointwise.traces import ALONE, ANSWERED
 from leadline.training.judged_rows import prompt_text, row_of, rows_of
@@ -31,6 +31,7 @@ from leadline.training.reasoner import (
 )
 from leadline.training.reasoner_settings import ReasonerSettings, preset
 from leadline.types import Document, Query
+from torchrun import run_processes
 
 FAST = ReasonerSettings(
     learning_rate=5e-3, batch_size=8, accumulation=1, steps=6, warmup=0.0, rank=8, alpha=16,
@@ -172,6 +173,24 @@ def test_missing_tokens_are_added_and_merged_scores_are_the_unmerged_ones(
     assert not torch.allclose(before, after)  # the rows of the new tokens were trained
 
 
+@pytest.mark.slow
+def test_two_processes_give_the_weights_of_one(base: Path, tmp_path: Path) -> None:
+    from safetensors.torch import load_file
+
+    write_pairs(tmp_path / "pairs.jsonl", pairs(32))
+    given = ["train", "reasoner", "--pairs", str(tmp_path / "pairs.jsonl"), "--model", str(base),
+             "--held-out", "0", "--learning-rate", "0.005", "--epochs", "2", "--batch-size", "4",
+             "--precision", "float32", "--evaluations", "2"]  # fmt: skip
+    # Steps of 8 pairs: 4 at a time twice, or 4 at a time in each of two processes.
+    run_processes(1, [*given, "--accumulation", "2", "--out", str(tmp_path / "one")])
+    run_processes(2, [*given, "--accumulation", "1", "--out", str(tmp_path / "two")])
+    one, two = (load_file(tmp_path / each / "model.safetensors") for each in ("one", "two"))
+    before = load_file(base / "model.safetensors")
+    assert one.keys() == two.keys()
+    assert sum(not torch.equal(one[name], before[name]) for name in one) > 5
+    assert all(torch.allclose(one[name], two[name], atol=1e-5) for name in one)
+
+
 def test_an_interrupted_run_resumes_to_the_same_weights(
     base: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -220,6 +239,8 @@ def test_presets_are_the_published_settings_and_own_ones_go_first() -> None:
     assert {(each.rank, each.alpha, each.max_length, each.seed) for each in (paper, code)} == {
         (32, 64, 2500, 12345)
     }
+    # The paper's 128 pairs a step are those of all devices: 4 * 16 on each of two.
+    assert preset("paper", processes=2).accumulation == 16
     assert preset("paper", epochs=1.0, rank=None).epochs == 1
     with pytest.raises(InputError, match="leaflet"):
         preset("leaflet")

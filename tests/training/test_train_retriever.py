@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import signal
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +16,16 @@ pytest.importorskip("datasets")
 
 import tiny_training as tiny
 from leadline.errors import InputError
+from leadline.files.training import write_examples
 from leadline.systems.chains import load_system
+from leadline.training.batches import Collator
+from leadline.training.checkpoints import begin
 from leadline.training.retriever import is_finished, train
 from leadline.training.rows import example_sets
 from leadline.training.settings import LOSSES, LossSettings, Settings
 from leadline.training.validation import collapse
 from leadline.types import Query, TrainingExample
+from torchrun import run_processes
 
 FAST = Settings(learning_rate=0.05, batch_size=8, steps=30, evaluations=3)
 SLOW = Settings(learning_rate=1e-3, batch_size=8, steps=12, evaluations=4)
@@ -101,6 +107,73 @@ def test_a_transformer_trains_with_gradient_caching_as_without(tmp_path: Path) -
     assert len(moved) > 10
     for name in first:
         assert torch.allclose(first[name], second[name], atol=2e-4), name
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("more", [[], ["--loss", "full", "--gradient-cache", "3"]])
+def test_two_processes_give_the_weights_of_one(tmp_path: Path, more: list[str]) -> None:
+    import torch
+
+    bert = tiny.save_bert(tmp_path / "bert")
+    still = {"attention_probs_dropout_prob": 0.0, "hidden_dropout_prob": 0.0}
+    config = json.loads((bert / "config.json").read_text()) | still
+    (bert / "config.json").write_text(json.dumps(config))
+    write_examples(tmp_path / "examples.jsonl", tiny.examples())
+    # 16 examples in steps of 7, 7 and 2: the last is divided among the processes, too.
+    given = ["train", "retriever", "--model", str(bert), "--data", str(tmp_path / "examples.jsonl"),
+             "--learning-rate", "0.005", "--batch-size", "7", "--epochs", "2", "--evaluations", "2",
+             *more]  # fmt: skip
+    run_processes(1, [*given, "--out", str(tmp_path / "one")])
+    run_processes(2, [*given, "--out", str(tmp_path / "two")])
+    one, two, before = weights(tmp_path / "one"), weights(tmp_path / "two"), weights(bert)
+    assert one.keys() == two.keys()
+    assert sum(not torch.equal(one[name], before[name]) for name in one) > 10
+    for name in one:
+        assert torch.allclose(one[name], two[name], atol=1e-4), name
+
+
+def test_of_several_processes_the_first_alone_takes_the_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("WORLD_SIZE", "2")
+    monkeypatch.setenv("RANK", "1")
+    begin(tmp_path / "out", {"base": "tiny"})
+    assert not (tmp_path / "out").exists()
+    # While another process holds it, this one goes on and the first one is refused.
+    (tmp_path / "out").mkdir()
+    code = "from leadline.files.holding import hold; import pathlib, sys; " \
+        "hold(pathlib.Path(sys.argv[1])); print('held', flush=True); sys.stdin.read()"  # fmt: skip
+    holder = subprocess.Popen(
+        [sys.executable, "-c", code, str(tmp_path / "out")],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+    )  # fmt: skip
+    with holder:
+        assert holder.stdout.readline() == b"held\n"
+        begin(tmp_path / "out", {"base": "tiny"})
+        monkeypatch.setenv("RANK", "0")
+        with pytest.raises(InputError, match="Another run is writing into"):
+            begin(tmp_path / "out", {"base": "tiny"})
+        holder.stdin.close()
+
+
+def test_processes_divide_the_texts_of_a_batch_and_keep_its_places() -> None:
+    examples = {"query_document": [TrainingExample(f"q{n}", f"p{n}", ("n",)) for n in range(3)]}
+    rows = [{"row": n} for n in range(3)]
+
+    def read(texts: list[str], prompt: Any) -> dict[str, Any]:
+        return {"texts": texts}
+
+    whole, first, second = (
+        Collator(examples, read, {"query": "", "document": ""}, False, *which)(rows)
+        for which in ((0, 1), (0, 2), (1, 2))
+    )
+    # Four documents in the order of their first row: p0, n, p1, p2.
+    assert whole["document_texts"] == ["p0", "n", "p1", "p2"]
+    assert first["document_texts"] == ["p0", "p1"]
+    assert second["document_texts"] == ["n", "p2"]
+    assert first["query_texts"] == ["q0", "q2"] and second["query_texts"] == ["q1"]
+    assert all((each["label"]["documents"] == whole["label"]["documents"]).all()
+               for each in (first, second))  # fmt: skip
 
 
 class Interrupting(dict):

@@ -27,16 +27,19 @@ class Collator:
     preprocess          tokenises texts, with a prompt
     prompts             what stands before the texts of `query` and of `document`
     with_rephrasings    encode the rephrasings too
+    process, processes  this process encodes every so manieth of the texts, from its number on
 
     A batch holds `query_*` and `document_*`, and under `label` two tables of places, -1 where a
     row has no more: `queries` [B, 1 + R], the query first, and `documents` [B, 1 + N], the
-    positive first.
+    positive first. Places count the texts of all processes.
     """
 
     examples: Mapping[str, Sequence[TrainingExample]]
     preprocess: Callable[..., dict[str, Any]]
     prompts: Mapping[str, str]
     with_rephrasings: bool
+    process: int = 0
+    processes: int = 1
     valid_label_columns: tuple[str, ...] = ("label",)
 
     def __call__(self, rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
@@ -60,7 +63,8 @@ class Collator:
         return batch
 
     def _tokens(self, texts: list[str], side: str) -> dict[str, Any]:
-        readable = [text.encode("utf-8", "replace").decode("utf-8") for text in texts]
+        own = texts[self.process :: self.processes] or texts[:1]  # one at least; see `gathered`
+        readable = [text.encode("utf-8", "replace").decode("utf-8") for text in own]
         return self.preprocess(readable, prompt=self.prompts[side] or None)
 
 

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 from leadline.errors import InputError, unknown
 from leadline.files.writing import atomic_file, file_name
-from leadline.training.settings import LossSettings, Settings
+from leadline.training.settings import LossSettings, Settings, process
 
 Axes = Mapping[str, Sequence[float]]
 """Name of a setting -> the values to try."""
@@ -102,9 +102,10 @@ def run_all(
             folders.append((found["end"]["score"], folder, len(tried)))
         tried.append(_tried(choice, numbers, found_by_seed))
     best = max(range(len(tried)), key=lambda place: tried[place].mean["score"])
-    _keep(max(each for each in folders if each[2] == best)[1], out)
-    with atomic_file(out / "runs.json") as handle:
-        json.dump([dataclasses.asdict(each) for each in tried], handle, indent=1)
+    if process() == 0:
+        _keep(max(each for each in folders if each[2] == best)[1], out)
+        with atomic_file(out / "runs.json") as handle:
+            json.dump([dataclasses.asdict(each) for each in tried], handle, indent=1)
     return tried
 
 

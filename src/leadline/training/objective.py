@@ -15,6 +15,26 @@ from leadline.training.losses import (
 with needs("train"):
     import torch
     from sentence_transformers.base.losses.gradcache import CachedLossMixin
+    from torch import distributed
+
+
+def gathered(own: torch.Tensor, count: int) -> torch.Tensor:
+    """Return the embeddings [count, D] of the texts of all processes, in their order.
+
+    own  of every so manieth text, as `Collator` divides them
+
+    Every process then has the loss of the whole batch. Gradients flow to its own texts alone,
+    times the number of processes, of which the trainer takes the mean: those of a single process.
+    """
+    if not (distributed.is_available() and distributed.is_initialized()):
+        return own
+    world = distributed.get_world_size()
+    missing = -(-count // world) - len(own)
+    own = torch.cat([own, own.new_zeros(missing, own.shape[1])])
+    every = [torch.empty_like(own) for _ in range(world)]
+    distributed.all_gather(every, own.detach().contiguous())
+    every[distributed.get_rank()] = own + (world - 1) * (own - own.detach())
+    return torch.stack(every).transpose(0, 1).reshape(-1, own.shape[1])[:count]
 
 
 class Objective(CachedLossMixin, torch.nn.Module):
@@ -54,10 +74,15 @@ class Objective(CachedLossMixin, torch.nn.Module):
     def terms(self, embeddings: list[torch.Tensor], places: dict[str, torch.Tensor]) -> Any:
         """Return the weighted terms of the loss by name.
 
-        embeddings  of the distinct queries [Q, D] and of the distinct documents [P, D]
+        embeddings  of the distinct queries [Q, D] and of the distinct documents [P, D], or of this
+                    process's part of them
         """
-        queries, query_mask = _rows(embeddings[0], places["queries"])
-        documents, document_mask = _rows(embeddings[1], places["documents"])
+        queries, documents = (
+            gathered(own, int(places[side].max()) + 1)
+            for own, side in zip(embeddings, ("queries", "documents"), strict=True)
+        )
+        queries, query_mask = _rows(queries, places["queries"])
+        documents, document_mask = _rows(documents, places["documents"])
         query, rephrasings, mask = queries[:, 0], queries[:, 1:], query_mask[:, 1:]
         positive, negatives = documents[:, 0], documents[:, 1:]
         negative_mask = document_mask[:, 1:]

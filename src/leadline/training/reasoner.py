@@ -14,15 +14,21 @@ from leadline import __version__, progress
 from leadline.errors import InputError, needs
 from leadline.files.holding import holding
 from leadline.files.judged_pairs import JudgedPair
-from leadline.files.writing import atomic_file, output_folder
+from leadline.files.writing import atomic_file
 from leadline.training.callbacks import LogFile, Progress, Seals, StopWhenAsked
-from leadline.training.checkpoints import check_same, last_whole
+from leadline.training.checkpoints import begin, last_whole
 from leadline.training.judged_rows import END, THINK, Row, rows_of
 from leadline.training.judging import figures, judged
 from leadline.training.reasoner_settings import ReasonerSettings
-from leadline.training.retriever import quiet
+from leadline.training.retriever import on_one_device, quiet
 from leadline.training.saving import model_card, save_model
-from leadline.training.trouble import enough_memory, stopping_after_a_step
+from leadline.training.settings import process, processes
+from leadline.training.trouble import (
+    check_alike,
+    enough_memory,
+    stopping_after_a_step,
+    wait_for_all,
+)
 
 with needs("train"):
     import datasets
@@ -42,7 +48,7 @@ with needs("train"):
 ADAPTER = "adapter"
 """The folder with the adapter alone, beside the merged model."""
 
-_PLAN, _LOG, _FIGURES, _CHECKPOINTS = "training.json", "log.jsonl", "figures.json", "checkpoints"
+_LOG, _FIGURES, _CHECKPOINTS = "log.jsonl", "figures.json", "checkpoints"
 _LOWER = "Lower batch_size and raise accumulation, lower max_length, or take four_bit."
 
 
@@ -91,14 +97,14 @@ def train_reasoner(
         raise InputError("Pairs of both judgements are needed, true and false, to tell them apart.")
     set_seed(settings.seed)
     with enough_memory(_LOWER), quiet():
-        output_folder(out)
         plan = {
             "base": model,
             "settings": asdict(settings),
             "pairs": _digest(pairs),
             "held out": _digest(held_out),
+            **({"processes": processes()} if processes() > 1 else {}),
         }
-        check_same(out / _PLAN, plan)
+        begin(out, plan)
         if (out / _FIGURES).exists():
             progress.say(f"{out} holds the model of this training already.")
             return TrainedReasoner(out, **json.loads((out / _FIGURES).read_text("utf-8")))
@@ -164,8 +170,9 @@ class _Run:
         with stopping_after_a_step() as stop:
             trainer = self._trainer()
             trainer.add_callback(StopWhenAsked(stop))
+            check_alike("pairs", repr(hash(tuple(row.ids for row in self.rows))))
             checkpoint, damaged = last_whole(self.out / _CHECKPOINTS)
-            for each in damaged:
+            for each in damaged if process() == 0 else ():
                 progress.say(f"{each} is damaged or was never finished: it is left out.")
                 shutil.rmtree(each, ignore_errors=True)
             if checkpoint is not None:
@@ -180,6 +187,7 @@ class _Run:
         )  # fmt: skip
         if trainer.is_world_process_zero():
             self._save(done)
+        wait_for_all()
         return done
 
     def _measured(self) -> dict[str, float]:
@@ -201,29 +209,31 @@ class _Run:
             model=self.model,
             processing_class=self.tokenizer,
             train_dataset=datasets.Dataset.from_dict(content),
-            args=SFTConfig(
-                output_dir=str(self.out / _CHECKPOINTS),
-                per_device_train_batch_size=chosen.batch_size,
-                gradient_accumulation_steps=chosen.accumulation,
-                num_train_epochs=chosen.epochs,
-                max_steps=chosen.steps or -1,
-                learning_rate=chosen.learning_rate,
-                lr_scheduler_type="cosine",
-                warmup_steps=round(chosen.warmup * self._steps()),
-                bf16=chosen.precision == "bfloat16",
-                fp16=chosen.precision == "float16",
-                gradient_checkpointing=chosen.gradient_checkpointing,
-                max_length=chosen.max_length,
-                packing=chosen.packing,
-                seed=chosen.seed,
-                save_strategy="steps",
-                save_steps=every,
-                save_total_limit=2,
-                logging_steps=max(1, every // 5),
-                dataloader_pin_memory=torch.cuda.is_available(),
-                use_cpu=not torch.cuda.is_available(),
-                report_to=[],
-                disable_tqdm=True,
+            args=on_one_device(
+                SFTConfig(
+                    output_dir=str(self.out / _CHECKPOINTS),
+                    per_device_train_batch_size=chosen.batch_size,
+                    gradient_accumulation_steps=chosen.accumulation,
+                    num_train_epochs=chosen.epochs,
+                    max_steps=chosen.steps or -1,
+                    learning_rate=chosen.learning_rate,
+                    lr_scheduler_type="cosine",
+                    warmup_steps=round(chosen.warmup * self._steps()),
+                    bf16=chosen.precision == "bfloat16",
+                    fp16=chosen.precision == "float16",
+                    gradient_checkpointing=chosen.gradient_checkpointing,
+                    max_length=chosen.max_length,
+                    packing=chosen.packing,
+                    seed=chosen.seed,
+                    save_strategy="steps",
+                    save_steps=every,
+                    save_total_limit=2,
+                    logging_steps=max(1, every // 5),
+                    dataloader_pin_memory=torch.cuda.is_available(),
+                    use_cpu=not torch.cuda.is_available(),
+                    report_to=[],
+                    disable_tqdm=True,
+                )
             ),
             callbacks=[
                 Progress("Training the reasoner"),
@@ -238,7 +248,7 @@ class _Run:
     def _steps(self) -> int:
         if self.settings.steps is not None:
             return self.settings.steps
-        batch = self.settings.batch_size * self.settings.accumulation
+        batch = self.settings.batch_size * self.settings.accumulation * processes()
         return max(1, int(-(-len(self.rows) // batch) * self.settings.epochs))
 
     def _save(self, done: TrainedReasoner) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from leadline.errors import InputError, unknown
@@ -15,6 +15,8 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
     "rank1": {"learning_rate": 1e-4, "epochs": 2.0, "accumulation": 8, "warmup": 0.05},
 }
 """Where they differ. The paper has batches of 128, here 4 * 32 on one device."""
+
+_PAPER_BATCH = 128
 
 
 @dataclass(frozen=True)
@@ -65,12 +67,18 @@ class ReasonerSettings:
             raise unknown("precision", self.precision, PRECISIONS)
 
 
-def preset(name: str, **own: Any) -> ReasonerSettings:
+def preset(name: str, *, processes: int = 1, **own: Any) -> ReasonerSettings:
     """Return published settings; what is given and not None goes first.
+
+    processes  how many train together: the paper's batch is that of all of them
 
     Raises InputError for a name that there is not.
     """
     if name not in PRESETS:
         raise unknown("preset", name, tuple(PRESETS))
     given = {key: value for key, value in own.items() if value is not None}
-    return ReasonerSettings(**{**PRESETS[name], **given})
+    settings = ReasonerSettings(**{**PRESETS[name], **given})
+    if name == "paper" and "accumulation" not in given:
+        at_once = settings.batch_size * processes
+        settings = replace(settings, accumulation=max(1, _PAPER_BATCH // at_once))
+    return settings

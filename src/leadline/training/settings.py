@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,10 +12,21 @@ LOSSES = ("mnr", "qa", "qq", "cr", "full", "qea", "smc")
 PRECISIONS = ("float32", "bfloat16", "float16")
 
 
+def processes() -> int:
+    """Return how many processes train together, as `torchrun` says."""
+    return max(1, int(os.environ.get("WORLD_SIZE") or 1))
+
+
+def process() -> int:
+    """Return the number of this process among them; 0 alone locks, writes and speaks."""
+    return int(os.environ.get("RANK") or 0) if processes() > 1 else 0
+
+
 @dataclass(frozen=True)
 class Settings:
     """How a model is trained; what any trainer needs.
 
+    batch_size      rows of a step, of all processes together
     steps           None for what `epochs` come to
     warmup          share of the steps over which the learning rate rises
     patience        evaluations without a better score before the run stops

@@ -103,7 +103,7 @@ def reranker(
     from leadline.preparing import Choices, divided, weights_of
     from leadline.systems.chains import load_system
     from leadline.training.reranker import RerankerLoss, train_reranker
-    from leadline.training.settings import Settings
+    from leadline.training.settings import Settings, process
     from leadline.training.teacher import scored
 
     if loss not in get_args(RerankerLoss):
@@ -113,7 +113,7 @@ def reranker(
         warmup=warmup, patience=patience, evaluations=evaluations, precision=precision,
         max_length=max_length, seed=seed, tensorboard=tensorboard,
     )  # fmt: skip
-    with progress.shown(quiet=quiet):
+    with progress.shown(quiet=quiet or process() > 0):
         choices = Choices(limit=limit, negatives=negatives, margin=negative_margin, split=split,
                           easy=random_negatives, seed=seed)  # fmt: skip
         examples, facts = _groups(data, groups, miner, choices)
@@ -128,6 +128,8 @@ def reranker(
             weights_of(model), taught, held, out, loss=cast(RerankerLoss, loss), settings=settings,
             data=facts,
         )  # fmt: skip
+    if process() > 0:
+        return
     if as_json:
         told = {key: value for key, value in dataclasses.asdict(done).items() if key != "folder"}
         typer.echo(json.dumps(told, indent=1))

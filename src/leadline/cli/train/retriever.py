@@ -125,7 +125,7 @@ def retriever(
     from leadline import progress
     from leadline.preparing import Choices, opener
     from leadline.training.grids import axes_of
-    from leadline.training.settings import LossSettings, Settings
+    from leadline.training.settings import LossSettings, Settings, process
 
     settings = Settings(
         learning_rate=learning_rate, batch_size=batch_size, epochs=epochs, steps=steps,
@@ -137,7 +137,7 @@ def retriever(
     axes = axes_of(grid)
     if not dry_run:
         import leadline.training.retriever  # noqa: F401  (what is not installed is told before work)
-    with progress.shown(quiet=quiet):
+    with progress.shown(quiet=quiet or process() > 0):
         choices = Choices(limit=limit, negatives=negatives, margin=negative_margin, split=split,
                           variations=variations, seed=seed)  # fmt: skip
         material = _material(data, miner, choices)
@@ -151,6 +151,8 @@ def retriever(
             f"{model} (static)" if static else model, opened, material, out, chosen, settings,
             axes=axes, seeds=seeds,
         )  # fmt: skip
+    if process() > 0:
+        return
     if as_json:
         typer.echo(json.dumps([dataclasses.asdict(each) for each in tried], indent=1))
     elif not quiet:
