@@ -18,8 +18,9 @@ import tiny_training as tiny
 from leadline.errors import InputError
 from leadline.files.training import write_examples
 from leadline.systems.chains import load_system
-from leadline.training.batches import Collator
+from leadline.training.batches import Clusters, Collator
 from leadline.training.checkpoints import begin
+from leadline.training.objective import _excluded
 from leadline.training.retriever import is_finished, train
 from leadline.training.rows import example_sets
 from leadline.training.settings import LOSSES, LossSettings, Settings
@@ -279,6 +280,58 @@ def test_rows_of_each_loss() -> None:
     assert [{each.query, each.positive} < {"q", "r1", "r2"} for each in in_turn["query_query"]] == [
         True, True,
     ]  # fmt: skip
+
+
+def test_examples_that_share_a_wording_are_one_cluster() -> None:
+    clusters = Clusters([
+        TrainingExample("a", "P", (), ("b",)), TrainingExample("c", "Q", (), ("b",)),
+        TrainingExample("x", "R"),
+    ])  # fmt: skip
+    assert clusters.equivalents("a") == clusters.equivalents("c") == {"a", "b", "c"}
+    assert clusters.answers("b") == {"P", "Q"}
+    assert clusters.answers("x") == {"R"} and clusters.equivalents("x") == {"x"}
+
+
+def candidates(loss: str) -> dict[str, list[set[str]]]:
+    """Return by set what each query is ranked against, in one batch of all rows of a loss.
+
+    Two clusters: a (a1, a2), answered by P and S; b (b1, b2), answered by S and Q. The mined
+    negative of b's first row answers it by the second.
+    """
+    sets = example_sets(
+        [
+            TrainingExample("a", "P", ("n",), ("a1", "a2")),
+            TrainingExample("a", "S", ("m",), ("a1", "a2")),
+            TrainingExample("b", "S", ("Q", "k"), ("b1", "b2")),
+            TrainingExample("b", "Q", (), ("b1", "b2")),
+        ],
+        LossSettings(loss),
+    )
+    found = {}
+    for name, rows in sets.items():
+        collator = Collator(sets, lambda texts, prompt: {"texts": texts},
+                            {"query": "", "document": ""}, loss != "mnr")  # fmt: skip
+        batch = collator([{"row": n, "dataset_name": name} for n in range(len(rows))])
+        places, texts = batch["label"]["documents"], batch["document_texts"]
+        flat = [*places[:, 0].tolist(), *places[:, 1:].reshape(-1).tolist()]
+        found[name] = [
+            {texts[place] for place, out in zip(flat, row, strict=True) if place >= 0 and not out}
+            for row in _excluded(batch["label"]).tolist()
+        ]
+    return found
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+def test_nothing_that_is_right_for_a_cluster_is_ranked_against(loss: str) -> None:
+    found = candidates(loss)
+    # Of the documents P, S, Q, n, m, k a query of a must not be ranked against P and S, and one
+    # of b not against S and Q. The positive of each row is added by the loss itself.
+    of_a, of_b = {"Q", "n", "m", "k"}, {"P", "n", "m", "k"}
+    rows = 3 if loss in ("qa", "full") else 1  # of each of the four examples
+    assert found["query_document"] == [*[of_a] * 2 * rows, *[of_b] * 2 * rows]
+    if loss == "qq":  # of the six queries only those of the other cluster
+        assert all(each <= {"b", "b1", "b2"} for each in found["query_query"][:2])
+        assert all(each <= {"a", "a1", "a2"} for each in found["query_query"][2:])
 
 
 def test_examples_that_do_not_fit_are_named() -> None:

@@ -110,10 +110,11 @@ def _rows(embeddings: torch.Tensor, places: torch.Tensor) -> tuple[torch.Tensor,
 
 
 def _excluded(places: dict[str, torch.Tensor]) -> torch.Tensor:
-    """Return [B, B + B * N], True where a document is the row's positive, or its query's."""
+    """Return [B, B + B * N], True where a document is right for the cluster of the row's query."""
     documents = places["documents"]
     candidates = torch.cat([documents[:, 0], documents[:, 1:].reshape(-1)])
-    excluded = candidates[None] == documents[:, :1]
-    rows = len(documents)
-    excluded[:, :rows] |= places["queries"][:, :1] == places["queries"][:, 0][None]
-    return excluded
+    none = int(documents.max()) + 1
+    right = torch.zeros(len(documents), none + 1, dtype=torch.bool, device=documents.device)
+    answers = places["answers"]
+    right.scatter_(1, answers.where(answers >= 0, none), True)
+    return right[:, candidates.clamp(min=0)]
