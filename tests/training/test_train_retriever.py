@@ -20,7 +20,8 @@ from leadline.files.training import write_examples
 from leadline.systems.chains import load_system
 from leadline.training.batches import Clusters, Collator
 from leadline.training.checkpoints import begin
-from leadline.training.objective import _excluded
+from leadline.training.losses import coherence_ranking_loss
+from leadline.training.objective import Objective, _excluded
 from leadline.training.retriever import is_finished, train
 from leadline.training.rows import example_sets
 from leadline.training.settings import LOSSES, LossSettings, Settings
@@ -332,6 +333,41 @@ def test_nothing_that_is_right_for_a_cluster_is_ranked_against(loss: str) -> Non
     if loss == "qq":  # of the six queries only those of the other cluster
         assert all(each <= {"b", "b1", "b2"} for each in found["query_query"][:2])
         assert all(each <= {"a", "a1", "a2"} for each in found["query_query"][2:])
+
+
+@pytest.mark.parametrize(
+    "choice",
+    [
+        {"divisor": "rephrasings"}, {"per_dimension": True}, {"normalize": True},
+        {"compared_with": "batch"}, {"reduction": "mean"}, {"candidates": "own"}, {"scale": 5.0},
+    ],
+)  # fmt: skip
+def test_every_choice_changes_what_a_batch_costs(choice: dict[str, Any]) -> None:
+    import torch
+
+    examples = [
+        TrainingExample("a", "A", ("x", "y"), ("a1", "a2")),
+        TrainingExample("b", "B", ("z",), ("b1",)),
+    ]  # fmt: skip
+    collator = Collator({"query_document": examples}, lambda texts, prompt: {"texts": texts},
+                        {"query": "", "document": ""}, True)  # fmt: skip
+    batch = collator([{"row": 0}, {"row": 1}])
+    torch.manual_seed(0)
+    vectors = [torch.randn(len(batch[f"{side}_texts"]), 6) for side in ("query", "document")]
+
+    def cost(loss: LossSettings) -> float:
+        return sum(Objective(None, loss).terms(vectors, batch["label"]).values()).item()
+
+    plain, changed = LossSettings("cr"), LossSettings("cr", **choice)
+    assert cost(changed) != pytest.approx(cost(plain), rel=1e-3)
+    # As the functions give it on the same rows; the second row has one place less of each.
+    query, document = (vectors[place][batch["label"][side].clamp(min=0)]
+                       for place, side in enumerate(("queries", "documents")))  # fmt: skip
+    masks = {"rephrasing_mask": torch.tensor([[True, True], [True, False]]),
+             "negative_mask": torch.tensor([[True, True], [True, False]])}  # fmt: skip
+    expected = coherence_ranking_loss(query[:, 0], query[:, 1:], document[:, 0], document[:, 1:],
+                                      alignment=1, margin=1, **masks, **choice)  # fmt: skip
+    assert cost(changed) == pytest.approx(expected.item(), rel=1e-5)
 
 
 def test_examples_that_do_not_fit_are_named() -> None:

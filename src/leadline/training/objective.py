@@ -11,6 +11,7 @@ from leadline.training.losses import (
     query_embedding_alignment,
     similarity_margin_consistency,
 )
+from leadline.training.settings import LossSettings
 
 with needs("train"):
     import torch
@@ -38,20 +39,16 @@ def gathered(own: torch.Tensor, count: int) -> torch.Tensor:
 
 
 class Objective(CachedLossMixin, torch.nn.Module):
-    """The coherence-ranking loss of a batch as `Collator` makes it; weights of 0 leave terms out.
+    """The loss of a batch as `Collator` makes it; weights of 0 leave terms out.
 
     mini_batch_size  texts whose activations are in memory at a time, by gradient caching; 0 for
                      all of the batch
     """
 
-    def __init__(
-        self, model: Any, *, alignment: float, margin: float, scale: float, mini_batch_size: int = 0
-    ) -> None:
+    def __init__(self, model: Any, loss: LossSettings, *, mini_batch_size: int = 0) -> None:
         super().__init__()
         self.model = model
-        self.alignment = alignment
-        self.margin = margin
-        self.scale = scale
+        self.loss: Any = loss
         self.mini_batch_size = mini_batch_size
         self.uses_gradient_cache = mini_batch_size > 0
 
@@ -85,21 +82,25 @@ class Objective(CachedLossMixin, torch.nn.Module):
         documents, document_mask = _rows(documents, places["documents"])
         query, rephrasings, mask = queries[:, 0], queries[:, 1:], query_mask[:, 1:]
         positive, negatives = documents[:, 0], documents[:, 1:]
-        negative_mask = document_mask[:, 1:]
+        negative_mask, excluded = document_mask[:, 1:], _excluded(places)
+        alignment, margin = self.loss.weights
         terms = {
             "ranking": multiple_negatives_ranking(
                 query, positive, negatives,
-                scale=self.scale, negative_mask=negative_mask, excluded=_excluded(places),
+                scale=self.loss.scale, negative_mask=negative_mask, excluded=excluded,
+                candidates=self.loss.candidates,
             )
         }  # fmt: skip
-        if self.alignment:
-            terms["alignment"] = self.alignment * query_embedding_alignment(
-                query, rephrasings, rephrasing_mask=mask
-            )
-        if self.margin:
-            terms["margin"] = self.margin * similarity_margin_consistency(
+        if alignment:
+            terms["alignment"] = alignment * query_embedding_alignment(
+                query, rephrasings, rephrasing_mask=mask, divisor=self.loss.divisor,
+                per_dimension=self.loss.per_dimension, normalize=self.loss.normalize,
+            )  # fmt: skip
+        if margin:
+            terms["margin"] = margin * similarity_margin_consistency(
                 query, rephrasings, positive, negatives,
-                rephrasing_mask=mask, negative_mask=negative_mask,
+                rephrasing_mask=mask, negative_mask=negative_mask, excluded=excluded,
+                compared_with=self.loss.compared_with, reduction=self.loss.reduction,
             )  # fmt: skip
         return terms
 

@@ -160,13 +160,9 @@ class _Run:
         return done
 
     def _trainer(self, watch: Watch) -> Any:
-        alignment, margin = self.loss.weights
-        objective = Objective(
-            self.model, alignment=alignment, margin=margin, scale=self.loss.scale,
-            mini_batch_size=self.settings.gradient_cache,
-        )  # fmt: skip
+        objective = Objective(self.model, self.loss, mini_batch_size=self.settings.gradient_cache)
         collator = Collator(
-            self.sets, self.model.preprocess, prompts_of(self.model), alignment + margin > 0,
+            self.sets, self.model.preprocess, prompts_of(self.model), any(self.loss.weights),
             process(), processes(),
         )  # fmt: skip
         rows = {

@@ -64,6 +64,59 @@ Miner = Annotated[
         metavar="SYSTEM", help="The system that finds hard negatives.", rich_help_panel="Data"
     ),
 ]
+Scale = Annotated[
+    float,
+    typer.Option(metavar="X", help="What cosines are multiplied by.", rich_help_panel="Loss"),
+]
+Divisor = Annotated[
+    str,
+    typer.Option(
+        metavar="WHAT",
+        help="The distances are divided by the size of the [bold]cluster[/bold], or by the number "
+        "of [bold]rephrasings[/bold].",
+        rich_help_panel="Loss",
+    ),
+]
+PerDimension = Annotated[
+    bool,
+    typer.Option(
+        "--per-dimension",
+        help="Distances as means over dimensions, not sums.",
+        rich_help_panel="Loss",
+    ),
+]
+Normalize = Annotated[
+    bool,
+    typer.Option("--normalize", help="Distances of unit vectors.", rich_help_panel="Loss"),
+]
+ComparedWith = Annotated[
+    str,
+    typer.Option(
+        metavar="WHAT",
+        help="Margins against the [bold]own[/bold] hard negatives, or all documents of the "
+        "[bold]batch[/bold].",
+        rich_help_panel="Loss",
+    ),
+]
+Reduction = Annotated[
+    str,
+    typer.Option(
+        metavar="HOW",
+        help="Differences of margins as [bold]sum[/bold], which grows with rephrasings times "
+        "negatives, or as [bold]mean[/bold].",
+        rich_help_panel="Loss",
+    ),
+]
+RankedAgainst = Annotated[
+    str,
+    typer.Option(
+        "--candidates",
+        metavar="WHAT",
+        help="Positives are ranked against all documents of the [bold]batch[/bold], or the "
+        "[bold]own[/bold] hard negatives.",
+        rich_help_panel="Loss",
+    ),
+]
 LearningRate = Annotated[float, typer.Option(metavar="R", rich_help_panel="Optimisation")]
 BatchSize = Annotated[
     int, typer.Option(min=2, metavar="N", help="Rows of a step.", rich_help_panel="Optimisation")

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 
 def retriever(
+    context: typer.Context,
     data: options.Folders,
     model: Annotated[
         str,
@@ -41,6 +42,13 @@ def retriever(
             "[bold]smc[/bold] have one term of cr.",
         ),
     ] = "cr",
+    preset: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME",
+            help="Published settings: [bold]paper[/bold] (docs/rephrasings.md). Options go first.",
+        ),
+    ] = "",
     out: options.Out = Path("leadline-model"),
     alignment: Annotated[
         float,
@@ -49,7 +57,7 @@ def retriever(
             metavar="W",
             help="Weight of the distance of a query and its rephrasings, in cr, full and qea.",
         ),
-    ] = 5.0,
+    ] = 1.0,
     margin: Annotated[
         float,
         typer.Option(
@@ -58,7 +66,14 @@ def retriever(
             help="Weight of the difference of their margins, in cr, "
             "full and smc. It grows with rephrasings times negatives.",
         ),
-    ] = 10.0,
+    ] = 1.0,
+    scale: options.Scale = 20.0,
+    divisor: options.Divisor = "cluster",
+    per_dimension: options.PerDimension = False,
+    normalize: options.Normalize = False,
+    compared_with: options.ComparedWith = "own",
+    reduction: options.Reduction = "sum",
+    candidates: options.RankedAgainst = "batch",
     static: Annotated[
         bool,
         typer.Option(
@@ -109,7 +124,8 @@ def retriever(
         typer.Option(
             metavar="NAME=A,B",
             help="Try values of [bold]learning_rate[/bold], [bold]batch_size[/bold], "
-            "[bold]alignment[/bold] or [bold]margin[/bold]. Repeat for several.",
+            "[bold]alignment[/bold] or [bold]margin[/bold]; [bold]paper[/bold] for its whole grid. "
+            "Repeat for several.",
         ),
     ] = [],  # noqa: B006  (typer copies it)
     dry_run: shared.DryRun = False,
@@ -127,19 +143,14 @@ def retriever(
     from leadline.training.grids import axes_of
     from leadline.training.settings import LossSettings, Settings, process
 
-    settings = Settings(
-        learning_rate=learning_rate, batch_size=batch_size, epochs=epochs, steps=steps,
-        warmup=warmup, patience=patience, evaluations=evaluations,
-        precision=precision, max_length=max_length,
-        gradient_cache=gradient_cache, seed=seed, tensorboard=tensorboard,
-    )  # fmt: skip
-    chosen = LossSettings(loss, alignment, margin)
+    given = {**context.params, **_not_typed(context, preset)}
+    settings, chosen = Settings(**_of(Settings, given)), LossSettings(**_of(LossSettings, given))
     axes = axes_of(grid)
     if not dry_run:
         import leadline.training.retriever  # noqa: F401  (what is not installed is told before work)
     with progress.shown(quiet=quiet or process() > 0):
-        choices = Choices(limit=limit, negatives=negatives, margin=negative_margin, split=split,
-                          variations=variations, seed=seed)  # fmt: skip
+        choices = Choices(limit=limit, negatives=given["negatives"], margin=negative_margin,
+                          split=split, variations=variations, seed=seed)  # fmt: skip
         material = _material(data, miner, choices)
         (typer.echo if dry_run else progress.say)(_told(material))
         if dry_run:
@@ -158,6 +169,26 @@ def retriever(
     elif not quiet:
         _show(tried)
     typer.echo(f"Model: {out} (a system: dense:{out})", err=True)
+
+
+def _not_typed(context: typer.Context, preset: str) -> dict[str, Any]:
+    """Return the values of a preset for the options that were not given."""
+    from leadline.errors import unknown
+    from leadline.training.settings import PRESETS
+
+    if preset and preset not in PRESETS:
+        raise unknown("preset", preset, tuple(PRESETS))
+    return {
+        name: value
+        for name, value in PRESETS.get(preset, {}).items()
+        if getattr(context.get_parameter_source(name), "name", "") == "DEFAULT"
+    }
+
+
+def _of(kind: Any, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values that are fields of a class of settings."""
+    names = {each.name for each in dataclasses.fields(kind)}
+    return {name: value for name, value in values.items() if name in names}
 
 
 def _material(data: Sequence[str], miner: str, choices: Choices) -> Material:
