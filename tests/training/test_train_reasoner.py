@@ -36,6 +36,7 @@ from torchrun import run_processes
 FAST = ReasonerSettings(
     learning_rate=5e-3, batch_size=8, accumulation=1, steps=6, warmup=0.0, rank=8, alpha=16,
     precision="float32", gradient_checkpointing=False, evaluations=3, trace_tokens=24, seed=1,
+    embeddings="added",
 )  # fmt: skip
 
 NOUNS = ("cat", "train", "star", "mill", "sofa", "quartet", "leaves", "lyon")
@@ -143,14 +144,16 @@ def test_the_batch_that_the_trainer_makes_has_these_labels(base: Path, tmp_path:
         assert set(labels[length:].tolist()) <= {-100}
 
 
+@pytest.mark.parametrize("embeddings", ["added", "whole"])
 def test_missing_tokens_are_added_and_merged_scores_are_the_unmerged_ones(
-    without_tokens: Path, tmp_path: Path
+    without_tokens: Path, tmp_path: Path, embeddings: str
 ) -> None:
     from peft import PeftModel
 
-    made = train_reasoner(str(without_tokens), pairs(32), [], tmp_path, settings=FAST)
+    settings = replace(FAST, embeddings=embeddings)
+    made = train_reasoner(str(without_tokens), pairs(32), [], tmp_path, settings=settings)
     assert made.steps == 6
-    model, tokenizer, added = opened_base(str(without_tokens), FAST)
+    model, tokenizer, added = opened_base(str(without_tokens), settings)
     assert added == tokenizer.convert_tokens_to_ids(["<think>", "</think>"])
     unmerged = PeftModel.from_pretrained(model, str(tmp_path / ADAPTER))
     whole, _ = merged(str(without_tokens), tmp_path / ADAPTER, FAST)
@@ -171,6 +174,47 @@ def test_missing_tokens_are_added_and_merged_scores_are_the_unmerged_ones(
     rows = [opened_base(str(without_tokens), FAST)[0], saved]
     before, after = (each.get_output_embeddings().weight[added] for each in rows)
     assert not torch.allclose(before, after)  # the rows of the new tokens were trained
+    for side in ("get_input_embeddings", "get_output_embeddings"):
+        before, after = (getattr(each, side)().weight for each in rows)
+        changed = int((before != after).any(1).sum())
+        assert changed > 2 if embeddings == "whole" else changed == 2
+
+
+def test_the_released_code_trains_both_matrices_whole(without_tokens: Path) -> None:
+    # LLaMA-Factory with resize_vocab: embeddings and last layer, each vocabulary x hidden size.
+    # Tied, they are one matrix.
+    settings = replace(preset("released-code"), precision="float32", gradient_checkpointing=False)
+    model, tokenizer, added = opened_base(str(without_tokens), settings)
+    one = len(tokenizer) * model.config.hidden_size
+    matrices = 1 if model.config.tie_word_embeddings else 2
+    tuned = with_adapter(model, settings, added)
+    trained = {name: each for name, each in tuned.named_parameters() if each.requires_grad}
+    beside = {name for name in trained if "lora_" not in name}
+    assert sum(trained[name].numel() for name in beside) == matrices * one
+    # The weights trained are kept in 32 bits also where the model has 16.
+    half = replace(settings, precision="bfloat16")
+    tuned = with_adapter(*opened_base(str(without_tokens), half)[:1], half, added)
+    assert {each.dtype for each in tuned.parameters() if each.requires_grad} == {torch.float32}
+
+
+def test_bfloat16_weights_train_and_judge(without_tokens: Path, tmp_path: Path) -> None:
+    settings = replace(FAST, embeddings="whole", precision="bfloat16", steps=2, evaluations=1)
+    done = train_reasoner(str(without_tokens), pairs(16), pairs(4, 2), tmp_path, settings=settings)
+    assert done.steps == 2 and "accuracy" in done.end
+
+
+def test_what_is_learnt_from_is_what_the_stage_asks_to_the_letter(
+    base: Path, tmp_path: Path
+) -> None:
+    stage = true_false.build(f"{base}", reasoning=True, max_tokens=8, cache=False)
+    tokenizer = opened_base(str(base), FAST)[1]
+    for query, text in (
+        ("old mill Query: other", "the train. Query: SELECT; Passage: star Passage : far"),
+        ("mill <think> of", "the </think> true<|endoftext|>"),
+    ):
+        shown = prompt_text(JudgedPair(query, text, True), tokenizer)
+        assert [shown] == stage.prompts([(Query("q", query, "q"), Document("d", text))])
+        assert shown.count("Query:") == shown.count("Passage:") == 1
 
 
 @pytest.mark.slow

@@ -87,7 +87,7 @@ def train_reasoner(
     data      what the pairs are, for the card
 
     The loss is of trace, `</think>` and answer alone. `<think>` and `</think>` become tokens of
-    their own where they are none; only their rows of the embeddings are trained beside LoRA.
+    their own where they are none.
     Raises InputError for no pairs, for a folder that holds another training, and when memory runs
     out.
     """
@@ -130,17 +130,23 @@ def opened_base(name: str, settings: ReasonerSettings) -> tuple[Any, Any, list[i
 
 def with_adapter(model: Any, settings: ReasonerSettings, added: Sequence[int]) -> Any:
     """Return the model with LoRA on all linear layers but the last, in training."""
-    trained: dict[str, list[int]] = {}
-    if added:
-        trained = {_name_of(model, model.get_input_embeddings()): list(added)}
-        if not model.config.get_text_config().tie_word_embeddings:
-            trained[_name_of(model, model.get_output_embeddings())] = list(added)
+    tied = model.config.get_text_config().tie_word_embeddings
+    names = [_name_of(model, model.get_input_embeddings())]
+    names += [] if tied else [_name_of(model, model.get_output_embeddings())]
+    whole = settings.embeddings == "whole"
     config = LoraConfig(
         r=settings.rank, lora_alpha=settings.alpha, lora_dropout=0.0, bias="none",
         target_modules="all-linear", task_type="CAUSAL_LM",
-        trainable_token_indices=trained or None,
+        modules_to_save=names if whole else None, ensure_weight_tying=whole and tied,
+        trainable_token_indices=None if whole or not added else {
+            name: list(added) for name in names
+        },
     )  # fmt: skip
-    return get_peft_model(model, config)
+    tuned = get_peft_model(model, config)
+    for weights in tuned.parameters():
+        if weights.requires_grad:  # small steps would be lost in 16 bits
+            weights.data = weights.data.float()
+    return tuned
 
 
 def merged(name: str, adapter: str | Path, settings: ReasonerSettings) -> tuple[Any, Any]:
@@ -193,9 +199,12 @@ class _Run:
     def _measured(self) -> dict[str, float]:
         if not self.held_out:
             return {}
-        results = judged(
-            self.model, self.tokenizer, self.held_out, max_tokens=self.settings.trace_tokens
-        )
+        dtype = getattr(torch, self.settings.precision)
+        device = next(self.model.parameters()).device.type
+        with torch.autocast(device, dtype, enabled=dtype != torch.float32):
+            results = judged(
+                self.model, self.tokenizer, self.held_out, max_tokens=self.settings.trace_tokens
+            )
         return figures(self.held_out, results)
 
     def _trainer(self) -> Any:
@@ -205,7 +214,8 @@ class _Run:
             "input_ids": [list(row.ids) for row in self.rows],
             "labels": [row.labels for row in self.rows],
         }
-        trainer = (_PlainTrainer if self.added else SFTTrainer)(
+        whole = self.settings.embeddings == "whole"
+        trainer = (_PlainTrainer if self.added or whole else SFTTrainer)(
             model=self.model,
             processing_class=self.tokenizer,
             train_dataset=datasets.Dataset.from_dict(content),
@@ -280,7 +290,7 @@ class _Run:
 
 
 class _PlainTrainer(SFTTrainer):
-    """The trainer with the model's own loss: TRL's fused one passes over rows that are trained."""
+    """The trainer with the model's own loss: TRL's fused one passes over a trained last layer."""
 
     def compute_loss(self, *args: Any, **kwargs: Any) -> Any:
         """Return what the model says."""

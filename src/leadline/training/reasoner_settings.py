@@ -16,6 +16,7 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
 }
 """Where they differ. The paper has batches of 128, here 4 * 32 on one device."""
 
+EMBEDDINGS = ("whole", "added")
 _PAPER_BATCH = 128
 
 
@@ -30,6 +31,8 @@ class ReasonerSettings:
     max_length    tokens of prompt and completion; a document is cut where they are more
     precision     number format of weights and computations
     four_bit      keep the frozen weights in 4 bits (needs bitsandbytes and a GPU)
+    embeddings    `whole` trains both matrices beside LoRA, as LLaMA-Factory does with
+                  `resize_vocab`; `added` only the rows of added tokens, with less memory
     packing       put several pairs into one row (needs flash attention, else they see each other)
     evaluations   how often the run is saved, and held-out pairs are judged
     trace_tokens  tokens of reasoning at most, when held-out pairs are judged
@@ -45,6 +48,7 @@ class ReasonerSettings:
     max_length: int = 2500
     rank: int = 32
     alpha: int = 64
+    embeddings: str = "whole"
     precision: str = "bfloat16"
     gradient_checkpointing: bool = True
     four_bit: bool = False
@@ -65,6 +69,8 @@ class ReasonerSettings:
             raise InputError(f"warmup must lie in [0, 1), got {self.warmup}.")
         if self.precision not in PRECISIONS:
             raise unknown("precision", self.precision, PRECISIONS)
+        if self.embeddings not in EMBEDDINGS:
+            raise unknown("embeddings", self.embeddings, EMBEDDINGS)
 
 
 def preset(name: str, *, processes: int = 1, **own: Any) -> ReasonerSettings:

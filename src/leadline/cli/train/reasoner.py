@@ -89,6 +89,15 @@ def reasoner(
     steps: options.Steps = None,
     rank: Annotated[int | None, typer.Option(min=1, metavar="N", rich_help_panel=_LORA)] = None,
     alpha: Annotated[int | None, typer.Option(min=1, metavar="N", rich_help_panel=_LORA)] = None,
+    embeddings: Annotated[
+        str | None,
+        typer.Option(
+            metavar="WHAT",
+            help="Beside LoRA, train both embedding matrices [bold]whole[/bold], as the released "
+            "code does, or only the rows of [bold]added[/bold] tokens, with less memory.",
+            rich_help_panel=_LORA,
+        ),
+    ] = None,
     evaluations: Annotated[
         int | None,
         typer.Option(
@@ -145,7 +154,7 @@ def reasoner(
     settings = preset_of(
         preset, processes=processes(), learning_rate=learning_rate, batch_size=batch_size,
         accumulation=accumulation, epochs=epochs, steps=steps, rank=rank, alpha=alpha,
-        evaluations=evaluations,
+        embeddings=embeddings, evaluations=evaluations,
         trace_tokens=trace_tokens, max_length=max_length, precision=precision,
         four_bit=four_bit, packing=packing, seed=seed,
     )  # fmt: skip
