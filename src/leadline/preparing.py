@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import random
 from collections import ChainMap, Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -13,9 +13,9 @@ from typing import Any
 from leadline.benchmark import Benchmark
 from leadline.errors import InputError
 from leadline.files.documents import read_corpus
-from leadline.files.folder import Folder, read_folder
 from leadline.files.training import FILE, read_examples
-from leadline.files.variations import variations_file, with_variations
+from leadline.files.variations import variations_file
+from leadline.kinds.equivalents import read_equivalents
 from leadline.kinds.rephrasings import KIND
 from leadline.metrics.topics import by_topic, original_of
 from leadline.synthesis.negatives import mine_negatives
@@ -190,42 +190,22 @@ def _topics(folder: Path, choices: Choices) -> tuple[Benchmark, str, str]:
     """Return queries with rephrasings and judgements, and where both come from."""
     split = _split(folder, choices)
     file = Path(choices.variations) if choices.variations else variations_file(folder)
-    if not split:
-        if file is not None:
-            raise InputError(
-                f"{folder} has no qrels, so nothing says what answers the rephrasings of {file}. "
-                "Name a folder with judged queries: --data FOLDER --variations FILE."
-            )
+    if split:
+        found = read_equivalents(folder, split, file, choices.limit, choices.seed)
+        if found.benchmark.queries != found.originals:
+            return found.benchmark, found.how, found.rephrasings
         made = by_rules.build(
-            read_corpus(_corpus_of(folder)), seed=choices.seed, limit=choices.limit
-        )
-        return made, "made of titles and phrases of the documents", "made by rules"
-    content = read_folder(folder, split)
-    topics, qrels = _judged_topics(content)
-    how = f"judged in qrels/{split}.tsv"
-    if len(topics) > choices.limit:
-        how += f", {choices.limit:,} of {len(topics):,} by --limit"
-        topics = random.Random(f"{choices.seed} limit").sample(topics, choices.limit)
-    queries = [original for original, *_ in topics]
-    variants = [each for _, *others in topics for each in others]
-    sources = ["queries.jsonl"] * bool(variants)
-    if file is not None:
-        varied, dropped = with_variations(queries, file)
-        variants += [each for each in varied if each.id != each.topic]
-        left_out = "".join(f", {count:,} left out: {why}" for why, count in dropped.items())
-        sources.append(f"{file.name}{left_out}")
-    if variants:
-        made = Benchmark(
-            folder.name, content.corpus, [*queries, *_numbered(queries, variants)], qrels,
-            **KIND.measured(),
+            found.benchmark.corpus, queries=found.originals, qrels=found.benchmark.qrels,
+            seed=choices.seed, limit=choices.limit,
         )  # fmt: skip
-        return made, how, "of " + " and ".join(sources)
+        return made, found.how, "made by rules"
     if file is not None:
-        raise InputError(f"{file} rephrases no query of {folder} {how}.")
-    made = by_rules.build(
-        content.corpus, queries=queries, qrels=qrels, seed=choices.seed, limit=choices.limit
-    )
-    return made, how, "made by rules"
+        raise InputError(
+            f"{folder} has no qrels, so nothing says what answers the rephrasings of {file}. "
+            "Name a folder with judged queries: --data FOLDER --variations FILE."
+        )
+    made = by_rules.build(read_corpus(_corpus_of(folder)), seed=choices.seed, limit=choices.limit)
+    return made, "made of titles and phrases of the documents", "made by rules"
 
 
 def _split(folder: Path, choices: Choices) -> str:
@@ -247,46 +227,6 @@ def _split(folder: Path, choices: Choices) -> str:
             * (corpus != folder)
         )
     return ""
-
-
-def _judged_topics(content: Folder) -> tuple[list[list[Query]], dict[str, dict[str, int]]]:
-    """Return the queries of each topic with relevant documents, the original first, and its grades.
-
-    Where the folder is of another kind than rephrasings, the queries of a topic are no
-    equivalents, and each is a topic of its own.
-    """
-    alike = content.settings.get("kind", KIND.name) == KIND.name
-    found = by_topic(content.queries) if alike else {each.id: [each] for each in content.queries}
-    topics, qrels = [], {}
-    for topic, variants in found.items():
-        grades: dict[str, int] = {}
-        for each in variants:
-            for name, grade in content.qrels.get(each.id, {}).items():
-                grades[name] = max(grade, grades.get(name, grade))
-        if not any(grade > 0 for grade in grades.values()):
-            continue
-        own = (each for each in variants if each.id == topic)
-        original = original_of(variants) or next(own, variants[0])
-        facets = {**original.facets, "kind": "original"}
-        rest = [dataclasses.replace(each, topic=original.id) for each in variants
-                if each.id != original.id]  # fmt: skip
-        topics.append([dataclasses.replace(original, topic=original.id, facets=facets), *rest])
-        qrels[original.id] = grades
-    return topics, qrels
-
-
-def _numbered(originals: Sequence[Query], variants: Sequence[Query]) -> Iterator[Query]:
-    """Yield each text of a topic once, with an id that is no other query's."""
-    seen = {(each.id, _plain(each.content)) for each in originals}
-    for each in variants:
-        key = (each.topic, _plain(each.content))
-        if key not in seen:
-            seen.add(key)
-            yield dataclasses.replace(each, id=f"{each.topic}~~{len(seen)}")
-
-
-def _plain(text: str) -> str:
-    return " ".join(text.casefold().split())
 
 
 def _corpus_of(folder: Path) -> Path:

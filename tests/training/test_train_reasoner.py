@@ -283,6 +283,7 @@ def test_presets_are_the_published_settings_and_own_ones_go_first() -> None:
     assert {(each.rank, each.alpha, each.max_length, each.seed) for each in (paper, code)} == {
         (32, 64, 2500, 12345)
     }
+    assert ReasonerSettings() == paper
     # The paper's 128 pairs a step are those of all devices: 4 * 16 on each of two.
     assert preset("paper", processes=2).accumulation == 16
     assert preset("paper", epochs=1.0, rank=None).epochs == 1

@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 from leadline.errors import InputError
 from leadline.files.lines import checked_file
+from leadline.llms.delimiting import without_marks
 from leadline.llms.opening import (
     ModelPlace,
     kept,
@@ -24,7 +25,6 @@ from leadline.rerankers.pointwise.judgement import (
     QUERY_PLACE,
     forced_answer_prompt,
     judging_prompt,
-    plain,
     query_text,
     sigmoid,
     true_false_score,
@@ -286,7 +286,7 @@ class TrueFalse:
     def _plain(self, text: str) -> str:
         thinking = ("<think>", "</think>") if self.reasoning else ()
         tokens = (*getattr(self.llm, "special_tokens", ()), *thinking)
-        return plain(text, self.prompt, tokens, neutral=self.neutral)
+        return without_marks(text, self.prompt.text, tokens, neutral=self.neutral)
 
 
 class _LastPlace:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from leadline.files.judged_pairs import JudgedPair
+from leadline.llms.delimiting import without_marks
 from leadline.prompt import Prompt
-from leadline.rerankers.pointwise.judgement import plain
 
 THINK, END = "<think>", "</think>"
 ANSWERS = {True: " true", False: " false"}
@@ -42,7 +42,8 @@ def prompt_text(pair: JudgedPair, tokenizer: Any, document: str | None = None) -
     prompt = Prompt.load("leadline.rerankers", "reason_then_judge")
     tokens = (*tokenizer.all_special_tokens, THINK, END)
     return prompt.fill(
-        query=plain(pair.query, prompt, tokens), document=plain(text, prompt, tokens)
+        query=without_marks(pair.query, prompt.text, tokens),
+        document=without_marks(text, prompt.text, tokens),
     )
 
 

@@ -36,13 +36,13 @@ class ReasonerSettings:
     packing       put several pairs into one row (needs flash attention, else they see each other)
     evaluations   how often the run is saved, and held-out pairs are judged
     trace_tokens  tokens of reasoning at most, when held-out pairs are judged
-    Source: LimRank, released training settings.
+    Source: LimRank, appendix B; the released training settings for what it does not say.
     """
 
-    learning_rate: float = 3e-5
+    learning_rate: float = 6e-5
     batch_size: int = 4
-    accumulation: int = 8
-    epochs: float = 7.0
+    accumulation: int = 32
+    epochs: float = 5.0
     steps: int | None = None
     warmup: float = 0.03
     max_length: int = 2500

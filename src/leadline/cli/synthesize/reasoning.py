@@ -307,6 +307,13 @@ def _write(
         pairs = shapes.mixed(pairs, others.drawn(own, seed), seed)
     told = shapes.statistics(groups, pairs)
     told |= others.told() if others is not None else {}
+    if size is not None and own < size // 2 * 2:
+        told["pairs fewer than --size"] = size - own
+        typer.echo(
+            f"{own} balanced pairs were made, --size asked for {size}: give more seeds (--limit)."
+            + " The mixture has another ratio than asked for." * (others is not None),
+            err=True,
+        )
     told |= {"pairs mixed in": len(pairs) - own, "held-out queries": len(parts.held_out),
              "dropped": dict(sorted(dropped.items()))}  # fmt: skip
     write_pairs(out / FILE, pairs)

@@ -55,7 +55,7 @@ def reasoner(
             help="Published settings: [bold]paper[/bold], "
             "[bold]released-code[/bold] or [bold]rank1[/bold]. Options go first.",
         ),
-    ] = "released-code",
+    ] = "paper",
     without_traces: Annotated[
         bool, typer.Option("--without-traces", help="Learn the answers alone.")
     ] = False,

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 
 from leadline.errors import InputError
-from leadline.llms.delimiting import labels_of, without_labels
 from leadline.prompt import Prompt
 from leadline.types import Query
 
@@ -62,22 +60,6 @@ def query_text(query: Query, query_prompt: str = "") -> str:
         text = text.strip() if same else f"{text} {query.instruction}".strip()
     frame = query_prompt or query.facets.get("prompt", "")
     return frame.replace(QUERY_PLACE, text) if frame else text
-
-
-def plain(text: str, prompt: Prompt, tokens: Iterable[str], *, neutral: bool = True) -> str:
-    """Break up what a tokenizer would take for more than text: a document must not end it.
-
-    Nor may it play another part of the prompt.
-
-    tokens   special tokens, and other marks that the text must not hold
-    neutral  take the colon from labels of the prompt
-    """
-    if neutral:
-        text = without_labels(text, labels_of(prompt.text))
-    for token in tokens:
-        if len(token) > 1 and token in text:
-            text = text.replace(token, f"{token[0]} {token[1:]}")
-    return text
 
 
 def judging_prompt(template: str) -> Prompt:
