@@ -18,8 +18,8 @@ demo: $(READY)
 
 demo-train: $(READY)
 	rm -rf leadline-out/demo-train
-	$(BIN)/leadline train retriever --model minilm --static --data examples/harbour_town --loss cr \
-		--learning-rate 0.003 --steps 100 --evaluations 4 --negatives 3 --out leadline-out/demo-train
+	$(BIN)/leadline train retriever --model minilm --static --data examples/harbour_town/corpus.jsonl --loss cr \
+		--alignment 5 --margin 10 --learning-rate 0.003 --steps 100 --evaluations 4 --negatives 3 --out leadline-out/demo-train
 
 test: $(READY) lint
 	$(BIN)/pytest -n auto

@@ -19,6 +19,7 @@ import torch
 from leadline.systems.chains import encoder_named
 from leadline.training.batches import Collator, prompts_of
 from leadline.training.objective import Objective
+from leadline.training.settings import LossSettings
 from leadline.types import TrainingExample
 
 QUERY = "how does the pressure change along a thin wing at {} times the speed of sound"
@@ -75,7 +76,7 @@ def timed(model: Any, examples: list[TrainingExample], encoded: bool, weight: fl
         {key.removeprefix(side): value for key, value in batch.items() if key.startswith(side)}
         for side in ("query_", "document_")
     ]
-    objective = Objective(model, alignment=weight, margin=weight, scale=20.0)
+    objective = Objective(model, LossSettings("cr", weight, weight))
     model.zero_grad()
     start = time.perf_counter()
     terms = objective(features, batch["label"])

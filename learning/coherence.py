@@ -178,10 +178,10 @@ def examples(given: argparse.Namespace) -> Any:
     key = str((given.collections, given.queries, given.negatives, given.documents))
     if key not in _MATERIAL:
         choices = Choices(limit=given.queries, negatives=given.negatives, documents=given.documents)
-        folders = [given.shared / "data" / name for name in given.collections]
+        folders = [given.shared / "data" / name / "corpus.jsonl.gz" for name in given.collections]
         _MATERIAL[key] = prepare(folders, bm25.build(), choices, kinds=SEEN)
         for name, told in _MATERIAL[key].facts.items():
-            print(Path(name).name, json.dumps(told))
+            print(Path(name).parent.name, json.dumps(told))
     return _MATERIAL[key]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -33,7 +34,12 @@ def corpus() -> dict[str, Document]:
 
 def test_queries_are_made_of_titles_which_are_cut_out(tmp_path: Path) -> None:
     write_folder(tmp_path, Folder(corpus(), [Query("t", "never used", "t")], {"t": {"1": 1}}))
-    found = prepare([tmp_path], bm25.build(), Choices(negatives=2))
+    found = prepare([tmp_path / "corpus.jsonl"], bm25.build(), Choices(negatives=2))
+    assert found.sources == (
+        f"{tmp_path / 'corpus.jsonl'}: 6 queries to learn from (made of titles and phrases of the "
+        f"documents), with {sum(len(each.rephrasings) for each in found.examples)} rephrasings "
+        "(made by rules); 6 queries held out"
+    )
     assert len(found.examples) == 6  # half of 12 is held out, as 8 are wanted
     for example in found.examples:
         assert example.query.lower().startswith("history of the ")
@@ -77,6 +83,82 @@ def test_another_split_is_learnt_from_where_it_is_named(tmp_path: Path) -> None:
     assert {each.query for each in found.examples} | held == {each.text for each in queries[:6]}
 
 
+def judged(folder: Path, queries: list[Query], split: str = "test", **settings: str) -> Path:
+    """Write a folder in which the query `qN` is answered by the document N alone."""
+    qrels = {each.id: {each.topic.removeprefix("q"): 1} for each in queries}
+    write_folder(folder, Folder(corpus(), queries, qrels, settings=settings))
+    (folder / "qrels" / "test.tsv").rename(folder / "qrels" / f"{split}.tsv")
+    return folder
+
+
+def varied(**facets: str) -> list[Query]:
+    """Twelve topics of two queries, the second of which repeats the words of the first."""
+    return [
+        Query(id, text, f"q{place}", facets=facets)
+        for place, (first, noun) in enumerate(NAMES)
+        for id, text in ((f"q{place}", f"where is the {first} {noun} kept"),
+                         (f"q{place}-b", f"{noun} {first} kept place"))
+    ]  # fmt: skip
+
+
+def test_test_queries_are_learnt_from_only_by_name(tmp_path: Path) -> None:
+    folder = judged(tmp_path, varied())
+    with pytest.raises(InputError, match=r"judges queries in test, not in train.*--split test\."):
+        prepare([folder], None)
+    with pytest.raises(InputError, match=rf"--data {folder / 'corpus.jsonl'}\."):
+        prepare([folder], None)
+    with pytest.raises(InputError, match=r"has no qrels/dev\.tsv\. It has: test\."):
+        prepare([folder], None, Choices(split="dev"))
+
+
+def test_rephrasings_of_the_queries_file_are_learnt_with_or_without_facets(tmp_path: Path) -> None:
+    folder = judged(tmp_path, varied())
+    found = prepare([folder], None, Choices(split="test"))
+    # 12 topics: half are held out, each of the other 6 has one rephrasing.
+    assert found.sources == (
+        f"{folder}: 6 queries to learn from (judged in qrels/test.tsv), with 6 rephrasings (of "
+        "queries.jsonl); 6 queries held out"
+    )
+    for each in found.examples:
+        first, noun = each.query.split()[3:5]
+        assert each.query.startswith("where is the ")
+        assert each.rephrasings == (f"{noun} {first} kept place",)
+
+
+def test_topics_of_another_kind_are_no_rephrasings(tmp_path: Path) -> None:
+    found = prepare([judged(tmp_path, varied(), kind="conditions")], None, Choices(split="test"))
+    assert "of 24" not in found.sources and "made by rules" in found.sources
+    assert len(found.examples) + len({q.topic for q in found.validation.queries}) == 24
+
+
+@pytest.mark.parametrize("place", ["in the folder", "elsewhere"])
+def test_a_file_of_variations_is_learnt_from(tmp_path: Path, place: str) -> None:
+    folder = judged(tmp_path / "data", [each for each in varied() if each.id == each.topic],
+                    "train")  # fmt: skip
+    file = (folder if place == "in the folder" else tmp_path) / "query_variations.jsonl"
+    lines = [{"query_id": f"q{n}", "text": f"please tell of {noun} {number}"}
+             for n, (_, noun) in enumerate(NAMES) for number in range(3)]  # fmt: skip
+    lines += [{"query_id": "q0", "text": "another thing", "valid": False}]
+    file.write_text("".join(json.dumps(each) + "\n" for each in lines))
+    given = "" if place == "in the folder" else str(file)
+    found = prepare([folder], None, Choices(variations=given))
+    assert (
+        "(judged in qrels/train.tsv), with 18 rephrasings (of query_variations.jsonl, 1 left out: "
+        "judged to change the meaning)" in found.sources
+    )
+    assert {len(each.rephrasings) for each in found.examples} == {3}
+    assert all(each.rephrasings[0].startswith("please tell of ") for each in found.examples)
+    # Without judgements nothing says what answers them.
+    with pytest.raises(InputError, match="nothing says what answers the rephrasings of"):
+        prepare([folder / "corpus.jsonl"], None, Choices(variations=str(file)))
+
+
+def test_a_limit_on_the_queries_is_told(tmp_path: Path) -> None:
+    found = prepare([judged(tmp_path, varied())], None, Choices(split="test", limit=8))
+    # 8 of 12 topics; half of 8 are held out.
+    assert "4 queries to learn from (judged in qrels/test.tsv, 8 of 12 by --limit)" in found.sources
+
+
 def test_documents_at_random_are_negatives_too_but_never_a_judged_one(tmp_path: Path) -> None:
     queries = [Query(f"q{place}", f"where is the {first} {noun} kept") for place, (first, noun)
                in enumerate(NAMES)]  # fmt: skip
@@ -115,6 +197,6 @@ def test_a_query_is_cut_out_of_its_document() -> None:
 def test_folders_that_give_too_little_are_named(tmp_path: Path) -> None:
     write_folder(tmp_path, Folder({"a": Document("a", "short")}, [Query("q", "x")], {}))
     with pytest.raises(InputError, match="gives 0 queries to train on"):
-        prepare([tmp_path], None)
+        prepare([tmp_path / "corpus.jsonl"], None)
     with pytest.raises(InputError, match="Name at least one folder"):
         prepare([], None)

@@ -10,11 +10,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from leadline.benchmark import Benchmark, of_corpus
+from leadline.benchmark import Benchmark
 from leadline.errors import InputError
 from leadline.files.documents import read_corpus
-from leadline.files.folder import read_folder
 from leadline.files.training import FILE, read_examples
+from leadline.files.variations import variations_file
+from leadline.kinds.equivalents import read_equivalents
 from leadline.kinds.rephrasings import KIND
 from leadline.metrics.topics import by_topic, original_of
 from leadline.synthesis.negatives import mine_negatives
@@ -35,7 +36,8 @@ class Choices:
     negatives     most hard negatives of a query; 0 mines none
     depth, margin as `mine_negatives` has them
     documents     most documents of the validation corpus of a folder
-    split         judged queries of a folder to learn from, where it has them
+    split         judged queries of a folder to learn from; empty for `train`
+    variations    file of rephrasings; empty for the `query_variations.jsonl` of a folder
     easy          documents drawn at random for each query, beside the hard negatives
     """
 
@@ -45,7 +47,8 @@ class Choices:
     depth: int = 50
     margin: float = 0.05
     documents: int = 2000
-    split: str = "train"
+    split: str = ""
+    variations: str = ""
     easy: int = 0
     seed: int = 0
 
@@ -66,6 +69,11 @@ class Material:
     examples: Sequence[TrainingExample]
     validation: Benchmark
     facts: Mapping[str, Any]
+
+    @property
+    def sources(self) -> str:
+        """Which queries and which rephrasings are learnt from, a line for each folder."""
+        return "\n".join(f"{folder}: {each['learns from']}" for folder, each in self.facts.items())
 
 
 @dataclass
@@ -91,15 +99,15 @@ def prepare(
     A folder is one of these:
 
     * `examples.jsonl` (or such a file itself): examples as they are;
-    * a benchmark or BEIR folder with `qrels/train.tsv`, or another split: its judged queries;
-    * any other benchmark folder or corpus: queries made of titles or phrases, so that
-      what `qrels/test.tsv` judges stays unseen. The query is cut out of its document.
+    * a benchmark or BEIR folder with qrels: the judged queries of the split;
+    * a corpus: queries made of titles or phrases, each cut out of its document.
 
-    Rephrasings are the other queries of a topic where a folder has such, else made by rules.
+    Rephrasings are those of `query_variations.jsonl` and the other queries of a topic where a
+    folder has such, else made by rules.
     miner   finds hard negatives; None for none
     kinds   of the rephrasings to train and validate on; None for all
 
-    Raises InputError when a folder gives no queries.
+    Raises InputError when a folder gives no queries, or has qrels but not of the split.
     """
     choices = choices or Choices()
     if not folders:
@@ -126,7 +134,7 @@ def _add(
     if file is not None:
         _add_examples(parts, file, prefix, choices)
         return
-    built, how = _topics(folder, choices)
+    built, how, forms_from = _topics(folder, choices)
     topics = [
         (original, [each for each in variants if each.id != original.id and _is_of(each, kinds)])
         for variants in by_topic(built.queries).values()
@@ -162,33 +170,63 @@ def _add(
         ]
     _hold_out(parts, held, built.qrels, corpus, negatives, prefix, choices)
     forms = Counter(each.facets.get("kind", "other") for _, found in topics for each in found)
+    learnt = sum(len(found) for _, found in topics[len(held) :])
     parts.facts[str(folder)] = {
-        "queries": how, "for training": len(topics) - len(held), "for validation": len(held),
+        "learns from": _told(len(topics) - len(held), how, learnt, forms_from, len(held)),
+        "for training": len(topics) - len(held), "for validation": len(held),
         "rephrasings": dict(sorted(forms.items())),
         "hard negatives": sum(map(len, negatives.values())), "left out as negatives": dict(dropped),
     }  # fmt: skip
 
 
-def _topics(folder: Path, choices: Choices) -> tuple[Benchmark, str]:
-    """Return queries with rephrasings and judgements, and where they come from."""
-    if (folder / "qrels" / f"{choices.split}.tsv").is_file():
-        content = read_folder(folder, choices.split)
-        content = dataclasses.replace(content, qrels=of_corpus(content.qrels, content.corpus))
-        variants = [each for each in content.queries if each.topic not in ("", each.id)]
-        if variants:
-            made = Benchmark(
-                folder.name, content.corpus, content.queries, content.qrels,
-                **KIND.measured(),
-            )  # fmt: skip
-            return made, "judged, with the rephrasings of the folder"
+def _told(count: int, how: str, forms: int, forms_from: str, held: int) -> str:
+    return (
+        f"{count:,} queries to learn from ({how}), with {forms:,} rephrasings ({forms_from}); "
+        f"{held:,} queries held out"
+    )
+
+
+def _topics(folder: Path, choices: Choices) -> tuple[Benchmark, str, str]:
+    """Return queries with rephrasings and judgements, and where both come from."""
+    split = _split(folder, choices)
+    file = Path(choices.variations) if choices.variations else variations_file(folder)
+    if split:
+        found = read_equivalents(folder, split, file, choices.limit, choices.seed)
+        if found.benchmark.queries != found.originals:
+            return found.benchmark, found.how, found.rephrasings
         made = by_rules.build(
-            content.corpus, queries=content.queries, qrels=content.qrels, seed=choices.seed,
-            limit=choices.limit,
+            found.benchmark.corpus, queries=found.originals, qrels=found.benchmark.qrels,
+            seed=choices.seed, limit=choices.limit,
         )  # fmt: skip
-        return made, f"judged (split {choices.split}), rephrased by rules"
-    corpus = read_corpus(_corpus_of(folder))
-    made = by_rules.build(corpus, seed=choices.seed, limit=choices.limit)
-    return made, "made of titles and phrases, rephrased by rules"
+        return made, found.how, "made by rules"
+    if file is not None:
+        raise InputError(
+            f"{folder} has no qrels, so nothing says what answers the rephrasings of {file}. "
+            "Name a folder with judged queries: --data FOLDER --variations FILE."
+        )
+    made = by_rules.build(read_corpus(_corpus_of(folder)), seed=choices.seed, limit=choices.limit)
+    return made, "made of titles and phrases of the documents", "made by rules"
+
+
+def _split(folder: Path, choices: Choices) -> str:
+    """Return the split to learn from; empty for a corpus, which judges nothing."""
+    splits = sorted(path.stem for path in (folder / "qrels").glob("*.tsv"))
+    split = choices.split or "train"
+    if split in splits:
+        return split
+    if choices.split:
+        raise InputError(
+            f"{folder} has no qrels/{split}.tsv. It has: {', '.join(splits) or 'no qrels'}."
+        )
+    if splits:
+        corpus = _corpus_of(folder)
+        raise InputError(
+            f"{folder} judges queries in {', '.join(splits)}, not in train. To learn from these "
+            f"and evaluate elsewhere: --split {splits[0]}."
+            + f" For queries made of the documents: --data {corpus}."
+            * (corpus != folder)
+        )
+    return ""
 
 
 def _corpus_of(folder: Path) -> Path:
@@ -306,8 +344,15 @@ def _add_examples(parts: _Parts, file: Path, prefix: str, choices: Choices) -> N
             query = Query(f"{topic}~{number}" if number else topic, text, topic, facets=facets)
             parts.queries.append(query)
             parts.qrels[query.id] = {names[each.positive]: 1 for each in group}
+    how = "examples of the file"
+    if len(groups) - len(held) > len(taken):
+        how += f", {len(taken):,} of {len(groups) - len(held):,} by --limit"
+    forms = len(
+        {(each.query, text) for group in taken for each in group for text in each.rephrasings}
+    )
     parts.facts[str(file)] = {
-        "queries": "examples of the file", "for training": len(taken), "for validation": len(held),
+        "learns from": _told(len(taken), how, forms, "of the file", len(held)),
+        "for training": len(taken), "for validation": len(held),
     }  # fmt: skip
 
 

@@ -9,6 +9,8 @@ from leadline import progress
 from leadline.benchmarks import bright, litsearch
 from leadline.errors import InputError
 from leadline.evaluation import evaluate
+from leadline.rerankers.pointwise.judgement import judging_prompt, query_text
+from leadline.rerankers.true_false import TrueFalse
 from leadline.retrievers import bm25
 from leadline.system import System
 from leadline.types import Document, Query
@@ -59,11 +61,28 @@ def test_a_reranker_never_sees_what_is_excluded(tmp_path: Path) -> None:
     assert "d2" in seen and "d1" not in seen
 
 
-def test_prompts_are_put_around_queries(tmp_path: Path) -> None:
+def test_a_prompt_reaches_the_judging_model_and_no_other_stage(tmp_path: Path) -> None:
     prompts = tmp_path / "prompts.json"
     prompts.write_text(json.dumps({"*": "Find a proof for: FILL_QUERY_HERE"}))
     (part,) = bright.build("biology", published(tmp_path), prompts=str(prompts))
-    assert part.queries[1].text == "Find a proof for: trains"
+    (plain,) = bright.build("biology", published(tmp_path))
+    assert [each.content for each in part.queries] == [each.content for each in plain.queries]
+    assert evaluate(System(bm25.build()), part).run == evaluate(System(bm25.build()), plain).run
+    asked: list[str] = []
+
+    class Scorer:
+        name = "scorer"
+
+        def log_probabilities(self, prompts, answers):
+            asked.extend(prompts)
+            return [[-0.1, -2.0] for _ in prompts]
+
+    prompt = judging_prompt("judge_document")
+    evaluate(System(bm25.build(), TrueFalse(Scorer(), prompt)), part)
+    assert len(asked) == 2  # d2 and d3; d1 is left out
+    assert all("Query: Find a proof for: " in each for each in asked)
+    # The option of the reranker goes first, as it is named for it alone.
+    assert query_text(part.queries[1], "Now FILL_QUERY_HERE") == "Now trains"
     prompts.write_text(json.dumps({"*": "no place"}))
     with pytest.raises(InputError, match="FILL_QUERY_HERE"):
         bright.build("biology", tmp_path, prompts=str(prompts))

@@ -109,12 +109,15 @@ def test_documents_give_seeds_and_another_set_is_mixed_in(tmp_path: Path, seeds:
         own = ("--llm", server.url, "--llm-model", "toy", "--style", "expert", "--quiet")
         run(corpus, "--out", tmp_path / "out", "--mix", others, "--mix-size", "6",
             "--held-out", "0", "--size", "8", *own)  # fmt: skip
-        short = run(corpus, "--out", tmp_path / "more", "--mix", others, "--mix-size", "6",
-                    "--held-out", "0", "--size", "1000", *own)  # fmt: skip
+        more = run(corpus, "--out", tmp_path / "more", "--mix", others, "--mix-size", "6",
+                   "--held-out", "0", "--size", "600", *own)  # fmt: skip
     assert len(read_pairs(tmp_path / "out")) == 8 + 6
     made = len(read_pairs(tmp_path / "more")) - 6
-    told = f"1,000 pairs were asked for; {made} could be made, so the mixture has another ratio."
-    assert told in short.stderr
+    assert made < 600
+    assert f"{made} balanced pairs were made, --size asked for 600: give more seeds" in more.stderr
+    assert "The mixture has another ratio" in more.stderr
+    told = json.loads((tmp_path / "more" / "statistics.json").read_text())
+    assert told["pairs fewer than --size"] == 600 - made
 
 
 def test_a_published_set_is_mixed_in_at_the_size_of_our_own(tmp_path: Path, seeds: Path) -> None:

@@ -61,6 +61,26 @@ def test_a_model_writes_and_another_judges(tmp_path: Path, corpus: Path) -> None
     assert (tmp_path / "out" / "run.json").exists()
 
 
+def test_rephrasings_of_a_model_are_trained_on_with_one_command(
+    tmp_path: Path, corpus: Path
+) -> None:
+    pytest.importorskip("datasets")
+    with EndpointServer(lambda prompt, _: said(answer(prompt))) as server:
+        own = ("--llm", server.url, "--llm-model", "toy", "--verify-model", "judge")
+        run(corpus, "--out", tmp_path / "out", *own)
+    train = ["train", "retriever", "--data", str(tmp_path / "out"), "--dry-run"]
+    refused = CliRunner().invoke(app, train)
+    assert refused.exit_code == 2
+    assert "--split test" in " ".join(refused.stderr.split())
+    done = CliRunner().invoke(app, [*train, "--split", "test", "--quiet"])
+    assert done.exit_code == 0, done.output
+    # Six towns with one equivalent each; half of them are held out.
+    assert done.stdout.splitlines()[0] == (
+        f"{tmp_path / 'out'}: 3 queries to learn from (judged in qrels/test.tsv), with 3 "
+        "rephrasings (of queries.jsonl); 3 queries held out"
+    )
+
+
 def test_a_dry_run_plans_the_calls(tmp_path: Path, corpus: Path) -> None:
     with EndpointServer(lambda prompt, _: said(answer(prompt))) as server:
         own = ("--llm", server.url, "--llm-model", "toy", "--dry-run")

@@ -37,6 +37,8 @@ def test_a_model_is_trained_and_told_of(tmp_path: Path) -> None:
     assert "untrained" in done.stdout
     assert f"Model: {tmp_path / 'out'}" in done.stderr
     assert (tmp_path / "out" / "modules.json").exists()
+    assert "16 queries to learn from (examples of the file)" in " ".join(done.stderr.split())
+    assert "with 48 rephrasings" in (tmp_path / "out" / "README.md").read_text()
     again = RUN.invoke(app, typed(tmp_path, "--loss", "cr", "--alignment", "0.5", "--json"))
     assert json.loads(again.stdout)[0]["mean"]["RBO@5"] > 0.3
     other = RUN.invoke(app, typed(tmp_path, "--loss", "mnr"))
@@ -58,11 +60,35 @@ def test_pairs_are_trained_on_first(tmp_path: Path) -> None:
     assert (tmp_path / "out" / "pairs" / "modules.json").exists()
 
 
+def test_every_choice_of_the_loss_and_the_preset_reach_the_run(tmp_path: Path) -> None:
+    own = ("--reduction", "mean", "--divisor", "rephrasings", "--per-dimension", "--normalize",
+           "--compared-with", "batch", "--candidates", "own", "--scale", "10",
+           "--alignment", "0.8")  # fmt: skip
+    done = RUN.invoke(app, typed(tmp_path, "--preset", "paper", *own))
+    assert done.exit_code == 0, done.output
+    plan = json.loads((tmp_path / "out" / "training.json").read_text())
+    # What is typed goes first (alignment, steps, batch size); the rest is the preset's.
+    assert plan["loss"] == {
+        "loss": "cr", "alignment": 0.8, "margin": 0.5, "scale": 10.0, "divisor": "rephrasings",
+        "per_dimension": True, "normalize": True, "compared_with": "batch", "reduction": "mean",
+        "candidates": "own",
+    }  # fmt: skip
+    assert (plan["settings"]["batch_size"], plan["settings"]["epochs"]) == (8, 15)
+    wrong = RUN.invoke(app, typed(tmp_path, "--reduction", "meen"))
+    assert wrong.exit_code == 2 and "Did you mean 'mean'" in " ".join(wrong.stderr.split())
+    wrong = RUN.invoke(app, typed(tmp_path, "--preset", "papre"))
+    assert wrong.exit_code == 2 and "Did you mean 'paper'" in " ".join(wrong.stderr.split())
+
+
 def test_a_dry_run_trains_nothing(tmp_path: Path) -> None:
     done = RUN.invoke(app, typed(tmp_path, "--dry-run"))
     assert done.exit_code == 0, done.output
     assert (
         "16 examples with 48 rephrasings and 16 hard negatives; 8 queries held out" in done.stdout
+    )
+    assert done.stdout.startswith(
+        f"{tmp_path / 'examples.jsonl'}: 16 queries to learn from (examples of the file), with 48 "
+        "rephrasings (of the file); 8 queries held out\n"
     )
     assert not (tmp_path / "out").exists()
 

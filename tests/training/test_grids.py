@@ -42,6 +42,10 @@ def test_a_single_run_needs_no_folder_of_its_own(tmp_path: Path) -> None:
 
 def test_what_cannot_be_tried_is_named() -> None:
     assert axes_of(["batch-size=8,16"]) == {"batch_size": (8, 16)}
+    # Section 4 of the paper: five learning rates, and five values of each weight, 1 at most.
+    assert {name: (len(its), max(its)) for name, its in axes_of(["paper"]).items()} == {
+        "learning_rate": (5, 3e-5), "alignment": (5, 1), "margin": (5, 1),
+    }  # fmt: skip
     with pytest.raises(InputError, match="Did you mean 'margin'"):
         axes_of(["margn=1"])
     with pytest.raises(InputError, match="are no numbers"):

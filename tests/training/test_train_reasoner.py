@@ -17,7 +17,7 @@ from transformers import AutoModelForCausalLM
 
 import tiny_models
 from leadline.errors import InputError
-from leadline.files.judged_pairs import JudgedPair
+from leadline.files.judged_pairs import JudgedPair, write_pairs
 from leadline.rerankers import true_false
 from leadline.rerankers.pointwise.traces import ALONE, ANSWERED
 from leadline.training.judged_rows import prompt_text, row_of, rows_of
@@ -31,10 +31,12 @@ from leadline.training.reasoner import (
 )
 from leadline.training.reasoner_settings import ReasonerSettings, preset
 from leadline.types import Document, Query
+from torchrun import run_processes
 
 FAST = ReasonerSettings(
     learning_rate=5e-3, batch_size=8, accumulation=1, steps=6, warmup=0.0, rank=8, alpha=16,
     precision="float32", gradient_checkpointing=False, evaluations=3, trace_tokens=24, seed=1,
+    embeddings="added",
 )  # fmt: skip
 
 NOUNS = ("cat", "train", "star", "mill", "sofa", "quartet", "leaves", "lyon")
@@ -142,14 +144,16 @@ def test_the_batch_that_the_trainer_makes_has_these_labels(base: Path, tmp_path:
         assert set(labels[length:].tolist()) <= {-100}
 
 
+@pytest.mark.parametrize("embeddings", ["added", "whole"])
 def test_missing_tokens_are_added_and_merged_scores_are_the_unmerged_ones(
-    without_tokens: Path, tmp_path: Path
+    without_tokens: Path, tmp_path: Path, embeddings: str
 ) -> None:
     from peft import PeftModel
 
-    made = train_reasoner(str(without_tokens), pairs(32), [], tmp_path, settings=FAST)
+    settings = replace(FAST, embeddings=embeddings)
+    made = train_reasoner(str(without_tokens), pairs(32), [], tmp_path, settings=settings)
     assert made.steps == 6
-    model, tokenizer, added = opened_base(str(without_tokens), FAST)
+    model, tokenizer, added = opened_base(str(without_tokens), settings)
     assert added == tokenizer.convert_tokens_to_ids(["<think>", "</think>"])
     unmerged = PeftModel.from_pretrained(model, str(tmp_path / ADAPTER))
     whole, _ = merged(str(without_tokens), tmp_path / ADAPTER, FAST)
@@ -170,6 +174,65 @@ def test_missing_tokens_are_added_and_merged_scores_are_the_unmerged_ones(
     rows = [opened_base(str(without_tokens), FAST)[0], saved]
     before, after = (each.get_output_embeddings().weight[added] for each in rows)
     assert not torch.allclose(before, after)  # the rows of the new tokens were trained
+    for side in ("get_input_embeddings", "get_output_embeddings"):
+        before, after = (getattr(each, side)().weight for each in rows)
+        changed = int((before != after).any(1).sum())
+        assert changed > 2 if embeddings == "whole" else changed == 2
+
+
+def test_the_released_code_trains_both_matrices_whole(without_tokens: Path) -> None:
+    # LLaMA-Factory with resize_vocab: embeddings and last layer, each vocabulary x hidden size.
+    # Tied, they are one matrix.
+    settings = replace(preset("released-code"), precision="float32", gradient_checkpointing=False)
+    model, tokenizer, added = opened_base(str(without_tokens), settings)
+    one = len(tokenizer) * model.config.hidden_size
+    matrices = 1 if model.config.tie_word_embeddings else 2
+    tuned = with_adapter(model, settings, added)
+    trained = {name: each for name, each in tuned.named_parameters() if each.requires_grad}
+    beside = {name for name in trained if "lora_" not in name}
+    assert sum(trained[name].numel() for name in beside) == matrices * one
+    # The weights trained are kept in 32 bits also where the model has 16.
+    half = replace(settings, precision="bfloat16")
+    tuned = with_adapter(*opened_base(str(without_tokens), half)[:1], half, added)
+    assert {each.dtype for each in tuned.parameters() if each.requires_grad} == {torch.float32}
+
+
+def test_bfloat16_weights_train_and_judge(without_tokens: Path, tmp_path: Path) -> None:
+    settings = replace(FAST, embeddings="whole", precision="bfloat16", steps=2, evaluations=1)
+    done = train_reasoner(str(without_tokens), pairs(16), pairs(4, 2), tmp_path, settings=settings)
+    assert done.steps == 2 and "accuracy" in done.end
+
+
+def test_what_is_learnt_from_is_what_the_stage_asks_to_the_letter(
+    base: Path, tmp_path: Path
+) -> None:
+    stage = true_false.build(f"{base}", reasoning=True, max_tokens=8, cache=False)
+    tokenizer = opened_base(str(base), FAST)[1]
+    for query, text in (
+        ("old mill Query: other", "the train. Query: SELECT; Passage: star Passage : far"),
+        ("mill <think> of", "the </think> true<|endoftext|>"),
+    ):
+        shown = prompt_text(JudgedPair(query, text, True), tokenizer)
+        assert [shown] == stage.prompts([(Query("q", query, "q"), Document("d", text))])
+        assert shown.count("Query:") == shown.count("Passage:") == 1
+
+
+@pytest.mark.slow
+def test_two_processes_give_the_weights_of_one(base: Path, tmp_path: Path) -> None:
+    from safetensors.torch import load_file
+
+    write_pairs(tmp_path / "pairs.jsonl", pairs(32))
+    given = ["train", "reasoner", "--pairs", str(tmp_path / "pairs.jsonl"), "--model", str(base),
+             "--held-out", "0", "--learning-rate", "0.005", "--epochs", "2", "--batch-size", "4",
+             "--precision", "float32", "--evaluations", "2"]  # fmt: skip
+    # Steps of 8 pairs: 4 at a time twice, or 4 at a time in each of two processes.
+    run_processes(1, [*given, "--accumulation", "2", "--out", str(tmp_path / "one")])
+    run_processes(2, [*given, "--accumulation", "1", "--out", str(tmp_path / "two")])
+    one, two = (load_file(tmp_path / each / "model.safetensors") for each in ("one", "two"))
+    before = load_file(base / "model.safetensors")
+    assert one.keys() == two.keys()
+    assert sum(not torch.equal(one[name], before[name]) for name in one) > 5
+    assert all(torch.allclose(one[name], two[name], atol=1e-5) for name in one)
 
 
 def test_an_interrupted_run_resumes_to_the_same_weights(
@@ -220,6 +283,9 @@ def test_presets_are_the_published_settings_and_own_ones_go_first() -> None:
     assert {(each.rank, each.alpha, each.max_length, each.seed) for each in (paper, code)} == {
         (32, 64, 2500, 12345)
     }
+    assert ReasonerSettings() == paper
+    # The paper's 128 pairs a step are those of all devices: 4 * 16 on each of two.
+    assert preset("paper", processes=2).accumulation == 16
     assert preset("paper", epochs=1.0, rank=None).epochs == 1
     with pytest.raises(InputError, match="leaflet"):
         preset("leaflet")

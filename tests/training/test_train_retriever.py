@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import signal
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +16,18 @@ pytest.importorskip("datasets")
 
 import tiny_training as tiny
 from leadline.errors import InputError
+from leadline.files.training import write_examples
 from leadline.systems.chains import load_system
+from leadline.training.batches import Clusters, Collator
+from leadline.training.checkpoints import begin
+from leadline.training.losses import coherence_ranking_loss
+from leadline.training.objective import Objective, _excluded
 from leadline.training.retriever import is_finished, train
 from leadline.training.rows import example_sets
 from leadline.training.settings import LOSSES, LossSettings, Settings
 from leadline.training.validation import collapse
 from leadline.types import Query, TrainingExample
+from torchrun import run_processes
 
 FAST = Settings(learning_rate=0.05, batch_size=8, steps=30, evaluations=3)
 SLOW = Settings(learning_rate=1e-3, batch_size=8, steps=12, evaluations=4)
@@ -101,6 +109,73 @@ def test_a_transformer_trains_with_gradient_caching_as_without(tmp_path: Path) -
     assert len(moved) > 10
     for name in first:
         assert torch.allclose(first[name], second[name], atol=2e-4), name
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("more", [[], ["--loss", "full", "--gradient-cache", "3"]])
+def test_two_processes_give_the_weights_of_one(tmp_path: Path, more: list[str]) -> None:
+    import torch
+
+    bert = tiny.save_bert(tmp_path / "bert")
+    still = {"attention_probs_dropout_prob": 0.0, "hidden_dropout_prob": 0.0}
+    config = json.loads((bert / "config.json").read_text()) | still
+    (bert / "config.json").write_text(json.dumps(config))
+    write_examples(tmp_path / "examples.jsonl", tiny.examples())
+    # 16 examples in steps of 7, 7 and 2: the last is divided among the processes, too.
+    given = ["train", "retriever", "--model", str(bert), "--data", str(tmp_path / "examples.jsonl"),
+             "--learning-rate", "0.005", "--batch-size", "7", "--epochs", "2", "--evaluations", "2",
+             *more]  # fmt: skip
+    run_processes(1, [*given, "--out", str(tmp_path / "one")])
+    run_processes(2, [*given, "--out", str(tmp_path / "two")])
+    one, two, before = weights(tmp_path / "one"), weights(tmp_path / "two"), weights(bert)
+    assert one.keys() == two.keys()
+    assert sum(not torch.equal(one[name], before[name]) for name in one) > 10
+    for name in one:
+        assert torch.allclose(one[name], two[name], atol=1e-4), name
+
+
+def test_of_several_processes_the_first_alone_takes_the_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("WORLD_SIZE", "2")
+    monkeypatch.setenv("RANK", "1")
+    begin(tmp_path / "out", {"base": "tiny"})
+    assert not (tmp_path / "out").exists()
+    # While another process holds it, this one goes on and the first one is refused.
+    (tmp_path / "out").mkdir()
+    code = "from leadline.files.holding import hold; import pathlib, sys; " \
+        "hold(pathlib.Path(sys.argv[1])); print('held', flush=True); sys.stdin.read()"  # fmt: skip
+    holder = subprocess.Popen(
+        [sys.executable, "-c", code, str(tmp_path / "out")],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+    )  # fmt: skip
+    with holder:
+        assert holder.stdout.readline() == b"held\n"
+        begin(tmp_path / "out", {"base": "tiny"})
+        monkeypatch.setenv("RANK", "0")
+        with pytest.raises(InputError, match="Another run is writing into"):
+            begin(tmp_path / "out", {"base": "tiny"})
+        holder.stdin.close()
+
+
+def test_processes_divide_the_texts_of_a_batch_and_keep_its_places() -> None:
+    examples = {"query_document": [TrainingExample(f"q{n}", f"p{n}", ("n",)) for n in range(3)]}
+    rows = [{"row": n} for n in range(3)]
+
+    def read(texts: list[str], prompt: Any) -> dict[str, Any]:
+        return {"texts": texts}
+
+    whole, first, second = (
+        Collator(examples, read, {"query": "", "document": ""}, False, *which)(rows)
+        for which in ((0, 1), (0, 2), (1, 2))
+    )
+    # Four documents in the order of their first row: p0, n, p1, p2.
+    assert whole["document_texts"] == ["p0", "n", "p1", "p2"]
+    assert first["document_texts"] == ["p0", "p1"]
+    assert second["document_texts"] == ["n", "p2"]
+    assert first["query_texts"] == ["q0", "q2"] and second["query_texts"] == ["q1"]
+    assert all((each["label"]["documents"] == whole["label"]["documents"]).all()
+               for each in (first, second))  # fmt: skip
 
 
 class Interrupting(dict):
@@ -206,6 +281,93 @@ def test_rows_of_each_loss() -> None:
     assert [{each.query, each.positive} < {"q", "r1", "r2"} for each in in_turn["query_query"]] == [
         True, True,
     ]  # fmt: skip
+
+
+def test_examples_that_share_a_wording_are_one_cluster() -> None:
+    clusters = Clusters([
+        TrainingExample("a", "P", (), ("b",)), TrainingExample("c", "Q", (), ("b",)),
+        TrainingExample("x", "R"),
+    ])  # fmt: skip
+    assert clusters.equivalents("a") == clusters.equivalents("c") == {"a", "b", "c"}
+    assert clusters.answers("b") == {"P", "Q"}
+    assert clusters.answers("x") == {"R"} and clusters.equivalents("x") == {"x"}
+
+
+def candidates(loss: str) -> dict[str, list[set[str]]]:
+    """Return by set what each query is ranked against, in one batch of all rows of a loss.
+
+    Two clusters: a (a1, a2), answered by P and S; b (b1, b2), answered by S and Q. The mined
+    negative of b's first row answers it by the second.
+    """
+    sets = example_sets(
+        [
+            TrainingExample("a", "P", ("n",), ("a1", "a2")),
+            TrainingExample("a", "S", ("m",), ("a1", "a2")),
+            TrainingExample("b", "S", ("Q", "k"), ("b1", "b2")),
+            TrainingExample("b", "Q", (), ("b1", "b2")),
+        ],
+        LossSettings(loss),
+    )
+    found = {}
+    for name, rows in sets.items():
+        collator = Collator(sets, lambda texts, prompt: {"texts": texts},
+                            {"query": "", "document": ""}, loss != "mnr")  # fmt: skip
+        batch = collator([{"row": n, "dataset_name": name} for n in range(len(rows))])
+        places, texts = batch["label"]["documents"], batch["document_texts"]
+        flat = [*places[:, 0].tolist(), *places[:, 1:].reshape(-1).tolist()]
+        found[name] = [
+            {texts[place] for place, out in zip(flat, row, strict=True) if place >= 0 and not out}
+            for row in _excluded(batch["label"]).tolist()
+        ]
+    return found
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+def test_nothing_that_is_right_for_a_cluster_is_ranked_against(loss: str) -> None:
+    found = candidates(loss)
+    # Of the documents P, S, Q, n, m, k a query of a must not be ranked against P and S, and one
+    # of b not against S and Q. The positive of each row is added by the loss itself.
+    of_a, of_b = {"Q", "n", "m", "k"}, {"P", "n", "m", "k"}
+    rows = 3 if loss in ("qa", "full") else 1  # of each of the four examples
+    assert found["query_document"] == [*[of_a] * 2 * rows, *[of_b] * 2 * rows]
+    if loss == "qq":  # of the six queries only those of the other cluster
+        assert all(each <= {"b", "b1", "b2"} for each in found["query_query"][:2])
+        assert all(each <= {"a", "a1", "a2"} for each in found["query_query"][2:])
+
+
+@pytest.mark.parametrize(
+    "choice",
+    [
+        {"divisor": "rephrasings"}, {"per_dimension": True}, {"normalize": True},
+        {"compared_with": "batch"}, {"reduction": "mean"}, {"candidates": "own"}, {"scale": 5.0},
+    ],
+)  # fmt: skip
+def test_every_choice_changes_what_a_batch_costs(choice: dict[str, Any]) -> None:
+    import torch
+
+    examples = [
+        TrainingExample("a", "A", ("x", "y"), ("a1", "a2")),
+        TrainingExample("b", "B", ("z",), ("b1",)),
+    ]  # fmt: skip
+    collator = Collator({"query_document": examples}, lambda texts, prompt: {"texts": texts},
+                        {"query": "", "document": ""}, True)  # fmt: skip
+    batch = collator([{"row": 0}, {"row": 1}])
+    torch.manual_seed(0)
+    vectors = [torch.randn(len(batch[f"{side}_texts"]), 6) for side in ("query", "document")]
+
+    def cost(loss: LossSettings) -> float:
+        return sum(Objective(None, loss).terms(vectors, batch["label"]).values()).item()
+
+    plain, changed = LossSettings("cr"), LossSettings("cr", **choice)
+    assert cost(changed) != pytest.approx(cost(plain), rel=1e-3)
+    # As the functions give it on the same rows; the second row has one place less of each.
+    query, document = (vectors[place][batch["label"][side].clamp(min=0)]
+                       for place, side in enumerate(("queries", "documents")))  # fmt: skip
+    masks = {"rephrasing_mask": torch.tensor([[True, True], [True, False]]),
+             "negative_mask": torch.tensor([[True, True], [True, False]])}  # fmt: skip
+    expected = coherence_ranking_loss(query[:, 0], query[:, 1:], document[:, 0], document[:, 1:],
+                                      alignment=1, margin=1, **masks, **choice)  # fmt: skip
+    assert cost(changed) == pytest.approx(expected.item(), rel=1e-5)
 
 
 def test_examples_that_do_not_fit_are_named() -> None:

@@ -46,7 +46,8 @@ def build(
              `<task>.qrels_fixed.tsv`) beside `documents/<task>`; None reads the hub
     qrels    `fixed` takes the judgements that were mended after publication, from files
     prompts  a JSON file, task -> text in which FILL_QUERY_HERE stands for the query; `*` for
-             every other task. Prompts are configuration of a reranker, so none comes with us
+             every other task. The facet `prompt` of each query takes it to `true_false`; first
+             stages and other rerankers see the plain query, as in the released runs
 
     Documents that a query excludes are removed from every ranking before it is scored.
     Raises InputError when a file is missing or a row does not fit.
@@ -64,19 +65,20 @@ def _task(
     asked = _from_topics(part, data, judgements) or _from_examples(part, data, judgements)
     queries, qrels, excluded = asked
     frame = frames.get(part, frames.get("*", PLACE))
+    prompt = {"prompt": frame} if frame != PLACE else {}
     options = [f"qrels={judgements}"] * (judgements != "original")
     return Benchmark(
         name="/".join([":".join(["bright", *options]), part]),
         corpus=_documents(part, data),
         queries=[
-            Query(id, frame.replace(PLACE, text), topic=id, facets=_facets(part, qrels[id]))
+            Query(id, text, topic=id, facets=_facets(part, qrels[id]) | prompt)
             for id, text in queries.items()
         ],
         qrels=qrels,
         source=f"{_PUBLISHED}; judgements: {judgements}",
         built_by="published",
         excluded=excluded,
-        built={"prompt": frame} if frame != PLACE else {},
+        built=prompt,
         **KIND.measured(),
     ).validated()
 

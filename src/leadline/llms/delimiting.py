@@ -39,6 +39,23 @@ def without_labels(text: str, labels: Iterable[str], *, only_at_line_start: bool
     return "".join((*pieces, text[done:]))
 
 
+def without_marks(text: str, template: str, tokens: Iterable[str], *, neutral: bool = True) -> str:
+    """Break up what a tokenizer would take for more than text: a document must not end it.
+
+    Nor may it play another part of the prompt.
+
+    template  the prompt that the text is put into
+    tokens    special tokens, and other marks that the text must not hold
+    neutral   take the colon from labels of the prompt
+    """
+    if neutral:
+        text = without_labels(text, labels_of(template))
+    for token in tokens:
+        if len(token) > 1 and token in text:
+            text = text.replace(token, f"{token[0]} {token[1:]}")
+    return text
+
+
 def labels_of(template: str) -> tuple[str, ...]:
     """Return the words of a prompt that stand before a colon, each with a capital letter."""
     found = re.findall(r"(?:^|[\s\]])([A-Z]\w+)(?: \([^()\n]*\))?:", template, re.MULTILINE)

@@ -90,7 +90,8 @@ def courses(chain: str, seed: int = 0) -> list[Course]:
         coherence = Course(
             "coherence", "join its ranking with an encoder that places rephrasings together",
             "minilm", 1, Settings(3e-3, steps=100, evaluations=4, seed=seed),
-            Choices(negatives=3, seed=seed), static=True, loss=LossSettings("cr"),
+            Choices(negatives=3, seed=seed), static=True,
+            loss=LossSettings("cr", alignment=5.0, margin=10.0),
         )  # fmt: skip
     else:
         coherence = Course(
@@ -98,7 +99,7 @@ def courses(chain: str, seed: int = 0) -> list[Course]:
             stages[place].model or stages[place].name, 5,
             Settings(5e-5, 16, steps=50, evaluations=2, max_length=64, seed=seed),
             Choices(limit=600, negatives=1, documents=150, seed=seed),
-            place, loss=LossSettings("cr", alignment=2.0),
+            place, loss=LossSettings("cr", alignment=2.0, margin=10.0),
         )  # fmt: skip
     reranker = Course(
         "reranker", "read query and document together", "minilm", 8,

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from leadline.errors import InputError
 from leadline.files.lines import checked_file
-from leadline.llms.delimiting import labels_of, without_labels
+from leadline.llms.delimiting import without_marks
 from leadline.llms.opening import (
     ModelPlace,
     kept,
@@ -80,7 +80,8 @@ def build(
     negative      the other answer; empty to read the positive one's logit alone (local models)
     activation    softmax over both answers, sigmoid (of their difference, or of the one logit),
                   or none for that logit, which does not saturate
-    query_prompt  a file with a text around FILL_QUERY_HERE that takes the query's place
+    query_prompt  a file with a text around FILL_QUERY_HERE that takes the query's place; without
+                  one a query's facet `prompt` does, which `bright:prompts=FILE` sets
     max_length    tokens of prompt and answer together, beyond which the document is cut; None for
                   what the model reads. Of an endpoint, 3 characters count as a token
     max_tokens    tokens of reasoning at most
@@ -283,17 +284,9 @@ class TrueFalse:
         return before + text + after
 
     def _plain(self, text: str) -> str:
-        """Break up what a tokenizer would take for more than text: a document must not end it.
-
-        Nor may it play another part of the prompt.
-        """
-        if self.neutral:
-            text = without_labels(text, labels_of(self.prompt.text))
         thinking = ("<think>", "</think>") if self.reasoning else ()
-        for token in (*getattr(self.llm, "special_tokens", ()), *thinking):
-            if len(token) > 1 and token in text:
-                text = text.replace(token, f"{token[0]} {token[1:]}")
-        return text
+        tokens = (*getattr(self.llm, "special_tokens", ()), *thinking)
+        return without_marks(text, self.prompt.text, tokens, neutral=self.neutral)
 
 
 class _LastPlace:

@@ -31,8 +31,6 @@ Method = Literal["robertson", "lucene", "atire", "bm25l", "bm25plus"]
 QueryWeights = Literal["count", "bm25"]
 Analyzer = Literal["", "lucene", "cjk", "plain"]
 _AVERAGE = "average_length.json"
-_READING = "words with their marks, composed"
-"""Changed when the same settings come to give other words, so that no old index is found."""
 _TRIES = 3
 _MEMORY_A_BYTE, _MEMORY_AT_LEAST = 0.5, 200 << 20
 """Memory that indexing takes for a byte of text, an upper estimate (docs/scale.md: 0.3 of short
@@ -146,7 +144,7 @@ class _BM25:
 
     def _cached(self, corpus: Corpus) -> Any:
         """Open the index of this corpus from disk; make it when it is missing or damaged."""
-        parts = [fingerprint(corpus), self._deciding, libraries(), _READING]
+        parts = [fingerprint(corpus), self._deciding, libraries()]
         key = json.dumps(parts, sort_keys=True)
         folder = cache_folder("bm25") / hashlib.sha256(key.encode()).hexdigest()[:32]
         for _ in range(_TRIES):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from leadline.errors import needs
@@ -19,6 +20,44 @@ QUERIES = "query_query"
 """Examples of a query and an equivalent of it, in the place of the document."""
 
 
+class Clusters:
+    """Queries that are equivalents of each other, and what answers any of them.
+
+    Examples that share a query or a rephrasing are of one cluster. Its texts and the positives of
+    all its examples are never negatives of one of its queries.
+    """
+
+    def __init__(self, examples: Iterable[TrainingExample]) -> None:
+        self._next: dict[str, str] = {}
+        examples = list(examples)
+        for each in examples:
+            for text in each.rephrasings:
+                self._next[self._first(text)] = self._first(each.query)
+        self._members: dict[str, set[str]] = {}
+        self._answers: dict[str, set[str]] = {}
+        for each in examples:
+            first = self._first(each.query)
+            self._members.setdefault(first, set()).update((each.query, *each.rephrasings))
+            self._answers.setdefault(first, set()).add(each.positive)
+
+    def equivalents(self, query: str) -> set[str]:
+        """Return the queries of its cluster."""
+        return self._members.get(self._first(query), {query})
+
+    def answers(self, query: str) -> set[str]:
+        """Return the documents that answer a query of its cluster."""
+        return self._answers.get(self._first(query), set())
+
+    def _first(self, text: str) -> str:
+        """Return the text that stands for its cluster, by the shortest way next time."""
+        first = text
+        while (follows := self._next.get(first, first)) != first:
+            first = follows
+        while text != first:
+            self._next[text], text = first, self._next.get(text, first)
+        return first
+
+
 @dataclass(frozen=True)
 class Collator:
     """Turns rows into the features of two sides, and tells where the texts of each row stand.
@@ -27,16 +66,20 @@ class Collator:
     preprocess          tokenises texts, with a prompt
     prompts             what stands before the texts of `query` and of `document`
     with_rephrasings    encode the rephrasings too
+    process, processes  this process encodes every so manieth of the texts, from its number on
 
-    A batch holds `query_*` and `document_*`, and under `label` two tables of places, -1 where a
-    row has no more: `queries` [B, 1 + R], the query first, and `documents` [B, 1 + N], the
-    positive first.
+    A batch holds `query_*` and `document_*`, and under `label` three tables of places, -1 where a
+    row has no more: `queries` [B, 1 + R], the query first; `documents` [B, 1 + N], the positive
+    first; and `answers` [B, any], documents of the batch that the cluster of the row's query holds
+    for right. Places count the texts of all processes.
     """
 
     examples: Mapping[str, Sequence[TrainingExample]]
     preprocess: Callable[..., dict[str, Any]]
     prompts: Mapping[str, str]
     with_rephrasings: bool
+    process: int = 0
+    processes: int = 1
     valid_label_columns: tuple[str, ...] = ("label",)
 
     def __call__(self, rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
@@ -54,13 +97,24 @@ class Collator:
             for column, (texts, side) in sides.items()
             for key, value in self._tokens(texts, side).items()
         }
-        batch["label"] = {"queries": query_places, "documents": document_places}
+        right = self.clusters.equivalents if name == QUERIES else self.clusters.answers
+        known = set(documents)
+        _, answers = _placed([right(each.query) & known for each in examples], documents)
+        batch["label"] = {
+            "queries": query_places, "documents": document_places, "answers": answers,
+        }  # fmt: skip
         if "dataset_name" in rows[0]:
             batch["dataset_name"] = name
         return batch
 
+    @cached_property
+    def clusters(self) -> Clusters:
+        """The clusters of all examples, not just of those of a batch."""
+        return Clusters(self.examples[DOCUMENTS])
+
     def _tokens(self, texts: list[str], side: str) -> dict[str, Any]:
-        readable = [text.encode("utf-8", "replace").decode("utf-8") for text in texts]
+        own = texts[self.process :: self.processes] or texts[:1]  # one at least; see `gathered`
+        readable = [text.encode("utf-8", "replace").decode("utf-8") for text in own]
         return self.preprocess(readable, prompt=self.prompts[side] or None)
 
 
@@ -74,9 +128,12 @@ def prompts_of(model: Any) -> dict[str, str]:
     }
 
 
-def _placed(groups: Any) -> tuple[list[str], torch.Tensor]:
-    """Return the distinct texts, and the place of each text of each group, -1 behind the last."""
-    places: dict[str, int] = {}
+def _placed(groups: Any, known: Sequence[str] = ()) -> tuple[list[str], torch.Tensor]:
+    """Return the distinct texts, and the place of each text of each group, -1 behind the last.
+
+    known  texts that have their places already
+    """
+    places = {text: place for place, text in enumerate(known)}
     rows = [[places.setdefault(text, len(places)) for text in texts] for texts in groups]
     table = torch.full((len(rows), max(map(len, rows))), -1)
     for row, numbers in zip(table, rows, strict=True):

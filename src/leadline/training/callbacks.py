@@ -10,7 +10,7 @@ from typing import Any
 from leadline import progress
 from leadline.errors import needs
 from leadline.training.checkpoints import seal
-from leadline.training.trouble import Stop
+from leadline.training.trouble import Stop, wait_for_all
 
 with needs("train"):
     from transformers import TrainerCallback
@@ -71,7 +71,8 @@ class Seals(TrainerCallback):
     """Seals every checkpoint once it is written."""
 
     def on_save(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
-        """Seal the newest."""
+        """Seal the newest, once every process has written its part."""
+        wait_for_all()
         if state.is_world_process_zero:
             seal(Path(args.output_dir) / f"checkpoint-{state.global_step}")
 
@@ -84,7 +85,7 @@ class StopWhenAsked(TrainerCallback):
 
     def on_step_end(self, args: Any, state: Any, control: Any, **kwargs: Any) -> Any:
         """Save and stop."""
-        if self.stop.asked:
+        if self.stop.asked_anywhere():
             control.should_save = True
             control.should_training_stop = True
         return control

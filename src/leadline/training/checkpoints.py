@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from leadline.errors import InputError
-from leadline.files.writing import atomic_file
+from leadline.files.writing import atomic_file, output_folder
+from leadline.training.settings import process
 
 _SEAL = "seal.json"
 
@@ -39,6 +40,18 @@ def last_whole(folder: Path) -> tuple[Path | None, list[Path]]:
             return checkpoint, damaged
         damaged.append(checkpoint)
     return None, damaged
+
+
+def begin(out: Path, plan: dict[str, Any]) -> None:
+    """Take a folder for a training, and check that it holds no other one.
+
+    Of several processes the first does so for all.
+
+    Raises InputError for a folder of another training, or one that another run writes into.
+    """
+    if process() == 0:
+        output_folder(out)
+        check_same(out / "training.json", plan)
 
 
 def check_same(path: Path, plan: dict[str, Any]) -> None:

@@ -14,13 +14,19 @@ from typing import Any, Protocol
 
 from leadline.errors import InputError, unknown
 from leadline.files.writing import atomic_file, file_name
-from leadline.training.settings import LossSettings, Settings
+from leadline.training.settings import LossSettings, Settings, process
 
 Axes = Mapping[str, Sequence[float]]
 """Name of a setting -> the values to try."""
 
 AXES = ("learning_rate", "batch_size", "alignment", "margin")
 _WHOLE = ("batch_size",)
+PAPER: Axes = {
+    "learning_rate": (5e-6, 7e-6, 1e-5, 2e-5, 3e-5),
+    "alignment": (0, 0.2, 0.5, 0.8, 1),
+    "margin": (0, 0.2, 0.5, 0.8, 1),
+}
+"""Source: Campese et al., Improving Document Retrieval Coherence, section 4."""
 
 
 class Run(Protocol):
@@ -47,10 +53,16 @@ class Tried:
     deviation: Mapping[str, float]
 
 
-def axes_of(typed: Sequence[str]) -> dict[str, tuple[float, ...]]:
-    """Return the values of `NAME=A,B`. Raises InputError for unknown names and no numbers."""
-    axes = {}
+def axes_of(typed: Sequence[str]) -> dict[str, Sequence[float]]:
+    """Return the values of `NAME=A,B`, or of the paper's grid for `paper`.
+
+    Raises InputError for unknown names and no numbers.
+    """
+    axes: dict[str, Sequence[float]] = {}
     for each in typed:
+        if each == "paper":
+            axes.update(PAPER)
+            continue
         name, _, values = each.partition("=")
         name = name.strip().replace("-", "_")
         if name not in AXES:
@@ -102,9 +114,10 @@ def run_all(
             folders.append((found["end"]["score"], folder, len(tried)))
         tried.append(_tried(choice, numbers, found_by_seed))
     best = max(range(len(tried)), key=lambda place: tried[place].mean["score"])
-    _keep(max(each for each in folders if each[2] == best)[1], out)
-    with atomic_file(out / "runs.json") as handle:
-        json.dump([dataclasses.asdict(each) for each in tried], handle, indent=1)
+    if process() == 0:
+        _keep(max(each for each in folders if each[2] == best)[1], out)
+        with atomic_file(out / "runs.json") as handle:
+            json.dump([dataclasses.asdict(each) for each in tried], handle, indent=1)
     return tried
 
 

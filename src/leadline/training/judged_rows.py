@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from leadline.files.judged_pairs import JudgedPair
+from leadline.llms.delimiting import without_marks
 from leadline.prompt import Prompt
 
 THINK, END = "<think>", "</think>"
@@ -39,7 +40,11 @@ def prompt_text(pair: JudgedPair, tokenizer: Any, document: str | None = None) -
     """
     text = pair.document if document is None else document
     prompt = Prompt.load("leadline.rerankers", "reason_then_judge")
-    return prompt.fill(query=_plain(pair.query, tokenizer), document=_plain(text, tokenizer))
+    tokens = (*tokenizer.all_special_tokens, THINK, END)
+    return prompt.fill(
+        query=without_marks(pair.query, prompt.text, tokens),
+        document=without_marks(text, prompt.text, tokens),
+    )
 
 
 def completion_text(pair: JudgedPair) -> str:
@@ -92,11 +97,3 @@ def rows_of(pairs: Sequence[JudgedPair], tokenizer: Any, max_length: int) -> tup
     rows = [row_of(pair, tokenizer, max_length) for pair in pairs]
     kept = [row for row in rows if row is not None]
     return kept, len(rows) - len(kept)
-
-
-def _plain(text: str, tokenizer: Any) -> str:
-    """Break up what a tokenizer would take for more than text, as `true_false` does."""
-    for token in (*tokenizer.all_special_tokens, THINK, END):
-        if len(token) > 1 and token in text:
-            text = text.replace(token, f"{token[0]} {token[1:]}")
-    return text

@@ -11,27 +11,44 @@ from leadline.training.losses import (
     query_embedding_alignment,
     similarity_margin_consistency,
 )
+from leadline.training.settings import LossSettings
 
 with needs("train"):
     import torch
     from sentence_transformers.base.losses.gradcache import CachedLossMixin
+    from torch import distributed
+
+
+def gathered(own: torch.Tensor, count: int) -> torch.Tensor:
+    """Return the embeddings [count, D] of the texts of all processes, in their order.
+
+    own  of every so manieth text, as `Collator` divides them
+
+    Every process then has the loss of the whole batch. Gradients flow to its own texts alone,
+    times the number of processes, of which the trainer takes the mean: those of a single process.
+    """
+    if not (distributed.is_available() and distributed.is_initialized()):
+        return own
+    world = distributed.get_world_size()
+    missing = -(-count // world) - len(own)
+    own = torch.cat([own, own.new_zeros(missing, own.shape[1])])
+    every = [torch.empty_like(own) for _ in range(world)]
+    distributed.all_gather(every, own.detach().contiguous())
+    every[distributed.get_rank()] = own + (world - 1) * (own - own.detach())
+    return torch.stack(every).transpose(0, 1).reshape(-1, own.shape[1])[:count]
 
 
 class Objective(CachedLossMixin, torch.nn.Module):
-    """The coherence-ranking loss of a batch as `Collator` makes it; weights of 0 leave terms out.
+    """The loss of a batch as `Collator` makes it; weights of 0 leave terms out.
 
     mini_batch_size  texts whose activations are in memory at a time, by gradient caching; 0 for
                      all of the batch
     """
 
-    def __init__(
-        self, model: Any, *, alignment: float, margin: float, scale: float, mini_batch_size: int = 0
-    ) -> None:
+    def __init__(self, model: Any, loss: LossSettings, *, mini_batch_size: int = 0) -> None:
         super().__init__()
         self.model = model
-        self.alignment = alignment
-        self.margin = margin
-        self.scale = scale
+        self.loss: Any = loss
         self.mini_batch_size = mini_batch_size
         self.uses_gradient_cache = mini_batch_size > 0
 
@@ -54,27 +71,36 @@ class Objective(CachedLossMixin, torch.nn.Module):
     def terms(self, embeddings: list[torch.Tensor], places: dict[str, torch.Tensor]) -> Any:
         """Return the weighted terms of the loss by name.
 
-        embeddings  of the distinct queries [Q, D] and of the distinct documents [P, D]
+        embeddings  of the distinct queries [Q, D] and of the distinct documents [P, D], or of this
+                    process's part of them
         """
-        queries, query_mask = _rows(embeddings[0], places["queries"])
-        documents, document_mask = _rows(embeddings[1], places["documents"])
+        queries, documents = (
+            gathered(own, int(places[side].max()) + 1)
+            for own, side in zip(embeddings, ("queries", "documents"), strict=True)
+        )
+        queries, query_mask = _rows(queries, places["queries"])
+        documents, document_mask = _rows(documents, places["documents"])
         query, rephrasings, mask = queries[:, 0], queries[:, 1:], query_mask[:, 1:]
         positive, negatives = documents[:, 0], documents[:, 1:]
-        negative_mask = document_mask[:, 1:]
+        negative_mask, excluded = document_mask[:, 1:], _excluded(places)
+        alignment, margin = self.loss.weights
         terms = {
             "ranking": multiple_negatives_ranking(
                 query, positive, negatives,
-                scale=self.scale, negative_mask=negative_mask, excluded=_excluded(places),
+                scale=self.loss.scale, negative_mask=negative_mask, excluded=excluded,
+                candidates=self.loss.candidates,
             )
         }  # fmt: skip
-        if self.alignment:
-            terms["alignment"] = self.alignment * query_embedding_alignment(
-                query, rephrasings, rephrasing_mask=mask
-            )
-        if self.margin:
-            terms["margin"] = self.margin * similarity_margin_consistency(
+        if alignment:
+            terms["alignment"] = alignment * query_embedding_alignment(
+                query, rephrasings, rephrasing_mask=mask, divisor=self.loss.divisor,
+                per_dimension=self.loss.per_dimension, normalize=self.loss.normalize,
+            )  # fmt: skip
+        if margin:
+            terms["margin"] = margin * similarity_margin_consistency(
                 query, rephrasings, positive, negatives,
-                rephrasing_mask=mask, negative_mask=negative_mask,
+                rephrasing_mask=mask, negative_mask=negative_mask, excluded=excluded,
+                compared_with=self.loss.compared_with, reduction=self.loss.reduction,
             )  # fmt: skip
         return terms
 
@@ -85,10 +111,11 @@ def _rows(embeddings: torch.Tensor, places: torch.Tensor) -> tuple[torch.Tensor,
 
 
 def _excluded(places: dict[str, torch.Tensor]) -> torch.Tensor:
-    """Return [B, B + B * N], True where a document is the row's positive, or its query's."""
+    """Return [B, B + B * N], True where a document is right for the cluster of the row's query."""
     documents = places["documents"]
     candidates = torch.cat([documents[:, 0], documents[:, 1:].reshape(-1)])
-    excluded = candidates[None] == documents[:, :1]
-    rows = len(documents)
-    excluded[:, :rows] |= places["queries"][:, :1] == places["queries"][:, 0][None]
-    return excluded
+    none = int(documents.max()) + 1
+    right = torch.zeros(len(documents), none + 1, dtype=torch.bool, device=documents.device)
+    answers = places["answers"]
+    right.scatter_(1, answers.where(answers >= 0, none), True)
+    return right[:, candidates.clamp(min=0)]

@@ -14,17 +14,23 @@ from leadline import __version__, progress
 from leadline.errors import InputError, needs
 from leadline.files.holding import holding
 from leadline.files.judged_pairs import JudgedPair
-from leadline.files.writing import atomic_file, output_folder
+from leadline.files.writing import atomic_file
 from leadline.models.checkpoints import adapted, loading
 from leadline.models.cutting import let_pad, positions_of
 from leadline.training.callbacks import LogFile, Progress, Seals, StopWhenAsked
-from leadline.training.checkpoints import check_same, last_whole
+from leadline.training.checkpoints import begin, last_whole
 from leadline.training.judged_rows import END, THINK, Row, rows_of
 from leadline.training.judging import figures, judged
 from leadline.training.reasoner_settings import ReasonerSettings
-from leadline.training.retriever import quiet
+from leadline.training.retriever import on_one_device, quiet
 from leadline.training.saving import model_card, save_model
-from leadline.training.trouble import enough_memory, stopping_after_a_step
+from leadline.training.settings import process, processes
+from leadline.training.trouble import (
+    check_alike,
+    enough_memory,
+    stopping_after_a_step,
+    wait_for_all,
+)
 
 with needs("train"):
     import datasets
@@ -44,7 +50,7 @@ with needs("train"):
 ADAPTER = "adapter"
 """The folder with the adapter alone, beside the merged model."""
 
-_PLAN, _LOG, _FIGURES, _CHECKPOINTS = "training.json", "log.jsonl", "figures.json", "checkpoints"
+_LOG, _FIGURES, _CHECKPOINTS = "log.jsonl", "figures.json", "checkpoints"
 _LOWER = "Lower batch_size and raise accumulation, lower max_length, or take four_bit."
 
 
@@ -83,7 +89,7 @@ def train_reasoner(
     data      what the pairs are, for the card
 
     The loss is of trace, `</think>` and answer alone. `<think>` and `</think>` become tokens of
-    their own where they are none; only their rows of the embeddings are trained beside LoRA.
+    their own where they are none.
     Raises InputError for no pairs, for a folder that holds another training, and when memory runs
     out.
     """
@@ -93,14 +99,14 @@ def train_reasoner(
         raise InputError("Pairs of both judgements are needed, true and false, to tell them apart.")
     set_seed(settings.seed)
     with enough_memory(_LOWER), quiet():
-        output_folder(out)
         plan = {
             "base": model,
             "settings": asdict(settings),
             "pairs": _digest(pairs),
             "held out": _digest(held_out),
+            **({"processes": processes()} if processes() > 1 else {}),
         }
-        check_same(out / _PLAN, plan)
+        begin(out, plan)
         if (out / _FIGURES).exists():
             progress.say(f"{out} holds the model of this training already.")
             return TrainedReasoner(out, **json.loads((out / _FIGURES).read_text("utf-8")))
@@ -125,17 +131,23 @@ def opened_base(name: str, settings: ReasonerSettings) -> tuple[Any, Any, list[i
 
 def with_adapter(model: Any, settings: ReasonerSettings, added: Sequence[int]) -> Any:
     """Return the model with LoRA on all linear layers but the last, in training."""
-    trained: dict[str, list[int]] = {}
-    if added:
-        trained = {_name_of(model, model.get_input_embeddings()): list(added)}
-        if not model.config.get_text_config().tie_word_embeddings:
-            trained[_name_of(model, model.get_output_embeddings())] = list(added)
+    tied = model.config.get_text_config().tie_word_embeddings
+    names = [_name_of(model, model.get_input_embeddings())]
+    names += [] if tied else [_name_of(model, model.get_output_embeddings())]
+    whole = settings.embeddings == "whole"
     config = LoraConfig(
         r=settings.rank, lora_alpha=settings.alpha, lora_dropout=0.0, bias="none",
         target_modules="all-linear", task_type="CAUSAL_LM",
-        trainable_token_indices=trained or None,
+        modules_to_save=names if whole else None, ensure_weight_tying=whole and tied,
+        trainable_token_indices=None if whole or not added else {
+            name: list(added) for name in names
+        },
     )  # fmt: skip
-    return get_peft_model(model, config)
+    tuned = get_peft_model(model, config)
+    for weights in tuned.parameters():
+        if weights.requires_grad:  # small steps would be lost in 16 bits
+            weights.data = weights.data.float()
+    return tuned
 
 
 def merged(name: str, adapter: str | Path, settings: ReasonerSettings) -> tuple[Any, Any]:
@@ -165,8 +177,9 @@ class _Run:
         with stopping_after_a_step() as stop:
             trainer = self._trainer()
             trainer.add_callback(StopWhenAsked(stop))
+            check_alike("pairs", repr(hash(tuple(row.ids for row in self.rows))))
             checkpoint, damaged = last_whole(self.out / _CHECKPOINTS)
-            for each in damaged:
+            for each in damaged if process() == 0 else ():
                 progress.say(f"{each} is damaged or was never finished: it is left out.")
                 shutil.rmtree(each, ignore_errors=True)
             if checkpoint is not None:
@@ -181,14 +194,18 @@ class _Run:
         )  # fmt: skip
         if trainer.is_world_process_zero():
             self._save(done)
+        wait_for_all()
         return done
 
     def _measured(self) -> dict[str, float]:
         if not self.held_out:
             return {}
-        results = judged(
-            self.model, self.tokenizer, self.held_out, max_tokens=self.settings.trace_tokens
-        )
+        dtype = getattr(torch, self.settings.precision)
+        device = next(self.model.parameters()).device.type
+        with torch.autocast(device, dtype, enabled=dtype != torch.float32):
+            results = judged(
+                self.model, self.tokenizer, self.held_out, max_tokens=self.settings.trace_tokens
+            )
         return figures(self.held_out, results)
 
     def _trainer(self) -> Any:
@@ -198,33 +215,36 @@ class _Run:
             "input_ids": [list(row.ids) for row in self.rows],
             "labels": [row.labels for row in self.rows],
         }
-        trainer = (_PlainTrainer if self.added else SFTTrainer)(
+        whole = self.settings.embeddings == "whole"
+        trainer = (_PlainTrainer if self.added or whole else SFTTrainer)(
             model=self.model,
             processing_class=self.tokenizer,
             train_dataset=datasets.Dataset.from_dict(content),
-            args=SFTConfig(
-                output_dir=str(self.out / _CHECKPOINTS),
-                per_device_train_batch_size=chosen.batch_size,
-                gradient_accumulation_steps=chosen.accumulation,
-                num_train_epochs=chosen.epochs,
-                max_steps=chosen.steps or -1,
-                learning_rate=chosen.learning_rate,
-                lr_scheduler_type="cosine",
-                warmup_steps=round(chosen.warmup * self._steps()),
-                bf16=chosen.precision == "bfloat16",
-                fp16=chosen.precision == "float16",
-                gradient_checkpointing=chosen.gradient_checkpointing,
-                max_length=chosen.max_length,
-                packing=chosen.packing,
-                seed=chosen.seed,
-                save_strategy="steps",
-                save_steps=every,
-                save_total_limit=2,
-                logging_steps=max(1, every // 5),
-                dataloader_pin_memory=torch.cuda.is_available(),
-                use_cpu=not torch.cuda.is_available(),
-                report_to=[],
-                disable_tqdm=True,
+            args=on_one_device(
+                SFTConfig(
+                    output_dir=str(self.out / _CHECKPOINTS),
+                    per_device_train_batch_size=chosen.batch_size,
+                    gradient_accumulation_steps=chosen.accumulation,
+                    num_train_epochs=chosen.epochs,
+                    max_steps=chosen.steps or -1,
+                    learning_rate=chosen.learning_rate,
+                    lr_scheduler_type="cosine",
+                    warmup_steps=round(chosen.warmup * self._steps()),
+                    bf16=chosen.precision == "bfloat16",
+                    fp16=chosen.precision == "float16",
+                    gradient_checkpointing=chosen.gradient_checkpointing,
+                    max_length=chosen.max_length,
+                    packing=chosen.packing,
+                    seed=chosen.seed,
+                    save_strategy="steps",
+                    save_steps=every,
+                    save_total_limit=2,
+                    logging_steps=max(1, every // 5),
+                    dataloader_pin_memory=torch.cuda.is_available(),
+                    use_cpu=not torch.cuda.is_available(),
+                    report_to=[],
+                    disable_tqdm=True,
+                )
             ),
             callbacks=[
                 Progress("Training the reasoner"),
@@ -239,7 +259,7 @@ class _Run:
     def _steps(self) -> int:
         if self.settings.steps is not None:
             return self.settings.steps
-        batch = self.settings.batch_size * self.settings.accumulation
+        batch = self.settings.batch_size * self.settings.accumulation * processes()
         return max(1, int(-(-len(self.rows) // batch) * self.settings.epochs))
 
     def _save(self, done: TrainedReasoner) -> None:
@@ -271,7 +291,7 @@ class _Run:
 
 
 class _PlainTrainer(SFTTrainer):
-    """The trainer with the model's own loss: TRL's fused one passes over rows that are trained."""
+    """The trainer with the model's own loss: TRL's fused one passes over a trained last layer."""
 
     def compute_loss(self, *args: Any, **kwargs: Any) -> Any:
         """Return what the model says."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from leadline.errors import InputError, unknown
@@ -15,6 +15,9 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
     "rank1": {"learning_rate": 1e-4, "epochs": 2.0, "accumulation": 8, "warmup": 0.05},
 }
 """Where they differ. The paper has batches of 128, here 4 * 32 on one device."""
+
+EMBEDDINGS = ("whole", "added")
+_PAPER_BATCH = 128
 
 
 @dataclass(frozen=True)
@@ -28,21 +31,24 @@ class ReasonerSettings:
     max_length    tokens of prompt and completion; a document is cut where they are more
     precision     number format of weights and computations
     four_bit      keep the frozen weights in 4 bits (needs bitsandbytes and a GPU)
+    embeddings    `whole` trains both matrices beside LoRA, as LLaMA-Factory does with
+                  `resize_vocab`; `added` only the rows of added tokens, with less memory
     packing       put several pairs into one row (needs flash attention, else they see each other)
     evaluations   how often the run is saved, and held-out pairs are judged
     trace_tokens  tokens of reasoning at most, when held-out pairs are judged
-    Source: LimRank, released training settings.
+    Source: LimRank, appendix B; the released training settings for what it does not say.
     """
 
-    learning_rate: float = 3e-5
+    learning_rate: float = 6e-5
     batch_size: int = 4
-    accumulation: int = 8
-    epochs: float = 7.0
+    accumulation: int = 32
+    epochs: float = 5.0
     steps: int | None = None
     warmup: float = 0.03
     max_length: int = 2500
     rank: int = 32
     alpha: int = 64
+    embeddings: str = "whole"
     precision: str = "bfloat16"
     gradient_checkpointing: bool = True
     four_bit: bool = False
@@ -63,14 +69,22 @@ class ReasonerSettings:
             raise InputError(f"warmup must lie in [0, 1), got {self.warmup}.")
         if self.precision not in PRECISIONS:
             raise unknown("precision", self.precision, PRECISIONS)
+        if self.embeddings not in EMBEDDINGS:
+            raise unknown("embeddings", self.embeddings, EMBEDDINGS)
 
 
-def preset(name: str, **own: Any) -> ReasonerSettings:
+def preset(name: str, *, processes: int = 1, **own: Any) -> ReasonerSettings:
     """Return published settings; what is given and not None goes first.
+
+    processes  how many train together: the paper's batch is that of all of them
 
     Raises InputError for a name that there is not.
     """
     if name not in PRESETS:
         raise unknown("preset", name, tuple(PRESETS))
     given = {key: value for key, value in own.items() if value is not None}
-    return ReasonerSettings(**{**PRESETS[name], **given})
+    settings = ReasonerSettings(**{**PRESETS[name], **given})
+    if name == "paper" and "accumulation" not in given:
+        at_once = settings.batch_size * processes
+        settings = replace(settings, accumulation=max(1, _PAPER_BATCH // at_once))
+    return settings

@@ -14,15 +14,15 @@ from typing import Any, Literal, TypeAlias
 from leadline import __version__, progress
 from leadline.errors import InputError, needs
 from leadline.files.holding import holding
-from leadline.files.writing import atomic_file, output_folder
+from leadline.files.writing import atomic_file
 from leadline.metrics.ranking import ndcg
 from leadline.models.checkpoints import loading
 from leadline.models.cutting import check_length, positions_of
 from leadline.training.callbacks import LogFile, Progress, Seals, StopWhenAsked
-from leadline.training.checkpoints import check_same, last_whole
+from leadline.training.checkpoints import begin, last_whole
 from leadline.training.retriever import quiet
 from leadline.training.saving import model_card, save_model
-from leadline.training.settings import Settings
+from leadline.training.settings import Settings, processes
 from leadline.training.trouble import enough_memory, stopping_after_a_step
 from leadline.types import TrainingExample
 
@@ -42,7 +42,7 @@ RerankerLoss: TypeAlias = Literal["listwise", "binary", "distilled"]
 
 MAX_LENGTH = 256
 _SHARPNESS = 2.0
-_PLAN, _LOG, _FIGURES, _CHECKPOINTS = "training.json", "log.jsonl", "figures.json", "checkpoints"
+_LOG, _FIGURES, _CHECKPOINTS = "log.jsonl", "figures.json", "checkpoints"
 _LOWER = "Lower batch_size or max_length, or take fewer negatives."
 
 
@@ -97,11 +97,12 @@ def train_reranker(
             "A reranker learns from hard negatives, and there are none "
             f"({len(groups)} groups to train on, {len(judged)} held out). Raise --negatives."
         )
+    if processes() > 1:
+        raise InputError("A reranker trains in one process. Start it without torchrun.")
     set_seed(settings.seed)
     with enough_memory(_LOWER), quiet():
-        output_folder(out)
-        check_same(
-            out / _PLAN,
+        begin(
+            out,
             {
                 "base": model,
                 "loss": loss,

@@ -16,16 +16,21 @@ from leadline import __version__, progress
 from leadline.benchmark import Benchmark
 from leadline.errors import InputError, needs
 from leadline.files.holding import holding
-from leadline.files.writing import atomic_file, output_folder
+from leadline.files.writing import atomic_file
 from leadline.models.cutting import check_length, positions_of
 from leadline.training.batches import DOCUMENTS, Collator, prompts_of
 from leadline.training.callbacks import LogFile, Progress, Seals, StopWhenAsked
-from leadline.training.checkpoints import check_same, last_whole
+from leadline.training.checkpoints import begin, last_whole
 from leadline.training.objective import Objective
 from leadline.training.rows import example_sets
 from leadline.training.saving import model_card, save_model
-from leadline.training.settings import LossSettings, Settings
-from leadline.training.trouble import enough_memory, stopping_after_a_step
+from leadline.training.settings import LossSettings, Settings, process, processes
+from leadline.training.trouble import (
+    check_alike,
+    enough_memory,
+    stopping_after_a_step,
+    wait_for_all,
+)
 from leadline.training.validation import measured
 from leadline.training.watch import Watch
 from leadline.types import TrainingExample
@@ -33,13 +38,14 @@ from leadline.types import TrainingExample
 with needs("train"):
     import datasets
     import torch
+    from accelerate.data_loader import prepare_data_loader
     from sentence_transformers import (
         SentenceTransformerTrainer,
         SentenceTransformerTrainingArguments,
     )
     from transformers import EarlyStoppingCallback, PrinterCallback, set_seed
 
-_PLAN, _LOG, _FIGURES = "training.json", "log.jsonl", "figures.json"
+_LOG, _FIGURES = "log.jsonl", "figures.json"
 _CHECKPOINTS = "checkpoints"
 _LOWER = "Lower batch_size, or set gradient_cache to 8 (slower, same result) or max_length."
 
@@ -96,7 +102,6 @@ def train(
     with enough_memory(_LOWER), quiet():
         model = open_model()
         _check_model(model, settings)
-        output_folder(out)
         plan = {
             "base": base,
             "loss": asdict(loss),
@@ -104,7 +109,7 @@ def train(
             "examples": _digest(sets),
             "validation": _digest([[each.text for each in validation.queries]]),
         }
-        check_same(out / _PLAN, plan)
+        begin(out, plan)
         if is_finished(out):
             return _finished(out)
         return _Run(model, sets, validation, out, base, loss, settings, dict(data or {})).finish()
@@ -135,13 +140,14 @@ class _Run:
         with stopping_after_a_step() as stop:
             trainer = self._trainer(watch)
             trainer.add_callback(StopWhenAsked(stop))
+            check_alike("examples", _digest(self.sets))
             checkpoint = self._checkpoint()
             watch.begin(self.model)
             result = trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
         if stop.asked and trainer.state.global_step < trainer.state.max_steps:
             raise KeyboardInterrupt
         if trainer.state.best_metric is not None and trainer.state.best_metric < 0:
-            raise InputError(f"No model is kept. {self.warnings[-1]}")
+            raise InputError(" ".join(["No model is kept.", *self.warnings[-1:]]))
         end = measured(self.model, self.validation)
         if cut:
             self.model.max_seq_length = own_length
@@ -152,17 +158,15 @@ class _Run:
         done = Trained(self.out, watch.start, end, steps, seconds, tuple(self.warnings))
         if trainer.is_world_process_zero():
             self._save(done)
+        wait_for_all()
         return done
 
     def _trainer(self, watch: Watch) -> Any:
-        alignment, margin = self.loss.weights
-        objective = Objective(
-            self.model, alignment=alignment, margin=margin, scale=self.loss.scale,
-            mini_batch_size=self.settings.gradient_cache,
-        )  # fmt: skip
+        objective = Objective(self.model, self.loss, mini_batch_size=self.settings.gradient_cache)
         collator = Collator(
-            self.sets, self.model.preprocess, prompts_of(self.model), alignment + margin > 0
-        )
+            self.sets, self.model.preprocess, prompts_of(self.model), any(self.loss.weights),
+            process(), processes(),
+        )  # fmt: skip
         rows = {
             name: datasets.Dataset.from_dict({"row": list(range(len(examples)))})
             for name, examples in self.sets.items()
@@ -187,13 +191,16 @@ class _Run:
         return trainer
 
     def _arguments(self) -> Any:
-        return SentenceTransformerTrainingArguments(
+        made = SentenceTransformerTrainingArguments(
             output_dir=str(self.out / _CHECKPOINTS),
             metric_for_best_model="eval_score",
             multi_dataset_batch_sampler="round_robin",
             dataloader_pin_memory=torch.cuda.is_available(),
+            use_cpu=processes() > 1 and not torch.cuda.is_available(),
             **self.settings.arguments(self._steps()),
         )
+        made.dataloader_drop_last = False  # set with several processes, which all have each batch
+        return on_one_device(made)
 
     def _steps(self) -> int:
         """How many steps the run has, if nothing stops it."""
@@ -204,7 +211,7 @@ class _Run:
 
     def _checkpoint(self) -> Path | None:
         checkpoint, damaged = last_whole(self.out / _CHECKPOINTS)
-        for each in damaged:
+        for each in damaged if process() == 0 else ():
             progress.say(f"{each} is damaged or was never finished: it is left out.")
             shutil.rmtree(each, ignore_errors=True)
         if checkpoint is not None:
@@ -257,6 +264,18 @@ class _Trainer(SentenceTransformerTrainer):
     def add_model_card_callback(self, default_args_dict: dict[str, Any]) -> None:
         """Leave it out: `save_model` writes ours."""
 
+    def get_train_dataloader(self) -> Any:
+        """Give each process every batch whole: its texts are divided by `Collator`."""
+        if processes() == 1:
+            return super().get_train_dataloader()
+        loader = self._build_dataloader(
+            self.train_dataset, self.args.train_batch_size, dataset_kind="train"
+        )
+        return prepare_data_loader(
+            loader, self.args.device, 1, 0, put_on_device=True,
+            use_seedable_sampler=self.accelerator.use_seedable_sampler,
+        )  # fmt: skip
+
 
 def is_finished(out: str | Path) -> bool:
     """Tell whether a folder holds a model whose training ended."""
@@ -279,6 +298,13 @@ def _check_model(model: Any, settings: Settings) -> None:
 def _digest(content: Any) -> str:
     text = json.dumps(content, default=asdict, sort_keys=True)
     return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+
+
+def on_one_device(arguments: Any) -> Any:
+    """Keep a process to one accelerator: with several, batches would grow with their number."""
+    if arguments.n_gpu > 1:
+        arguments._n_gpu = 1
+    return arguments
 
 
 @contextmanager

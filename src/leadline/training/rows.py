@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 import random
 from collections.abc import Sequence
 
+from leadline import progress
 from leadline.errors import InputError
-from leadline.training.batches import DOCUMENTS, QUERIES
+from leadline.training.batches import DOCUMENTS, QUERIES, Clusters
 from leadline.training.settings import LossSettings
 from leadline.types import TrainingExample
 
@@ -17,7 +19,8 @@ def example_sets(
     """Return the rows that a loss is trained on, by the name of their set.
 
     With augmentation every rephrasing is a query with the positive and the negatives of its
-    original, and the rest of the cluster as rephrasings. For `qq` the second set has, for each
+    original, and the rest of the cluster as rephrasings. A negative that answers the query or an
+    equivalent of it by another example is left out. For `qq` the second set has, for each
     example with rephrasings, a pair of two queries of its cluster, drawn by the seed.
 
     Raises InputError when there are no examples, or none with rephrasings where the
@@ -31,15 +34,27 @@ def example_sets(
             f"The loss {loss.loss!r} needs rephrasings, and no example has any. Take --loss mnr, "
             "or examples with rephrasings."
         )
-    rows = list(examples)
+    clusters = Clusters(examples)
+    rows = [_without_answers(each, clusters.answers(each.query)) for each in examples]
+    left_out = sum(len(one.negatives) - len(other.negatives)
+                   for one, other in zip(examples, rows, strict=True))  # fmt: skip
+    if left_out:
+        progress.say(f"{left_out:,} hard negatives left out: they answer the same query.")
     if loss.augments:
-        rows = [row for each in examples for row in _cluster_rows(each)]
+        rows = [row for each in rows for row in _cluster_rows(each)]
     if loss.loss != "qq":
         return {DOCUMENTS: rows}
     rng = random.Random(f"{seed} query pairs")
     repeats = -(-len(rows) // len(with_rephrasings))  # as many batches of either kind
     pairs = [_pair(each, rng) for each in (with_rephrasings * repeats)[: len(rows)]]
     return {DOCUMENTS: rows, QUERIES: pairs}
+
+
+def _without_answers(example: TrainingExample, answers: set[str]) -> TrainingExample:
+    if answers.isdisjoint(example.negatives):
+        return example
+    kept = tuple(text for text in example.negatives if text not in answers)
+    return dataclasses.replace(example, negatives=kept, scores=())
 
 
 def _pair(example: TrainingExample, rng: random.Random) -> TrainingExample:

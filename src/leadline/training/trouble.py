@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import FrameType
+from typing import Any
 
 from leadline.errors import InputError, needs
 
@@ -31,11 +32,44 @@ def enough_memory(way_out: str) -> Iterator[None]:
         ) from error
 
 
+def wait_for_all() -> None:
+    """Wait until every process that trains has come here."""
+    from torch import distributed
+
+    if distributed.is_available() and distributed.is_initialized():
+        distributed.barrier()
+
+
+def check_alike(what: str, digest: str) -> None:
+    """Check that every process that trains has the same material.
+
+    Raises InputError where one has other.
+    """
+    from torch import distributed
+
+    if not (distributed.is_available() and distributed.is_initialized()):
+        return
+    found: list[Any] = [None] * distributed.get_world_size()
+    distributed.all_gather_object(found, digest)
+    if len(set(found)) > 1:
+        raise InputError(f"The processes have different {what}: they must read the same files.")
+
+
 @dataclass
 class Stop:
     """Whether somebody asked the run to stop."""
 
     asked: bool = False
+
+    def asked_anywhere(self) -> bool:
+        """Tell whether it was asked of any process, so that all stop after the same step."""
+        from torch import distributed
+
+        if distributed.is_available() and distributed.is_initialized():
+            found: list[Any] = [None] * distributed.get_world_size()
+            distributed.all_gather_object(found, self.asked)
+            self.asked = any(found)
+        return self.asked
 
 
 @contextmanager

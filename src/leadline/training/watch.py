@@ -23,7 +23,6 @@ class Watch:
         self.warnings = warnings
         self.start: dict[str, float] = {}
         self.best_ndcg = 0.0
-        self.collapsed = False
         self.evaluator = _Evaluator(self)
         self.stopper = _Stopper(self)
 
@@ -40,7 +39,6 @@ class Watch:
         if state:
             self._warn(state, found, step)
         if state == "collapsed":
-            self.collapsed = True
             found["score"] = -1.0
         return found
 
@@ -88,6 +86,6 @@ class _Stopper(TrainerCallback):
         self.watch.best_ndcg = max([self.watch.best_ndcg, *reached])
 
     def on_evaluate(self, args: Any, state: Any, control: Any, **kwargs: Any) -> Any:
-        """Stop when the last look found one."""
-        control.should_training_stop |= self.watch.collapsed
+        """Stop when the last look found one; of several processes the first alone looks."""
+        control.should_training_stop |= kwargs["metrics"].get("eval_score", 0.0) < 0
         return control

@@ -287,7 +287,6 @@ def _write(
     from collections import Counter
     from dataclasses import asdict
 
-    from leadline import progress
     from leadline.benchmarks.folder import write
     from leadline.errors import InputError
     from leadline.files.jsonl import write_records
@@ -305,13 +304,17 @@ def _write(
     size, others = mixing
     pairs = shapes.balanced(list(shapes.pairs_of(parts.training)), seed, size)
     own = len(pairs)
-    if size is not None and own < size - size % 2:
-        ratio = ", so the mixture has another ratio" if others is not None else ""
-        progress.warn(f"{size:,} pairs were asked for; {own:,} could be made{ratio}.")
     if others is not None:
         pairs = shapes.mixed(pairs, others.drawn(own, seed), seed)
     told = shapes.statistics(groups, pairs)
     told |= others.told() if others is not None else {}
+    if size is not None and own < size // 2 * 2:
+        told["pairs fewer than --size"] = size - own
+        typer.echo(
+            f"{own} balanced pairs were made, --size asked for {size}: give more seeds (--limit)."
+            + " The mixture has another ratio than asked for." * (others is not None),
+            err=True,
+        )
     told |= {"pairs mixed in": len(pairs) - own, "held-out queries": len(parts.held_out),
              "dropped": dict(sorted(dropped.items()))}  # fmt: skip
     write_pairs(out / FILE, pairs)

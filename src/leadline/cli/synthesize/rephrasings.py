@@ -82,6 +82,8 @@ def synthesize(
     By a model: leadline synthesize rephrasings my-corpus/ --llm URL --llm-model NAME
 
     Then: leadline evaluate -s bm25 -b rephrasings/
+
+    Or: leadline train retriever --data rephrasings/ --split test
     """  # fmt: skip
     from leadline import progress
     from leadline.benchmarks.folder import write
@@ -129,7 +131,8 @@ def synthesize(
     if not corpus:
         told = (
             f"Variations: {out / VARIATIONS} (leadline evaluate "
-            f'-b "rephrasings/NAME:variants={out / VARIATIONS}" --data FOLDER-WITH-THESE-QUERIES)'
+            f'-b "rephrasings/NAME:variants={out / VARIATIONS}" --data FOLDER-WITH-THESE-QUERIES; '
+            f"leadline train retriever --data THAT-FOLDER --variations {out / VARIATIONS})"
         )
     typer.echo(told, err=True)
 

@@ -12,17 +12,27 @@ Folders = Annotated[
     typer.Option(
         "--data",
         metavar="FOLDER",
-        help="What to train on: a BEIR or benchmark folder (its split [bold]train[/bold], else "
-        "queries made of its documents, so that what [bold]test[/bold] judges stays unseen), a "
-        "corpus, or a file or folder with [bold]examples.jsonl[/bold]. Repeat for several.",
+        help="What to train on: a BEIR or benchmark folder with judged queries and their "
+        "rephrasings, a corpus (queries are made of its documents), or a file or folder with "
+        "[bold]examples.jsonl[/bold]. Repeat for several.",
     ),
 ]
 Split = Annotated[
     str,
     typer.Option(
         metavar="NAME",
-        help="The split of judged queries to learn from, where a folder has qrels/NAME.tsv. A "
-        "model that learnt from [bold]test[/bold] must be tested on other folders.",
+        help="The split of judged queries to learn from, qrels/NAME.tsv; [bold]train[/bold] "
+        "where none is named. A model that learnt from [bold]test[/bold] must be tested on other "
+        "folders.",
+        rich_help_panel="Data",
+    ),
+]
+Variations = Annotated[
+    str,
+    typer.Option(
+        metavar="FILE",
+        help="Rephrasings of the queries, such as [bold]synthesize rephrasings --queries[/bold] "
+        "writes; without it the query_variations.jsonl of a folder.",
         rich_help_panel="Data",
     ),
 ]
@@ -52,6 +62,59 @@ Miner = Annotated[
     str,
     typer.Option(
         metavar="SYSTEM", help="The system that finds hard negatives.", rich_help_panel="Data"
+    ),
+]
+Scale = Annotated[
+    float,
+    typer.Option(metavar="X", help="What cosines are multiplied by.", rich_help_panel="Loss"),
+]
+Divisor = Annotated[
+    str,
+    typer.Option(
+        metavar="WHAT",
+        help="The distances are divided by the size of the [bold]cluster[/bold], or by the number "
+        "of [bold]rephrasings[/bold].",
+        rich_help_panel="Loss",
+    ),
+]
+PerDimension = Annotated[
+    bool,
+    typer.Option(
+        "--per-dimension",
+        help="Distances as means over dimensions, not sums.",
+        rich_help_panel="Loss",
+    ),
+]
+Normalize = Annotated[
+    bool,
+    typer.Option("--normalize", help="Distances of unit vectors.", rich_help_panel="Loss"),
+]
+ComparedWith = Annotated[
+    str,
+    typer.Option(
+        metavar="WHAT",
+        help="Margins against the [bold]own[/bold] hard negatives, or all documents of the "
+        "[bold]batch[/bold].",
+        rich_help_panel="Loss",
+    ),
+]
+Reduction = Annotated[
+    str,
+    typer.Option(
+        metavar="HOW",
+        help="Differences of margins as [bold]sum[/bold], which grows with rephrasings times "
+        "negatives, or as [bold]mean[/bold].",
+        rich_help_panel="Loss",
+    ),
+]
+RankedAgainst = Annotated[
+    str,
+    typer.Option(
+        "--candidates",
+        metavar="WHAT",
+        help="Positives are ranked against all documents of the [bold]batch[/bold], or the "
+        "[bold]own[/bold] hard negatives.",
+        rich_help_panel="Loss",
     ),
 ]
 LearningRate = Annotated[float, typer.Option(metavar="R", rich_help_panel="Optimisation")]

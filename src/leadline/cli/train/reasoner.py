@@ -55,7 +55,7 @@ def reasoner(
             help="Published settings: [bold]paper[/bold], "
             "[bold]released-code[/bold] or [bold]rank1[/bold]. Options go first.",
         ),
-    ] = "released-code",
+    ] = "paper",
     without_traces: Annotated[
         bool, typer.Option("--without-traces", help="Learn the answers alone.")
     ] = False,
@@ -89,6 +89,15 @@ def reasoner(
     steps: options.Steps = None,
     rank: Annotated[int | None, typer.Option(min=1, metavar="N", rich_help_panel=_LORA)] = None,
     alpha: Annotated[int | None, typer.Option(min=1, metavar="N", rich_help_panel=_LORA)] = None,
+    embeddings: Annotated[
+        str | None,
+        typer.Option(
+            metavar="WHAT",
+            help="Beside LoRA, train both embedding matrices [bold]whole[/bold], as the released "
+            "code does, or only the rows of [bold]added[/bold] tokens, with less memory.",
+            rich_help_panel=_LORA,
+        ),
+    ] = None,
     evaluations: Annotated[
         int | None,
         typer.Option(
@@ -140,10 +149,12 @@ def reasoner(
     from leadline.errors import InputError
     from leadline.files.pair_sets import open_pairs
     from leadline.training.reasoner_settings import preset as preset_of
+    from leadline.training.settings import process, processes
 
     settings = preset_of(
-        preset, learning_rate=learning_rate, batch_size=batch_size, accumulation=accumulation,
-        epochs=epochs, steps=steps, rank=rank, alpha=alpha, evaluations=evaluations,
+        preset, processes=processes(), learning_rate=learning_rate, batch_size=batch_size,
+        accumulation=accumulation, epochs=epochs, steps=steps, rank=rank, alpha=alpha,
+        embeddings=embeddings, evaluations=evaluations,
         trace_tokens=trace_tokens, max_length=max_length, precision=precision,
         four_bit=four_bit, packing=packing, seed=seed,
     )  # fmt: skip
@@ -166,11 +177,13 @@ def reasoner(
         return
     from leadline.training.reasoner import train_reasoner
 
-    with progress.shown(quiet=quiet):
+    with progress.shown(quiet=quiet or process() > 0):
         done = train_reasoner(
             model, taught, held, out, settings=settings,
             data={"files": ", ".join(Path(each).name for each in pairs), "preset": preset},
         )  # fmt: skip
+    if process() > 0:
+        return
     if as_json:
         told = {key: value for key, value in dataclasses.asdict(done).items() if key != "folder"}
         typer.echo(json.dumps(told, indent=1))

@@ -70,7 +70,7 @@ def reranker(
     ] = 0,
     negative_margin: options.NegativeMargin = 0.05,
     miner: options.Miner = "bm25",
-    split: options.Split = "train",
+    split: options.Split = "",
     limit: Annotated[
         int,
         typer.Option(min=2, metavar="N", help="Most queries of a folder.", rich_help_panel="Data"),
@@ -103,7 +103,7 @@ def reranker(
     from leadline.preparing import Choices, divided, weights_of
     from leadline.systems.chains import load_system
     from leadline.training.reranker import RerankerLoss, train_reranker
-    from leadline.training.settings import Settings
+    from leadline.training.settings import Settings, process
     from leadline.training.teacher import scored
 
     if loss not in get_args(RerankerLoss):
@@ -113,7 +113,7 @@ def reranker(
         warmup=warmup, patience=patience, evaluations=evaluations, precision=precision,
         max_length=max_length, seed=seed, tensorboard=tensorboard,
     )  # fmt: skip
-    with progress.shown(quiet=quiet):
+    with progress.shown(quiet=quiet or process() > 0):
         choices = Choices(limit=limit, negatives=negatives, margin=negative_margin, split=split,
                           easy=random_negatives, seed=seed)  # fmt: skip
         examples, facts = _groups(data, groups, miner, choices)
@@ -128,6 +128,8 @@ def reranker(
             weights_of(model), taught, held, out, loss=cast(RerankerLoss, loss), settings=settings,
             data=facts,
         )  # fmt: skip
+    if process() > 0:
+        return
     if as_json:
         told = {key: value for key, value in dataclasses.asdict(done).items() if key != "folder"}
         typer.echo(json.dumps(told, indent=1))
@@ -144,6 +146,7 @@ def _groups(
     choices: Choices,
 ) -> tuple[list[TrainingExample], Mapping[str, Any]]:
     """Return groups from a file, or mined from folders."""
+    from leadline import progress
     from leadline.errors import InputError
     from leadline.files.training import read_examples
     from leadline.preparing import prepare
@@ -157,4 +160,5 @@ def _groups(
     if found.retriever is None or found.rerankers:
         raise InputError(f"--miner {miner}: hard negatives are mined by a first stage alone.")
     material = prepare(data, found.retriever, choices)
+    progress.say(material.sources)
     return list(material.examples), material.facts

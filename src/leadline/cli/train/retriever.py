@@ -14,7 +14,7 @@ from leadline.cli import options as shared
 from leadline.cli.train import options
 
 if TYPE_CHECKING:
-    from leadline.preparing import Material
+    from leadline.preparing import Choices, Material
     from leadline.system import System
     from leadline.training.grids import Tried
     from leadline.training.settings import LossSettings, Settings
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 
 def retriever(
+    context: typer.Context,
     data: options.Folders,
     model: Annotated[
         str,
@@ -41,6 +42,13 @@ def retriever(
             "[bold]smc[/bold] have one term of cr.",
         ),
     ] = "cr",
+    preset: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME",
+            help="Published settings: [bold]paper[/bold] (docs/rephrasings.md). Options go first.",
+        ),
+    ] = "",
     out: options.Out = Path("leadline-model"),
     alignment: Annotated[
         float,
@@ -49,7 +57,7 @@ def retriever(
             metavar="W",
             help="Weight of the distance of a query and its rephrasings, in cr, full and qea.",
         ),
-    ] = 5.0,
+    ] = 1.0,
     margin: Annotated[
         float,
         typer.Option(
@@ -58,7 +66,14 @@ def retriever(
             help="Weight of the difference of their margins, in cr, "
             "full and smc. It grows with rephrasings times negatives.",
         ),
-    ] = 10.0,
+    ] = 1.0,
+    scale: options.Scale = 20.0,
+    divisor: options.Divisor = "cluster",
+    per_dimension: options.PerDimension = False,
+    normalize: options.Normalize = False,
+    compared_with: options.ComparedWith = "own",
+    reduction: options.Reduction = "sum",
+    candidates: options.RankedAgainst = "batch",
     static: Annotated[
         bool,
         typer.Option(
@@ -78,6 +93,8 @@ def retriever(
     negatives: options.Negatives = 5,
     negative_margin: options.NegativeMargin = 0.05,
     miner: options.Miner = "bm25",
+    split: options.Split = "",
+    variations: options.Variations = "",
     limit: Annotated[
         int,
         typer.Option(min=2, metavar="N", help="Most queries of a folder.", rich_help_panel="Data"),
@@ -107,7 +124,8 @@ def retriever(
         typer.Option(
             metavar="NAME=A,B",
             help="Try values of [bold]learning_rate[/bold], [bold]batch_size[/bold], "
-            "[bold]alignment[/bold] or [bold]margin[/bold]. Repeat for several.",
+            "[bold]alignment[/bold] or [bold]margin[/bold]; [bold]paper[/bold] for its whole grid. "
+            "Repeat for several.",
         ),
     ] = [],  # noqa: B006  (typer copies it)
     dry_run: shared.DryRun = False,
@@ -121,25 +139,21 @@ def retriever(
     Example: leadline train retriever --model minilm --data my-corpus/ --loss cr --out my-model
     """  # fmt: skip
     from leadline import progress
-    from leadline.preparing import opener
+    from leadline.preparing import Choices, opener
     from leadline.training.grids import axes_of
-    from leadline.training.settings import LossSettings, Settings
+    from leadline.training.settings import LossSettings, Settings, process
 
-    settings = Settings(
-        learning_rate=learning_rate, batch_size=batch_size, epochs=epochs, steps=steps,
-        warmup=warmup, patience=patience, evaluations=evaluations,
-        precision=precision, max_length=max_length,
-        gradient_cache=gradient_cache, seed=seed, tensorboard=tensorboard,
-    )  # fmt: skip
-    chosen = LossSettings(loss, alignment, margin)
+    given = {**context.params, **_not_typed(context, preset)}
+    settings, chosen = Settings(**_of(Settings, given)), LossSettings(**_of(LossSettings, given))
     axes = axes_of(grid)
     if not dry_run:
         import leadline.training.retriever  # noqa: F401  (what is not installed is told before work)
-    with progress.shown(quiet=quiet):
-        material = _material(data, miner, negatives, negative_margin, limit, seed)
-        progress.say(_told(material))
+    with progress.shown(quiet=quiet or process() > 0):
+        choices = Choices(limit=limit, negatives=given["negatives"], margin=negative_margin,
+                          split=split, variations=variations, seed=seed)  # fmt: skip
+        material = _material(data, miner, choices)
+        (typer.echo if dry_run else progress.say)(_told(material))
         if dry_run:
-            typer.echo(_told(material))
             return
         opened = opener(model, static=static)
         if pairs is not None:
@@ -148,6 +162,8 @@ def retriever(
             f"{model} (static)" if static else model, opened, material, out, chosen, settings,
             axes=axes, seeds=seeds,
         )  # fmt: skip
+    if process() > 0:
+        return
     if as_json:
         typer.echo(json.dumps([dataclasses.asdict(each) for each in tried], indent=1))
     elif not quiet:
@@ -155,14 +171,31 @@ def retriever(
     typer.echo(f"Model: {out} (a system: dense:{out})", err=True)
 
 
-def _material(
-    data: Sequence[str], miner: str, negatives: int, margin: float, limit: int, seed: int
-) -> Material:
-    from leadline.preparing import Choices, prepare
+def _not_typed(context: typer.Context, preset: str) -> dict[str, Any]:
+    """Return the values of a preset for the options that were not given."""
+    from leadline.errors import unknown
+    from leadline.training.settings import PRESETS
+
+    if preset and preset not in PRESETS:
+        raise unknown("preset", preset, tuple(PRESETS))
+    return {
+        name: value
+        for name, value in PRESETS.get(preset, {}).items()
+        if getattr(context.get_parameter_source(name), "name", "") == "DEFAULT"
+    }
+
+
+def _of(kind: Any, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values that are fields of a class of settings."""
+    names = {each.name for each in dataclasses.fields(kind)}
+    return {name: value for name, value in values.items() if name in names}
+
+
+def _material(data: Sequence[str], miner: str, choices: Choices) -> Material:
+    from leadline.preparing import prepare
     from leadline.systems.chains import load_system
 
-    choices = Choices(limit=limit, negatives=negatives, margin=margin, seed=seed)
-    found = load_system(miner, depth=choices.depth) if negatives else None
+    found = load_system(miner, depth=choices.depth) if choices.negatives else None
     return prepare(data, found and _first_stage(found, miner), choices)
 
 
@@ -219,7 +252,7 @@ def _told(material: Material) -> str:
     count = sum(len(each.rephrasings) for each in material.examples)
     held = len({query.topic for query in material.validation.queries})
     return (
-        f"{len(material.examples)} examples with {count} rephrasings and "
+        f"{material.sources}\n{len(material.examples)} examples with {count} rephrasings and "
         f"{sum(len(each.negatives) for each in material.examples)} hard negatives; "
         f"{held} queries held out for validation."
     )

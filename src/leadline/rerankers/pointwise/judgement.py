@@ -49,7 +49,8 @@ def query_text(query: Query, query_prompt: str = "") -> str:
 
     A query that equals its instruction stands there once.
 
-    query_prompt  a text with FILL_QUERY_HERE, every one of which becomes the query
+    query_prompt  a text with FILL_QUERY_HERE, every one of which becomes the query; empty for the
+                  query's facet `prompt`, where it has one
 
     Source: Weller et al., Rank1, released code.
     """
@@ -57,7 +58,8 @@ def query_text(query: Query, query_prompt: str = "") -> str:
     if query.instruction:
         same = text.strip() == query.instruction.strip()
         text = text.strip() if same else f"{text} {query.instruction}".strip()
-    return query_prompt.replace(QUERY_PLACE, text) if query_prompt else text
+    frame = query_prompt or query.facets.get("prompt", "")
+    return frame.replace(QUERY_PLACE, text) if frame else text
 
 
 def judging_prompt(template: str) -> Prompt:

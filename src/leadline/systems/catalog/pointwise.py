@@ -11,6 +11,7 @@ _REASONING: dict[str, Value] = {
     "max_length": 16000,
     "max_tokens": 8192,
     "dtype": "float16",
+    "neutral": False,
 }
 _M3: dict[str, Value] = {
     "model": "BAAI/bge-reranker-v2-m3",
@@ -183,15 +184,15 @@ ROWS = (
     Row(
         name="qwen2.5-7b-true-false",
         stage="true_false",
-        about="Qwen2.5-7B, zero-shot, true or false at once.",
-        options={"model": "Qwen/Qwen2.5-7B", "template": "judge_document"},
-        sources={sources.REASONING_MODELS: "model"},
-        parameters=7600,
-        unverified={
-            **_WEIGHTS,
-            "template": "none is printed",
-            "parameters": sources.FROM_NAME,
+        about="Qwen2.5-7B, zero-shot, with the prompt and the reasoning of Rank1, as released code "
+        "ran it.",
+        options={"model": "Qwen/Qwen2.5-7B", **_REASONING},
+        sources={
+            sources.REASONING_MODELS: "model",
+            sources.REASONING_RANK1: "reasoning max_length max_tokens dtype neutral",
         },
+        parameters=7600,
+        unverified={**_WEIGHTS, "parameters": sources.FROM_NAME},
     ),
     Row(
         name="bge-reranker-v2-gemma",
@@ -228,7 +229,9 @@ ROWS = (
         stage="true_false",
         about="Reasons, then says true or false.",
         options={"model": "jhu-clsp/rank1-7b", **_REASONING},
-        sources={sources.REASONING_RANK1: "model reasoning max_length max_tokens dtype"},
+        sources={
+            sources.REASONING_RANK1: "model reasoning max_length max_tokens dtype neutral",
+        },
         parameters=7600,
         license="mit",
         unverified={
@@ -244,7 +247,7 @@ ROWS = (
         options={"model": "songtingyu/limrank", **_REASONING},
         sources={
             sources.REASONING_MODELS: "model",
-            sources.REASONING_RANK1: "reasoning max_length max_tokens dtype",
+            sources.REASONING_RANK1: "reasoning max_length max_tokens dtype neutral",
         },
         parameters=7600,
         unverified={**_WEIGHTS, "parameters": "those of Qwen2.5-7B"},
