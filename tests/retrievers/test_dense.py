@@ -261,3 +261,10 @@ def test_a_query_is_joined_with_its_instruction_as_asked(options: str, expected:
 def test_a_query_form_without_its_fields_is_refused() -> None:
     with pytest.raises(InputError, match="query_form must hold"):
         load_system("dense:m,query_form={text}")
+
+
+def test_candidates_of_the_same_letters_have_the_same_score_wherever_they_stand() -> None:
+    # A product of a matrix and a vector rounds some rows otherwise than others.
+    corpus = {f"c{n}": Document(f"c{n}", f"{TEXTS[1]} {TEXTS[2]}") for n in range(37)}
+    run = dense.build(MINILM).index(corpus).score(QUERIES, {"q": list(corpus), "r": list(corpus)})
+    assert [len(set(run[query.id].values())) for query in QUERIES] == [1, 1]

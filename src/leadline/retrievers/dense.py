@@ -322,7 +322,8 @@ class _Index:
         for query, vector in zip(queries, vectors, strict=True):
             names = candidates.get(query.id, ())
             rows = np.array([self._candidates[name] for name in names], dtype=np.int64)
-            scores = self.dense.vectors(rows) @ vector
+            # Row by row: a product of matrices rounds equal rows differently, which parts ties.
+            scores = (self.dense.vectors(rows) * vector).sum(axis=1)
             values = scores.tolist()
             order = np.argsort(-scores, kind="stable").tolist()
             run[query.id] = {names[place]: values[place] for place in order}
