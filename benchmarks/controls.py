@@ -16,7 +16,7 @@ from pathlib import Path
 
 from leadline.evaluation import evaluate
 from leadline.files.documents import read_corpus
-from leadline.synthesis.conditions import by_rules
+from leadline.kinds.conditions import by_rules
 from leadline.systems.chains import load_system
 
 ROOT = Path(__file__).resolve().parent.parent

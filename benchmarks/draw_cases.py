@@ -1,7 +1,7 @@
-"""Draw conditions and rephrasings of several corpora by seed, as a sheet to be read and judged.
+"""Draw test cases of several corpora by seed, as a sheet to be read and judged.
 
-Quality, no speed: two readers mark every case good, doubtful or bad; docs/check.md has what they
-found and docs/check-sheet.txt the sheet. A corpus is a name below $LEADLINE_SHARED/data, or a path;
+Quality, no speed: two readers mark every case good, doubtful or bad; docs/evidence has the sheets
+and what they found. A corpus is a name below $LEADLINE_SHARED/data, or a path;
 ":FIELD" says which field of its records holds the text, where that is not "text", and "+" joins
 several files to one corpus.
 
@@ -21,9 +21,10 @@ from leadline.benchmark import Benchmark
 from leadline.files.documents import read_corpus
 from leadline.files.fields import as_document
 from leadline.files.jsonl import read_records
-from leadline.synthesis.conditions import by_rules as conditions
-from leadline.synthesis.conditions.about import topics_of
-from leadline.synthesis.conditions.edits import CONTROL
+from leadline.kinds.conditions import by_rules as conditions
+from leadline.kinds.conditions.about import topic_of
+from leadline.kinds.conditions.edits import CONTROL
+from leadline.kinds.position import by_rules as position
 from leadline.synthesis.rephrasings import by_rules as rephrasings
 from leadline.types import Corpus, Query
 
@@ -36,27 +37,34 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("corpora", nargs="+", metavar="CORPUS[:FIELD][+CORPUS]")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--limit", type=int, default=80, help="source documents a corpus")
-    parser.add_argument("--cases", type=int, default=12, help="of each probe, a corpus")
+    parser.add_argument("--limit", type=int, default=200, help="source documents a corpus")
+    parser.add_argument("--conditions", type=int, default=10, help="conditions a corpus")
+    parser.add_argument("--rephrasings", type=int, default=7, help="rephrasings a corpus")
+    parser.add_argument("--positions", type=int, default=7, help="position queries a corpus")
     given = parser.parse_args()
     rng = random.Random(given.seed)
-    corpora = {name.partition(":")[0].partition("+")[0]: _joined(name) for name in given.corpora}
-    sheets: dict[str, list[str]] = {"C": [], "R": []}
-    for name, corpus in corpora.items():
-        probe = conditions.build(corpus, seed=given.seed, limit=given.limit)
-        _tell(name, probe)
-        asked = [query for query in probe.queries if query.facets["style"] == "list"]
-        drawn = rng.sample(asked, min(given.cases, len(asked)))
-        sheets["C"] += [_condition(Path(name).name, query, probe) for query in drawn]
-    for name, corpus in corpora.items():
-        probe = rephrasings.build(corpus, seed=given.seed, limit=given.limit)
-        _tell(name, probe)
-        asked = [query for query in probe.queries if query.facets["kind"] != "original"]
-        drawn = rng.sample(asked, min(given.cases, len(asked)))
-        sheets["R"] += [_rephrasing(Path(name).name, query, probe) for query in drawn]
+    sheets: dict[str, list[str]] = {"C": [], "R": [], "P": []}
+    for each in given.corpora:
+        name, corpus = Path(each.partition(":")[0].partition("+")[0]).name, _joined(each)
+        built = {"seed": given.seed, "limit": given.limit}
+        for letter, module, count, write in (
+            ("C", conditions, given.conditions, _condition),
+            ("R", rephrasings, given.rephrasings, _rephrasing),
+            ("P", position, given.positions, _position),
+        ):
+            probe = module.build(corpus, **built)
+            _tell(name, probe, corpus)
+            asked = [query for query in probe.queries if _is_case(query)]
+            drawn = rng.sample(asked, min(count, len(asked)))
+            sheets[letter] += [write(name, query, probe) for query in drawn]
     for letter, cases in sheets.items():
         for number, case in enumerate(cases, 1):
             print(f"{letter}{number} {case}")
+
+
+def _is_case(query: Query) -> bool:
+    facets = query.facets
+    return facets.get("style", "list") == "list" and facets.get("kind") != "original"
 
 
 def _joined(given: str) -> Corpus:
@@ -83,19 +91,25 @@ def read(given: str) -> Corpus:
     return {document.id: document for document in documents if document.text.strip()}
 
 
-def _tell(name: str, probe: Benchmark) -> None:
+def _tell(name: str, probe: Benchmark, corpus: Corpus) -> None:
     built = probe.built
+    topics = {query.topic for query in probe.queries}
+    several = {query.topic for query in probe.queries if query.facets.get("k") == "2"}
+    long = sum(len(each.text.split()) >= 200 for each in corpus.values())
     made = built["conditions"]["edits"] if "conditions" in built else built["forms"]
     print(
-        f"{name}, {probe.name}: {built['kept']} of {built['considered']}: {made}", file=sys.stderr
+        f"{name}, {probe.name}: {len(topics)} topics of {built['considered']} documents read, "
+        f"{len(several)} of them with two conditions or more ({long} documents of 200 words or "
+        f"more in the corpus): {made}",
+        file=sys.stderr,
     )
 
 
 def _condition(name: str, query: Query, probe: Benchmark) -> str:
     facts = query.facets
     start, end = map(int, facts["span"].split("-"))
-    text = probe.corpus[query.topic].text
-    (topic,) = topics_of([probe.corpus[query.topic]])
+    document = probe.corpus[query.topic]
+    topic = topic_of(document, frozenset())
     about = f"(about {topic}) " if topic else ""
     control = next(
         twin.facets
@@ -103,10 +117,21 @@ def _condition(name: str, query: Query, probe: Benchmark) -> str:
         if (twin.topic, twin.facets["style"], twin.facets["k"])
         == (query.topic, CONTROL, facts["k"])
     )
+    text = document.text
     return (
         f"{name}/{query.topic} [{facts['edit']}] {about}{facts['condition']}\n"
-        f"      {facts['before']!r} -> {facts['after']!r}   "
+        f"      edit {facts['before']!r} -> {facts['after']!r}   "
         f"control {control['before']!r} -> {control['after']!r}\n"
+        f"      in: {text[max(0, start - 50) : end + 40]!r}"
+    )
+
+
+def _position(name: str, query: Query, probe: Benchmark) -> str:
+    facts = query.facets
+    start, end = map(int, facts["span"].split("-"))
+    text = probe.corpus[query.topic].text
+    return (
+        f"{name}/{query.topic} [{facts['part']}, {facts['form']}] {query.text}\n"
         f"      in: {text[max(0, start - 50) : end + 40]!r}"
     )
 

@@ -61,9 +61,6 @@ def main() -> None:
 def _warm(library: str) -> None:
     for module in (library, "leadline.cli.main", "leadline.checking", "leadline.retrievers.bm25"):
         importlib.import_module(module)
-    from leadline.synthesis.english.parsing import pipeline
-
-    pipeline()
 
 
 def _say(phase: str, killed: Any, folder: Path) -> None:

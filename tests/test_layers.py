@@ -15,7 +15,7 @@ FLOORS = [
     for each in (
         "types candidates errors letters prompt progress evidence tables sentences thought "
         "user_files",
-        "distribution",
+        "distribution text",
         "files metrics benchmark drawings",
         "facts models report",
         "llms",

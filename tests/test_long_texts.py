@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import re
 import sys
-from collections import Counter
 from collections.abc import Callable
 from types import FrameType
 from typing import Any
@@ -17,10 +16,10 @@ from leadline.enrichers.read import pieces
 from leadline.enrichers.read.pieces import by_pieces
 from leadline.facts.attributes.genres import genres_of
 from leadline.facts.attributes.text import sentences_of
+from leadline.kinds.conditions import by_rules as conditions
+from leadline.kinds.position import by_rules as position
 from leadline.rerankers.conditions.spans import spans_of
-from leadline.synthesis.conditions.choice import find_conditions
-from leadline.synthesis.conditions.passages import parsed
-from leadline.synthesis.conditions.stock import stock_of
+from leadline.synthesis.rephrasings import by_rules as rephrasings
 from leadline.types import Document, Fact
 
 
@@ -69,15 +68,9 @@ def twice(task: Callable[[str], Any], sentences: int) -> float:
     return second / first
 
 
-def conditions(text: str) -> None:
-    document = Document("d", text)
-    (read,) = parsed([document], random.Random(0), 1)
-    stock = stock_of([doc for _, doc in read.passages], 0)
-    find_conditions(read, stock, Counter(), most=10, rng=random.Random(0))
-
-
-def test_conditions_of_a_text_twice_as_long_take_twice_the_work() -> None:
-    assert twice(conditions, 100) < 2.5
+@pytest.mark.parametrize("build", [conditions.build, position.build, rephrasings.build])
+def test_tests_of_a_text_twice_as_long_take_twice_the_work(build) -> None:
+    assert twice(lambda text: build({"d": Document("d", text)}), 100) < 2.5
 
 
 @pytest.mark.parametrize("module", [temporal, quantities])

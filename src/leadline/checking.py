@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -110,6 +111,8 @@ def check(
     for probe in built:
         if not probe.queries:
             progress.warn(f"Probe {probe.name} could not be built: {_why(probe)}.")
+    for step in what_would_help(built, corpus, limit, own=bool(queries)):
+        progress.warn(step)
     skip = cannot_be_asked(loaded, usable)
     instead = in_place_of_skipped(usable, skip, corpus)
     built, usable = [*built, *instead], [*usable, *instead]
@@ -248,13 +251,48 @@ def _why(probe: Benchmark) -> str:
     return ", ".join(f"{count} {why}" for why, count in dropped.items()) or "none"
 
 
+_FEW = 30
+"""Topics of a probe below which it is said what would give more."""
+_TRIED = 25
+"""Documents for which other probes are tried, to say what they would give."""
+
+
+def what_would_help(
+    built: Sequence[Benchmark], corpus: Corpus, limit: int, *, own: bool
+) -> list[str]:
+    """Say what gives more topics where some probe has few of them, the surest first.
+
+    own  whether the user brought queries
+    """
+    topics = {probe.name: len({query.topic for query in probe.queries}) for probe in built}
+    few = {name: count for name, count in topics.items() if count < min(_FEW, limit)}
+    if not few:
+        return []
+    found = ", ".join(f"{count} of {name}" for name, count in few.items())
+    steps = [f"Few topics came of these documents: {found}. What gives more:"]
+    if not own:
+        steps.append("- your own queries: --queries FILE (and --qrels FILE)")
+    steps.append("- tests written by a language model: leadline synthesize KIND CORPUS --llm MODEL")
+    if any(probe.built.get("considered", 0) < len(corpus) for probe in built if probe.name in few):
+        steps.append(f"- a larger --limit: it is {limit}, and not all documents were read")
+    drawn = dict(islice(corpus.items(), _TRIED))
+    for name in ("conditions", "rephrasings", "position", "instructions"):
+        if name not in topics:
+            (probe,) = build_probes(drawn, [name], limit=_TRIED)
+            count = len({query.topic for query in probe.queries})
+            if count:
+                about = min(limit, round(count * len(corpus) / len(drawn)))
+                steps.append(f"- another test: --probe {name} (about {about} topics)")
+    return steps
+
+
 def nothing_built(name: str, probes: Sequence[Benchmark]) -> str:
     """Say why no probe came of a corpus, and what would help."""
     reasons = [f"{probe.name}: {_why(probe)}" for probe in probes]
     return (
         f"No probe could be built from {name} ({'; '.join(reasons)}). "
-        "Probes need documents of a few sentences that hold facts such as numbers, dates or "
-        "names; your own queries can be given with --queries."
+        "Tests need documents of a few whole sentences, or records with fields. You can bring "
+        "your own queries (--queries FILE)."
     )
 
 

@@ -19,8 +19,6 @@ _ENUMERATOR = re.compile(r"\(?(?:\d{1,2}|[a-zA-Z]|[ivxIVX]{1,4})[.)]")
 _LAST_WORD = re.compile(r"[^\s(\[\"']+$")
 _UNIT = re.compile(r"[\s(\"'\[]*(\S)")
 _WINDOW = 80
-_NARROWEST = 60
-_OPENS_BLOCK = re.compile(r"[ \t]|[-*+•–|#>]|\(?(?:\d{1,3}|[a-zA-Z])[.)]\s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,34 +49,6 @@ def split_sentences(text: str) -> list[Sentence]:
             sentence = _trimmed(text, found.pop().start, end) or sentence
         found.append(sentence)
     return found
-
-
-def joined_lines(text: str) -> str:
-    """Return a text of the same length with a blank for every line break that only wraps a line.
-
-    A line was wrapped where the next word would have made it the longest of its paragraph, so
-    addresses, verse and lists of short lines stay. A parser takes a break for a word.
-    """
-    if "\n" not in text:
-        return text
-    lines = text.split("\n")
-    ends = ["\n"] * len(lines)
-    start = 0
-    for place in range(len(lines) + 1):
-        if place < len(lines) and lines[place].strip():
-            continue
-        width = max((len(line.rstrip()) for line in lines[start:place]), default=0)
-        for one in range(start, place - 1) if width >= _NARROWEST else ():
-            if _is_wrapped(lines[one], lines[one + 1], width):
-                ends[one] = " "
-        start = place + 1
-    return "".join(line + end for line, end in zip(lines, ends, strict=True))[:-1]
-
-
-def _is_wrapped(line: str, following: str, width: int) -> bool:
-    if line[-1:].isspace() or _OPENS_BLOCK.match(following):
-        return False
-    return len(line) + 1 + len(following.split(None, 1)[0]) > width
 
 
 def _boundaries(text: str, has_capitals: bool) -> Iterator[int]:

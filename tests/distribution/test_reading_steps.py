@@ -11,8 +11,8 @@ from leadline.distribution.spreading import spreading_over
 from leadline.files import parts
 from leadline.files.documents import read_corpus
 from leadline.files.folder import write_corpus
-from leadline.synthesis.pools import harvest
-from leadline.synthesis.uniqueness import Case, find_matches
+from leadline.kinds.pools import harvest
+from leadline.kinds.uniqueness import Case, find_matches
 from leadline.types import Corpus, Document
 
 

@@ -12,9 +12,9 @@ from tests.shared import shared_data
 
 from leadline.evaluation import evaluate
 from leadline.files.jsonl import read_records
+from leadline.kinds.conditions import by_rules
+from leadline.kinds.conditions.edits import _known_places
 from leadline.retrievers import bm25
-from leadline.synthesis.conditions import by_rules
-from leadline.synthesis.english.places import PLACES
 from leadline.system import System
 from leadline.types import Document
 
@@ -102,7 +102,8 @@ def test_a_planted_fault_is_named(name: str) -> None:
 
 
 _REAL_NAMES = re.compile(
-    r"\b[A-Z][\w.]+|\b(?:" + "|".join(sorted(PLACES, key=len, reverse=True)) + r")\b"
+    r"\b[A-Z][\w.]+|\b[a-z]+[A-Z]\w*|--[a-z-]+|\b[a-z]\w+\.[a-z]\w+|"
+    rf"\b(?:{'|'.join(name for kind in _known_places()[1] for name in kind)})\b"
 )
 REAL_FAULTS = FAULTS | {
     "not read: negation": lambda text: re.sub(r"\b(?:not|no|never|cannot)\b|n['’]t\b", " ", text),

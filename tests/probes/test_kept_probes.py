@@ -12,10 +12,10 @@ from leadline.files.fingerprint import software
 from leadline.files.folder import write_corpus
 from leadline.files.jsonl import JsonlCorpus
 from leadline.kinds.conditions import KIND
+from leadline.kinds.conditions import by_rules as conditions
 from leadline.kinds.registry import add_kind, kinds
 from leadline.probes import building, kept
 from leadline.probes.building import build_probes, write_probes
-from leadline.synthesis.conditions import by_rules as conditions
 from leadline.synthesis.rephrasings import by_rules as rephrasings
 from leadline.types import Corpus, Document, Query
 from notes import NOTES

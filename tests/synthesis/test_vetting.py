@@ -10,10 +10,11 @@ import pytest
 from leadline.checking import build_probes
 from leadline.enrichers import facts
 from leadline.errors import InputError
+from leadline.kinds.conditions import by_rules
 from leadline.llms.requests import Failure
 from leadline.llms.scripted import ScriptedLLM
-from leadline.synthesis.conditions import by_rules
 from leadline.synthesis.implicit_facts import found
+from leadline.synthesis.vetting import Reader
 from leadline.types import Document
 from notes import NOTES
 
@@ -34,7 +35,10 @@ def all_but_drops(prompt):
 
 
 def test_good_conditions_stay_as_the_rules_made_them():
-    plain, read = by_rules.build(CORPUS), by_rules.build(CORPUS, reader=ScriptedLLM(all_good))
+    plain, read = (
+        by_rules.build(CORPUS),
+        by_rules.build(CORPUS, reader=Reader(ScriptedLLM(all_good))),
+    )
     assert [query.text for query in read.queries] == [query.text for query in plain.queries]
     assert read.built["reader"] == "scripted"
     assert read.built_by == "rules"
@@ -42,7 +46,7 @@ def test_good_conditions_stay_as_the_rules_made_them():
 
 def test_what_is_not_good_is_left_out_and_counted():
     llm = ScriptedLLM(all_but_drops)
-    built = by_rules.build(CORPUS, reader=llm).validated()
+    built = by_rules.build(CORPUS, reader=Reader(llm)).validated()
     plain = conditions_of(by_rules.build(CORPUS))
     assert any("drops" in each for each in plain)
     assert conditions_of(built) == [each for each in plain if "drops" not in each]
@@ -52,7 +56,7 @@ def test_what_is_not_good_is_left_out_and_counted():
 
 def test_the_model_sees_the_document_the_edit_and_the_control():
     llm = ScriptedLLM(all_good)
-    built = by_rules.build(CORPUS, reader=llm)
+    built = by_rules.build(CORPUS, reader=Reader(llm))
     text = "\n".join(llm.asked)
     first = next(query for query in built.queries if query.facets["style"] == "list")
     control = next(query for query in built.queries if query.facets["style"] == "control")
@@ -61,7 +65,7 @@ def test_the_model_sees_the_document_the_edit_and_the_control():
 
 
 def test_conditions_without_a_usable_verdict_are_left_out():
-    short = by_rules.build(CORPUS, reader=ScriptedLLM(lambda _: '{"verdicts": ["good"]}'))
+    short = by_rules.build(CORPUS, reader=Reader(ScriptedLLM(lambda _: '{"verdicts": ["good"]}')))
     plain = {query.topic for query in by_rules.build(CORPUS).queries}
     assert len({query.topic for query in short.queries}) < len(plain)
     assert "no verdict of scripted" in short.built["conditions"]["dropped"]
@@ -73,7 +77,7 @@ def test_conditions_without_a_usable_verdict_are_left_out():
 )
 def test_a_model_that_gives_no_verdict_at_all_is_named(answer, why):
     with pytest.raises(InputError, match=r"scripted gave no verdict .* leave out --vet") as told:
-        by_rules.build(CORPUS, reader=ScriptedLLM(lambda _: answer))
+        by_rules.build(CORPUS, reader=Reader(ScriptedLLM(lambda _: answer)))
     assert why in str(told.value)
 
 
@@ -93,7 +97,7 @@ def test_implied_facts_that_are_not_good_are_left_out_and_counted():
     llm = ScriptedLLM(
         lambda prompt: '{"verdicts": ["%s"]}' % ("bad" if "Ana" in prompt else "good")
     )
-    built = found.build(corpus, facts.build(cache=False), reader=llm).validated()
+    built = found.build(corpus, facts.build(cache=False), reader=Reader(llm)).validated()
     assert [query.facets["document"] for query in built.queries] == ["d0"]
     assert built.built["facts"]["dropped"]["bad, says scripted"] == 1
     assert (built.built["kept"], built.built["reader"]) == (1, "scripted")

@@ -81,7 +81,13 @@ def check(
     [bold]rephrasings[/bold]: equivalent forms of a query must bring the same documents.
 
     [bold]conditions[/bold]: a document that breaks one condition of a query must not score as
-    high as the one that meets them all.
+    high as the one that meets them all. Needs a system that can be given edited documents.
+
+    [bold]position[/bold]: a document must be found by what stands in its middle and at its end.
+
+    Any search can be asked rephrasings and position. A search over an index of its own is asked
+    neighbours in place of conditions: the document that meets all conditions must come before
+    real ones.
 
     [bold]implicit-facts[/bold]: a document that only implies the date, amount or place asked for
     must be found. Only on request: rules misread free text, so read the cases before you trust

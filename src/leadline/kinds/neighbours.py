@@ -25,7 +25,7 @@ KIND = Kind(
     strict=True,
     figures=_figures,
     probe=Probe(
-        "leadline.synthesis.conditions.neighbours:build",
+        "leadline.kinds.conditions.neighbours:build",
         "the document that meets all conditions must come before the real ones near it. Asked in "
         "place of conditions where a search cannot be given edited documents.",
         by_default=False,

@@ -94,9 +94,10 @@ def add_kind_at(path: str | Path) -> Kind:
 
 @cache
 def _own_names() -> tuple[str, ...]:
-    files = sorted(_FOLDER.glob("*.py"))
-    return tuple(
-        path.stem.replace("_", "-")
+    files = [*_FOLDER.glob("*.py"), *_FOLDER.glob("*/kind.py")]
+    names = (
+        (path.parent.name if path.name == "kind.py" and path.parent != _FOLDER else path.stem)
         for path in files
         if _HAS_KIND.search(path.read_text(encoding="utf-8"))
     )
+    return tuple(sorted(name.replace("_", "-") for name in names))

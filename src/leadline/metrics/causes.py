@@ -124,9 +124,10 @@ def _told(cases: Sequence[Compared]) -> list[Cause]:
 
 def _cut(cases: Sequence[Compared]) -> tuple[int, Cause] | None:
     """Return the word behind which a system reads nothing, where ties show it."""
-    placed = sorted((case for case in cases if case.place), key=lambda case: case.place)
-    ties = [_is_tie(case.met, case.broken) and _is_tie(case.control_met, case.control)
-            for case in placed]  # fmt: skip
+    changes = [(case.place, _is_tie(case.met, case.broken)) for case in cases]
+    changes += [(case.control_place, _is_tie(case.control_met, case.control)) for case in cases]
+    placed = sorted(change for change in changes if change[0])
+    ties = [tie for _, tie in placed]
     splits = range(_FEWEST, len(placed) - _FEWEST + 1)
     if not splits:
         return None
@@ -134,7 +135,8 @@ def _cut(cases: Sequence[Compared]) -> tuple[int, Cause] | None:
     first = min(splits, key=lambda each: sum(ties[:each]) + (len(ties) - each) - sum(ties[each:]))
     if fmean(ties[first:]) < _ALL or fmean(ties[:first]) > _HALF:
         return None
-    place, share = placed[first - 1].place, (len(placed) - first) / len(cases)
+    place = placed[first - 1][0]
+    share = sum(case.place > place for case in cases) / len(cases)
     cause = Cause(
         "cut", share, f"nothing behind about word {place} of a document makes a difference",
         "let it read more of a text, or split long documents",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean
 from typing import Literal, TypeAlias
@@ -12,6 +13,8 @@ from leadline.metrics.sight import CONTROL, SEEN, YES, pair_of
 from leadline.metrics.topics import topic_of
 from leadline.types import Qrels, Query, Run
 
+_FIGURES = re.compile(r"[\d.,]+")
+
 Unnoticed: TypeAlias = Literal["left_out", "missed"]
 
 
@@ -20,11 +23,12 @@ class Compared:
     """A case with its control: what the documents scored under the same query.
 
     edit     kind of edit
-    place    word of the document at which it stands, from 1; 0 where that is not said
+    place, control_place  word of the document at which the edit and the control stand, from 1; 0
+             where that is not said
     met, broken, control  scores of the document that meets all conditions, of the one that
              misses one, and of the one with a change that breaks nothing
     seen     `yes`, or why the system could not see the edit or the control; empty where unknown
-    digits   whether the edit changes digits
+    digits   whether the edit changes digits and nothing else
     """
 
     topic: str
@@ -37,6 +41,7 @@ class Compared:
     control: float
     seen: str
     digits: bool = False
+    control_place: int = 0
 
     @property
     def won(self) -> bool:
@@ -79,10 +84,17 @@ def cases(queries: Iterable[Query], qrels: Qrels, run: Run) -> list[Compared]:
                 control_met=score_of(beside, other[0]),
                 control=score_of(beside, other[1]),
                 seen=unseen[0] if unseen else reasons[0],
-                digits=any(c.isdigit() for c in query.facets.get("before", "")),
+                digits=_changes_digits(query.facets),
+                control_place=int(control.facets.get("at", 0)),
             )
         )
     return found
+
+
+def _changes_digits(facets: Mapping[str, str]) -> bool:
+    """Tell whether an edit changes digits and nothing else: `4 days`, not `WorkLife4You`."""
+    before, after = facets.get("before", ""), facets.get("after", "")
+    return before != after and _FIGURES.sub("", before) == _FIGURES.sub("", after)
 
 
 @dataclass(frozen=True)

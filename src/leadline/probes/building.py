@@ -15,10 +15,11 @@ from leadline.benchmark import Benchmark
 from leadline.benchmarks.protocol import own_documents
 from leadline.errors import unknown
 from leadline.kinds.kind import Kind, Probe
+from leadline.kinds.pools import harvest
 from leadline.kinds.registry import is_own, kind_or_ranking, kinds
 from leadline.probes.kept import keep_probe, kept_at, kept_probe
 from leadline.results.folder import benchmark_folder
-from leadline.synthesis.pools import harvest
+from leadline.synthesis.vetting import Reader
 from leadline.systems.chains import enricher_named
 from leadline.types import LLM, Corpus, Qrels, Query
 
@@ -96,8 +97,8 @@ def _built(
     path = kept_at(corpus, kind, options) if is_own(kind) and not is_read else None
     if path is not None and (kept := kept_probe(path, corpus)) is not None:
         return kept, True
-    if is_read:
-        options["reader"] = reader
+    if is_read and reader is not None:
+        options["reader"] = Reader(reader)
     if "harvested" in taken:
         options["harvested"] = harvested
     if probe.reads_with and "enricher" in taken:

@@ -10,7 +10,7 @@ from typing import Literal
 
 from leadline.benchmark import of_corpus
 from leadline.errors import InputError
-from leadline.synthesis.tokens import normalised
+from leadline.text.tokens import normalised
 from leadline.types import Corpus, Qrels, Query, Retriever, Run
 
 Choice = Literal["top", "random"]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Literal
 
 from pydantic import BaseModel, Field
 
 from leadline.errors import InputError
+from leadline.kinds.sheets import Sheet
 from leadline.prompt import Prompt
 from leadline.synthesis.ask import Asking, Question, ask
 from leadline.synthesis.run_record import Step
@@ -26,17 +27,21 @@ class Verdicts(BaseModel):
 
 
 @dataclass(frozen=True)
-class Sheet:
-    """Cases of one document, read in one call.
+class Reader:
+    """A language model that says which cases are good."""
 
-    document  its id
-    cases     each as it is read, without its number
-    texts     other fields of the prompt, such as the topic
-    """
+    llm: LLM
 
-    document: str
-    cases: Sequence[str]
-    texts: Mapping[str, str] = field(default_factory=dict)
+    @property
+    def name(self) -> str:
+        """What reports call it: the name of the model."""
+        return self.llm.name
+
+    def good_cases(
+        self, prompt: Prompt, sheets: Sequence[Sheet], refused: Counter[str]
+    ) -> list[list[bool]]:
+        """Return which cases of each sheet the model finds good; see `good_cases`."""
+        return good_cases(self.llm, prompt, sheets, refused)
 
 
 def good_cases(

@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from document_models import order, recovered
+from leadline.sentences import split_sentences
 from leadline.synthesis.implicit_facts import by_rules
 from leadline.synthesis.implicit_facts.amounts import price_pattern
 from leadline.synthesis.implicit_facts.binding import POOLS, Binder, Order
@@ -28,7 +29,6 @@ from leadline.synthesis.implicit_facts.by_llm_drafts import (
 )
 from leadline.synthesis.implicit_facts.by_llm_recovery import RECOVERIES
 from leadline.synthesis.implicit_facts.plans import Plan
-from leadline.synthesis.sentences import split_sentences
 
 
 def plans(pool: str, **changes) -> list[Plan]:

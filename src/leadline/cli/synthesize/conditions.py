@@ -86,7 +86,7 @@ def synthesize(
     from leadline.benchmarks.folder import write
     from leadline.errors import InputError
     from leadline.files.writing import output_folder
-    from leadline.synthesis.conditions import by_rules
+    from leadline.kinds.conditions import by_rules
     from leadline.synthesis.conditions.domains import domain_of
 
     if models is not None and field:

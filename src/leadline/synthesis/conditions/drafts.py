@@ -10,7 +10,7 @@ from pydantic import BaseModel
 from leadline.sentences import split_sentences
 from leadline.synthesis.conditions.domains import EditStyle
 from leadline.synthesis.engine.steps import Fault
-from leadline.synthesis.tokens import content_tokens, normalised, tokens
+from leadline.text.tokens import content_tokens, normalised, tokens
 
 CONDITIONS = 10
 KINDS = ("number", "date", "person", "place", "relation", "negation", "outcome", "other")

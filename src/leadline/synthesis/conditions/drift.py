@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from statistics import fmean
 
-from leadline.synthesis.tokens import tokens
+from leadline.text.tokens import tokens
 
 
 def drift(pairs: Sequence[tuple[str, str]]) -> dict[str, float]:

@@ -17,7 +17,7 @@ from leadline.synthesis.implicit_facts.frames import Stock, fill, words
 from leadline.synthesis.implicit_facts.moments import hours, relative_day, repeated_days
 from leadline.synthesis.implicit_facts.plans import Plan
 from leadline.synthesis.implicit_facts.posts import REPLIES
-from leadline.synthesis.tokens import tokens
+from leadline.text.tokens import tokens
 
 PACKAGE = "leadline.synthesis.implicit_facts"
 PROMPTS = (

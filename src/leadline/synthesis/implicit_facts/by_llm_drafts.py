@@ -10,6 +10,7 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
+from leadline.sentences import split_sentences
 from leadline.synthesis.engine.steps import Fault
 from leadline.synthesis.implicit_facts.amounts import in_words, price_pattern
 from leadline.synthesis.implicit_facts.by_llm_briefs import STRICT, Brief, begins_with, products
@@ -20,8 +21,7 @@ from leadline.synthesis.implicit_facts.plans import (
     Plan,
     Utterances,
 )
-from leadline.synthesis.sentences import split_sentences
-from leadline.synthesis.tokens import content_tokens, tokens
+from leadline.text.tokens import content_tokens, tokens
 
 ALIKE = 0.5
 """Share of the words of a thing by which it is recognised: writers inflect and shorten."""

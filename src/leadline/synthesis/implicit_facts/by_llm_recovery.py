@@ -12,7 +12,7 @@ from leadline.synthesis.engine.steps import Fault, Question
 from leadline.synthesis.implicit_facts.by_llm_briefs import STRICT
 from leadline.synthesis.implicit_facts.by_llm_drafts import ALIKE, alike, holds
 from leadline.synthesis.implicit_facts.plans import Plan
-from leadline.synthesis.tokens import tokens
+from leadline.text.tokens import tokens
 
 _EXACT = 0.005
 """Dollars by which a recovered price may differ: prices are whole dollars."""

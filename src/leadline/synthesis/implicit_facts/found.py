@@ -14,14 +14,15 @@ from functools import partial
 from leadline.benchmark import Benchmark
 from leadline.facts.values import agreement, canonical
 from leadline.kinds.implicit_facts import KIND
+from leadline.kinds.pools import Harvested, Pools, harvest
+from leadline.kinds.sheets import CaseReader
 from leadline.progress import track
+from leadline.sentences import split_sentences
 from leadline.synthesis.implicit_facts.fitness import LEAST_CONFIDENCE, SAME, unfit
 from leadline.synthesis.implicit_facts.subjects import words_about
 from leadline.synthesis.implicit_facts.value_queries import pattern_of, query_for, written
-from leadline.synthesis.pools import Harvested, Pools, harvest
-from leadline.synthesis.sentences import split_sentences
-from leadline.synthesis.tokens import tokens
-from leadline.types import LLM, Constraint, Corpus, Document, Enricher, Fact, Query
+from leadline.text.tokens import tokens
+from leadline.types import Constraint, Corpus, Document, Enricher, Fact, Query
 
 MOST_OF_ONE = 2
 """Cases of one document."""
@@ -72,7 +73,7 @@ def build(
     limit: int = 200,
     source: str = "",
     harvested: Harvested | None = None,
-    reader: LLM | None = None,
+    reader: CaseReader | None = None,
 ) -> Benchmark:
     """Return a benchmark of kind "implicit-facts" made from a corpus by rules.
 
@@ -282,7 +283,7 @@ def _record(
     limit: int,
     counts: _Counts,
     queries: Sequence[Query],
-    reader: LLM | None,
+    reader: CaseReader | None,
 ) -> dict[str, object]:
     return {
         "builder": "leadline.synthesis.implicit_facts.found",

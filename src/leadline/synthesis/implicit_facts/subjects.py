@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 
-from leadline.synthesis.pools import Pools
-from leadline.synthesis.sentences import Sentence
-from leadline.synthesis.tokens import TOKEN, content_tokens, tokens
-from leadline.synthesis.words import FINITE, STOP_WORDS, words_of
+from leadline.kinds.pools import Pools
+from leadline.sentences import Sentence
+from leadline.text.tokens import TOKEN, content_tokens, tokens
+from leadline.text.words import FINITE, STOP_WORDS, words_of
 from leadline.types import Fact
 
 MOST_WORDS = 3

@@ -10,7 +10,7 @@ from typing import Any
 
 from leadline.synthesis.implicit_facts.amounts import price_pattern
 from leadline.synthesis.implicit_facts.moments import date_pattern, long_date
-from leadline.synthesis.tokens import tokens
+from leadline.text.tokens import tokens
 
 _SIGNS = {"USD": "$", "EUR": "€", "GBP": "£"}
 _UNKNOWN_CURRENCY = "XXX"

@@ -6,25 +6,25 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import compress
 
+from leadline.kinds.sheets import CaseReader, Sheet
 from leadline.prompt import Prompt
-from leadline.synthesis.vetting import Sheet, good_cases
-from leadline.types import LLM, Corpus, Query
+from leadline.types import Corpus, Query
 
 _AROUND = 300
 """Characters of the document that are shown on either side of words that a fact rests on."""
 
 
 def vetted(
-    queries: Sequence[Query], corpus: Corpus, llm: LLM, refused: Counter[str]
+    queries: Sequence[Query], corpus: Corpus, reader: CaseReader, refused: Counter[str]
 ) -> list[Query]:
-    """Return the queries that a model finds good, in their order.
+    """Return the queries that a reader finds good, in their order.
 
     queries  as `found.build` makes them: their facets name document, spans, value, derivation
     refused  as for `good_cases`
     """
     sheets = [Sheet(each.facets["document"], [_case(each, corpus)]) for each in queries]
     prompt = Prompt.load("leadline.synthesis.implicit_facts", "judge_implied")
-    good = good_cases(llm, prompt, sheets, refused)
+    good = reader.good_cases(prompt, sheets, refused)
     return list(compress(queries, (verdict for (verdict,) in good)))
 
 

@@ -36,7 +36,7 @@ from leadline.synthesis.instructions.shapes import (
 )
 from leadline.synthesis.models import Models
 from leadline.synthesis.run_record import RunRecord
-from leadline.synthesis.tokens import normalised, tokens
+from leadline.text.tokens import normalised, tokens
 from leadline.types import Corpus, Document
 
 _PACKAGE = "leadline.synthesis.instructions"

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
 
 from leadline.facts.attributes.lengths import length_class
 from leadline.facts.attributes.phrases import holds
 from leadline.facts.attributes.text import sentences_of, shape_of, without_code, word_count
-from leadline.synthesis.english.parsing import parse
 from leadline.synthesis.instructions.standing import ANAPHOR, is_whole, stands_alone
 from leadline.synthesis.instructions.terms import Terms
-from leadline.synthesis.tokens import content_tokens
-from leadline.synthesis.words import words_of
+from leadline.text.tokens import content_tokens
+from leadline.text.words import FINITE, STOP_WORDS, words_of
 from leadline.types import Document
 
 _PARAGRAPH = 85
@@ -113,9 +111,9 @@ def by_words(
         return None
     found: dict[str, Document] = {}
     rest: list[Document] = []
-    for number, (part, parsed) in enumerate(zip(parts, parse(parts), strict=True), start=1):
+    for number, part in enumerate(parts, start=1):
         others = [each for each in parts if each is not part] + [document.title, topic]
-        phrase = _own_phrase(parsed, others, terms)
+        phrase = _own_phrase(part, others, terms)
         made = replace(document, id=f"{document.id}~part{number}", text=part, facets={})
         if phrase:
             found[phrase] = made
@@ -168,35 +166,26 @@ def _paragraph(sentences: Sequence[str], best: int) -> str | None:
     return text if 50 <= word_count(text) <= 160 and not ANAPHOR.match(text) else None
 
 
-def _own_phrase(part: Any, others: Sequence[str], terms: Terms) -> str:
+def _own_phrase(part: str, others: Sequence[str], terms: Terms) -> str:
     """Return the name of a thing that best tells a part from the others, "" for none.
 
-    It is two nouns, or named in the first sentence of the part or twice, and never denied; its
-    head stands in no other part, and it is a term whose words do not stand everywhere.
+    It is never denied; its last word stands in no other part, and it is a term whose words do not
+    stand everywhere. What the part says most often comes first.
 
-    part    parsed
     others  the other parts, the title and the topic
     """
+    sentences = sentences_of(part)
     counts: Counter[str] = Counter()
     unfit: set[str] = set()
-    opening = {word.i for word in next(iter(part.sents))}
-    opens: set[str] = set()
-    for chunk in part.noun_chunks:
-        phrase = _plain(chunk)
-        if not phrase:
-            continue
-        counts[phrase] += 1
-        if chunk.root.i in opening:
-            opens.add(phrase)
-        if all(word.pos_ == "NOUN" for word in chunk[-2:]):
-            opens.add(phrase)
-        if _DENIED.search(_before(chunk)):
-            unfit.add(phrase)
+    for sentence in sentences:
+        phrases = list(_phrases(sentence))
+        counts.update(phrases)
+        if _DENIED.search(sentence):
+            unfit.update(phrases)
     fit = [
         (count, -sum(terms.words[word] for word in phrase.split()), phrase)
         for phrase, count in counts.items()
-        if (count > 1 or phrase in opens)
-        and phrase not in unfit
+        if phrase not in unfit
         and terms.is_term(phrase)
         and not terms.is_common(phrase)
         and not any(holds(each, phrase) for each in others)
@@ -205,31 +194,25 @@ def _own_phrase(part: Any, others: Sequence[str], terms: Terms) -> str:
     return max(fit)[2] if fit else ""
 
 
-def _before(chunk: Any) -> str:
-    """Return the words of a sentence up to the head of a noun chunk, no more than six."""
-    start = max(chunk.sent.start, chunk.root.i - 6)
-    return str(chunk.doc[start : chunk.root.i])
-
-
-def repeated_thing(parsed: Any) -> str:
+def repeated_thing(text: str) -> str:
     """Return the name of two or three words that a text opens with and uses most, "" for none."""
-    opening = {word.i for word in next(iter(parsed.sents), ())}
-    named = [(phrase, chunk) for chunk in parsed.noun_chunks if (phrase := _plain(chunk))]
-    counts = Counter(phrase for phrase, _ in named)
-    opens = {phrase for phrase, chunk in named if chunk.root.i in opening}
+    sentences = sentences_of(text)
+    counts = Counter(phrase for sentence in sentences for phrase in _phrases(sentence))
+    opens = set(_phrases(sentences[0])) if sentences else set()
     best = max(((counts[phrase], len(phrase), phrase) for phrase in opens), default=None)
     return best[2] if best and best[0] > 1 else ""
 
 
-def _plain(chunk: Any) -> str:
-    """Return a noun chunk as a phrase of two or three words in lower case, "" where it is none."""
-    words = list(chunk)
-    while words and words[0].pos_ in ("DET", "PRON", "NUM", "PUNCT", "CCONJ", "ADV"):
-        words.pop(0)
-    if not 2 <= len(words) <= 3 or words[-1].pos_ != "NOUN":
-        return ""
-    if any(word.pos_ not in ("NOUN", "ADJ") or not _LETTERS.fullmatch(word.text) for word in words):
-        return ""
-    if any(word.lower_ in _VAGUE or word.tag_ in ("JJR", "JJS") for word in words):
-        return ""
-    return " ".join(word.text for word in words)
+def _phrases(sentence: str) -> Iterator[str]:
+    """Yield the runs of two or three words in small letters that each mean something."""
+    for piece in re.split(r"[^\w\s-]+", sentence):
+        words = piece.split()
+        means = [
+            bool(_LETTERS.fullmatch(word)) and word not in _VAGUE and not word.endswith("ly")
+            and word not in STOP_WORDS | FINITE
+            for word in words
+        ]  # fmt: skip
+        for start in range(len(words)):
+            for end in (start + 2, start + 3):
+                if end <= len(words) and all(means[start:end]):
+                    yield " ".join(words[start:end])

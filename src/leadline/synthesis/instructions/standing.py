@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
-from typing import Any
 
-from leadline.synthesis.english.parsing import parse
-from leadline.synthesis.english.verbs import is_finite
-from leadline.synthesis.tokens import content_tokens
+from leadline.text.tokens import content_tokens
 
 ANAPHOR = re.compile(
     r"(?:it|its|they|their|them|this|these|those|that|he|she|his|her|such|another|both|however|"
@@ -22,7 +19,9 @@ ANAPHOR = re.compile(
     re.IGNORECASE,
 )
 """What begins a sentence that goes on from another: `Consequently, ...`, not `In Oslo, ...`."""
-_POINTER = re.compile(r"\b(?:them|they|these|those|this|he|she|it|its|their)\b", re.IGNORECASE)
+_POINTER = re.compile(
+    r"\b(?:them|they|these|those|this|he|she|it|its|their|his|her|him)\b", re.IGNORECASE
+)
 _DANGLING = re.compile(
     r"\b(?:this|these|those|i|my|we|our|us|herein|hereafter|aforementioned|aforesaid|respectively|"
     r"for (?:example|instance)|however|therefore|consequently|also|too|"
@@ -59,11 +58,15 @@ _BROKEN_END = re.compile(r"(?:\b\w\s*\.|\betc\.\W*|,\s*\.|[^.!?\"”')\]])\s*$")
 """An end that was cut at an abbreviation, or is none: `as is borne out by e.`"""
 _BROKEN_WORD = re.compile(r"\w- \w|\.\.|\w[.!?][A-Z]")
 """A word that a line break had cut (`de- creased`), or two sentences without a space."""
-_PRONOUNS = frozenset({"he", "she", "it", "they", "his", "her", "hers", "its", "their", "them"})
+_KNOWN = re.compile(
+    r"The (\w+) (?:is|are|was|were|has|have|had|can|could|will|would|must|should|may|does|do|did|"
+    r"\w+s|\w+ed)\b"
+)
+"""A subject that was named before: `the problem`, with nothing added."""
 
 
 def stands_alone(text: str, topic: Collection[str] = ()) -> bool:
-    """Tell whether a sentence has a subject and a finite verb, and points at nothing before it.
+    """Tell whether a sentence says something by itself, and points at nothing before it.
 
     topic  words of what it answers: `the library` is known where a library was asked for
     """
@@ -73,28 +76,10 @@ def stands_alone(text: str, topic: Collection[str] = ()) -> bool:
         return False
     if _BROKEN_END.search(text) or _BROKEN_WORD.search(text):
         return False
-    [parsed] = parse([text])
-    roots = [word for word in parsed if word.head.i == word.i and is_finite(word)]
-    subjects = [
-        child
-        for root in roots
-        for child in root.children
-        if child.dep_.startswith(("nsubj", "expl"))
-    ]
-    if not subjects or any(_is_known(each, topic) for each in subjects):
-        return False
-    first = min(each.left_edge.i for each in subjects)
-    return not any(word.lower_ in _PRONOUNS for word in parsed[:first])
+    known = _KNOWN.match(text)
+    return known is None or bool(set(content_tokens(known[1])) & set(topic))
 
 
 def is_whole(sentences: Sequence[str], place: int) -> bool:
     """Tell whether a sentence begins where the one before it ends, and not behind `5 g.` of it."""
     return place == 0 or re.search(r"\b(?:\w|etc)\s*\.\W*$", sentences[place - 1]) is None
-
-
-def _is_known(subject: Any, topic: Collection[str]) -> bool:
-    """Tell whether a subject is a thing named before: `the problem`, with nothing added."""
-    words = list(subject.subtree)
-    if len(words) != 2 or words[0].lower_ != "the":
-        return False
-    return not set(content_tokens(words[1].text)) & set(topic)

@@ -6,8 +6,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from leadline.synthesis.pools import Pools
-from leadline.synthesis.tokens import content_tokens, tokens
+from leadline.kinds.pools import Pools
+from leadline.text.tokens import content_tokens, tokens
 
 _FEWEST = 2  # documents that must hold a pair: what only one has may be an accident
 _ENOUGH = 3  # documents that make a pair a term, if ...

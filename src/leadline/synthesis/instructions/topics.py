@@ -6,14 +6,13 @@ import random
 import re
 from collections import Counter
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from leadline.progress import track
-from leadline.synthesis.english.parsing import parse
 from leadline.synthesis.instructions.cores import MOST_WORDS, is_name
 from leadline.synthesis.instructions.pieces import repeated_thing
 from leadline.synthesis.instructions.terms import Terms
-from leadline.synthesis.words import words_of
+from leadline.text.words import FINITE, PREPOSITIONS, words_of
 from leadline.types import Corpus
 
 _TRIES = 30  # documents whose title is read for each core query that is wanted
@@ -39,7 +38,7 @@ _OF_THE_TEXT = words_of(
     """
 )
 """Heads of titles that say what a text is or do not say what it is about."""
-_FINITE = frozenset({"VBZ", "VBP", "VBD", "MD"})
+_NO_NOUN = words_of("how why what when where who which is are can should using to let getting use")
 
 
 class Topic(NamedTuple):
@@ -67,14 +66,13 @@ def find_topics(
     titles = {id: text for id, text in texts.items() if text}
     bare = [id for id in chosen if id not in titles][: _BARE_TRIES * limit]
     kept: dict[str, Topic] = {}
-    for (id, text), parsed in zip(titles.items(), parse(map(_small, titles.values())), strict=True):
-        if _is_topic(text, parsed) and _hyphens_are_words(text, corpus[id].text):
-            kept[id] = Topic(text, is_name(text) or _is_bare(parsed))
+    for id, text in titles.items():
+        if _is_topic(text) and _hyphens_are_words(text, corpus[id].text):
+            kept[id] = Topic(text, is_name(text) or _is_bare(text))
         else:
             dropped["title is no noun phrase of at most ten words that tells a topic"] += 1
-    openings = (corpus[id].text[:_READ] for id in bare)
-    for id, parsed in zip(track(bare, "finding topics"), parse(openings), strict=True):
-        topic = repeated_thing(parsed)
+    for id in track(bare, "finding topics"):
+        topic = repeated_thing(corpus[id].text[:_READ])
         if topic and terms.is_term(topic) and not terms.is_common(topic):
             kept[id] = Topic(topic, is_bare=True, is_title=False)
         else:
@@ -84,23 +82,21 @@ def find_topics(
     return {id: topic for id, topic in kept.items() if counts[topic.text.lower()] == 1}
 
 
-def _is_topic(title: str, parsed: Any) -> bool:
-    """Tell whether a title can stand behind "information on": a noun with what belongs to it."""
-    if not 2 <= len(title.split()) <= MOST_WORDS:
+def _is_topic(title: str) -> bool:
+    """Tell whether a title can stand behind "information on", as far as its words show."""
+    words = title.lower().split()
+    if not 2 <= len(words) <= MOST_WORDS:
         return False
-    if _PUNCTUATION.search(title) or _UNSURE_OPENING.match(title):
+    if _PUNCTUATION.search(title) or _UNSURE_OPENING.match(title) or words[0] in _NO_NOUN:
         return False
-    roots = [word for word in parsed if word.head.i == word.i]
-    if len(roots) != 1 or roots[0].pos_ not in ("NOUN", "PROPN"):
-        return False
-    if any(word.lower_ in _OF_THE_TEXT and _is_main(word) for word in parsed):
-        return False
-    return not any(word.tag_ in _FINITE for word in parsed)
+    return _head(title) not in _OF_THE_TEXT and not FINITE.intersection(words)
 
 
-def _is_main(word: Any) -> bool:
-    """Tell whether a word is the head of a title or is joined to it by "and"."""
-    return word.head.i == word.i or word.dep_ in ("conj", "appos") or word.i == len(word.doc) - 1
+def _head(title: str) -> str:
+    """Return the last word before the first preposition: of "loss of heat", "loss"."""
+    words = title.lower().split()
+    end = next((place for place, word in enumerate(words) if place and word in PREPOSITIONS), None)
+    return words[:end][-1]
 
 
 def _hyphens_are_words(title: str, text: str) -> bool:
@@ -109,18 +105,12 @@ def _hyphens_are_words(title: str, text: str) -> bool:
     return all(word in held for word in re.findall(r"\w+(?:-\w+)+", title.lower()))
 
 
-def _is_bare(parsed: Any) -> bool:
+def _is_bare(title: str) -> bool:
     """Tell whether a title needs an article, for all that can be told: it has none, and no plural.
 
     `the lens of a lamp` and `public libraries` stand in a sentence as they are, `lens of a lamp`
     does not; nor can one be sure of `harbour hall`, which may be a name.
     """
-    root = next(word for word in parsed if word.head.i == word.i)
-    return parsed[0].lower_ not in ("the", "a", "an") and root.tag_ != "NNS"
-
-
-def _small(title: str) -> str:
-    """Take the capital off a title's first word, so that it is not read as a name."""
-    first, _, rest = title.partition(" ")
-    plain = first[:1].isupper() and (first[1:].islower() or len(first) == 1)
-    return f"{first.lower()} {rest}" if plain else title
+    head = _head(title)
+    is_plural = head.endswith("s") and not head.endswith(("ss", "us", "is"))
+    return title.split()[0].lower() not in ("the", "a", "an") and not is_plural

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from leadline.synthesis.reasoning.making import Group
-from leadline.synthesis.tokens import normalised, tokens
+from leadline.text.tokens import normalised, tokens
 
 _RUN = 3
 _Shingles = set[tuple[str, ...]]

@@ -24,7 +24,7 @@ from leadline.synthesis.engine.steps import (
 )
 from leadline.synthesis.models import Models
 from leadline.synthesis.reasoning.wishes import DAILY, PLAIN, TRACES, Wishes
-from leadline.synthesis.tokens import normalised, tokens
+from leadline.text.tokens import normalised, tokens
 
 _PACKAGE = "leadline.synthesis.reasoning"
 _EXAMPLES = 3

@@ -25,7 +25,7 @@ from leadline.synthesis.engine.running import Pipeline, complete, run
 from leadline.synthesis.engine.steps import VERIFIER, Asks, Fault, Question, Refusal, question_after
 from leadline.synthesis.models import Models
 from leadline.synthesis.run_record import RunRecord
-from leadline.synthesis.tokens import normalised
+from leadline.text.tokens import normalised
 from leadline.types import Query
 
 STYLES = ("squad", "ms-marco", "duorc", "hotpotqa", "nq", "triviaqa", "webqa")

@@ -8,12 +8,16 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 
 from leadline.benchmark import Benchmark
+from leadline.kinds.pools import Harvested, Pools, harvest
 from leadline.kinds.rephrasings import KIND
-from leadline.synthesis.english.parsing import parse
-from leadline.synthesis.pools import Harvested, Pools, harvest
 from leadline.synthesis.rephrasings.forms import Form, is_same, rephrased
 from leadline.synthesis.rephrasings.sources import Need, find_needs
 from leadline.types import Corpus, Qrels, Query
+
+WORDS_COPIED = (
+    "Queries are made of titles, headings and phrases of the documents, so nDCG and MRR favour "
+    "word match (bm25). RBO does not."
+)
 
 
 def build(
@@ -43,7 +47,7 @@ def build(
     rng = random.Random(f"{seed} rephrasings")
     pools = (harvested or partial(harvest, corpus, seed=seed))()
     dropped: Counter[str] = Counter()
-    articles: dict[str, str] = {}
+    made: dict[str, Form] = {}
     if queries:
         originals = _user_queries(queries, qrels, dropped, limit, rng)
         considered = len(queries)
@@ -51,10 +55,10 @@ def build(
     else:
         found, considered = find_needs(corpus, pools, dropped, limit=limit, rng=rng)
         originals = _as_queries(found)
-        articles = {each.document: each.article for each in found}
+        made = {each.document: each.form for each in found}
         judged = {each.document: dict.fromkeys((each.document, *each.others), 1) for each in found}
     forms: Counter[str] = Counter()
-    variants = _with_forms(originals, pools, seed, forms, articles)
+    variants = _with_forms(originals, pools, seed, forms, made)
     is_judged = qrels is not None or not queries
     return Benchmark(
         name="rephrasings",
@@ -63,6 +67,7 @@ def build(
         qrels={query.id: dict(judged[query.topic]) for query in variants} if is_judged else {},
         source=source,
         built_by="rules",
+        notes=() if queries else (WORDS_COPIED,),
         **KIND.measured(),
         built={
             "builder": "leadline.synthesis.rephrasings.by_rules",
@@ -123,20 +128,20 @@ def _with_forms(
     pools: Pools,
     seed: int,
     forms: Counter[str],
-    articles: Mapping[str, str],
+    made: Mapping[str, Form],
 ) -> list[Query]:
-    """Return every original followed by its forms, and count the forms made and dropped."""
+    """Return every original followed by its forms, and count the forms made and dropped.
+
+    made  what an original is, where it was made here
+    """
     taken = {query.id for query in originals}
     found: list[Query] = []
-    parses = parse(query.text for query in originals)
-    for query, parsed in zip(originals, parses, strict=True):
+    for query in originals:
         found.append(query)
         rng = random.Random(f"{seed} {query.id}")
         texts = [query.text]
-        form: Form | None = "phrase" if query.id in articles else None  # where it was made here
-        for kind, (text, edit) in rephrased(
-            parsed, pools.frequency, rng, articles.get(query.id, ""), form
-        ).items():
+        found_forms = rephrased(query.text, pools.frequency, rng, made.get(query.id))
+        for kind, (text, edit) in found_forms.items():
             if any(is_same(text, other) for other in texts):
                 forms[f"{kind}: equal to another form"] += 1
                 continue

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
-from leadline.synthesis.english.parsing import text_of
-from leadline.synthesis.words import NUMBER_WORDS
+from leadline.text.words import NUMBER_WORDS
 
 _WORDS = {str(number): word for word, number in NUMBER_WORDS.items() if number <= 12}
+_COUNT = re.compile(r"(?<![\w.,/-])(\w+)(?= (?:[a-z]{3,}s|children|people|men|women)\b)", re.ASCII)
 _FORMS = """
     United States=US | United Kingdom=UK | European Union=EU | United Nations=UN |
     World Health Organization=WHO | North Atlantic Treaty Organization=NATO |
@@ -23,33 +22,22 @@ _FORMS = """
 _PAIRS = tuple(tuple(pair.strip().split("=")) for pair in _FORMS.split("|"))
 
 
-def renumbered(query: Any) -> tuple[str, str]:
-    """Return a parsed query with a count in figures for words or the reverse, and what changed.
+def renumbered(text: str) -> tuple[str, str]:
+    """Return a query with a count in figures for words or the reverse, and what changed.
 
-    Counts of two to twelve of what follows them; ("", "") where there is none.
+    Counts of two to twelve before a plural; ("", "") where there is none.
     """
-    text = text_of(query)
-    for token in query:
-        written = token.lower_
-        other = _WORDS.get(written, "")
-        if NUMBER_WORDS.get(written, 0) in range(2, 13):
-            other = str(NUMBER_WORDS[written])
-        counts = token.dep_ == "nummod" and token.head.tag_ in {"NNS", "NNPS"}
-        if not other or not counts or token.head.i < token.i or _is_joined(token):
-            continue
-        if token.ent_type_ not in {"", "CARDINAL", "DATE", "TIME", "QUANTITY"}:
-            continue
-        if token.is_title and token.i:
-            continue  # in a title: "The Three Musketeers"
-        return text[: token.idx] + other + text[
-            token.idx + len(token.text) :
-        ], f"{token} -> {other}"
+    for found in _COUNT.finditer(text):
+        written = found[1].lower()
+        number = NUMBER_WORDS.get(written, 0)
+        other = str(number) if number in range(2, 13) else _WORDS.get(written, "")
+        if other and not (found[1].istitle() and found.start()):  # in a title: "The Three Men"
+            return text[: found.start(1)] + other + text[found.end(1) :], f"{found[1]} -> {other}"
     return "", ""
 
 
-def abbreviated(query: Any) -> tuple[str, str]:
+def abbreviated(text: str) -> tuple[str, str]:
     """Return a query with a name or a term abbreviated or written out, and what changed."""
-    text = text_of(query)
     for long, short in _PAIRS:
         found = re.search(rf"(?<![\w-]){re.escape(long)}(?![\w-])", text, re.IGNORECASE)
         if found:
@@ -61,10 +49,3 @@ def abbreviated(query: Any) -> tuple[str, str]:
         if found:
             return text[: found.start()] + long + text[found.end() :], f"{short} -> {long}"
     return "", ""
-
-
-def _is_joined(token: Any) -> bool:
-    before = token.doc[token.i - 1] if token.i else None
-    if before is not None and (before.like_num or not before.whitespace_):
-        return True
-    return not token.whitespace_ or token.doc[token.i + 1].like_num

@@ -1,35 +1,58 @@
-"""Where queries come from when the user has none: what a document's title and phrases are about."""
+"""Where queries come from when the user has none: titles, headings and phrases of documents."""
 
 from __future__ import annotations
 
 import random
+import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
-from leadline.sentences import joined_lines
-from leadline.synthesis.english.parsing import parse
-from leadline.synthesis.english.phrases import Phrase, find_phrases, phrase_of
-from leadline.synthesis.english.verbs import is_finite, sentences_of
-from leadline.synthesis.pools import Pools
-from leadline.synthesis.sentences import split_sentences
-from leadline.synthesis.tokens import content_tokens, normalised, tokens
-from leadline.synthesis.uniqueness import Case, find_matches
+from leadline.kinds.pools import Pools
+from leadline.kinds.uniqueness import Case, find_matches
+from leadline.synthesis.rephrasings.forms import Form, form_of, tells_what_to_do
+from leadline.text.statements import headings_of
+from leadline.text.tokens import content_tokens, normalised, tokens
+from leadline.text.words import STOP_WORDS, words_of
 from leadline.types import Corpus, Document
 
-_SPARE = 2
-_READ, _ALL_READ = 700, 280_000
-"""Characters of a document, and of a corpus so small that more of each document can be read."""
-_FEWEST_CONTENT = 3
-_FEWEST_NOUNS = 2
-_SAID_AGAIN = 2
-"""Content words of a query from a text that the text must repeat."""
-_SHORT = 60
+_READ = 20_000
+"""Characters of a document that are read for headings and phrases."""
+_MOST_WORDS = 12
+_MOST_PHRASE = 4
+_AT_ONCE, _MOST_TRIES = 500, 10
 _MOST_OTHERS = 4
-"""Documents beside its own that may answer a query; with more it is no question at all."""
+"""Documents besides its own that may answer a query."""
 _WINDOW = 3
 """Words that stand within so many times the length of a query are about one thing."""
+_FIRST = re.compile(r"[^.:;,(\n]{10,120}?(?=\s?[.:]\s|\n)")
+"""A first line or sentence without a comma, as a heading is."""
+_TITLE_ENDS = re.compile(r"\s+(?:[|–—·»]|-{1,2})\s+|:\s|\s\(|\s*\[")
+"""Where the topic of a title ends and a site's name, a subtitle or a source begins."""
+_LEAD = re.compile(
+    r"(?:\d+(?:\.\d+)*[.)]?|step \d+:?|chapter \d+:?|appendix \w:?|part \w+:?)\s+|(?:on|about)\s+",
+    re.IGNORECASE,
+)
+_ODD = re.compile(r"[?!\"“”{}<>|=*#@\\_;\[\]]|\d[.)]|://|^\W")
+_STATES = words_of("is are was were has have had will would can could should must does did")
+_VAGUE = words_of(
+    """
+    introduction overview summary conclusion conclusions preface foreword contents index notes note
+    references reference abstract background chapter section part appendix faq changelog readme
+    untitled home page document draft test news editorial letter usage example examples options
+    parameters returns return version history details resources good know more further see also
+    getting started start installation install requirements prerequisites next steps step api
+    related links learn definition syntax when use default fail pass rule configuration props type
+    types table features how what why where troubleshooting caveats limitations migration support
+    contributing license status other general information guide welcome about considered problems
+    following patterns secondary primary various several certain usual using used made given left
+    right use uses case cases tips good new old large small high low patient patients normal
+    """
+)
+_LINE = 40
+"""Characters of a line in which phrases are looked for: shorter ones are code or headings."""
+_CODE = re.compile(r"[{}=<>\\`]|\(\)|//|;\s*$")
+_PHRASE_BREAK = re.compile(r"[^\w\s'’-]+|\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,16 +60,16 @@ class Need:
     """A short query as people type it.
 
     document  the one it was made from
-    span      where it stands in its text, or "title"
+    span      `title`, `heading`, or where it stands in its text
+    form      what it is, for its rephrasings
     others    further documents that say the same words together
-    article   what stood before it, which a sentence needs: "the ", "a ", or nothing
     """
 
     text: str
     document: str
     span: str
+    form: Form
     others: tuple[str, ...] = ()
-    article: str = ""
 
 
 def find_needs(
@@ -54,131 +77,156 @@ def find_needs(
 ) -> tuple[list[Need], int]:
     """Return at most `limit` queries of documents taken at random, and how many were looked at.
 
-    A query is a noun phrase of 3 to 10 words, never a whole sentence. What other documents hold
-    all its words near each other are relevant too, up to four; where more do, or where they stand
-    scattered, so that nobody can tell, the query is dropped. What is dropped is counted.
+    A query is a title, else a heading, else a phrase of two to four words that a document
+    repeats. Other documents that hold all its words near each other are relevant, too, up to
+    four; a query with more is dropped, since nobody can tell what answers it.
     """
-    ids = rng.sample(list(corpus), min(len(corpus), _SPARE * limit + 20))
-    found: list[Need] = []
-    documents = [corpus[id] for id in ids]
-    room = max(_READ, _ALL_READ // max(1, len(ids)))
-    pieces = [_piece(document, rng, room) for document in documents]
-    cased = any(text != text.lower() for text in pieces) or any(
-        document.title != document.title.lower() for document in documents
-    )
-    titles = parse((document.title for document in documents), names=cased)
-    by_title = [
-        _of_title(document, title) for document, title in zip(documents, titles, strict=True)
-    ]
-    # A text is read only where its title names no topic.
-    texts = parse(
-        (piece for piece, need in zip(pieces, by_title, strict=True) if need is None), names=cased
-    )
-    for document, named in zip(documents, by_title, strict=True):
-        need = named or _of_text(document, next(texts), pools)
-        if need is None:
-            dropped["no phrase of three words or more that names a topic"] += 1
-        else:
-            found.append(need)
-    return _settled(corpus, found, pools, dropped, limit), len(ids)
-
-
-def _piece(document: Document, rng: random.Random, room: int) -> str:
-    """Return a text, or what follows its start or one of its sentences, as far as it is read."""
-    text = joined_lines(document.text[: 10 * room + 1])
-    if len(text) <= room:
-        return text
-    starts = [each.start for each in split_sentences(text[: 10 * room])]
-    start = rng.choice([0, *starts])
-    cut = text[start : start + room]
-    return cut[: cut.rfind(" ")]
-
-
-def _of_title(document: Document, title: Any) -> Need | None:
-    """Return the title of a document as a query, where it names a topic."""
-    phrase = _title(title)
-    if phrase is None or len(content_tokens(phrase.text)) < _FEWEST_CONTENT:
-        return None
-    return Need(phrase.text, document.id, "title", article=phrase.article)
-
-
-def _of_text(document: Document, text: Any, pools: Pools) -> Need | None:
-    """Return a phrase of a document as a query: rare words, said again, of which something is told.
-
-    A phrase whose words the document repeats is what it is about; one said in passing is not
-    what anybody would search for. A short record says hardly anything twice: there a subject will
-    do.
-    """
-    is_short = len(document.text.split()) <= _SHORT
-    said = Counter(tokens(document.content))
-    whole = {normalised(sentence.text) for sentence in text.sents}
-    best, most = None, 0.0
-    for found in _phrases(text):
-        words = content_tokens(found.text)
-        if len(words) < _FEWEST_CONTENT or normalised(found.text) in whole:
-            continue
-        if found.nouns < _FEWEST_NOUNS or "'s " in found.text or "’s " in found.text:
-            continue  # "a long needle", "unusual things", "a plane's frantic passengers"
-        again = sum(said[word] > 1 for word in words)
-        if again < _SAID_AGAIN and not (is_short and found.is_subject):
-            continue
-        rare = sum(map(pools.rarity, words)) / len(words) * min(1.0, len(words) / 4)
-        rare *= 1.0 + 0.5 * min(3, again) + 0.3 * found.is_subject
-        if rare > most:
-            best, most = found, rare
-    if best is None:
-        return None
-    offset = max(0, joined_lines(document.text).find(best.text[1:]) - 1)
-    return Need(best.text, document.id, f"{offset}-{offset + len(best.text)}", (), best.article)
-
-
-def _phrases(text: Any) -> Iterator[Phrase]:
-    for sentence in sentences_of(text):
-        yield from find_phrases(sentence)
-
-
-def _title(title: Any) -> Phrase | None:
-    """Return the topic that a title names, where it is a noun phrase as a whole."""
-    words = [token for token in title if not token.is_space and token.text not in {".", "..."}]
-    if not words or any(is_finite(token) or token.text in {"?", ":"} for token in words):
-        return None
-    root = next((token for token in words if token.dep_ == "ROOT"), words[0])
-    phrase = phrase_of(root)
-    if phrase is None or len(phrase.text.split()) < len(words) - 2:
-        return None
-    return phrase
+    ids = rng.sample(list(corpus), min(len(corpus), limit * _MOST_TRIES + _AT_ONCE))
+    kept: dict[str, Need] = {}
+    considered = 0
+    for start in range(0, len(ids), _AT_ONCE):
+        batch = ids[start : start + _AT_ONCE]
+        considered += len(batch)
+        found: dict[str, Need] = {}
+        for document in map(corpus.__getitem__, batch):
+            need = _need(document, pools, rng)
+            if need is None:
+                dropped["no title, heading or repeated phrase of two words names a topic"] += 1
+            elif normalised(need.text) in kept.keys() | found.keys():
+                dropped["another document gives the same query"] += 1
+            else:
+                found[normalised(need.text)] = need
+        for key, need in _settled(corpus, found, pools, dropped):
+            if len(kept) < limit:
+                kept[key] = need
+        if len(kept) == limit:
+            break
+    return list(kept.values()), considered
 
 
 def _settled(
-    corpus: Corpus, found: Sequence[Need], pools: Pools, dropped: Counter[str], limit: int
-) -> list[Need]:
-    """Keep the queries of which it is known what answers them."""
-    cases = [Case(tuple(content_tokens(need.text)), need.document) for need in found]
+    corpus: Corpus, found: Mapping[str, Need], pools: Pools, dropped: Counter[str]
+) -> Iterator[tuple[str, Need]]:
+    """Yield the queries of which it is known what answers them."""
+    cases = [Case(tuple(content_tokens(each.text)), each.document) for each in found.values()]
     matches = find_matches(cases, corpus, pools.frequency)
-    kept: list[Need] = []
-    for place, need in enumerate(found):
-        others = matches.get(place, [])
-        together = [id for id in others if _stand_together(need.text, corpus[id])]
-        if len(kept) == limit:
-            dropped["not needed: the limit was reached"] += 1
-        elif len(others) > _MOST_OTHERS:
-            dropped["too many documents answer it"] += 1
-        elif len(together) < len(others):
-            dropped["another document holds its words"] += 1
+    for place, (key, need) in enumerate(found.items()):
+        others = [id for id in matches.get(place, ()) if _stand_together(need.text, corpus[id])]
+        if len(others) > _MOST_OTHERS:
+            dropped["many documents hold the words of a query"] += 1
         else:
-            kept.append(replace(need, others=tuple(others)))
-    return kept
+            yield key, replace(need, others=tuple(others))
 
 
 def _stand_together(query: str, document: Document) -> bool:
     """Tell whether a document holds the words of a query near each other."""
     wanted = set(content_tokens(query))
     room = _WINDOW * len(query.split())
-    held = tokens(document.content)
     last: dict[str, int] = {}
-    for place, word in enumerate(held):
+    for place, word in enumerate(tokens(document.content)):
         if word in wanted:
             last[word] = place
             if len(last) == len(wanted) and place - min(last.values()) < room:
                 return True
     return False
+
+
+def _need(document: Document, pools: Pools, rng: random.Random) -> Need | None:
+    title = _cleaned(document.title)
+    if _names_topic(title):
+        return Need(title, document.id, "title", _form(title))
+    text = document.text[:_READ]
+    headings = [heading for _, heading in headings_of(text) if _names_topic(_cleaned(heading))]
+    plain = [each for each in headings if _form(_cleaned(each)) == "phrase"]
+    if title and plain and len(title.split()) == 1:
+        heading = rng.choice(plain)
+        return Need(f"{title} {_small(_cleaned(heading))}", document.id, "heading", "phrase")
+    first = _FIRST.match(text) if not title else None
+    if first and first[0] != first[0].upper() and _names_topic(_cleaned(first[0])):
+        return Need(_cleaned(first[0]), document.id, "first line", _form(_cleaned(first[0])))
+    if headings:
+        heading = _cleaned(rng.choice(headings))
+        return Need(heading, document.id, "heading", _form(heading))
+    phrase = _repeated(document, text, pools)
+    if phrase and len(title.split()) == 1 and normalised(title) not in normalised(phrase).split():
+        phrase = f"{title} {phrase}"
+    if not phrase:
+        return None
+    return Need(phrase, document.id, "phrase", "phrase")
+
+
+def _form(text: str) -> Form:
+    """Return what a title or heading is: a task, a question, or else a topic."""
+    if tells_what_to_do(text):
+        return "task"
+    form = form_of(text)
+    return form if form in ("task", "question") else "phrase"
+
+
+def _cleaned(title: str) -> str:
+    """Return a title without its number, the site's name and what is said in brackets."""
+    title = " ".join(title[:400].split())
+    lead = _LEAD.match(title)
+    title = title[lead.end() :] if lead else title
+    return _TITLE_ENDS.split(title, maxsplit=1)[0].strip(" .,:-")
+
+
+def _names_topic(title: str) -> bool:
+    words = title.split()
+    if not 2 <= len(words) <= _MOST_WORDS or _ODD.search(title):
+        return False
+    if any(word.lower() in _STATES for word in words[1:]):
+        return False
+    meaning = set(content_tokens(title)) - _VAGUE
+    return bool(meaning) and sum(map(str.isalpha, title)) >= 6 and len(content_tokens(title)) >= 2
+
+
+def _small(heading: str) -> str:
+    return heading[0].lower() + heading[1:] if heading[1:2].islower() else heading
+
+
+def _repeated(document: Document, text: str, pools: Pools) -> str:
+    """Return the phrase of two to four words that a document repeats, the rarest; "" for none."""
+    counts: Counter[str] = Counter()
+    written: dict[str, str] = {}
+    for line in text.split("\n"):
+        if len(line) < _LINE or _CODE.search(line):
+            continue
+        for piece in _PHRASE_BREAK.split(line):
+            for phrase in _runs(piece.split()):
+                key = " ".join(phrase).casefold()
+                counts[key] += 1
+                written.setdefault(key, " ".join(phrase))
+    best, most = "", 0.0
+    for key, count in counts.items():
+        if count < 2:
+            continue
+        words = content_tokens(key)
+        if len(words) < 2 or set(words) & _VAGUE:
+            continue
+        rare = sum(map(pools.rarity, words)) / len(words)
+        worth = rare * min(count, 4) * (0.8 + 0.2 * len(words))
+        if worth > most:
+            best, most = written[key], worth
+    return best
+
+
+def _runs(words: Sequence[str]) -> Iterator[Sequence[str]]:
+    """Yield runs of two to four words that begin and end with a word that means something."""
+    means = [_means(word) for word in words]
+    for start in range(len(words)):
+        for length in range(2, _MOST_PHRASE + 1):
+            end = start + length
+            if end > len(words) or not all(means[start:end]):
+                break
+            yield words[start:end]
+
+
+def _means(word: str) -> bool:
+    low = word.casefold()
+    return (
+        len(word) > 2
+        and low not in STOP_WORDS
+        and word[0].isalpha()
+        and not low.endswith(("ly", "'s"))
+    )

@@ -1,0 +1,264 @@
+"""Conditions: whether a document that breaks one of k scores below one that meets all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from leadline.benchmark import Benchmark
+from leadline.evidence import Case, Curve, Figure
+from leadline.kinds.cases import Failure, passage, provenance
+from leadline.kinds.figures import bars_by_facet
+from leadline.kinds.kind import Kind, Probe
+from leadline.kinds.wording import FEW, ByMetric, following_sentences, overlap, percent
+from leadline.metrics.conditions import FIRST, FOUND, LISTS, Decline
+from leadline.metrics.meanings import label_of
+from leadline.metrics.names import read_name
+from leadline.metrics.noticed import Noticed, Unseen
+from leadline.metrics.pairs import Adjacent, FlipRate, ScoreDifference, TieRate, WinRate
+from leadline.metrics.ranking import NDCG
+from leadline.metrics.sight import YES
+from leadline.report import Report, interval_of
+from leadline.types import Query
+
+MOST_CONDITIONS = 10
+
+
+def _broken_conditions(benchmark: Benchmark, report: Report) -> Iterator[Failure]:
+    """Find pairs where a document that breaks a condition scores at least as high."""
+    for query in benchmark.queries:
+        k = int(query.facets.get("k", 0))
+        grades = benchmark.qrels.get(query.id, {})
+        met = next((id for id, grade in grades.items() if grade == k), None)
+        broken = next((id for id, grade in grades.items() if grade == k - 1), None)
+        if met is None or broken is None:
+            continue
+        scores = report.run.get(query.id, {})
+        high, low = scores.get(met), scores.get(broken)
+        if high is None or low is None or high > low:
+            continue
+        margin = (low - high) / max(abs(high), abs(low), 1e-9)
+        seen = report.seen.get(query.id, YES)
+        yield Failure(
+            badness=margin,
+            topic=query.topic,
+            family=query.facets.get("edit", ""),
+            case=Case(
+                system=report.system,
+                probe=benchmark.name,
+                headline=_broken_headline(query, high, low),
+                query=query.content,
+                expected=passage(benchmark, met, scores),
+                retrieved=passage(benchmark, broken, scores),
+                expected_label="Meets every condition",
+                retrieved_label=f"Breaks condition {k}",
+                facts=provenance(query),
+            ),
+            unseen="" if seen == YES else seen,
+        )
+
+
+def _broken_headline(query: Query, high: float, low: float) -> str:
+    verdict = (
+        "Cannot tell the two apart, though in one"
+        if high == low
+        else ("Prefers the document in which")
+    )
+    return f"{verdict} condition {query.facets['k']} is broken{_change(query)}."
+
+
+def _change(query: Query) -> str:
+    """Say what was edited, as far as the query tells."""
+    before, after = query.facets.get("before", ""), query.facets.get("after", "")
+    if before and after:
+        return f": “{before}” became “{after}”"
+    if after:
+        return f": “{after}” was put in"
+    return f": “{before}” was taken out" if before else ""
+
+
+def _figures(benchmark: str, reports: Sequence[Report]) -> list[Figure]:
+    noticed = [
+        bars_by_facet(_JUDGED, facet, benchmark, reports, chance=0.0, note=_NOTICED)
+        for facet in ("k", "edit")
+    ]
+    controlled = any(noticed)
+    curve = win_rate_curve(benchmark, reports, controlled=controlled)
+    other = None
+    if not controlled:
+        other = bars_by_facet("WinRate", "edit", benchmark, reports, chance=0.5)
+    return [figure for figure in (*noticed, curve, other) if figure is not None]
+
+
+_JUDGED = "Noticed[unseen=missed]"
+"""The headline: what `leadline gate` judges. A system gains nothing by seeing fewer cases."""
+
+_NOTICED = (
+    "How much more often a document falls when a condition is broken than when something of the "
+    "same size is changed that no condition asks for. 0 is what such a harmless change gives, and "
+    "what a case counts that the system could not see."
+)
+
+
+def win_rate_curve(
+    benchmark: str, reports: Sequence[Report], *, controlled: bool = False
+) -> Curve | None:
+    """Return the win rate by number of conditions, a line for each system; None without any.
+
+    controlled  whether `Noticed` tells what chance gives, which for a win rate by itself is 0.5
+    """
+    names = [f"WinRate@{k}" for k in range(1, MOST_CONDITIONS + 1)]
+    lines = {}
+    for report in reports:
+        means = report.means()
+        lines[report.system] = tuple(
+            interval_of(means[name]) if name in means else None for name in names
+        )
+    if not any(point for line in lines.values() for point in line):
+        return None
+    return Curve(
+        title="Win rate by number of conditions",
+        probe=benchmark,
+        x_label="conditions in the query",
+        y_label="win rate",
+        x=tuple(range(1, MOST_CONDITIONS + 1)),
+        lines=lines,
+        note=(
+            "How often the document that meets all k conditions scores above the same document "
+            "with condition k alone broken. Ties count as losses."
+        ),
+        chance=None if controlled else 0.5,
+    )
+
+
+def _sentences(by_system: Mapping[str, ByMetric], metric: str) -> list[str]:
+    best, sentences = following_sentences(by_system, metric)
+    metrics = by_system[best]
+    if metric == _JUDGED:
+        return [
+            *(_noticing(system, by_system[system]) for system in by_system),
+            *sentences[1:],
+            _BOTH,
+        ]
+    if metric != "WinRate":
+        return sentences
+    sentences[0] = _leading(best, metrics[metric])
+    if along := _along_k(best, metrics):
+        sentences.insert(1 + (len(by_system) > 1), along)
+    if "FlipRate" in metrics:
+        sentences.append(
+            f"Writing the same conditions as prose changes the outcome in "
+            f"{percent(metrics['FlipRate']['mean'])} of its comparisons."
+        )
+    return sentences
+
+
+def _noticing(system: str, metrics: ByMetric) -> str:
+    """Say what a system notices beyond what it makes of changes that break nothing."""
+    entry = metrics[_JUDGED]
+    between = f"95\u00a0% interval {entry['low']:.2f} to {entry['high']:.2f}"
+    if entry["low"] <= 0:
+        said = (
+            f"{system} does not tell a broken condition from a harmless change of the same size: "
+            f"{label_of(_JUDGED)} {entry['mean']:.2f} ({between})"
+        )
+    else:
+        said = (
+            f"{system} marks down a broken condition more often than a harmless change of the "
+            f"same size: by {entry['mean']:.2f} ({between}) of all cases"
+        )
+    unseen = metrics.get("Unseen")
+    if unseen and unseen["mean"] > 0:
+        said += f"; {percent(unseen['mean'])} it could not see"
+        if seen := metrics.get("Noticed"):
+            said += f", of the others {seen['mean']:.2f}"
+    return f"{said}."
+
+
+_BOTH = (
+    f"{label_of(_JUDGED)}, is what leadline gate judges: a case that a system could not see counts "
+    f"as not noticed, where {label_of('Noticed')}, leaves it out."
+)
+
+
+def _leading(system: str, entry: Mapping[str, float]) -> str:
+    share = percent(entry["mean"])
+    between = f"(95 % interval {percent(entry['low'])} to {percent(entry['high'])})"
+    said = f"{system} puts the document that meets every condition first in {share} of pairs"
+    return f"{said} {between}; {_versus(entry)}."
+
+
+def _versus(entry: Mapping[str, float]) -> str:
+    if entry["low"] <= 0.5 <= entry["high"]:
+        return "that cannot be told from chance, which is 50 %".replace(" %", "\u00a0%")
+    side = "chance is" if entry["low"] > 0.5 else "that is below chance, which is"
+    return f"{side} 50\u00a0%"
+
+
+def _along_k(system: str, metrics: ByMetric) -> str:
+    """Say how a win rate changes from the fewest conditions to the most."""
+    by_k = {k: name for name in metrics if (k := _curve_point(name))}
+    places = sorted(k for k, name in by_k.items() if metrics[name]["n"] >= FEW)
+    if len(places) < 2:
+        return ""
+    first, last = (metrics[by_k[k]] for k in (places[0], places[-1]))
+    fewest = f"{places[0]} condition" + ("" if places[0] == 1 else "s")
+    ends = f"from {percent(first['mean'])} with {fewest} to {percent(last['mean'])} with"
+    if overlap(first, last):
+        return f"{system} goes {ends} {places[-1]}, but the two intervals overlap."
+    verb = "falls" if last["mean"] < first["mean"] else "rises"
+    return f"{system} {verb} {ends} {places[-1]}."
+
+
+def _curve_point(name: str) -> int | None:
+    """Return k of `WinRate@k`; None for another name."""
+    parts = read_name(name)
+    plain = parts.stem == "WinRate" and not parts.facet and not parts.options
+    return parts.k if plain else None
+
+
+KIND = Kind(
+    name="conditions",
+    question="Does the system notice when one condition of a query is not met?",
+    metrics=(
+        WinRate(),
+        *(WinRate(k) for k in range(1, MOST_CONDITIONS + 1)),
+        Adjacent(),
+        *(Adjacent(k) for k in range(1, MOST_CONDITIONS + 1)),
+        FlipRate(),
+        WinRate(style="prose"),
+        Adjacent(style="prose"),
+        TieRate(),
+        ScoreDifference(),
+        Noticed(),
+        Noticed(unseen="missed"),
+        Unseen(),
+        Decline(),
+        FIRST,
+        NDCG(10, where=LISTS),
+        FOUND,
+    ),
+    main=(_JUDGED, "Unseen", "WinRate", "Adjacent", "FlipRate"),
+    # No metric without a control: a document that an edit made longer falls in most systems.
+    decides=(Noticed(unseen="missed"),),
+    breakdowns=(
+        "Noticed[unseen=missed,edit]",
+        "Noticed[unseen=missed,k]",
+        "Noticed[edit]",
+        "Noticed[k]",
+        "Unseen[edit]",
+        "Unseen[k]",
+        "WinRate[edit]",
+        "WinRate[position]",
+    ),
+    sides={"style": "list"},
+    failures=_broken_conditions,
+    figures=_figures,
+    sentences=_sentences,
+    strict=True,
+    probe=Probe(
+        "leadline.kinds.conditions.by_rules:build",
+        "a document that breaks one condition of a query must not score as high as the one that "
+        "meets them all.",
+        stand_in="leadline.kinds.conditions.neighbours:of_real_documents",
+    ),
+)

@@ -1,1 +1,0 @@
-"""What the probes know of English: a parser, and tables of words for what it does not tell."""

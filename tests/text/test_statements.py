@@ -1,0 +1,82 @@
+"""Sentences, rows and fields that say something by themselves, and those that do not."""
+
+from __future__ import annotations
+
+import pytest
+
+from leadline.text.statements import headings_of, pieces_of, stands_alone, statements_of
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Employees who start after September 1 are not eligible for the review.",
+        "The default route can be changed in the settings file.",
+        "If the option is false, the server does not restart.",
+        "significant correlations were obtained between glucose and fatty acids .",
+    ],
+)
+def test_a_whole_sentence_stands_alone(sentence: str) -> None:
+    assert stands_alone(sentence)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "It was opened to visitors in 1962 by the mayor.",  # what was
+        "However, the server restarts after every change of it.",  # goes on from another
+        "The values in this table are given in seconds.",  # which table
+        "The server restarts.",  # three words
+        "The server restarts after every change of its configuration",  # no end: a heading
+        "Use app.get('/', handler) to add a route to the server.",  # code
+        "The file is called e.g. config.json by most people here.",  # points at examples
+        "The weight was 5 mg. Tissue grew in every one of the rats.",  # two sentences
+        "CALL THE POLICE BEFORE YOU ENTER THE BUILDING TODAY.",  # a notice in capitals
+        "For the first time (in 1962 the garden was open to all.",  # a bracket without its end
+    ],
+)
+def test_what_points_elsewhere_or_is_no_sentence_does_not(sentence: str) -> None:
+    assert not stands_alone(sentence)
+
+
+def said(text: str) -> list[tuple[str, str]]:
+    return [(each.shape, each.text) for each in statements_of(text)]
+
+
+def test_rows_of_a_table_are_said_with_what_they_are_about() -> None:
+    text = "Options\n\nName  Type  Default\nlimit  number  10 requests\nname  string  none at all"
+    assert said(text) == [
+        ("row", "limit: number; 10 requests"),
+        ("row", "name: string; none at all"),
+    ]
+
+
+def test_a_field_is_said_with_the_heading_that_it_stands_under() -> None:
+    text = "bodyLimit\n\nDefault: 1048576\n\nThe largest body that a request may have, in bytes."
+    [field] = [each for each in statements_of(text) if each.shape == "field"]
+    assert field.text == "bodyLimit, default: 1048576"
+    assert text[field.start : field.end] == field.value == "1048576"
+
+
+def test_lines_of_code_are_no_fields() -> None:
+    assert said("function f() {\n  path: '/a/b',\n  limit: 5,\n}") == []
+
+
+def test_a_statement_tells_where_it_stands() -> None:
+    text = "A heading\n\n1. The old bridge was closed to all traffic in 1962. It is grey."
+    [sentence] = list(statements_of(text))
+    assert text[sentence.start : sentence.end] == sentence.text
+    assert sentence.text == "The old bridge was closed to all traffic in 1962."
+
+
+def test_headings_are_short_lines_before_a_paragraph() -> None:
+    paragraph = "This paragraph is long enough to be one, since it has more than sixty letters."
+    text = f"Rate limits\n\n{paragraph}\n\nTwitter\n\nFacebook\n\nUse f(x) = 5\n\n{paragraph}"
+    assert list(headings_of(text)) == [(0, "Rate limits")]
+
+
+def test_pieces_are_all_sentences_and_lines() -> None:
+    text = "It was so. However, it is not.\nA line"
+    found = list(pieces_of(text))
+    assert [text[each.start : each.end] for each in found] == [each.text for each in found]
+    assert len(found) == 3
