@@ -55,19 +55,21 @@ def on_files(files: Files, config: Any) -> Files:
     return files
 
 
-def on_page_markdown(markdown: str, **_: Any) -> str:
+def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
     """Name files of the repository that are no pages, in the place of a link to them."""
-    within = re.sub(r"\]\(docs/([\w-]+\.md)\)", r"](\1)", markdown)
-    return re.sub(r"\[([^\]]+)\]\((?:\.\./|(?!http|#|[\w-]+\.md))[^)]*\)", r"`\1`", within)
+    within = re.sub(r"\]\(docs/((?:evidence/)?[\w-]+\.md(?:#[\w-]+)?)\)", r"](\1)", markdown)
+    if page.file.src_uri.startswith("evidence/"):
+        return within  # its links lead to pages only, some of them a folder up
+    other = r"(?:\.\./|(?!http|#|(?:evidence/)?[\w-]+\.md))"
+    return re.sub(rf"\[([^\]]+)\]\({other}[^)]*\)", r"`\1`", within)
 
 
 def on_nav(nav: Any, **_: Any) -> Any:
     """Put the pages in the order of a first reading."""
     known = {name: place for place, name in enumerate(ORDER)}
-    pages = sorted(
-        nav.items, key=lambda item: known.get(Path(getattr(item.file, "src_uri", "")).stem, 99)
+    nav.items.sort(
+        key=lambda item: known.get(Path(item.file.src_uri).stem, 99) if item.is_page else 100
     )
-    nav.items[:] = pages
     return nav
 
 

@@ -36,6 +36,8 @@ def test_the_site_builds_without_a_warning(tmp_path: Path) -> None:
     commands = (tmp_path / "commands" / "index.html").read_text("utf-8")
     assert "leadline check" in commands and "--probe" in commands
     assert "WinRate" in (tmp_path / "metrics" / "index.html").read_text("utf-8")
+    readings = tmp_path / "evidence" / "check-readings" / "index.html"
+    assert 'href="../check-before/"' in readings.read_text("utf-8")
     for page in tmp_path.rglob("*.html"):
         assert not FETCHED.search(page.read_text("utf-8")), page
     if installed() is not None:
@@ -46,7 +48,8 @@ def _check_pages_in_browser(site: Path) -> None:
     """Open every page, those with texts of corpora among them: nothing leaves, nothing asks."""
     browser = Browser(site / "profile")
     try:
-        for page in sorted(site.glob("*/index.html")):
+        pages = [*site.glob("*/index.html"), *site.glob("evidence/*/index.html")]
+        for page in sorted(pages):
             heard = browser.visit(page.as_uri())
             assert heard.dialogs == []
             assert [each for each in heard.requests if not each.startswith("file://")] == []
