@@ -156,7 +156,7 @@ def edits_of(
         for other in exchanged(value, said, stock.values, rng)[:1]:
             yield Edit(value.kind, start + value.start, start + value.end, value.text, other)
     for found in versions:
-        if _words().bound.search(said[: found.start()]):
+        if _words().bound.search(said[: found.start()]) or _SAID_AGAIN.match(said, found.end()):
             continue
         yield Edit(
             "number",

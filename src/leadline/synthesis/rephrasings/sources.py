@@ -60,7 +60,7 @@ class Need:
     """A short query as people type it.
 
     document  the one it was made from
-    span      `title`, `heading`, or where it stands in its text
+    span      where it stands in its text, or `title` where it is (partly) its title
     form      what it is, for its rephrasings
     others    further documents that say the same words together
     """
@@ -140,19 +140,26 @@ def _need(document: Document, pools: Pools, rng: random.Random) -> Need | None:
     plain = [each for each in headings if _form(_cleaned(each)) == "phrase"]
     if title and plain and len(title.split()) == 1:
         heading = rng.choice(plain)
-        return Need(f"{title} {_small(_cleaned(heading))}", document.id, "heading", "phrase")
+        return Need(f"{title} {_small(_cleaned(heading))}", document.id, "title", "phrase")
     first = _FIRST.match(text) if not title else None
     if first and first[0] != first[0].upper() and _names_topic(_cleaned(first[0])):
-        return Need(_cleaned(first[0]), document.id, "first line", _form(_cleaned(first[0])))
+        return _from_text(_cleaned(first[0]), document, _form(_cleaned(first[0])))
     if headings:
         heading = _cleaned(rng.choice(headings))
-        return Need(heading, document.id, "heading", _form(heading))
+        return _from_text(heading, document, _form(heading))
     phrase = _repeated(document, text, pools)
-    if phrase and len(title.split()) == 1 and normalised(title) not in normalised(phrase).split():
-        phrase = f"{title} {phrase}"
     if not phrase:
         return None
-    return Need(phrase, document.id, "phrase", "phrase")
+    if len(title.split()) == 1 and normalised(title) not in normalised(phrase).split():
+        return Need(f"{title} {phrase}", document.id, "title", "phrase")
+    return _from_text(phrase, document, "phrase")
+
+
+def _from_text(words: str, document: Document, form: Form) -> Need:
+    """Return a query of words that stand in the text of a document."""
+    start = document.text.find(words)
+    span = f"{start}-{start + len(words)}" if start >= 0 else "title"
+    return Need(words, document.id, span, form)
 
 
 def _form(text: str) -> Form:
