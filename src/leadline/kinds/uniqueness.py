@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from leadline.files.parts import over_parts, that_may
@@ -78,11 +78,6 @@ class _Wanted:
                         if document.id not in found and len(found) < MOST:
                             found.append(document.id)
         return matches
-
-
-def is_met(case_tokens: Sequence[str], held: Set[str], share: float = SHARE) -> bool:
-    """Tell whether a set of tokens holds (nearly) all of a case's."""
-    return sum(token in held for token in case_tokens) >= math.ceil(share * len(case_tokens))
 
 
 def _needed(case: Case) -> int:

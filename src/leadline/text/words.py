@@ -22,23 +22,12 @@ STOP_WORDS = words_of(
     """
 )
 
-DETERMINERS = words_of("the a an this these that those his her its their our my your")
-
 PREPOSITIONS = words_of(
     """
     about above across after against along among around as at before behind below beneath beside
     between beyond by despite down during for from in inside into like near of off on onto out
     outside over past per since through throughout to toward towards under until up upon via
     with within without
-    """
-)
-
-CONJUNCTIONS = words_of("and or but nor")
-
-LINKERS = words_of(
-    """
-    which who where when while whereas although though because since if unless so but and or
-    that whose whom
     """
 )
 
@@ -61,25 +50,6 @@ FINITE = AUXILIARIES | words_of(
 )
 """Words that make a clause out of a phrase and are hardly ever nouns or participles."""
 
-DOCUMENT_VERBS = words_of(
-    """
-    describes discusses presents considers examines outlines reviews lists summarises summarizes
-    explains suggests argues gives covers includes contains compares analyses analyzes proposes
-    traces deals provides remarks divides raises comprises details surveys offers focuses
-    highlights identifies notes points recommends defines emphasises emphasizes stresses assesses
-    evaluates investigates reproduces concludes shows illustrates introduces mentions explores
-    """
-)
-"""What a document does: a condition that begins so has the document for its subject."""
-
-COPULAS = words_of(
-    """
-    is are was were be been being appears appeared seems seemed becomes became remains remained
-    looks looked feels felt proved proves very quite highly fully entirely more most much slightly
-    considerably somewhat still grossly
-    """
-)
-
 NUMBER_WORDS = {
     "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
     "ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15,
@@ -93,5 +63,3 @@ MONTHS = (
 )  # fmt: skip
 
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-
-PERSON_TITLES = words_of("mr mrs ms miss dr prof professor sir lord lady president captain")
