@@ -50,6 +50,8 @@ def kept_probe(path: Path, corpus: Corpus) -> Benchmark | None:
         built_by=record["built_by"],
         built=record["built"],
         depth=record["depth"],
+        notes=tuple(record["notes"]),
+        ranked=record["ranked"],
         excluded=record["excluded"],
         **kind_named(record["kind"]).measured(record["metrics"]),
     )
@@ -66,6 +68,8 @@ def keep_probe(path: Path, probe: Benchmark, corpus: Corpus) -> None:
         "source": probe.source,
         "built_by": probe.built_by,
         "depth": probe.depth,
+        "notes": list(probe.notes),
+        "ranked": probe.ranked,
         "excluded": {id: list(x) for id, x in probe.excluded.items()},
         "built": dict(probe.built),
         "queries": _queries(probe.queries),
