@@ -43,7 +43,7 @@ def kept_probe(path: Path, corpus: Corpus) -> Benchmark | None:
     return Benchmark(
         name=record["name"],
         corpus=corpus if documents is None else _restored(documents, corpus),
-        queries=[Query(*fields) for fields in record["queries"]],
+        queries=[_query(fields) for fields in record["queries"]],
         qrels=record["qrels"],
         candidates=record["candidates"],
         source=record["source"],
@@ -99,6 +99,10 @@ def _as_json(value: Any) -> Any:
 
 def _queries(queries: Sequence[Query]) -> list[Any]:
     return [_values(each) for each in queries]
+
+
+def _query(fields: Sequence[Any]) -> Query:
+    return Query(*(tuple(each) if isinstance(each, list) else each for each in fields))
 
 
 def _values(each: Query | Document) -> list[Any]:
