@@ -27,6 +27,7 @@ def a_benchmark(**changes):
         "kind": "rephrasings",
         "built_by": "rules",
         "breakdowns": ("RBO@5[kind]",),
+        "notes": ("Some was left out.",),
         "built": {"seed": 3, "dropped": {"too short": 2}, "leadline": "0.1.0"},
     }
     return Benchmark(**{**parts, **changes})
@@ -44,7 +45,7 @@ def test_the_settings_say_how_it_was_built(tmp_path):
     write(tmp_path, a_benchmark())
     assert json.loads((tmp_path / "benchmark.json").read_text()) == {
         "name": "mine", "kind": "rephrasings", "built_by": "rules", "metrics": ["RBO@5"],
-        "source": "A paper.", "seed": 3, "dropped": {"too short": 2}, "leadline": "0.1.0",
+        "source": "A paper.", "notes": ["Some was left out."], "seed": 3, "dropped": {"too short": 2}, "leadline": "0.1.0",
     }  # fmt: skip
 
 
@@ -110,6 +111,7 @@ def test_a_folder_in_which_no_query_is_judged_is_refused(tmp_path):
         ({"kind": "cooking"}, r"Unknown kind of benchmark 'cooking'"),
         ({"metrics": ["nDCG@x"]}, r"nDCG@x"),
         ({"metrics": "nDCG@10"}, r"benchmark.json: 'metrics' must be a list of names"),
+        ({"notes": "one"}, r"benchmark.json: 'notes' must be a list of sentences, got 'one'"),
         ({"name": 3}, r"benchmark.json: 'name' must be a string, got 3"),
     ],
 )
@@ -142,7 +144,8 @@ def test_real_collections_go_both_ways(tmp_path, name, queries, judgements):
 
 
 def test_a_folder_that_names_its_own_metrics_is_measured_by_them(tmp_path):
-    write(tmp_path, a_benchmark(candidates=None))
+    queries = [Query("q1", "one", "q1"), Query("q2", "two", "q1", facets={"kind": "typo"})]
+    write(tmp_path, a_benchmark(queries=queries, candidates=None))
     report = evaluate(System(bm25.build()), build(tmp_path))
     assert set(report.scores) == {"RBO@5", "RBO@5[kind=typo]"}
 

@@ -91,7 +91,7 @@ def test_errors_writes_the_review_sheet(tmp_path: Path) -> None:
     assert "category" in done.stdout
     assert re.search(r"bm25 +\S+ +\w[\w ]+ \d+ \(\d+%\)", done.stdout)
     lines = (out / "retrieval-errors.csv").read_text().splitlines()
-    assert all(line.startswith("retrieval,bm25,") for line in lines[1:])
+    assert all(line.startswith('"retrieval","bm25",') for line in lines[1:])
     assert len(lines) > 1
 
 

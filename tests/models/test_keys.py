@@ -21,7 +21,7 @@ def test_every_setting_of_an_encoder_is_in_its_key_unless_it_changes_no_vector(t
     assert isinstance(minilm, Encoder)
     (tmp_path / "adapter_config.json").write_text("{}")
     others = {
-        "device": "cuda",
+        "device": "cpu:0",
         "adapter": str(tmp_path),
         "dtype": "bfloat16",
         "backend": "other",

@@ -170,7 +170,12 @@ def test_no_probe_asks_a_query_that_nothing_answers() -> None:
     # It would count 0 in every ranking metric, whatever a system finds.
     corpus = {id: Document(id, text, title) for id, (title, text) in NOTES.items()}
     names = [kind.name for kind in kinds() if kind.probe and kind.name != "implicit-facts"]
-    for probe in build_probes(corpus, names, limit=20):
+    names.remove("position")
+    texts = [document.text for document in corpus.values()]
+    # `position` takes no document of less than 100 words: three notes each.
+    long = {f"{n}": Document(f"{n}", " ".join(texts[n : n + 3])) for n in (0, 3, 6)}
+    for probe in [*build_probes(corpus, names, limit=20), *build_probes(long, ["position"])]:
         assert probe.queries, probe.name
-        assert notes_on(probe) == []
+        assert notes_on(probe) == list(probe.notes)  # which say nothing of such a query
+        assert not any("without a relevant" in note for note in probe.notes)
         assert not probe.excluded

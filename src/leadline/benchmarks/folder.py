@@ -20,7 +20,7 @@ _MOST_COUNTED = 10**15
 _TAKEN = ("report.json", "report.html")
 WITHOUT_JUDGEMENT = "without a judgement"
 """Why queries of a folder are not asked, among what `built` counts as dropped."""
-_OWN = ("name", "kind", "built_by", "metrics", "source", "depth", "ranked")
+_OWN = ("name", "kind", "built_by", "metrics", "source", "notes", "depth", "ranked")
 
 
 def build(
@@ -52,7 +52,7 @@ def build(
     named = _string(folder.settings, "kind", where)
     kind = kind_named(named) if named else kind_of(folder.queries)
     name = _name(folder.settings, where) or Path(path).resolve().name
-    measured = kind.measured(_metric_names(folder.settings, where))
+    measured = kind.measured(_strings(folder.settings, "metrics", where))
     # Modes are compared at one depth, however few documents a run is asked for.
     compared = max((getattr(each, "depth", 0) for each in measured["metrics"]), default=0)
     made = Benchmark(
@@ -62,6 +62,7 @@ def build(
         qrels=folder.qrels,
         candidates=folder.candidates,
         source=_string(folder.settings, "source", where),
+        notes=tuple(_strings(folder.settings, "notes", where)),
         built_by=_string(folder.settings, "built_by", where)
         or ("published" if kind.name == "ranking" else "own"),
         depth=_whole_number(folder.settings, "depth", where) or compared or None,
@@ -136,6 +137,7 @@ def write(path: str | Path, benchmark: Benchmark, *, refer: bool = False) -> Non
         "built_by": benchmark.built_by,
         "metrics": [metric.name for metric in benchmark.metrics],
         "source": benchmark.source,
+        **({"notes": list(benchmark.notes)} if benchmark.notes else {}),
         **({} if benchmark.depth is None else {"depth": benchmark.depth}),
         **({"ranked": True} if benchmark.ranked else {}),
         **benchmark.built,
@@ -218,8 +220,9 @@ def _yes_or_no(settings: Mapping[str, Any], key: str, where: Path) -> bool:
     return value
 
 
-def _metric_names(settings: Mapping[str, Any], where: Path) -> list[str]:
-    names = settings.get("metrics", [])
-    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-        raise InputError(f"{where}: 'metrics' must be a list of names, got {names!r}.")
-    return names
+def _strings(settings: Mapping[str, Any], key: str, where: Path) -> list[str]:
+    values = settings.get(key, [])
+    if not isinstance(values, list) or not all(isinstance(each, str) for each in values):
+        what = "names" if key == "metrics" else "sentences"
+        raise InputError(f"{where}: {key!r} must be a list of {what}, got {values!r}.")
+    return values

@@ -43,13 +43,15 @@ def kept_probe(path: Path, corpus: Corpus) -> Benchmark | None:
     return Benchmark(
         name=record["name"],
         corpus=corpus if documents is None else _restored(documents, corpus),
-        queries=[Query(*fields) for fields in record["queries"]],
+        queries=[_query(fields) for fields in record["queries"]],
         qrels=record["qrels"],
         candidates=record["candidates"],
         source=record["source"],
         built_by=record["built_by"],
         built=record["built"],
         depth=record["depth"],
+        notes=tuple(record["notes"]),
+        ranked=record["ranked"],
         excluded=record["excluded"],
         **kind_named(record["kind"]).measured(record["metrics"]),
     )
@@ -66,6 +68,8 @@ def keep_probe(path: Path, probe: Benchmark, corpus: Corpus) -> None:
         "source": probe.source,
         "built_by": probe.built_by,
         "depth": probe.depth,
+        "notes": list(probe.notes),
+        "ranked": probe.ranked,
         "excluded": {id: list(x) for id, x in probe.excluded.items()},
         "built": dict(probe.built),
         "queries": _queries(probe.queries),
@@ -95,6 +99,10 @@ def _as_json(value: Any) -> Any:
 
 def _queries(queries: Sequence[Query]) -> list[Any]:
     return [_values(each) for each in queries]
+
+
+def _query(fields: Sequence[Any]) -> Query:
+    return Query(*(tuple(each) if isinstance(each, list) else each for each in fields))
 
 
 def _values(each: Query | Document) -> list[Any]:

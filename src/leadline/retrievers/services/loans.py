@@ -215,8 +215,8 @@ def _not_as_wanted(wait: float, found: bool, others: Sequence[str]) -> str:
     told = f"after {wait:g} s a search finds none of them when asked for their own words"
     if others:
         return (
-            f"{told}, but others, such as {others[0][:80]!r}. Say in `answer.id` where the id "
-            "stands that `ingest` wrote, or raise `wait`"
+            f"{told}, but others, such as {others[0][:80]!r}. It may require all words of a query. "
+            "Else say in `answer.id` where the id stands that `ingest` wrote, or raise `wait`"
         )
     return (
         f"{told}, and no other document. It may require all words of a query, or need more `wait`"
