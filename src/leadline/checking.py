@@ -119,8 +119,9 @@ def check(
     progress.say(_begins(name, documents, corpus, usable, loaded))
     if len(skip) == len(loaded) * len(usable):
         raise InputError(nothing_to_ask(loaded, usable))
-    for each in skip:
-        progress.warn(f"{each.system} is not asked {each.benchmark}: {each.why}.")
+    for name, why in dict.fromkeys((each.benchmark, each.why) for each in skip):
+        systems = ", ".join(each.system for each in skip if each.benchmark == name)
+        progress.warn(f"{name} is not asked of {systems}: {why}.")
     for probe in instead:
         progress.warn(f"{probe.name} is asked instead: {_caution(probe)}.")
     if folder is not None:
@@ -215,8 +216,9 @@ def nothing_to_ask(systems: Sequence[System], probes: Sequence[Benchmark]) -> st
     names = ", ".join(system.name for system in systems)
     return (
         f"{names} searches an index of its own, and {', '.join(probe.name for probe in probes)} "
-        "needs documents that are not in it. Ask for a probe that needs none (--probe "
-        "rephrasings), or say in its description how it is lent documents (ingest and remove)."
+        "asks about edited copies of documents, which are not in it. Ask for --probe rephrasings, "
+        "position or neighbours, or say in the description of a service how it takes documents "
+        "(ingest and remove)."
     )
 
 

@@ -92,8 +92,8 @@ def test_conditions_are_searched_among_real_documents_where_none_can_be_given(
         done = check(tmp_path, system, out)
         only = check(tmp_path, system, tmp_path / "only", "--probe", "conditions")
     said = " ".join(done.stderr.split())
-    assert "is not asked conditions: its documents are edited copies" in said
-    assert "neighbours is asked instead: nobody has judged" in said
+    assert "conditions is not asked of " in said
+    assert "neighbours is asked instead: only the document" in said
     told = json.loads((out / "report.json").read_text())
     kinds = {each["benchmark"]: each["metrics"] for each in told["results"]}
     assert kinds.keys() == {"rephrasings", "neighbours"}

@@ -11,7 +11,7 @@ import pytest
 from tests.shared import shared_data
 
 from leadline.evaluation import evaluate
-from leadline.files.jsonl import read_records
+from leadline.files.documents import read_corpus
 from leadline.kinds.conditions import by_rules
 from leadline.kinds.conditions.edits import _known_places
 from leadline.retrievers import bm25
@@ -32,18 +32,21 @@ _THINGS = {
 
 
 def corpus_of(name: str) -> dict[str, Document]:
-    """Return 60 documents of about 130 words, their facts in a random order."""
+    """Return 60 documents of about 180 words, their facts in a random order."""
     house, place, person, room = _THINGS[name]
     rng = random.Random(name)
     corpus = {}
     for i in range(60):
         word = "".join(rng.choices("bdfgklmnprstvz", k=3)) + "ano"
         facts = [
-            f"The {word} {house} was finished in {rng.randint(1850, 1990)}.",
+            f"The {word} {house} was finished in {rng.randint(1850, 1920)}.",
+            f"A great fire damaged the roof of {word} in {rng.randint(1921, 1990)}.",
             f"About {rng.randint(20, 900)} carts crossed the {word} {place} each day.",
-            f"The {word} {person} lived in {rng.choice(_PLACES)}.",
+            f"Local farmers gave {rng.randint(20, 900)} silver coins to the {word} builders.",
+            f"The first {word} {person} lived in {rng.choice(_PLACES)}.",
+            f"Marble for the {word} floor came from quarries near {rng.choice(_PLACES)}.",
             f"The {room} of {word} has been restored with local timber.",
-            f"The {word} {house} was painted by two famous brothers.",
+            f"The {word} {house} was painted by famous brothers.",
             f"The {word} {place} is well known to foreign sailors.",
         ]
         rng.shuffle(facts)
@@ -83,11 +86,15 @@ class _Index:
         return [dataclasses.replace(query, text=self.change(query.text)) for query in queries]
 
 
+_NAMES = re.compile(
+    r"\b[A-Z][\w.]+|\b[a-z]+[A-Z]\w*|--[a-z-]+|\b[a-z]\w+\.[a-z]\w+|"
+    rf"\b(?:{'|'.join(name for kind in _known_places()[1] for name in kind)})\b"
+)
 FAULTS = {
     "cut": lambda text: " ".join(text.split()[:64]),
     "not read: digits": lambda text: re.sub(r"\d+", " ", text),
-    "not read: negation": lambda text: re.sub(r"\b(?:not|no|never)\b", " ", text),
-    "not read: name": lambda text: re.sub(rf"\b(?:{'|'.join(_PLACES)})\b", " ", text),
+    "not read: negation": lambda text: re.sub(r"\b(?:not|no|never|cannot)\b|n['’]t\b", " ", text),
+    "not read: name": lambda text: _NAMES.sub(" ", text),
 }
 
 
@@ -101,39 +108,18 @@ def test_a_planted_fault_is_named(name: str) -> None:
     assert not {cause.name for cause in sound.causes} & FAULTS.keys()
 
 
-_REAL_NAMES = re.compile(
-    r"\b[A-Z][\w.]+|\b[a-z]+[A-Z]\w*|--[a-z-]+|\b[a-z]\w+\.[a-z]\w+|"
-    rf"\b(?:{'|'.join(name for kind in _known_places()[1] for name in kind)})\b"
-)
-REAL_FAULTS = FAULTS | {
-    "not read: negation": lambda text: re.sub(r"\b(?:not|no|never|cannot)\b|n['’]t\b", " ", text),
-    "not read: name": lambda text: _REAL_NAMES.sub(" ", text),
-}
-
-
-def real_corpus(folder: str, file: str, field: str) -> dict[str, Document]:
-    """Return a collection of the shared data, or skip the test and say which one is missing."""
-    records = (record for _, record in read_records(shared_data("data", folder, file)))
-    return {
-        str(record.get("_id", record.get("id"))): Document(
-            str(record.get("_id", record.get("id"))), record[field], record.get("title") or ""
-        )
-        for record in records
-        if record.get(field)
-    }
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("folder", "file", "field"),
-    [
-        ("lisa", "corpus.jsonl.gz", "text"),
-    ],
+    ("name", "has_names"),
+    [("lisa", True), ("mtsamples", False), ("tech_docs", True), ("handbook_18f", True)],
 )
-def test_a_planted_fault_is_named_on_a_real_corpus(folder: str, file: str, field: str) -> None:
-    benchmark = by_rules.build(real_corpus(folder, file, field), limit=500)
-    for fault, change in REAL_FAULTS.items():
+def test_a_planted_fault_is_named_on_a_real_corpus(name: str, has_names: bool) -> None:
+    benchmark = by_rules.build(read_corpus(shared_data("data", name)), limit=500)
+    faults = {
+        fault: change for fault, change in FAULTS.items() if has_names or fault != "not read: name"
+    }
+    for fault, change in faults.items():
         report = evaluate(System(Faulty(change)), benchmark)
         assert fault in [cause.name for cause in report.causes], fault
     sound = evaluate(System(Faulty(str)), benchmark)
-    assert not {cause.name for cause in sound.causes} & REAL_FAULTS.keys()
+    assert not {cause.name for cause in sound.causes} & FAULTS.keys()

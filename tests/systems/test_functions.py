@@ -107,7 +107,7 @@ def test_check_asks_a_function_what_needs_no_document_of_its_own(tmp_path: Path)
     kinds = {each["kind"] for each in json.loads(done.stdout)["results"]}
     assert kinds == {"neighbours", "rephrasings"}
     said = " ".join(done.stderr.split())
-    assert f"{system} is not asked conditions: its documents are edited copies" in said
+    assert f"conditions is not asked of {system}: it asks about edited copies" in said
 
 
 def test_a_function_of_all_words_is_asked_what_it_can_answer(tmp_path: Path) -> None:

@@ -89,6 +89,9 @@ def check(
     neighbours in place of conditions: the document that meets all conditions must come before
     real ones.
 
+    [bold]instructions[/bold]: a version of a document must rise or fall as an instruction says.
+    Only on request. Needs a system that can be given edited documents.
+
     [bold]implicit-facts[/bold]: a document that only implies the date, amount or place asked for
     must be found. Only on request: rules misread free text, so read the cases before you trust
     the means, or let a language model read them (--vet).

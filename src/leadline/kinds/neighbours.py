@@ -29,9 +29,8 @@ KIND = Kind(
         "the document that meets all conditions must come before the real ones near it. Asked in "
         "place of conditions where a search cannot be given edited documents.",
         by_default=False,
-        caution="nobody has judged the documents beside the one that a query was made of; of each "
-        "it is known only that it lacks words of a condition, so one ranked above may meet them "
-        "all in other words, and figures are lower bounds. Whether a broken condition is noticed "
-        "is not measured: for that a search must be given documents",
+        caution="only the document that a query was made of counts as right. Others may meet all "
+        "conditions in other words, so figures are lower bounds. Whether a broken condition is "
+        "noticed is not measured",
     ),
 )

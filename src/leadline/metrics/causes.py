@@ -124,9 +124,8 @@ def _told(cases: Sequence[Compared]) -> list[Cause]:
 
 def _cut(cases: Sequence[Compared]) -> tuple[int, Cause] | None:
     """Return the word behind which a system reads nothing, where ties show it."""
-    changes = [(case.place, _is_tie(case.met, case.broken)) for case in cases]
-    changes += [(case.control_place, _is_tie(case.control_met, case.control)) for case in cases]
-    placed = sorted(change for change in changes if change[0])
+    # Controls tell nothing here: what no condition asks for may tie where it is read, too.
+    placed = sorted((case.place, _is_tie(case.met, case.broken)) for case in cases if case.place)
     ties = [tie for _, tie in placed]
     splits = range(_FEWEST, len(placed) - _FEWEST + 1)
     if not splits:

@@ -23,8 +23,7 @@ class Compared:
     """A case with its control: what the documents scored under the same query.
 
     edit     kind of edit
-    place, control_place  word of the document at which the edit and the control stand, from 1; 0
-             where that is not said
+    place    word of the document at which the edit stands, from 1; 0 where that is not said
     met, broken, control  scores of the document that meets all conditions, of the one that
              misses one, and of the one with a change that breaks nothing
     seen     `yes`, or why the system could not see the edit or the control; empty where unknown
@@ -41,7 +40,6 @@ class Compared:
     control: float
     seen: str
     digits: bool = False
-    control_place: int = 0
 
     @property
     def won(self) -> bool:
@@ -85,7 +83,6 @@ def cases(queries: Iterable[Query], qrels: Qrels, run: Run) -> list[Compared]:
                 control=score_of(beside, other[1]),
                 seen=unseen[0] if unseen else reasons[0],
                 digits=_changes_digits(query.facets),
-                control_place=int(control.facets.get("at", 0)),
             )
         )
     return found

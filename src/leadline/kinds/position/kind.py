@@ -63,6 +63,7 @@ KIND = Kind(
     question="Is a document found by what stands in its middle and at its end?",
     metrics=(Recall(10), MRR(10), NDCG(10)),
     main=("Recall@10", "MRR@10", "nDCG@10"),
+    decides=(Recall(10),),
     breakdowns=("Recall@10[part]", "Recall@10[depth]", "Recall@10[form]"),
     figures=_figures,
     sentences=_sentences,
