@@ -102,8 +102,8 @@ def _queries(queries: Sequence[Query]) -> list[Any]:
 
 
 def _query(values: Sequence[Any]) -> Query:
-    *others, accepted = values
-    return Query(*others, tuple(accepted))
+    given: list[Any] = [*values[:-1], tuple(values[-1])]  # `accepted`, a list in JSON
+    return Query(*given)
 
 
 def _values(each: Query | Document) -> list[Any]:
