@@ -45,7 +45,8 @@ def test_the_settings_say_how_it_was_built(tmp_path):
     write(tmp_path, a_benchmark())
     assert json.loads((tmp_path / "benchmark.json").read_text()) == {
         "name": "mine", "kind": "rephrasings", "built_by": "rules", "metrics": ["RBO@5"],
-        "source": "A paper.", "notes": ["Some was left out."], "seed": 3, "dropped": {"too short": 2}, "leadline": "0.1.0",
+        "source": "A paper.", "notes": ["Some was left out."], "seed": 3,
+        "dropped": {"too short": 2}, "leadline": "0.1.0",
     }  # fmt: skip
 
 

@@ -69,6 +69,19 @@ def test_a_statement_tells_where_it_stands() -> None:
     assert sentence.text == "The old bridge was closed to all traffic in 1962."
 
 
+def test_a_break_that_only_wraps_a_paragraph_changes_no_statement() -> None:
+    flat = (
+        "The ferry to Skarholm leaves at 07:40 from pier 4 in the old harbour. Captain Ingrid "
+        "Solberg has sailed the route for 26 years."
+    )
+    # The break stands behind the first word of a sentence, which is no heading.
+    wrapped = flat.replace("Captain ", "Captain\n")
+    for read in (statements_of, pieces_of):
+        assert [" ".join(each.text.split()) for each in read(wrapped)] == [
+            each.text for each in read(flat)
+        ]
+
+
 def test_headings_are_short_lines_before_a_paragraph() -> None:
     paragraph = "This paragraph is long enough to be one, since it has more than sixty letters."
     text = f"Rate limits\n\n{paragraph}\n\nTwitter\n\nFacebook\n\nUse f(x) = 5\n\n{paragraph}"

@@ -101,8 +101,9 @@ def _queries(queries: Sequence[Query]) -> list[Any]:
     return [_values(each) for each in queries]
 
 
-def _query(fields: Sequence[Any]) -> Query:
-    return Query(*(tuple(each) if isinstance(each, list) else each for each in fields))
+def _query(values: Sequence[Any]) -> Query:
+    given: list[Any] = [*values[:-1], tuple(values[-1])]  # `accepted`, a list in JSON
+    return Query(*given)
 
 
 def _values(each: Query | Document) -> list[Any]:

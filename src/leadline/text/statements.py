@@ -37,6 +37,7 @@ _CELLS = "  "
 _LONGEST_PIECE = 600
 _WRAPPED = 50
 """Characters of a line so long that its break only wraps a paragraph."""
+_INDENT = 9
 
 Shape = Literal["sentence", "row", "field", "record", "piece"]
 
@@ -65,7 +66,8 @@ def statements_of(text: str) -> Iterator[Statement]:
         yield from _lines(text)
     cased = text != text.lower()
     for sentence in split_sentences(text):
-        skipped = _after_headings(sentence.text)
+        before = text[max(0, sentence.start - _INDENT) : sentence.start].rstrip(" \t")
+        skipped = 0 if before and before[-1] != "\n" else _after_headings(sentence.text)
         mark = _NUMBERED.match(sentence.text, skipped)
         skipped = mark.end() if mark else skipped
         if _CELLS in sentence.text[skipped:] and cased:
@@ -76,7 +78,7 @@ def statements_of(text: str) -> Iterator[Statement]:
 
 
 def _after_headings(sentence: str) -> int:
-    """Return where a sentence begins that follows headings, which end at a line without a stop."""
+    """Return where a sentence begins that follows headings: lines of their own without a stop."""
     start = 0
     while (end := sentence.find("\n", start)) >= 0 and end - start < _WRAPPED:
         start = end + 1
@@ -84,13 +86,26 @@ def _after_headings(sentence: str) -> int:
 
 
 def pieces_of(text: str) -> Iterator[Statement]:
-    """Yield all sentences and lines of a text, whether they say something by themselves or not."""
+    """Yield all sentences and lines of a text, whether they say something by themselves or not.
+
+    A break after a long line only wraps a paragraph, and divides nothing.
+    """
     for sentence in split_sentences(text):
-        place = sentence.start
+        start = place = sentence.start
         for line in sentence.text.split("\n"):
-            if len(line) <= _LONGEST_PIECE and not _CODE.search(line):
-                yield Statement(place, place + len(line), line, "piece")
             place += len(line) + 1
+            if place <= sentence.end and _wraps(text, place - 1):
+                continue
+            said = text[start : place - 1]
+            if len(said) <= _LONGEST_PIECE and not _CODE.search(said):
+                yield Statement(start, place - 1, said, "piece")
+            start = place
+
+
+def _wraps(text: str, end: int) -> bool:
+    """Tell whether the line that ends there is long, and no row of a table."""
+    line = text[max(0, end - _LONGEST_LINE) : end].rpartition("\n")[2]
+    return len(line) >= _WRAPPED and _CELLS not in line.strip()
 
 
 def headings_of(text: str) -> Iterator[tuple[int, str]]:

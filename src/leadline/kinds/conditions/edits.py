@@ -137,7 +137,7 @@ def edits_of(
         yield from _other_value(statement, stock, rng, held)
         return
     start, end = statement.start, statement.end
-    said = text[start:end]
+    said = text[start:end].replace("\n", " ")  # a break inside a statement only wraps it
     dates = list(find_dates(said, 0, len(said)))
     versions = _versions(said)
     taken = [(each.start, each.end) for each in dates] + [(v.start(), v.end()) for v in versions]
