@@ -109,7 +109,7 @@ def test_a_folder_in_which_no_query_is_judged_is_refused(tmp_path):
     [
         ({"kind": "cooking"}, r"Unknown kind of benchmark 'cooking'"),
         ({"metrics": ["nDCG@x"]}, r"nDCG@x"),
-        ({"metrics": "nDCG@10"}, r"benchmark.json: 'metrics' must be a list of names"),
+        ({"metrics": "nDCG@10"}, r"benchmark.json: 'metrics' must be a list of strings"),
         ({"name": 3}, r"benchmark.json: 'name' must be a string, got 3"),
     ],
 )

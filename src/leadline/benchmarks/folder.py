@@ -20,7 +20,7 @@ _MOST_COUNTED = 10**15
 _TAKEN = ("report.json", "report.html")
 WITHOUT_JUDGEMENT = "without a judgement"
 """Why queries of a folder are not asked, among what `built` counts as dropped."""
-_OWN = ("name", "kind", "built_by", "metrics", "source", "depth", "ranked")
+_OWN = ("name", "kind", "built_by", "metrics", "source", "depth", "ranked", "notes")
 
 
 def build(
@@ -52,7 +52,7 @@ def build(
     named = _string(folder.settings, "kind", where)
     kind = kind_named(named) if named else kind_of(folder.queries)
     name = _name(folder.settings, where) or Path(path).resolve().name
-    measured = kind.measured(_metric_names(folder.settings, where))
+    measured = kind.measured(_strings(folder.settings, "metrics", where))
     # Modes are compared at one depth, however few documents a run is asked for.
     compared = max((getattr(each, "depth", 0) for each in measured["metrics"]), default=0)
     made = Benchmark(
@@ -67,6 +67,7 @@ def build(
         depth=_whole_number(folder.settings, "depth", where) or compared or None,
         ranked=_yes_or_no(folder.settings, "ranked", where),
         built=_counted(_built(folder.settings, where), unjudged),
+        notes=tuple(_strings(folder.settings, "notes", where)),
         **measured,
     )
     return scored_as(made.validated(whole=kind.strict), identical_ids, no_relevant)
@@ -138,6 +139,7 @@ def write(path: str | Path, benchmark: Benchmark, *, refer: bool = False) -> Non
         "source": benchmark.source,
         **({} if benchmark.depth is None else {"depth": benchmark.depth}),
         **({"ranked": True} if benchmark.ranked else {}),
+        **({"notes": list(benchmark.notes)} if benchmark.notes else {}),
         **benchmark.built,
     }
     write_folder(
@@ -218,8 +220,8 @@ def _yes_or_no(settings: Mapping[str, Any], key: str, where: Path) -> bool:
     return value
 
 
-def _metric_names(settings: Mapping[str, Any], where: Path) -> list[str]:
-    names = settings.get("metrics", [])
-    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-        raise InputError(f"{where}: 'metrics' must be a list of names, got {names!r}.")
-    return names
+def _strings(settings: Mapping[str, Any], key: str, where: Path) -> list[str]:
+    value = settings.get(key, [])
+    if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
+        raise InputError(f"{where}: {key!r} must be a list of strings, got {value!r}.")
+    return value
