@@ -180,8 +180,10 @@ def test_words_are_counted_once_for_all_probes(monkeypatch: pytest.MonkeyPatch) 
 def test_no_probe_asks_a_query_that_nothing_answers() -> None:
     # It would count 0 in every ranking metric, whatever a system finds.
     corpus = {id: Document(id, text, title) for id, (title, text) in NOTES.items()}
-    names = [kind.name for kind in kinds() if kind.probe and kind.name != "implicit-facts"]
+    # These notes are too short for position, and imply no fact.
+    left_out = ("implicit-facts", "position")
+    names = [kind.name for kind in kinds() if kind.probe and kind.name not in left_out]
     for probe in build_probes(corpus, names, limit=20):
         assert probe.queries, probe.name
-        assert notes_on(probe) == []
+        assert notes_on(probe) == list(probe.notes)
         assert not probe.excluded

@@ -43,7 +43,7 @@ def kept_probe(path: Path, corpus: Corpus) -> Benchmark | None:
     return Benchmark(
         name=record["name"],
         corpus=corpus if documents is None else _restored(documents, corpus),
-        queries=[Query(*fields) for fields in record["queries"]],
+        queries=[Query(*values, accepted=tuple(last)) for *values, last in record["queries"]],
         qrels=record["qrels"],
         candidates=record["candidates"],
         source=record["source"],
