@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from leadline.benchmarks import folder
 from leadline.evaluation import notes_on
 from leadline.files.fingerprint import software
 from leadline.files.folder import write_corpus
@@ -68,6 +69,16 @@ def test_a_second_run_builds_nothing_and_writes_the_same_folders(tmp_path: Path,
         write_probes(tmp_path / run, build_probes(on_disk(tmp_path), BOTH, limit=4))
     assert built == list(BOTH)
     assert content_of(tmp_path / "first") == content_of(tmp_path / "second") != {}
+
+
+def test_what_a_probe_says_of_its_figures_is_kept_with_it(tmp_path: Path) -> None:
+    said = [probe.notes for _ in range(2) for probe in build_probes(documents(), ["rephrasings"])]
+    assert said[0] == said[1]
+    probe = replace(
+        build_probes(documents(), ["rephrasings"])[0], notes=("Word match is favoured.",)
+    )
+    write_probes(tmp_path, [probe])
+    assert folder.build(tmp_path / "rephrasings").notes == ("Word match is favoured.",)
 
 
 def test_a_corpus_in_memory_is_known_again_by_its_texts_and_fields(built) -> None:

@@ -137,9 +137,9 @@ def write(path: str | Path, benchmark: Benchmark, *, refer: bool = False) -> Non
         "built_by": benchmark.built_by,
         "metrics": [metric.name for metric in benchmark.metrics],
         "source": benchmark.source,
-        **({"notes": list(benchmark.notes)} if benchmark.notes else {}),
         **({} if benchmark.depth is None else {"depth": benchmark.depth}),
         **({"ranked": True} if benchmark.ranked else {}),
+        **({"notes": list(benchmark.notes)} if benchmark.notes else {}),
         **benchmark.built,
     }
     write_folder(

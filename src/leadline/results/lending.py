@@ -9,8 +9,8 @@ from leadline.report import NotMeasured
 from leadline.system import System
 
 WHY_NOT = (
-    "it asks about edited copies of documents, which are not in the index of this search. A service "
-    "takes them where its description says how (ingest and remove)"
+    "it asks about edited copies of documents, which are not in the index of this search. A "
+    "service takes them where its description says how (ingest and remove)"
 )
 
 
