@@ -69,8 +69,8 @@ def test_a_filled_sheet_gives_the_share_of_wrong_verdicts(folder: Path, tmp_path
         writer.writerows(rows)
     # The one refused draft was good; of the two that passed one was bad.
     assert shown(folder, "--audited", sheet).splitlines() == [
-        "write: 50% of 2 drafts that passed were bad (0% to 100%).",
-        "write: 100% of 1 refused drafts were good (100% to 100%).",
+        "write: 50% of 2 drafts that passed were bad (too few for an interval).",
+        "write: 100% of 1 refused drafts were good (too few for an interval).",
     ]
 
 
