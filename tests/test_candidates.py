@@ -34,6 +34,9 @@ from leadline.types import Candidates, Corpus, Document, Query, Run
 from notes import NOTES
 
 NOTED = {id: Document(id, text, title) for id, (title, text) in NOTES.items()}
+_TEXTS = [document.text for document in NOTED.values()]
+LONG = {str(n): Document(str(n), " ".join(_TEXTS[n : n + 3])) for n in range(0, 9, 3)}
+"""Notes of 100 words and more, which have a middle and an end."""
 QUERIES = [
     Query("list1", "?", "t", facets={"k": "1"}),
     Query("prose1", "?", "t", facets={"k": "1"}),
@@ -204,6 +207,7 @@ KINDS: Mapping[str, Callable[[Path], Benchmark]] = {
     "reasoning": groups_of_passages,
     "neighbours": probe("neighbours"),
     "ranking": candidates_of_a_user,
+    "position": lambda path: build_probes(LONG, ["position"])[0],
 }
 _OF_RUNS_ALONE = ("RBO", "Spearman", "Opportunity", "IdealWISE", "ScoreDifference", "Robustness")
 """Metrics that compare a system with itself (Robustness: its values of nDCG, which is tried)."""

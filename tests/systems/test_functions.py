@@ -106,8 +106,10 @@ def test_check_asks_a_function_what_needs_no_document_of_its_own(tmp_path: Path)
     assert done.exit_code == 0, done.output
     kinds = {each["kind"] for each in json.loads(done.stdout)["results"]}
     assert kinds == {"neighbours", "rephrasings"}
-    said = " ".join(done.stderr.split())
-    assert f"conditions is not asked of {system}: it asks about edited copies" in said
+    said = "".join(done.stderr.split())  # a long path is broken where a line ends
+    assert (
+        f"conditions is not asked of {system}: it asks about edited copies".replace(" ", "") in said
+    )
 
 
 def test_a_function_of_all_words_is_asked_what_it_can_answer(tmp_path: Path) -> None:
