@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from leadline.text.words import STOP_WORDS
 
@@ -22,6 +23,16 @@ def tokens(text: str) -> list[str]:
 def content_tokens(text: str) -> list[str]:
     """Return the distinct tokens that are no English function words, in order of appearance."""
     return [token for token in dict.fromkeys(tokens(text)) if token not in STOP_WORDS]
+
+
+def stretch_of(place: int, bounds: Sequence[int]) -> str:
+    """Return between which bounds a place of a text lies, from 1: "1-64", "65-128", ..., "513-"."""
+    low = 1
+    for bound in bounds:
+        if place <= bound:
+            return f"{low}-{bound}"
+        low = bound + 1
+    return f"{low}-"
 
 
 def normalised(text: str) -> str:

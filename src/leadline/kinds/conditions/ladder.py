@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from leadline.kinds.conditions.choosing import Condition
 from leadline.kinds.conditions.edits import CONTROL, Edit, apply_edits
 from leadline.kinds.conditions.wording import as_list, as_prose
+from leadline.text.tokens import stretch_of
 from leadline.types import Document, Query
 
 STYLES = ("list", "prose")
@@ -88,13 +89,7 @@ def build_ladder(
 
 def position_of(source: Document, edit: Edit) -> str:
     """Return in which stretch of words of a document an edit stands: "1-64", ..., "513-"."""
-    place = word_of(source, edit)
-    low = 1
-    for bound in POSITIONS:
-        if place <= bound:
-            return f"{low}-{bound}"
-        low = bound + 1
-    return f"{low}-"
+    return stretch_of(word_of(source, edit), POSITIONS)
 
 
 def word_of(source: Document, edit: Edit) -> int:

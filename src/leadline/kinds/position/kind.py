@@ -11,6 +11,7 @@ from leadline.kinds.wording import ByMetric, following_sentences, overlap, perce
 from leadline.metrics.names import read_name
 from leadline.metrics.ranking import MRR, NDCG, Recall
 from leadline.report import Report
+from leadline.text.tokens import stretch_of
 
 DEPTHS = (64, 128, 256, 512, 1024)
 """Bounds, in tokens of a document, of the stretches in which a query's words may stand."""
@@ -23,12 +24,7 @@ _NOTE = (
 
 def depth_of(tokens: int) -> str:
     """Return the stretch that a token lies in: "1-64", ..., "1025-"."""
-    low = 1
-    for bound in DEPTHS:
-        if tokens <= bound:
-            return f"{low}-{bound}"
-        low = bound + 1
-    return f"{low}-"
+    return stretch_of(tokens, DEPTHS)
 
 
 def _figures(benchmark: str, reports: Sequence[Report]) -> list[Figure]:
