@@ -30,10 +30,10 @@ from statistics import median
 
 import openai
 
-from leadline.llms.cached import CachedLLM
-from leadline.llms.connection import Limits
-from leadline.llms.openai import OpenAILLM
-from leadline.llms.scripted import ScriptedLLM
+from leadline.llm.cached import CachedLLM
+from leadline.llm.connection import Limits
+from leadline.llm.openai import OpenAILLM
+from leadline.llm.scripted import ScriptedLLM
 from leadline.prompt import Prompt
 from leadline.synthesis.engine.record import Record
 from leadline.synthesis.engine.running import Pipeline, run

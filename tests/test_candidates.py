@@ -20,7 +20,7 @@ from leadline.evaluation import evaluate
 from leadline.files.folder import Folder, write_folder
 from leadline.files.ladders import write_ladders
 from leadline.kinds.registry import kinds
-from leadline.llms.scripted import ScriptedLLM
+from leadline.llm.scripted import ScriptedLLM
 from leadline.rerankers.listwise import Listwise
 from leadline.rerankers.setwise import Setwise
 from leadline.retrievers import bm25

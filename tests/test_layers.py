@@ -18,7 +18,7 @@ FLOORS = [
         "distribution text",
         "files metrics benchmark drawings",
         "facts models report",
-        "llms",
+        "llm",
         "kinds",
         "retrievers rerankers enrichers benchmarks synthesis training analysis system evaluation "
         "diagnosis",

@@ -59,9 +59,9 @@ ALLOWED = {
     "integrations/mteb_models.py: import_module": NAMED,
     "files/holding.py: import_module": "the locks of the platform, by their fixed names",
     "kinds/registry.py: import_module": OWN,
-    "llms/local.py: trust_remote_code": ASKED,
-    "llms/opening.py: trust_remote_code": ASKED,
-    "llms/vllm.py: trust_remote_code": ASKED,
+    "llm/local.py: trust_remote_code": ASKED,
+    "llm/opening.py: trust_remote_code": ASKED,
+    "llm/vllm.py: trust_remote_code": ASKED,
     "models/alignment.py: allow_pickle": ARRAYS,
     "models/alignment.py: np.load": ARRAYS,
     "models/checkpoint.py: trust_remote_code": ASKED,
@@ -213,7 +213,7 @@ YAML = "!!python/object/apply:os.mkdir ['{mark}']"
     "content", [YAML, f"- {YAML}", f"url: {YAML}", f"&a {YAML}", f"fusion: [{YAML}]"]
 )
 def test_tags_of_yaml_make_nothing(tmp_path: Path, mark: Path, content: str) -> None:
-    from leadline.llms.prices import Prices
+    from leadline.llm.prices import Prices
 
     path = tmp_path / "s.yaml"
     path.write_text(content.replace("{mark}", str(mark)))

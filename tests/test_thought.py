@@ -3,9 +3,9 @@ import time
 
 import pytest
 
-from leadline.llms.requests import THOUGHT_ONLY, Answer, Failure, settled
-from leadline.llms.scripted import ScriptedLLM
-from leadline.llms.structured import read_json
+from leadline.llm.requests import THOUGHT_ONLY, Answer, Failure, settled
+from leadline.llm.scripted import ScriptedLLM
+from leadline.llm.structured import read_json
 from leadline.thought import after_thought
 
 CLOSED = [
@@ -93,7 +93,7 @@ def test_a_hostile_text_is_read_in_a_moment():
 
 
 def test_every_reader_of_answers_is_given_them_without_thoughts():
-    from leadline.llms.requests import Request, answers_of
+    from leadline.llm.requests import Request, answers_of
 
     llm = ScriptedLLM(["<think>[2]", "<think>[2]</think>[1]"])
     open_, closed = answers_of(llm, [Request("a", 9), Request("b", 9)])

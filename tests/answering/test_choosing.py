@@ -19,9 +19,9 @@ from leadline.answering.choosing_runs import ChoicePlan, choose_benchmarks
 from leadline.answering.reader import Context
 from leadline.benchmark import Benchmark
 from leadline.errors import InputError
-from leadline.llms.cached import CachedLLM
-from leadline.llms.requests import Answer, Failure
-from leadline.llms.scripted import ScriptedLLM
+from leadline.llm.cached import CachedLLM
+from leadline.llm.requests import Answer, Failure
+from leadline.llm.scripted import ScriptedLLM
 from leadline.retrievers import bm25
 from leadline.system import System
 from leadline.types import Document, Query

@@ -6,7 +6,7 @@ import pytest
 from test_runs import part
 
 from leadline.answering.reader import Reader, oracle_contexts, read_answers
-from leadline.llms.local import LocalLLM
+from leadline.llm.local import LocalLLM
 from tiny_models import byte_tokenizer, save
 
 pytest.importorskip("torch")

@@ -8,7 +8,7 @@ import pytest
 from leadline.answering.reader import Reader
 from leadline.answering.runs import Plan, read_benchmarks, write_errors
 from leadline.benchmark import Benchmark
-from leadline.llms.scripted import ScriptedLLM
+from leadline.llm.scripted import ScriptedLLM
 from leadline.retrievers import bm25
 from leadline.system import System
 from leadline.types import Document, Query

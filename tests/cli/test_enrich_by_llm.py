@@ -13,7 +13,7 @@ from typer.testing import CliRunner, Result
 
 from leadline.cli.main import app
 from leadline.files.documents import read_corpus
-from leadline.llms.account import Account, Endpoint
+from leadline.llm.account import Account, Endpoint
 from leadline.systems.chains import load_system
 from leadline.types import Query
 from llm_server import EndpointServer, said

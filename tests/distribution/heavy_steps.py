@@ -31,7 +31,7 @@ def encoded():
 
 
 def completed(folder):
-    from leadline.llms.local import LocalLLM
+    from leadline.llm.local import LocalLLM
 
     llm = LocalLLM(str(folder / "causal"), batch_size=2, device="cpu")
     return llm.complete(TEXTS, max_tokens=5), llm.log_probabilities(TEXTS, ["true", "false"])

@@ -12,8 +12,8 @@ from leadline.enrichers import by_llm, facts
 from leadline.enrichers.by_llm import CUT_OFF, DROPPED, NO_ANSWER, NO_FACTS, ByLLM
 from leadline.enrichers.llm_facts.derivation import NOT_QUOTED
 from leadline.errors import InputError
-from leadline.llms.connection import Limits
-from leadline.llms.openai import OpenAILLM
+from leadline.llm.connection import Limits
+from leadline.llm.openai import OpenAILLM
 from leadline.types import Document, Query
 from llm_server import EndpointServer, Reply, refused, said
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from leadline.enrichers.llm_facts.windows import windows
-from leadline.llms.tokens import estimated_tokens
+from leadline.llm.tokens import estimated_tokens
 
 
 def test_a_text_that_fits_is_one_window_and_an_empty_one_none() -> None:

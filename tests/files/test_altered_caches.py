@@ -11,9 +11,9 @@ import pytest
 
 from leadline.files.sealing import is_whole_file, read_sealed, seal_file, write_sealed
 from leadline.files.shard_results import kept_results
-from leadline.llms.cached import CachedLLM
-from leadline.llms.scripted import ScriptedLLM
-from leadline.llms.store import Store
+from leadline.llm.cached import CachedLLM
+from leadline.llm.scripted import ScriptedLLM
+from leadline.llm.store import Store
 
 
 def altered(path: Path, statement: str, *values: object) -> None:

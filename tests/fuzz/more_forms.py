@@ -47,7 +47,7 @@ def _command(*words: str) -> Callable[[Path], Any]:
 
 
 def _prices(folder: Path) -> None:
-    from leadline.llms.prices import Prices
+    from leadline.llm.prices import Prices
 
     Prices(folder / "prices.yaml").of("m", "http://host/v1")
 

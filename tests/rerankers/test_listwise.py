@@ -4,9 +4,9 @@ import pytest
 
 from leadline.candidates import Ranked
 from leadline.errors import InputError
-from leadline.llms import pace
-from leadline.llms.requests import Answer, Failure
-from leadline.llms.scripted import ScriptedLLM
+from leadline.llm import pace
+from leadline.llm.requests import Answer, Failure
+from leadline.llm.scripted import ScriptedLLM
 from leadline.rerankers.listwise import NO_CALL, NO_RANKING, Listwise, build
 from leadline.rerankers.orderings.prompts import conversation
 from leadline.systems.chains import load_system

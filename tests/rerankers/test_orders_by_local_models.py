@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from leadline.llms.troubles import TOO_LONG
+from leadline.llm.troubles import TOO_LONG
 from leadline.rerankers import listwise, setwise
 from leadline.systems.chains import load_system
 from leadline.types import Document, Query

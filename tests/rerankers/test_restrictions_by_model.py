@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from leadline.llms.scripted import ScriptedLLM
+from leadline.llm.scripted import ScriptedLLM
 from leadline.rerankers.by_attribute import ByAttribute
 from leadline.rerankers.restrictions.by_model import ModelReader
 from leadline.types import Document, Query

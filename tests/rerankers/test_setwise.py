@@ -4,8 +4,8 @@ import pytest
 
 from leadline.candidates import Ranked
 from leadline.errors import InputError
-from leadline.llms.requests import Failure
-from leadline.llms.scripted import ScriptedLLM
+from leadline.llm.requests import Failure
+from leadline.llm.scripted import ScriptedLLM
 from leadline.rerankers.setwise import NO_CALL, NO_LABEL, Setwise, parse_label
 from leadline.systems.chains import load_system
 from leadline.types import Document, Query

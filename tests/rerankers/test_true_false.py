@@ -15,8 +15,8 @@ import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
 from leadline.errors import InputError, MissingExtraError
-from leadline.llms.local import LocalLLM
-from leadline.llms.requests import Answer, Failure, Request
+from leadline.llm.local import LocalLLM
+from leadline.llm.requests import Answer, Failure, Request
 from leadline.prompt import Prompt
 from leadline.rerankers import true_false
 from leadline.rerankers.true_false import CALL_FAILED, FORCED, NO_ANSWER, TrueFalse

@@ -8,8 +8,8 @@ import pytest
 pytest.importorskip("torch")
 
 from leadline.errors import InputError
-from leadline.llms.requests import Answer, Failure
-from leadline.llms.scripted import ScriptedLLM
+from leadline.llm.requests import Answer, Failure
+from leadline.llm.scripted import ScriptedLLM
 from leadline.retrievers.graph import GraphOptions, GraphRetriever, phrase_weights
 from leadline.retrievers.triples.knowledge_graph import build_graph
 from leadline.retrievers.triples.open_extraction import OpenExtraction, chosen, phrase

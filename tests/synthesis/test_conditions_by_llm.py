@@ -13,7 +13,7 @@ import pytest
 from ladder_writer import SENTENCES, SHORT, inside, read, write
 from leadline.errors import InputError
 from leadline.files.ladders import LadderRecord
-from leadline.llms.scripted import ScriptedLLM
+from leadline.llm.scripted import ScriptedLLM
 from leadline.synthesis.conditions.by_llm import Built, as_benchmark, build
 from leadline.synthesis.conditions.by_llm_steps import variants
 from leadline.synthesis.conditions.domains import DOMAINS, domain_of

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import pytest
 
 from leadline.errors import InputError
-from leadline.llms.scripted import ScriptedLLM
+from leadline.llm.scripted import ScriptedLLM
 from leadline.synthesis.instructions import by_llm, screening
 from leadline.synthesis.run_record import RunRecord
 from leadline.types import Document

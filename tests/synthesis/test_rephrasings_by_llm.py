@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from leadline.errors import InputError
-from leadline.llms.scripted import ScriptedLLM
+from leadline.llm.scripted import ScriptedLLM
 from leadline.synthesis.rephrasings.by_llm import (
     Equivalent,
     Written,

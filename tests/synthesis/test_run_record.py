@@ -3,7 +3,7 @@ import json
 import pytest
 
 from leadline.errors import InputError
-from leadline.llms.account import Account
+from leadline.llm.account import Account
 from leadline.synthesis.run_record import RunRecord, Step
 
 

@@ -11,8 +11,8 @@ from leadline.checking import build_probes
 from leadline.enrichers import facts
 from leadline.errors import InputError
 from leadline.kinds.conditions import by_rules
-from leadline.llms.requests import Failure
-from leadline.llms.scripted import ScriptedLLM
+from leadline.llm.requests import Failure
+from leadline.llm.scripted import ScriptedLLM
 from leadline.synthesis.implicit_facts import found
 from leadline.synthesis.vetting import Reader
 from leadline.types import Document

@@ -15,8 +15,8 @@ from typing import Any, Protocol
 
 from leadline.answering.reader import SYSTEM_MESSAGE, Context, without_parts
 from leadline.benchmark import Benchmark
-from leadline.llms.delimiting import delimited
-from leadline.llms.requests import Answer, Message, Request, answers_of, cut_off
+from leadline.llm.delimiting import delimited
+from leadline.llm.requests import Answer, Message, Request, answers_of, cut_off
 from leadline.metrics.choices import ChoiceLetter, chosen_letter, offered, unreadable
 from leadline.metrics.names import of_facet
 from leadline.metrics.topics import values_of

@@ -91,7 +91,7 @@ def _by_model(enricher: Enricher, documents: Corpus) -> Iterator[tuple[Document,
 
 def _model() -> dict[str, Any]:
     """Return the options that name the endpoint of --llm; none where there is none."""
-    from leadline.llms.opening import default_endpoint
+    from leadline.llm.opening import default_endpoint
 
     own = default_endpoint()
     return {"llm": own.url, "model": own.model, "key_env": own.key_env} if own else {}

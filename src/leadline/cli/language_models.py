@@ -14,7 +14,7 @@ from leadline.cli import options
 
 if TYPE_CHECKING:
     from leadline.benchmark import Benchmark
-    from leadline.llms.account import Account, Endpoint
+    from leadline.llm.account import Account, Endpoint
     from leadline.system import System
     from leadline.types import LLM
 
@@ -71,8 +71,8 @@ def language_models(
 
     Raises InputError when the options do not fit each other.
     """
-    from leadline.llms.account import Account
-    from leadline.llms.prices import Prices
+    from leadline.llm.account import Account
+    from leadline.llm.prices import Prices
 
     account = Account(
         Prices(llm_prices),
@@ -93,7 +93,7 @@ def language_models(
 
 
 def _check_answered(account: Account) -> None:
-    from leadline.llms.breaker import OutageError
+    from leadline.llm.breaker import OutageError
 
     for line in account.lines:
         if line.silence:
@@ -108,8 +108,8 @@ def the_model(stage: str) -> LLM:
     Raises InputError when there is none.
     """
     from leadline.errors import InputError
-    from leadline.llms.account import current
-    from leadline.llms.opening import ModelPlace, open_llm
+    from leadline.llm.account import current
+    from leadline.llm.opening import ModelPlace, open_llm
 
     kept = current()
     if kept is None or kept.default is None:
@@ -133,7 +133,7 @@ def plan(systems: Sequence[System], benchmarks: Iterable[Benchmark], limit: int 
 
 
 def _asks(system: Any) -> bool:
-    from leadline.llms.cached import meter_of
+    from leadline.llm.cached import meter_of
 
     stages = [system.retriever, *system.rerankers]
     stages += [stage.enricher for stage in stages if hasattr(stage, "enricher")]
@@ -146,7 +146,7 @@ def _asks(system: Any) -> bool:
 def _endpoint(url: str, model: str, key_env: str) -> Endpoint | None:
     from leadline.errors import InputError
     from leadline.files.cache import cache_folder
-    from leadline.llms.account import Endpoint
+    from leadline.llm.account import Endpoint
 
     if url and not model:
         raise InputError(f"--llm {url} needs --llm-model NAME: which of its models?")

@@ -334,7 +334,7 @@ def _tell(
 
 def _sampled(drawn: Sampling) -> LLM:
     """Return the endpoint's model, drawing as published."""
-    from leadline.llms.opening import ModelPlace, kept, open_uncached
+    from leadline.llm.opening import ModelPlace, kept, open_uncached
 
     the_model("leadline read")  # which says what is missing
     extra = {"top_p": drawn.top_p, "top_k": drawn.top_k}
@@ -344,7 +344,7 @@ def _sampled(drawn: Sampling) -> LLM:
 def _judge(place: _Place) -> Judge | None:
     from leadline.answering.choosing import LLMJudge
     from leadline.errors import InputError
-    from leadline.llms.opening import ModelPlace, default_endpoint, open_llm
+    from leadline.llm.opening import ModelPlace, default_endpoint, open_llm
 
     if not place.judge_model:
         if place.judge_llm:
@@ -362,7 +362,7 @@ def _judge(place: _Place) -> Judge | None:
 
 def _local(model: str) -> LLM:
     from leadline.errors import InputError
-    from leadline.llms.opening import ModelPlace, default_endpoint, open_llm
+    from leadline.llm.opening import ModelPlace, default_endpoint, open_llm
 
     if default_endpoint() is not None:
         raise InputError("--local runs a model here and --llm asks an endpoint: give one of them.")

@@ -116,7 +116,7 @@ def _show_log(
 
 
 def _draft(line: Mapping[str, Any]) -> str:
-    from leadline.llms.cleaning import printable
+    from leadline.llm.cleaning import printable
 
     part = f" part {line['part']}" if line["part"] else ""
     judged = [

@@ -14,11 +14,11 @@ from leadline.enrichers.llm_facts.derivation import OPERATIONS
 from leadline.enrichers.llm_facts.windows import Window, windows
 from leadline.errors import InputError
 from leadline.facts.merging import merged
-from leadline.llms.delimiting import delimited
-from leadline.llms.opening import ModelPlace, open_llm, takes_model
-from leadline.llms.requests import Message, Request
-from leadline.llms.structured import Structured, structured
-from leadline.llms.troubles import DRY_RUN
+from leadline.llm.delimiting import delimited
+from leadline.llm.opening import ModelPlace, open_llm, takes_model
+from leadline.llm.requests import Message, Request
+from leadline.llm.structured import Structured, structured
+from leadline.llm.troubles import DRY_RUN
 from leadline.prompt import Prompt
 from leadline.types import LLM, Constraint, Document, Enricher, Fact, Query
 

@@ -11,7 +11,7 @@ from typing import Any
 from leadline.enrichers.cues import AMOUNT, ANYTHING, PLACE, TIME, cues
 from leadline.enrichers.kept import kept
 from leadline.facts.merging import merged
-from leadline.llms.opening import ModelPlace, takes_model
+from leadline.llm.opening import ModelPlace, takes_model
 from leadline.types import Constraint, Document, Enricher, Fact, Query
 
 _NOTHING = 0

@@ -12,7 +12,7 @@ from leadline.facts.records import as_fact, as_record
 from leadline.files.cache import cache_folder
 from leadline.files.fingerprint import software
 from leadline.files.writing import file_name
-from leadline.llms.store import Store
+from leadline.llm.store import Store
 from leadline.types import Constraint, Document, Enricher, Fact, Query
 
 _BLOCK = 500

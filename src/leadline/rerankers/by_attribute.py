@@ -12,7 +12,7 @@ from leadline.errors import InputError
 from leadline.facts.attributes.phrases import holds
 from leadline.facts.attributes.restrictions import Reading, Restriction, read
 from leadline.facts.attributes.satisfaction import met_by, satisfaction
-from leadline.llms.opening import ModelPlace, open_llm, takes_model
+from leadline.llm.opening import ModelPlace, open_llm, takes_model
 from leadline.rerankers.restrictions.by_model import ModelReader
 from leadline.types import Candidates, Corpus, Document, Query, Reason, Reranker, Run
 

@@ -9,8 +9,8 @@ from itertools import zip_longest
 from typing import Any
 
 from leadline.errors import InputError
-from leadline.llms.opening import ModelPlace, open_llm, takes_model
-from leadline.llms.requests import Answer, Request, cut_off
+from leadline.llm.opening import ModelPlace, open_llm, takes_model
+from leadline.llm.requests import Answer, Request, cut_off
 from leadline.progress import track
 from leadline.rerankers.orderings.orders import as_run, starting_orders, without_tokens
 from leadline.rerankers.orderings.permutations import (

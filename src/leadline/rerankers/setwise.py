@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from leadline.errors import InputError
-from leadline.llms.opening import ModelPlace, open_llm, takes_model
-from leadline.llms.requests import Answer, Message, Request
+from leadline.llm.opening import ModelPlace, open_llm, takes_model
+from leadline.llm.requests import Answer, Message, Request
 from leadline.prompt import Prompt
 from leadline.rerankers.orderings.orders import as_run, first_words, starting_orders, without_tokens
 from leadline.rerankers.orderings.permutations import mask_identifiers

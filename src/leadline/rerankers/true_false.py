@@ -11,15 +11,15 @@ from typing import Any, Literal
 
 from leadline.errors import InputError
 from leadline.files.lines import checked_file
-from leadline.llms.delimiting import without_marks
-from leadline.llms.opening import (
+from leadline.llm.delimiting import without_marks
+from leadline.llm.opening import (
     ModelPlace,
     kept,
     open_uncached,
     takes_model,
     with_default,
 )
-from leadline.llms.requests import Answer, Keeper, Request, raw_answers_of
+from leadline.llm.requests import Answer, Keeper, Request, raw_answers_of
 from leadline.prompt import Prompt
 from leadline.rerankers.pointwise.judgement import (
     QUERY_PLACE,

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from leadline.errors import InputError
-from leadline.llms.delimiting import delimited
-from leadline.llms.opening import ModelPlace, open_llm, takes_model
-from leadline.llms.requests import Request, answers_of
+from leadline.llm.delimiting import delimited
+from leadline.llm.opening import ModelPlace, open_llm, takes_model
+from leadline.llm.requests import Request, answers_of
 from leadline.models.embedder import Embedder, embed
 from leadline.prompt import Prompt
 from leadline.retrievers.ordering.best import best_places

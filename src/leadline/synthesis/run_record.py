@@ -14,10 +14,10 @@ from typing import Any, TypeVar
 from leadline.errors import InputError
 from leadline.files.lines import checked_file
 from leadline.files.writing import atomic_file
-from leadline.llms.account import current
-from leadline.llms.cleaning import printable
-from leadline.llms.prices import Price
-from leadline.llms.requests import Answer
+from leadline.llm.account import current
+from leadline.llm.cleaning import printable
+from leadline.llm.prices import Price
+from leadline.llm.requests import Answer
 
 RUN_FILE, LOG_FILE = "run.json", "log.jsonl"
 T = TypeVar("T")

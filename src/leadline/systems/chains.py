@@ -247,7 +247,7 @@ def _reranker_of(system: System, typed: str) -> Reranker:
 
 def _model(typed: str) -> Any:
     """Return the model of a name at the endpoint of `--llm`."""
-    from leadline.llms.opening import ModelPlace, open_llm
+    from leadline.llm.opening import ModelPlace, open_llm
 
     return open_llm(typed, ModelPlace(llm_model=typed))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from leadline.llms.account import current
+from leadline.llm.account import current
 from leadline.progress import say
 from leadline.systems.spec import Stage, is_path
 

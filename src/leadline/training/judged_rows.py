@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from leadline.files.judged_pairs import JudgedPair
-from leadline.llms.delimiting import without_marks
+from leadline.llm.delimiting import without_marks
 from leadline.prompt import Prompt
 
 THINK, END = "<think>", "</think>"

@@ -26,9 +26,9 @@ import json, sys
 from pathlib import Path
 from pydantic import BaseModel
 from leadline.files.writing import atomic_file
-from leadline.llms.cached import CachedLLM
-from leadline.llms.connection import Limits
-from leadline.llms.openai import OpenAILLM
+from leadline.llm.cached import CachedLLM
+from leadline.llm.connection import Limits
+from leadline.llm.openai import OpenAILLM
 from leadline.prompt import Prompt
 from leadline.synthesis.engine.log import LogFile
 from leadline.synthesis.engine.running import Pipeline, complete, run

@@ -46,7 +46,7 @@ def test_every_builder_asks_models_by_the_engine_alone() -> None:
 
 
 def test_what_models_write_is_parsed_in_one_place() -> None:
-    assert modules_with({"raw_decode"}) == {"llms/structured.py"}
+    assert modules_with({"raw_decode"}) == {"llm/structured.py"}
     defined = [
         path.name
         for path in HERE.rglob("*.py")
@@ -60,12 +60,12 @@ def test_kinds_of_failure_are_named_in_one_place() -> None:
     naming = {
         str(path.relative_to(HERE))
         for path in HERE.rglob("*.py")
-        if "leadline.llms" in (text := path.read_text())
+        if "leadline.llm" in (text := path.read_text())
         for node in ast.walk(ast.parse(text))
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Failure"
         if node.args and isinstance(node.args[0], ast.Constant | ast.JoinedStr)
     }
-    assert naming == {"llms/troubles.py"}
+    assert naming == {"llm/troubles.py"}
 
 
 class Inner(BaseModel):
@@ -92,7 +92,7 @@ def closed_everywhere(schema: object) -> bool:
 def made(play) -> tuple[list[Outcome], list[dict]]:
     """Return what a step makes at a server, and the bodies that it got."""
     pytest.importorskip("openai")
-    from leadline.llms.openai import OpenAILLM
+    from leadline.llm.openai import OpenAILLM
 
     step = Asks("ask", Prompt("p", "say $n"), Outer, Outer(inner=[Inner()]), 50)
 

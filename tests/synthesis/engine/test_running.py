@@ -11,10 +11,10 @@ import pytest
 from pydantic import BaseModel
 
 from leadline.errors import InputError
-from leadline.llms.account import Account
-from leadline.llms.cached import CachedLLM
-from leadline.llms.requests import Failure
-from leadline.llms.scripted import ScriptedLLM
+from leadline.llm.account import Account
+from leadline.llm.cached import CachedLLM
+from leadline.llm.requests import Failure
+from leadline.llm.scripted import ScriptedLLM
 from leadline.prompt import Prompt
 from leadline.synthesis.engine.log import LogFile, read_log, refusals
 from leadline.synthesis.engine.record import Record
@@ -202,7 +202,7 @@ def test_a_budget_of_a_step_leaves_what_goes_beyond_it_unanswered() -> None:
 
 def test_a_dry_run_plans_what_is_written_again_and_asks_nothing() -> None:
     pytest.importorskip("openai")
-    from leadline.llms.openai import OpenAILLM
+    from leadline.llm.openai import OpenAILLM
 
     with Account(dry_run=True).kept() as account:
         models = {name: OpenAILLM("http://127.0.0.1:9/v1", name) for name in ("writer", "verifier")}
@@ -219,7 +219,7 @@ def test_a_dry_run_plans_what_is_written_again_and_asks_nothing() -> None:
 @pytest.mark.parametrize("share", [0.0, 0.3, 0.6])
 def test_a_plan_counts_what_is_asked_where_its_share_is_right(share: float) -> None:
     pytest.importorskip("openai")
-    from leadline.llms.openai import OpenAILLM
+    from leadline.llm.openai import OpenAILLM
 
     names = [str(number) for number in range(600)]
     draw = random.Random(7)

@@ -12,9 +12,9 @@ import pytest
 from document_models import Models, document, kind_of, order, phrases
 from leadline.benchmarks import implicit_facts
 from leadline.errors import InputError
-from leadline.llms.cached import CachedLLM
-from leadline.llms.requests import Failure
-from leadline.llms.scripted import ScriptedLLM
+from leadline.llm.cached import CachedLLM
+from leadline.llm.requests import Failure
+from leadline.llm.scripted import ScriptedLLM
 from leadline.synthesis.engine.running import IncompleteError
 from leadline.synthesis.implicit_facts import by_llm, by_rules
 from leadline.synthesis.implicit_facts.binding import POOLS

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import pytest
 
 from leadline.errors import InputError
-from leadline.llms.requests import Failure
-from leadline.llms.scripted import ScriptedLLM
+from leadline.llm.requests import Failure
+from leadline.llm.scripted import ScriptedLLM
 from leadline.synthesis.engine.running import IncompleteError
 from leadline.synthesis.reasoning.by_llm import build
 from leadline.synthesis.reasoning.making import read_personas

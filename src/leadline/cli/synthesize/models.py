@@ -85,7 +85,7 @@ def with_writers(command: Callable[..., None]) -> Callable[..., None]:
     """Give a builder the options of its models; its parameter `models` is None without --llm."""
 
     def run(**given: Any) -> None:
-        from leadline.llms.account import current
+        from leadline.llm.account import current
 
         verify = {name: given.pop(name) for name in _VERIFY}
         refused, kept = verify.pop("assume_refused"), current()
@@ -127,7 +127,7 @@ def _models(
     """Return writer and verifier; the key of one endpoint never goes to another."""
     from leadline.cli.language_models import the_model
     from leadline.errors import InputError
-    from leadline.llms.opening import ModelPlace, default_endpoint, open_llm
+    from leadline.llm.opening import ModelPlace, default_endpoint, open_llm
     from leadline.synthesis.models import Models
 
     own = default_endpoint()

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from leadline.llms.structured import whole_entries
+from leadline.llm.structured import whole_entries
 from leadline.types import FACT_ROLES, FactRole
 
 KINDS = (

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from leadline.enrichers.llm_facts.quotes import Span
 from leadline.enrichers.read.messages import Message, read_messages
 from leadline.enrichers.read.scope import sentences
-from leadline.llms.tokens import estimated_tokens
+from leadline.llm.tokens import estimated_tokens
 
 _SHARED = 0.1
 """Part of a window that the next one repeats: a relation may reach across the cut."""

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Sequence
 from typing import Literal
 
-from leadline.llms.requests import Message
+from leadline.llm.requests import Message
 from leadline.prompt import Prompt
 from leadline.rerankers.orderings.orders import first_words
 from leadline.rerankers.orderings.permutations import mask_identifiers

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from leadline.llms.requests import ROOM, Answer, Failure, Request, answers_of
-from leadline.llms.troubles import TOO_LONG, says_too_long
+from leadline.llm.requests import ROOM, Answer, Failure, Request, answers_of
+from leadline.llm.troubles import TOO_LONG, says_too_long
 from leadline.types import LLM
 
 _STEP = 0.75

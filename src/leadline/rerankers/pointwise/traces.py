@@ -9,7 +9,7 @@ import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from leadline.llms.requests import Answer
+from leadline.llm.requests import Answer
 from leadline.rerankers.pointwise.pairs import Pair
 from leadline.types import Trace
 

@@ -9,8 +9,8 @@ from typing import Any
 
 from leadline.facts.attributes.restrictions import Reading, Restriction, read
 from leadline.facts.attributes.vocabulary import CONDITIONS
-from leadline.llms.requests import Request
-from leadline.llms.structured import structured
+from leadline.llm.requests import Request
+from leadline.llm.structured import structured
 from leadline.progress import track
 from leadline.prompt import Prompt
 from leadline.types import LLM, Query

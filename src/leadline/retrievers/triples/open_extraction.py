@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, TypeAlias
 
 from leadline.letters import MARKS, comparable
-from leadline.llms.delimiting import delimited
-from leadline.llms.requests import Answer, Request, answers_of
-from leadline.llms.structured import list_in
+from leadline.llm.delimiting import delimited
+from leadline.llm.requests import Answer, Request, answers_of
+from leadline.llm.structured import list_in
 from leadline.progress import track
 from leadline.prompt import Prompt
 from leadline.types import LLM

@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Any
 
-from leadline.llms.cached import meter_of
-from leadline.llms.delimiting import delimited
-from leadline.llms.desk import Desk
-from leadline.llms.requests import Answer, Failure, Message, Request, settled
-from leadline.llms.structured import NoJsonError, asked_again, read_json
-from leadline.llms.troubles import DRY_RUN, REFUSED_BY_MODEL
+from leadline.llm.cached import meter_of
+from leadline.llm.delimiting import delimited
+from leadline.llm.desk import Desk
+from leadline.llm.requests import Answer, Failure, Message, Request, settled
+from leadline.llm.structured import NoJsonError, asked_again, read_json
+from leadline.llm.troubles import DRY_RUN, REFUSED_BY_MODEL
 from leadline.prompt import Prompt
 from leadline.synthesis.engine.steps import Asks, Fault, Provenance, Question
 from leadline.synthesis.run_record import Step

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from leadline.errors import InputError
-from leadline.llms.account import current
-from leadline.llms.requests import Failure
+from leadline.llm.account import current
+from leadline.llm.requests import Failure
 from leadline.synthesis.engine.asking import Asker, Reading
 from leadline.synthesis.engine.steps import (
     Asks,

@@ -11,8 +11,8 @@ from queue import SimpleQueue
 from typing import Any, Generic, TypeVar
 
 from leadline.errors import InputError, LeadlineError
-from leadline.llms.desk import Desk
-from leadline.llms.requests import Failure
+from leadline.llm.desk import Desk
+from leadline.llm.requests import Failure
 from leadline.synthesis.engine.asking import Asker
 from leadline.synthesis.engine.log import LogFile
 from leadline.synthesis.engine.record import Bench, Record, StoppedError

@@ -8,8 +8,8 @@ from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from leadline.llms.requests import Failure
-from leadline.llms.tokens import estimated_tokens
+from leadline.llm.requests import Failure
+from leadline.llm.tokens import estimated_tokens
 from leadline.prompt import Prompt
 
 if TYPE_CHECKING:

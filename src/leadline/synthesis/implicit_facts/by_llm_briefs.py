@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pydantic import BaseModel, ConfigDict
 
 from leadline.errors import InputError
-from leadline.llms.delimiting import delimited
+from leadline.llm.delimiting import delimited
 from leadline.prompt import Prompt
 from leadline.synthesis.engine.steps import Question, Refusal
 from leadline.synthesis.implicit_facts.frames import Stock, fill, words

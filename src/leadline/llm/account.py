@@ -1,0 +1,299 @@
+"""What the language models of one command are asked and cost, and the limit that they keep to.
+
+Inside `with account.kept():` every endpoint books its calls there, and stages that name no model
+take the account's own endpoint.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from leadline.errors import InputError, LeadlineError
+from leadline.llm.prices import Price, Prices
+from leadline.llm.requests import Answer, Failure, Request
+from leadline.llm.tokens import estimated_prompt_tokens, most_prompt_tokens
+from leadline.llm.troubles import DRY_RUN, Trouble
+
+_PATIENCE = 0.02
+"""Seconds between two looks at whether calls under way have left room for another."""
+
+
+class BudgetReachedError(LeadlineError):
+    """The next call could pass --max-cost; what was answered before is kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """The endpoint of stages that name none.
+
+    cache  folder where answers are kept; None to keep none
+    """
+
+    url: str
+    model: str
+    key_env: str = ""
+    cache: Path | None = None
+
+
+@dataclass(slots=True)
+class Line:
+    """What one model was asked, or would be in a dry run.
+
+    calls   attempts that were sent
+    hits    answers found in the cache
+    cost    US dollars; what a call that was lost, or whose tokens are not known, may have cost
+            at most is in it
+    excess  longest answer so far as a multiple of its greatest length, at least 1
+    failed  attempts that brought no answer, by kind of failure
+    answered
+            attempts that did
+    said    what the server says of the first failure of a kind
+    """
+
+    model: str
+    url: str
+    price: Price | None
+    calls: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    hits: int = 0
+    cost: float = 0.0
+    excess: float = 1.0
+    failed: Counter[str] = field(default_factory=Counter)
+    answered: int = 0
+    said: dict[str, str] = field(default_factory=dict)
+    _under_way: int = 0
+
+    def __str__(self) -> str:
+        """Return one line for the user."""
+        asked = (
+            f"{self.calls:,} calls, {self.prompt_tokens:,} tokens of prompts and "
+            f"{self.completion_tokens:,} of answers, {self.priced}"
+        )
+        kept = f"; {self.hits:,} answers were in the cache" if self.hits else ""
+        return f"{self.model}: {asked}{kept}"
+
+    @property
+    def has_answered(self) -> bool:
+        """Whether there is any answer of this model, also one that was kept."""
+        return bool(self.answered or self.hits)
+
+    @property
+    def silence(self) -> str:
+        """Why nothing was answered; empty where something was, or nothing was asked."""
+        if self.has_answered or not self.failed:
+            return ""
+        kinds = ", ".join(f"{count:,} {kind}" for kind, count in self.failed.most_common())
+        said = next(
+            (self.said[kind] for kind, _ in self.failed.most_common() if kind in self.said), ""
+        )
+        return (
+            f"{self.model} at {self.url} answered none of {self.calls:,} calls ({kinds}), so that "
+            f"nothing here rests on it.{f' It said: {said}.' if said else ''} When it is well, run "
+            "the same command again."
+        )
+
+    @property
+    def priced(self) -> str:
+        """The cost in words."""
+        if self.price is None:
+            return "price unknown"
+        read = f" (price of {self.price.read})" if self.price.read else ""
+        return f"{self.cost:.4f} USD{read}"
+
+
+@dataclass(slots=True)
+class Account:
+    """The lines of all models, and what may still be spent.
+
+    max_cost  US dollars that calls may cost together; None for no limit
+    dry_run   count what would be asked, and ask nothing
+    default   endpoint of stages that name no model
+    refused   share of the drafts of builders that a dry run takes for refused; None for what each
+              step assumes
+    concurrency, timeout
+              calls under way at once, and seconds for one, of every endpoint; 0 for its own
+    """
+
+    prices: Prices = field(default_factory=Prices)
+    max_cost: float | None = None
+    dry_run: bool = False
+    default: Endpoint | None = None
+    concurrency: int = 0
+    timeout: float = 0.0
+    refused: float | None = None
+    lines: list[Line] = field(default_factory=list)
+    _reserved: float = 0.0
+    _under_way: int = 0
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def __post_init__(self) -> None:
+        if self.max_cost is not None and not self.max_cost > 0:
+            raise InputError(f"--max-cost must be above 0 US dollars, got {self.max_cost}.")
+
+    @contextmanager
+    def kept(self) -> Iterator[Account]:
+        """Take this account for every model that is opened inside the block."""
+        global _current
+        before, _current = _current, self
+        try:
+            yield self
+        finally:
+            _current = before
+
+    @property
+    def cost(self) -> float:
+        """US dollars so far, of the models with a price."""
+        return sum(line.cost for line in self.lines)
+
+    def meter(self, model: str, url: str) -> Meter:
+        """Return what books the calls of one model.
+
+        Raises InputError when there is a limit and the model's price is unknown.
+        """
+        price = self.prices.of(model, url)
+        if price is None and self.max_cost is not None and not self.dry_run:
+            raise InputError(
+                f"--max-cost needs the price of {model} at {url}, which is unknown. Give it in a "
+                "file with --llm-prices: [{model: " + model + ", prompt: USD, answer: USD}], for "
+                "a million tokens (0 for a server of your own)."
+            )
+        for line in self.lines:
+            if (line.model, line.url) == (model, url):
+                return Meter(self, line)
+        self.lines.append(Line(model, url, price))
+        return Meter(self, self.lines[-1])
+
+    def reserved(self, amount: float) -> bool:
+        """Set an amount aside if the limit allows, and tell whether it does.
+
+        Raises BudgetReachedError when it does not and no call is under way that could free some.
+        """
+        with self._lock:
+            if self.max_cost is None or self.cost + self._reserved + amount <= self.max_cost:
+                self._reserved += amount
+                self._under_way += 1
+                return True
+            if self._under_way:
+                return False
+            raise self._reached()
+
+    def release(self, amount: float) -> None:
+        """Give back what was set aside for a call that is over."""
+        with self._lock:
+            self._under_way -= 1
+            self._reserved = self._reserved - amount if self._under_way else 0.0
+
+    def book(self, line: Line, prompt_tokens: int, completion_tokens: int, cost: float) -> None:
+        """Add a call to a line."""
+        with self._lock:
+            line.calls += 1
+            line.prompt_tokens += prompt_tokens
+            line.completion_tokens += completion_tokens
+            line.cost += cost
+
+    def _reached(self) -> BudgetReachedError:
+        calls = sum(line.calls for line in self.lines)
+        return BudgetReachedError(
+            f"--max-cost {self.max_cost:g} USD: stopped after {calls:,} calls for {self.cost:.4f} "
+            "USD, as the next could pass it. All answers are kept: run the same command again, "
+            "or with a higher --max-cost, and it goes on from there without paying twice."
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Meter:
+    """Books the calls of one model."""
+
+    account: Account
+    line: Line
+
+    async def admit(self, request: Request) -> float:
+        """Wait until the limit allows a call, and return what was set aside for it.
+
+        Where there is a limit, the first call goes alone: it shows whether the server keeps to
+        the length that it is told.
+
+        Raises BudgetReachedError when it never will.
+        """
+        line, is_limited = self.line, self.account.max_cost is not None
+        while is_limited and not line.answered and line._under_way:
+            await asyncio.sleep(_PATIENCE)
+        line._under_way += 1
+        try:
+            while not self.account.reserved(most := self._most(request)):
+                await asyncio.sleep(_PATIENCE)
+        except BaseException:
+            line._under_way -= 1
+            raise
+        return most
+
+    def _most(self, request: Request) -> float:
+        if self.line.price is None:
+            return 0.0
+        answer = round(request.max_tokens * self.line.excess)
+        return self.line.price.of(most_prompt_tokens(request), answer)
+
+    def settle(self, reserved: float, request: Request, outcome: Answer | Trouble | None) -> None:
+        """Book a call; `outcome` is None when it was broken off.
+
+        One that may have to be paid, but of which no tokens are known, costs what was set aside.
+        """
+        self.line._under_way -= 1
+        if isinstance(outcome, Answer):
+            self.line.answered += 1
+            longest = outcome.completion_tokens / max(1, request.max_tokens)
+            self.line.excess = max(self.line.excess, longest)
+            least = reserved if outcome.is_estimated else 0.0
+            self._book(outcome.prompt_tokens, outcome.completion_tokens, least)
+        else:
+            if outcome is not None:
+                self.line.failed[outcome.kind] += 1
+                if outcome.failure.detail and outcome.heard:
+                    self.line.said.setdefault(outcome.kind, outcome.failure.detail)
+            billed = outcome is None or outcome.may_be_billed
+            self.account.book(self.line, 0, 0, reserved if billed else 0.0)
+        self.account.release(reserved)
+
+    def plan(self, request: Request) -> Answer:
+        """Book what a call would need, and return the answer that stands in for its own."""
+        answer_tokens = request.expected_tokens or request.max_tokens
+        prompt_tokens = estimated_prompt_tokens(request)
+        self._book(prompt_tokens, answer_tokens)
+        return Answer(
+            "",
+            failure=Failure(DRY_RUN),
+            prompt_tokens=prompt_tokens,
+            completion_tokens=answer_tokens,
+            is_estimated=True,
+        )
+
+    def found(self, count: int) -> None:
+        """Book answers that were in the cache."""
+        self.line.hits += count
+
+    def _book(self, prompt_tokens: int, completion_tokens: int, least: float = 0.0) -> None:
+        price = self.line.price
+        cost = price.of(prompt_tokens, completion_tokens) if price is not None else 0.0
+        self.account.book(self.line, prompt_tokens, completion_tokens, max(least, cost))
+
+    @property
+    def note(self) -> str:
+        """Tokens and cost so far, for a progress bar."""
+        tokens = self.line.prompt_tokens + self.line.completion_tokens
+        cost = f", {self.line.cost:.4f} USD" if self.line.price is not None else ""
+        return f"{tokens:,} tokens{cost}"
+
+
+_current: Account | None = None
+
+
+def current() -> Account | None:
+    """Return the account that is kept now."""
+    return _current

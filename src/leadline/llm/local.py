@@ -1,0 +1,354 @@
+"""A causal language model in this process: completions, and how likely given next tokens are."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import Any
+
+from leadline.distribution.spreading import is_spreading, spread
+from leadline.errors import InputError, needs
+from leadline.llm.requests import Answer, Failure, Request
+from leadline.llm.templates import prompt_ids
+from leadline.llm.troubles import TOO_LONG
+from leadline.models.by_length import in_batches
+from leadline.models.checkpoints import check_device
+from leadline.models.cutting import cut, fit
+from leadline.models.weights import Source, Weights
+
+with needs("dense"):
+    import torch
+    from transformers import GenerationConfig
+
+    from leadline.llm.watching import Watch
+
+_BATCHES = 4
+"""Batches that a worker takes at once."""
+
+
+@dataclass
+class LocalLLM:
+    """A model of the hub or of a folder; it is loaded when first asked.
+
+    model              name on the hub, or folder
+    device             `cpu`, `cuda`, ...; empty for the best there is
+    dtype              auto is float32 on a processor, bfloat16 or float16 elsewhere
+    max_length         tokens of prompt and answer together; None for what the model reads
+    batch_size         prompts run at once; prompts of like length go together
+    revision           branch, tag or commit on the hub
+    adapter            LoRA weights to merge in: name on the hub, or folder (needs peft)
+    chat               put every prompt into the model's chat template, as a turn of the user
+    seed               of sampling, at a temperature above 0, where a request has none
+
+    A prompt in no chat template gets the special tokens that the tokenizer itself adds.
+    """
+
+    model: str
+    device: str = ""
+    dtype: str = "auto"
+    max_length: int | None = None
+    batch_size: int = 8
+    revision: str = ""
+    adapter: str = ""
+    trust_remote_code: bool = False
+    chat: bool = False
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.batch_size < 1:
+            raise InputError(f"batch_size must be at least 1, got {self.batch_size}.")
+        if self.max_length is not None and self.max_length < 1:
+            raise InputError(f"max_length must be at least 1, got {self.max_length}.")
+        check_device(self.device)
+
+    @property
+    def name(self) -> str:
+        """The model's name, with its adapter's."""
+        return f"{self.model}+{self.adapter}" if self.adapter else self.model
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What a report tells of the model; device, dtype and length as used, once it is loaded."""
+        settings = {name: getattr(self, name) for name in self.__dataclass_fields__}
+        if "_weights" in self.__dict__:
+            loaded = self._weights
+            used = {"device": loaded.device, "dtype": loaded.dtype}
+            settings |= {**used, "max_length": loaded.max_length}
+        return settings
+
+    @property
+    def identity(self) -> str:
+        """What changes when its answers may: content and settings, not how many at once.
+
+        Raises InputError when there is no such model.
+        """
+        return json.dumps([self._source.identity, self.chat, self.seed])
+
+    @property
+    def is_deterministic(self) -> bool:
+        """Whether the likeliest answer is the same each time it is asked for."""
+        return True
+
+    @property
+    def context(self) -> int:
+        """Tokens of prompt and answer together that the model reads."""
+        return self._weights.max_length
+
+    def complete(
+        self,
+        prompts: Sequence[str],
+        *,
+        max_tokens: int,
+        temperature: float = 0.0,
+        stop: Sequence[str] = (),
+    ) -> list[str]:
+        """Return one completion for each prompt, in order; the likeliest one at temperature 0.
+
+        stop  texts that end a completion; they are not part of it
+        """
+        requests = [Request(each, max_tokens, temperature, tuple(stop)) for each in prompts]
+        answers = dict(self.answers(requests))
+        return [answers[position].completion for position in range(len(prompts))]
+
+    def answers(self, requests: Sequence[Request]) -> Iterator[tuple[int, Answer]]:
+        """Yield the position of a request with its answer, batch by batch.
+
+        A prompt that leaves no room for an answer is an `Answer` with a `failure`.
+        """
+        if is_spreading():
+            yield from self._spread(_answers_of, requests, [each.text for each in requests])
+            return
+        ids = [self._ids_of(request) for request in requests]
+        groups: dict[tuple[Any, ...], list[int]] = {}
+        for position, request in enumerate(requests):
+            length = len(ids[position])
+            if length >= self.context:
+                reason = f"the prompt has {length} tokens, the model reads {self.context}"
+                yield position, Answer("", failure=Failure(TOO_LONG, detail=reason))
+            else:
+                alike = (
+                    request.max_tokens,
+                    request.temperature,
+                    request.stop,
+                    request.top,
+                    request.seed,
+                )
+                groups.setdefault(alike, []).append(position)
+        for members in groups.values():
+            for batch in self._batches(members, ids):
+                found = self._generate([ids[each] for each in batch], requests[batch[0]])
+                yield from zip(batch, found, strict=True)
+
+    def log_probabilities(self, prompts: Sequence[str], tokens: Sequence[str]) -> list[list[float]]:
+        """Return, for each prompt, the log-probability of each token as the next one.
+
+        tokens  each an entry of the vocabulary, or a text that stands for its first token
+
+        The row of a prompt that is longer than the model reads is all NaN. Raises InputError
+        when two tokens are one to the model.
+        """
+        rows = dict(self.log_probability_rows(prompts, tokens))
+        return [rows[place] for place in range(len(prompts))]
+
+    def log_probability_rows(
+        self, prompts: Sequence[str], tokens: Sequence[str]
+    ) -> Iterator[tuple[int, list[float]]]:
+        """Yield the position of a prompt with its row of `log_probabilities`, batch by batch."""
+        for place, row in self._next(prompts, tokens):
+            yield place, [value - row[-1] for value in row[:-1]]
+
+    def logits(self, prompts: Sequence[str], tokens: Sequence[str]) -> list[list[float]]:
+        """Return the raw logits that `log_probabilities` starts from."""
+        rows = dict(self.logit_rows(prompts, tokens))
+        return [rows[place] for place in range(len(prompts))]
+
+    def logit_rows(
+        self, prompts: Sequence[str], tokens: Sequence[str]
+    ) -> Iterator[tuple[int, list[float]]]:
+        """Yield the position of a prompt with its row of `logits`, batch by batch."""
+        for place, row in self._next(prompts, tokens):
+            yield place, row[:-1]
+
+    def fit(self, before: str, text: str, after: str, *, answer: int = 1) -> str:
+        """Return the longest beginning of `text` that leaves room for `answer` tokens.
+
+        before, after  the rest of the prompt, which stays whole
+        """
+        tokenizer = self._weights.tokenizer
+        if self.chat:
+            before, after = self._in_chat(before, after)
+        room = self.context - answer
+        return fit(tokenizer, before, text, after, room, add_special_tokens=not self.chat)
+
+    def cut(self, text: str, room: int) -> str:
+        """Return the longest beginning of `text` that has at most `room` tokens."""
+        return cut(self._weights.tokenizer, text, room)
+
+    @property
+    def _source(self) -> Source:
+        names = ("device", "dtype", "max_length", "revision", "adapter", "trust_remote_code")
+        options = {name: getattr(self, name) for name in names}
+        return Source("CausalLM", self.model, options)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave the loaded model behind: a worker loads its own."""
+        return {name: self.__dict__[name] for name in self.__dataclass_fields__}
+
+    def _spread(
+        self, work: Callable[..., list[Any]], items: Sequence[Any], texts: Sequence[str]
+    ) -> Iterator[tuple[int, Any]]:
+        """Yield the position of each item with its result; workers get texts of like length."""
+        order = sorted(range(len(items)), key=lambda place: -len(texts[place]))
+        size = self.batch_size * _BATCHES
+        shards = [order[start : start + size] for start in range(0, len(order), size)]
+        asked = ([items[place] for place in shard] for shard in shards)
+        for number, results in spread(partial(work, self), asked):
+            yield from zip(shards[number], results, strict=True)
+
+    @cached_property
+    def thinks(self) -> bool:
+        """Whether the model's chat template knows thoughts."""
+        return "think" in str(self._weights.tokenizer.chat_template).lower()
+
+    @cached_property
+    def special_tokens(self) -> tuple[str, ...]:
+        """Texts that the tokenizer reads as one special token, wherever they stand."""
+        added = self._weights.tokenizer.added_tokens_decoder.values()
+        return tuple(sorted({str(token) for token in added if token.special}))
+
+    @cached_property
+    def _weights(self) -> Weights:
+        weights = self._source.weights
+        # What a checkpoint sets beside (a penalty, a temperature) would change the likeliest text.
+        ends = weights.model.generation_config.eos_token_id
+        weights.model.generation_config = GenerationConfig(eos_token_id=ends)
+        return weights
+
+    def _ids_of(self, request: Request) -> list[int]:
+        return prompt_ids(self._weights.tokenizer, request, chat=self.chat)
+
+    def _in_chat(self, before: str, after: str) -> tuple[str, str]:
+        """Return what stands before and after a text of a prompt, the chat template included."""
+        mark = "\N{OBJECT REPLACEMENT CHARACTER}"
+        turns = [{"role": "user", "content": before + mark + after}]
+        whole: str = self._weights.tokenizer.apply_chat_template(
+            turns, tokenize=False, add_generation_prompt=True
+        )
+        start, _, end = whole.partition(mark)
+        return start, end
+
+    def _batches(self, positions: Sequence[int], ids: Sequence[list[int]]) -> Iterator[list[int]]:
+        """Yield positions in batches, the longest prompts first."""
+        for batch in in_batches([ids[position] for position in positions], self.batch_size):
+            yield [positions[place] for place in batch]
+
+    def _next(
+        self, prompts: Sequence[str], tokens: Sequence[str]
+    ) -> Iterator[tuple[int, list[float]]]:
+        """Yield the logit of each token as the next one, then the logarithm of the sum of all."""
+        if is_spreading():
+            yield from self._spread(partial(_rows_of, tokens=tuple(tokens)), prompts, prompts)
+            return
+        wanted = [self._id_of(token) for token in tokens]
+        if len(set(wanted)) < len(wanted):
+            raise InputError(f"To {self.model!r} two of the tokens {list(tokens)} are the same.")
+        ids = [self._ids_of(Request(prompt, 1)) for prompt in prompts]
+        too_long = [place for place, each in enumerate(ids) if len(each) > self.context]
+        yield from ((place, [math.nan] * (len(tokens) + 1)) for place in too_long)
+        short_enough = [place for place, each in enumerate(ids) if len(each) <= self.context]
+        for batch in self._batches(short_enough, ids):
+            logits = self._last_logits([ids[each] for each in batch])
+            found = torch.cat([logits[:, wanted], logits.logsumexp(-1, keepdim=True)], dim=1)
+            yield from zip(batch, found.tolist(), strict=True)
+
+    def _id_of(self, token: str) -> int:
+        tokenizer = self._weights.tokenizer
+        vocabulary: Mapping[str, int] = tokenizer.get_vocab()
+        if token in vocabulary:
+            return vocabulary[token]
+        ids = tokenizer(token, add_special_tokens=False)["input_ids"]
+        if not ids:
+            raise InputError(f"{token!r} is no token of {self.model!r}.")
+        return int(ids[0])
+
+    def _padded(self, ids: Sequence[list[int]]) -> dict[str, Any]:
+        """Return left-padded ids with their mask, both [B, longest]."""
+        longest = max(map(len, ids))
+        pad = self._weights.tokenizer.pad_token_id
+        rows = [[pad] * (longest - len(each)) + each for each in ids]
+        mask = [[0] * (longest - len(each)) + [1] * len(each) for each in ids]
+        device = self._weights.device
+        return {
+            "input_ids": torch.tensor(rows, device=device),
+            "attention_mask": torch.tensor(mask, device=device),
+        }
+
+    def _last_logits(self, ids: Sequence[list[int]]) -> Any:
+        """Return the logits behind the last token of each prompt, float32 [B, V]."""
+        inputs = self._padded(ids)
+        takes = inspect.signature(self._weights.model.forward).parameters
+        if "position_ids" in takes:
+            inputs["position_ids"] = (inputs["attention_mask"].cumsum(-1) - 1).clamp(min=0)
+        if "logits_to_keep" in takes:
+            inputs["logits_to_keep"] = 1
+        with torch.inference_mode(), _enough_memory(self.batch_size):
+            return self._weights.model(**inputs, use_cache=False).logits[:, -1].float()
+
+    def _generate(self, ids: Sequence[list[int]], request: Request) -> list[Answer]:
+        """Answer prompts that are alike but for their text."""
+        inputs = self._padded(ids)
+        start = inputs["input_ids"].shape[1]
+        model = self._weights.model
+        watch = Watch(self._weights.tokenizer, start, request.stop, request.top)
+        config = GenerationConfig(
+            max_new_tokens=min(request.max_tokens, self.context - start),
+            do_sample=request.temperature > 0,
+            temperature=request.temperature or None,
+            eos_token_id=model.generation_config.eos_token_id,
+            pad_token_id=self._weights.tokenizer.pad_token_id,
+        )
+        with torch.inference_mode(), torch.random.fork_rng(), _enough_memory(self.batch_size):
+            torch.manual_seed(self.seed if request.seed is None else request.seed)
+            out = model.generate(
+                **inputs,
+                generation_config=config,
+                logits_processor=[watch.record],
+                stopping_criteria=[watch.is_done],
+            )
+        ends = _as_set(config.eos_token_id)
+        return [
+            watch.answer(row, ids[row], tokens, ends)
+            for row, tokens in enumerate(out[:, start:].tolist())
+        ]
+
+
+def _answers_of(llm: LocalLLM, requests: Sequence[Request]) -> list[Answer]:
+    found = dict(llm.answers(requests))
+    return [found[place] for place in range(len(requests))]
+
+
+def _rows_of(llm: LocalLLM, prompts: Sequence[str], tokens: Sequence[str]) -> list[list[float]]:
+    rows = dict(llm._next(prompts, tokens))
+    return [rows[place] for place in range(len(prompts))]
+
+
+def _as_set(ids: Any) -> set[int]:
+    if ids is None:
+        return set()
+    return set(ids) if isinstance(ids, list | tuple) else {int(ids)}
+
+
+@contextmanager
+def _enough_memory(batch_size: int) -> Iterator[None]:
+    """Say what to do when the accelerator's memory is full."""
+    try:
+        yield
+    except torch.OutOfMemoryError as error:
+        raise InputError(
+            f"The accelerator's memory is full at batch_size={batch_size}: lower it, or max_length."
+        ) from error

@@ -1,0 +1,209 @@
+"""The model that a stage names: at an endpoint (vLLM's server is one), or in this process."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields, replace
+from functools import wraps
+from typing import Any, Literal, TypeVar, get_type_hints
+
+from leadline.errors import InputError
+from leadline.files.cache import cache_folder
+from leadline.llm import account
+from leadline.models.checkpoints import Dtype
+from leadline.types import LLM
+
+T = TypeVar("T")
+
+Engine = Literal["transformers", "vllm"]
+"""What runs a model in this process."""
+
+_TIMEOUT, _CONCURRENCY = 120.0, 32
+
+
+@dataclass(frozen=True, slots=True)
+class ModelPlace:
+    """Where a model runs, and how: the options of every stage that asks one.
+
+    model        its name at the endpoint, or on the hub, or a folder
+    llm          address of an OpenAI-compatible endpoint; empty for this process
+    llm_model    its name at the endpoint where it differs from `model`
+    key_env      name of the environment variable that holds the endpoint's key
+    cache        keep answers on disk, so that a run that was broken off goes on from there
+    concurrency  calls to an endpoint under way at once; 0 for that of the command, else 32
+    timeout      seconds for one attempt of a call; 0 for that of the command, else 120
+    engine       what runs a model in this process; vllm takes neither device nor adapter, and
+                 batches by itself
+    device, dtype, max_length, batch_size, revision, adapter, trust_remote_code
+                 of a model in this process, as llm/local.py explains them
+    """
+
+    model: str = ""
+    llm: str = ""
+    llm_model: str = ""
+    key_env: str = ""
+    cache: bool = True
+    concurrency: int = 0
+    timeout: float = 0.0
+    engine: Engine = "transformers"
+    device: str = ""
+    dtype: Dtype = "auto"
+    max_length: int | None = None
+    batch_size: int = 8
+    revision: str = ""
+    adapter: str = ""
+    trust_remote_code: bool = False
+
+
+def takes_model(build: Callable[..., T]) -> Callable[..., T]:
+    """Give `build(place, *, ...)` the options of a `ModelPlace` in the place of its `place`.
+
+    `build("NAME", llm=URL, window=20)` then puts name and address into the place, and so does
+    `listwise:NAME,llm=URL,window=20` on the command line. An option that `build` has itself stays
+    its own.
+    """
+    own = list(inspect.signature(build).parameters.values())[1:]
+    taken = {each.name for each in own}
+    options = [each.name for each in fields(ModelPlace) if each.name not in taken]
+
+    @wraps(build)
+    def built(*given: Any, **named: Any) -> T:
+        arguments = signature.bind(*given, **named).arguments
+        place = {name: arguments.pop(name) for name in options if name in arguments}
+        return build(ModelPlace(**place), **arguments)
+
+    hints = get_type_hints(build, include_extras=True)
+    kinds = get_type_hints(ModelPlace)
+    first = inspect.Parameter(
+        "model", inspect.Parameter.POSITIONAL_OR_KEYWORD, default="", annotation=str
+    )
+    added = [
+        inspect.Parameter(
+            each.name,
+            inspect.Parameter.KEYWORD_ONLY,
+            default=each.default,
+            annotation=kinds[each.name],
+        )
+        for each in fields(ModelPlace)
+        if each.name in options and each.name != "model"
+    ]
+    typed = [each.replace(annotation=hints[each.name]) for each in own]
+    signature = inspect.Signature([first, *typed, *added])
+    vars(built)["__signature__"] = signature
+    built.__annotations__ = {each.name: each.annotation for each in signature.parameters.values()}
+    del vars(built)["__wrapped__"]  # whoever reads types must not look behind
+    return built
+
+
+def open_llm(stage: str, place: ModelPlace) -> LLM:
+    """Return the model, its answers kept where the place says so; nothing is loaded or sent yet.
+
+    stage  what asks for it, for the errors. One that names neither a model nor an address takes
+           the endpoint of the account that is kept
+
+    Raises InputError when no model is named or the endpoint does not fit, and MissingExtraError
+    when a package is missing.
+    """
+    return kept(open_uncached(stage, place), place)
+
+
+def open_uncached(
+    stage: str,
+    place: ModelPlace,
+    *,
+    in_template: bool | None = None,
+    extra: Mapping[str, Any] | None = None,
+    patience: float = _TIMEOUT,
+) -> Any:
+    """Return the model as `open_llm` does, its answers not kept.
+
+    in_template  whether a prompt goes into the model's chat template; by default at an endpoint
+    extra        further fields of every call's body, at an endpoint
+    patience     seconds for a call, where nobody says
+    """
+    place = with_default(place)
+    model = place.llm_model or place.model
+    if not model:
+        raise InputError(
+            f"{stage} needs a model: {stage}:NAME for one in this process, or "
+            f"{stage}:NAME,llm=URL for one at an OpenAI-compatible endpoint, which --llm URL "
+            "--llm-model NAME gives to every stage that names none."
+        )
+    if place.llm:
+        return _at_endpoint(model, place, in_template is not False, extra, patience)
+    if place.engine == "vllm":
+        return _by_vllm(model, place, bool(in_template))
+    from leadline.llm.local import LocalLLM
+
+    return LocalLLM(
+        model,
+        device=place.device,
+        dtype=place.dtype,
+        max_length=place.max_length,
+        batch_size=place.batch_size,
+        revision=place.revision,
+        adapter=place.adapter,
+        trust_remote_code=place.trust_remote_code,
+        chat=bool(in_template),
+    )
+
+
+def kept(llm: LLM, place: ModelPlace) -> LLM:
+    """Return a model whose answers are kept on disk, where the place says so."""
+    from leadline.llm.cached import CachedLLM
+
+    if not place.cache:
+        return llm
+    own = default_endpoint()
+    folder = own.cache if own is not None and own.cache is not None else cache_folder("llm")
+    return CachedLLM(llm, folder / "answers.sqlite")
+
+
+def default_endpoint() -> account.Endpoint | None:
+    """Return the endpoint of stages that name none, where the account that is kept has one."""
+    current = account.current()
+    return current.default if current is not None else None
+
+
+def with_default(place: ModelPlace) -> ModelPlace:
+    """Return the place of a stage: that of the command, where it names none."""
+    own = default_endpoint()
+    if own is None or place.model or place.llm_model or place.llm:
+        return place
+    key_env = place.key_env or own.key_env
+    return replace(place, llm=own.url, llm_model=own.model, key_env=key_env)
+
+
+def _at_endpoint(
+    model: str,
+    place: ModelPlace,
+    in_chat: bool,
+    extra: Mapping[str, Any] | None,
+    patience: float,
+) -> LLM:
+    from leadline.llm.connection import Limits
+    from leadline.llm.openai import OpenAILLM
+
+    current = account.current()
+    concurrency, timeout = place.concurrency, place.timeout
+    if current is not None:
+        concurrency, timeout = concurrency or current.concurrency, timeout or current.timeout
+    timeout = timeout or patience
+    limits = Limits(concurrency or _CONCURRENCY, timeout, call_deadline=max(900.0, 4 * timeout))
+    mode: Literal["chat", "completion"] = "chat" if in_chat else "completion"
+    return OpenAILLM(place.llm, model, place.key_env, mode=mode, extra=extra, limits=limits)
+
+
+def _by_vllm(model: str, place: ModelPlace, in_template: bool) -> Any:
+    if place.device or place.adapter or in_template:
+        raise InputError("engine=vllm takes no device and no adapter, and no chat template.")
+    from leadline.llm.vllm import VLLM
+
+    return VLLM(
+        model,
+        dtype=place.dtype,
+        max_length=place.max_length,
+        revision=place.revision,
+        trust_remote_code=place.trust_remote_code,
+    )

@@ -1,0 +1,221 @@
+"""Answers as JSON: parsed within bounds, repaired where that is safe, asked for once more else."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Any
+
+from leadline.llm.cleaning import whole
+from leadline.llm.requests import Answer, Message, Request, answers_of
+from leadline.prompt import Prompt
+from leadline.thought import after_thought
+from leadline.types import LLM
+
+_LONGEST_PROBLEM = 500
+_LONGEST_ANSWER = 8000
+_TRIES = 50
+"""Brackets at which a value may begin: a text of nothing but brackets must not take long."""
+
+MOST_CHARACTERS = 400_000
+MOST_LEVELS = 40
+MOST_DIGITS = 18
+"""What an answer may have at most; nothing that we ask for comes near."""
+
+_TRAILING_COMMA = re.compile(r'("(?:[^"\\]|\\.)*+"?)|,(?=\s*+[}\]])', re.DOTALL)
+_OPENING = re.compile(r"[{\[]")
+_FENCE = "```"
+
+
+class NoJsonError(ValueError):
+    """A text that holds no JSON, or JSON out of all bounds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Structured:
+    """What became of one request for JSON.
+
+    value        what `check` made of it; None when there is a problem or the answer failed
+    problem      why the answer cannot be used; empty when it can, or when there is none
+    asked_again  whether the first answer could not be used
+    answer       the last answer, for the record
+    """
+
+    value: Any
+    problem: str
+    asked_again: bool
+    answer: Answer
+
+    @property
+    def is_there(self) -> bool:
+        """Whether there is a value."""
+        return not self.problem and self.answer.failure is None
+
+
+def structured(
+    llm: LLM, requests: Sequence[Request], check: Callable[[Any], Any] = lambda value: value
+) -> list[Structured]:
+    """Return one value for each request, in order.
+
+    An answer that is no JSON or does not pass is shown to the model with what is wrong, once. A
+    `schema` in a request goes to servers that can enforce it, and into that second question.
+
+    check  turns the parsed JSON into the value, or raises ValueError (as pydantic does)
+    """
+    first = [_read(answer, check) for answer in answers_of(llm, requests)]
+    again = [place for place, each in enumerate(first) if each.problem]
+    repeated = [asked_again(requests[i], first[i].answer, first[i].problem) for i in again]
+    results = dict(enumerate(first))
+    for place, answer in zip(again, answers_of(llm, repeated), strict=True):
+        results[place] = replace(_read(answer, check), asked_again=True)
+    return [results[place] for place in range(len(requests))]
+
+
+def asked_again(request: Request, answer: Answer, problem: str) -> Request:
+    """Return the question that shows a model its answer with what is wrong with it."""
+    schema: Mapping[str, Any] = request.schema or {}
+    cut_off = "it was cut off at its greatest length; " if answer.finish == "length" else ""
+    question = Prompt.load("leadline.llm", "answer_again_as_json").fill(
+        problem=cut_off + problem[:_LONGEST_PROBLEM],
+        schema=json.dumps(schema, sort_keys=True) if schema else "",
+    )
+    said = Message("assistant", answer.text[:_LONGEST_ANSWER])
+    return replace(request, prompt=(*request.messages, said, Message("user", question.rstrip())))
+
+
+def read_json(text: str) -> Any:
+    """Return the JSON value in what a model wrote, in a time that grows with its length.
+
+    A code fence, words around an object or array, and commas before a closing bracket are
+    forgiven; nothing is evaluated.
+
+    Raises NoJsonError when there is none, when it holds NaN or Infinity, which are no JSON, and
+    when text, nesting or a number are out of bounds.
+    """
+    text = _bounded(text)
+    for candidate in (text, *_in_fence(text)):
+        for form in (candidate, _without_commas(candidate)):
+            try:
+                return _checked(_DECODER.decode(form))
+            except NoJsonError:
+                raise
+            except (ValueError, RecursionError):
+                continue
+    return _first_value(_without_commas(text))
+
+
+def list_in(text: str, key: str) -> list[Any] | None:
+    """Return the first list that JSON anywhere in a text holds, alone or under a key.
+
+    None when there is none.
+    """
+    for value in _values(_without_commas(text[:MOST_CHARACTERS])):
+        found = value.get(key) if isinstance(value, dict) else value
+        if isinstance(found, list):
+            return found
+    return None
+
+
+def whole_entries(text: str) -> list[Any]:
+    """Return the objects that stand whole in the first list of an answer that was cut off."""
+    text = _bounded(text[:MOST_CHARACTERS])
+    found: list[Any] = []
+    place = text.find("[") + 1
+    while 0 < place <= len(text):
+        place = text.find("{", place)
+        try:
+            entry, place = _DECODER.raw_decode(text, place if place >= 0 else len(text))
+            found.append(_checked(entry))
+        except (ValueError, RecursionError):
+            break
+    return found
+
+
+def _bounded(text: str) -> str:
+    if len(text) > MOST_CHARACTERS:
+        raise NoJsonError(f"it has {len(text):,} characters, at most {MOST_CHARACTERS:,} are read")
+    return after_thought(text).strip()
+
+
+def _in_fence(text: str) -> Iterator[str]:
+    """Yield what stands in the first code fence."""
+    _, opened, rest = text.partition(_FENCE)
+    name, line_end, rest = rest.partition("\n")
+    inside, closed, _ = rest.partition(_FENCE)
+    if opened and line_end and closed and name.strip().lower() in ("", "json"):
+        yield inside.strip()
+
+
+def _without_commas(text: str) -> str:
+    """Leave out commas before a closing bracket."""
+    return _TRAILING_COMMA.sub(r"\1", text)
+
+
+def _first_value(text: str) -> Any:
+    """Return the first object or array that stands whole in a text."""
+    problem = "it holds no JSON"
+    for opening in islice(_OPENING.finditer(text), _TRIES):
+        try:
+            return _checked(_DECODER.raw_decode(text, opening.start())[0])
+        except json.JSONDecodeError as error:
+            problem = f"it is not JSON: {error.msg} at line {error.lineno}"
+        except NoJsonError:
+            raise
+        except (ValueError, RecursionError) as error:
+            problem = f"it is not JSON: {error}"
+    raise NoJsonError(problem)
+
+
+def _values(text: str) -> Iterator[Any]:
+    for opening in islice(_OPENING.finditer(text), _TRIES):
+        try:
+            yield _checked(_DECODER.raw_decode(text, opening.start())[0])
+        except (ValueError, RecursionError):
+            continue
+
+
+def _read(answer: Answer, check: Callable[[Any], Any]) -> Structured:
+    if answer.failure:
+        return Structured(None, "", False, answer)
+    try:
+        return Structured(check(read_json(answer.text)), "", False, answer)
+    except ValueError as error:
+        problem = " ".join(str(error).split())[:_LONGEST_PROBLEM]
+        return Structured(None, problem or "it cannot be used", False, answer)
+
+
+def _checked(value: Any, level: int = 0) -> Any:
+    """Return a value whose texts can be written. Raises NoJsonError where it nests too deep."""
+    if level > MOST_LEVELS:
+        raise NoJsonError(f"it nests more than {MOST_LEVELS} levels deep")
+    if isinstance(value, str):
+        return whole(value)
+    if isinstance(value, list):
+        return [_checked(each, level + 1) for each in value]
+    if isinstance(value, dict):
+        return {whole(name): _checked(each, level + 1) for name, each in value.items()}
+    return value
+
+
+def _refuse(constant: str) -> Any:
+    raise NoJsonError(f"{constant} is no JSON")
+
+
+def _integer(digits: str) -> int:
+    if len(digits) > MOST_DIGITS:
+        raise NoJsonError(f"a number has {len(digits):,} digits, at most {MOST_DIGITS} are read")
+    return int(digits)
+
+
+def _number(digits: str) -> float:
+    value = float(digits)
+    if not math.isfinite(value):
+        raise NoJsonError("a number is too large")
+    return value
+
+
+_DECODER = json.JSONDecoder(parse_constant=_refuse, parse_int=_integer, parse_float=_number)

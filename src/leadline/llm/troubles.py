@@ -1,0 +1,129 @@
+"""What can go wrong with a call, and what follows: another attempt, a failure, or the end."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from leadline.llm.pace import wait_asked_for
+from leadline.llm.requests import Failure
+
+_TRY_AGAIN = {408, 409, 425, 429}
+_NOT_IMPLEMENTED = 501
+_LONGEST_DETAIL = 200
+_LONGEST_BODY = 100_000
+_DEEPEST = 5
+_SAYS_TOO_LONG = re.compile(
+    r"context (length|size|window)|the model reads|too long|reduce the length"
+    r"|tokens\W.*(too large|at most|less than|exceed|<=)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """Why an attempt brought no answer, and what follows for other attempts.
+
+    overload  whether the server asks for fewer calls
+    pause     seconds that the server asks to wait
+    end       whether no other call can succeed either: `ALWAYS`; or `UNLESS_ANSWERED`, where
+              nothing has been answered by then
+    heard     whether the server answered at all
+    """
+
+    failure: Failure
+    overload: bool = False
+    pause: float = 0.0
+    end: str = ""
+    heard: bool = True
+
+    @property
+    def kind(self) -> str:
+        """Few words, the same for the same trouble."""
+        return self.failure.kind
+
+    @property
+    def may_be_billed(self) -> bool:
+        """Whether the server may have answered, so that the attempt may have to be paid."""
+        return self.kind in _MAYBE_BILLED and self.failure.detail not in _NEVER_SENT
+
+
+ALWAYS, UNLESS_ANSWERED = "always", "unless answered"
+KEY_REFUSED, NOT_FOUND = "key refused", "not found"
+NOT_ALLOWED, RATE_LIMIT, NOTHING_LEFT = "not allowed", "rate limit", "nothing left to spend"
+REFUSED_BY_MODEL, UNREADABLE, LOST = "refused by the model", "unreadable answer", "connection lost"
+TOO_LONG = "the prompt is too long for the model"
+IN_ANSWER = "an error in the answer"
+ELSEWHERE = "sent elsewhere"
+DRY_RUN, STOPPED = "dry run", "stopped"
+"""Kinds of failure."""
+
+_MAYBE_BILLED = {"timeout", LOST, UNREADABLE}
+_NEVER_SENT = {"ConnectError", "ConnectTimeout"}
+
+TIMEOUT = Trouble(Failure("timeout", transient=True), overload=True)
+HUNG = Failure("timeout", transient=True, detail="each time, while other prompts were answered")
+"""The prompt's own fault, as it seems; another run tries it once more."""
+HANGS = Failure("hangs", detail="no answer in two runs, while other prompts were answered")
+DEADLINE = Trouble(Failure("deadline", transient=True))
+
+
+def unreadable(detail: str) -> Trouble:
+    """Return what follows from an answer that makes no sense."""
+    return Trouble(Failure(UNREADABLE, 200, transient=True, detail=detail))
+
+
+def in_answer(reply: Mapping[str, Any], clean: Callable[[str], str]) -> Trouble:
+    """Return what follows from an error that comes with the status of success."""
+    error = reply["error"]
+    code = str(error.get("code") if isinstance(error, Mapping) else "")
+    if code.isdecimal() and 400 <= int(code) < 600:
+        return trouble_of_status(int(code), {}, reply, clean)
+    return Trouble(Failure(IN_ANSWER, 200, transient=True, detail=_said(reply, clean)))
+
+
+def says_too_long(detail: str) -> bool:
+    """Tell whether a server says that prompt and answer do not fit the model."""
+    return _SAYS_TOO_LONG.search(detail.lower()) is not None
+
+
+def elsewhere(detail: str) -> Trouble:
+    """Return what follows when a server sends us to another host."""
+    return Trouble(Failure(ELSEWHERE, 307, detail=detail), end=UNLESS_ANSWERED)
+
+
+def trouble_of_status(
+    status: int, headers: Mapping[str, str], body: Any, clean: Callable[[str], str] = str
+) -> Trouble:
+    """Return what an HTTP status other than success means.
+
+    clean  takes out of what the server said what nobody may see, before it is cut
+    """
+    detail = _said(body, clean)
+    if status == 401:
+        return Trouble(Failure(KEY_REFUSED, status, detail=detail), end=ALWAYS)
+    if status == 402 or (status == 429 and "insufficient_quota" in str(body)[:_LONGEST_BODY]):
+        return Trouble(Failure(NOTHING_LEFT, status, detail=detail), end=ALWAYS)
+    if status == 403:
+        return Trouble(Failure(NOT_ALLOWED, status, detail=detail), end=UNLESS_ANSWERED)
+    if status in (404, 405):
+        return Trouble(Failure(NOT_FOUND, status, detail=detail), end=UNLESS_ANSWERED)
+    if status == 429:
+        failure = Failure(RATE_LIMIT, status, transient=True, detail=detail)
+        return Trouble(failure, overload=True, pause=wait_asked_for(headers))
+    if (status >= 500 and status != _NOT_IMPLEMENTED) or status in _TRY_AGAIN:
+        failure = Failure(f"server error {status}", status, transient=True, detail=detail)
+        return Trouble(failure, overload=status == 503, pause=wait_asked_for(headers))
+    return Trouble(Failure(f"bad request {status}", status, detail=detail))
+
+
+def _said(body: Any, clean: Callable[[str], str]) -> str:
+    """Return the message in an error body, on one line and not too long."""
+    inside = body
+    for _ in range(_DEEPEST):
+        if not isinstance(inside, Mapping):
+            break
+        inside = inside.get("error", inside.get("message", inside.get("detail", "")))
+    text = " ".join(clean(str(inside or "")[:_LONGEST_BODY]).split())
+    return text if len(text) <= _LONGEST_DETAIL else text[: _LONGEST_DETAIL - 1] + "…"

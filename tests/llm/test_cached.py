@@ -1,0 +1,220 @@
+import multiprocessing
+import sqlite3
+
+import pytest
+
+from leadline.errors import InputError
+from leadline.llm.cached import CachedLLM
+from leadline.llm.connection import Limits
+from leadline.llm.requests import Failure, Message, Request
+from leadline.llm.scripted import ScriptedLLM
+from llm_server import EndpointServer, refused, said
+from processes import kill_after, python
+
+KEY = "sk-entirely-secret-0123456789"
+PROMPTS = [f"prompt {number}" for number in range(2000)]
+
+CHILD = """
+import sys
+from leadline.llm.cached import CachedLLM
+from leadline.llm.connection import Limits
+from leadline.llm.openai import OpenAILLM
+
+llm = CachedLLM(OpenAILLM(sys.argv[1], "tiny", limits=Limits(concurrency=32)), sys.argv[2])
+answers = llm.complete([f"prompt {number}" for number in range(2000)], max_tokens=9)
+assert answers == [f"to prompt {number}" for number in range(2000)], answers
+print(llm.hits, llm.misses)
+"""
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "answers.sqlite"
+
+
+def echo(prompt):
+    return f"to {prompt}"
+
+
+def test_the_second_run_asks_nothing(path):
+    first = CachedLLM(ScriptedLLM(echo), path)
+    assert first.complete(["a", "b"], max_tokens=9) == ["to a", "to b"]
+    second = CachedLLM(ScriptedLLM(echo), path)
+    assert second.complete(["b", "c", "a"], max_tokens=9) == ["to b", "to c", "to a"]
+    assert second.llm.asked == ["c"]
+    assert (second.hits, second.misses) == (2, 1)
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        Request("a", 10),
+        Request("a", 9, temperature=0.5),
+        Request("a", 9, stop=("x",)),
+        Request("a", 9, top=5),
+        Request("a", 9, schema={"type": "object"}),
+        Request((Message("system", "a"),), 9),
+        Request((Message("user", "a"),), 9),
+    ],
+)
+def test_a_request_that_differs_in_anything_is_asked(path, request_):
+    llm = CachedLLM(ScriptedLLM(echo), path)
+    dict(llm.answers([Request("a", 9)]))
+    dict(llm.answers([request_]))
+    assert len(llm.llm.asked) == 2
+
+
+def test_models_do_not_share_answers(path):
+    for name in ("one", "two"):
+        llm = CachedLLM(ScriptedLLM(lambda _, name=name: name, name=name), path)
+        assert llm.complete(["a"], max_tokens=9) == [name]
+
+
+def test_equal_prompts_are_asked_once_at_temperature_zero(path):
+    llm = CachedLLM(ScriptedLLM(echo), path)
+    assert llm.complete(["a", "b", "a"], max_tokens=9) == ["to a", "to b", "to a"]
+    assert llm.llm.asked == ["a", "b"]
+
+
+def test_equal_prompts_are_samples_of_their_own_above_temperature_zero(path):
+    for _ in range(2):
+        llm = CachedLLM(ScriptedLLM(["one", "two"]), path)
+        assert llm.complete(["a", "a"], max_tokens=9, temperature=1.0) == ["one", "two"]
+    assert llm.hits == 2
+
+
+def test_a_failure_is_not_kept(path):
+    llm = CachedLLM(ScriptedLLM([Failure("timeout"), "done"]), path)
+    failed = llm.complete(["a"], max_tokens=9)[0]
+    assert (failed, failed.failure.kind) == ("", "timeout")
+    assert llm.complete(["a"], max_tokens=9) == ["done"]
+
+
+def test_each_answer_is_stored_before_the_next_is_awaited(path):
+    llm = CachedLLM(ScriptedLLM(echo), path)
+    arriving = llm.answers([Request("a", 9), Request("b", 9)])
+    next(arriving)
+    arriving.close()
+    again = CachedLLM(ScriptedLLM(echo), path)
+    again.complete(["a", "b"], max_tokens=9)
+    assert again.llm.asked == ["b"]
+
+
+def test_log_probabilities_are_kept_by_prompt_and_tokens(path):
+    for hits in (0, 2):
+        llm = CachedLLM(ScriptedLLM(scores=lambda prompt, token: -len(prompt + token)), path)
+        assert llm.log_probabilities(["a", "bb"], ["x", "yy"]) == [[-2, -3], [-3, -4]]
+        assert llm.hits == hits
+    llm.log_probabilities(["a"], ["z"])
+    assert llm.llm.asked == ["a"]
+
+
+def test_infinite_log_probabilities_survive_and_failed_rows_are_asked_again(path):
+    rows = iter([float("-inf"), float("nan"), -1.0])
+    llm = CachedLLM(ScriptedLLM(scores=lambda *_: next(rows)), path)
+    llm.log_probabilities(["a", "b"], ["x"])
+    assert llm.log_probabilities(["a", "b"], ["x"]) == [[float("-inf")], [-1.0]]
+
+
+def test_a_model_without_log_probabilities_is_told(path):
+    class Completing:
+        name = "completing"
+
+        def complete(self, prompts, *, max_tokens, temperature=0.0):
+            return [f"to {prompt}" for prompt in prompts]
+
+    llm = CachedLLM(Completing(), path)
+    assert llm.complete(["a"], max_tokens=9) == ["to a"]
+    with pytest.raises(InputError, match="completing gives no log-probabilities"):
+        llm.log_probabilities(["a"], ["x"])
+
+
+def test_an_entry_that_cannot_be_read_is_asked_again(path):
+    CachedLLM(ScriptedLLM(echo), path).complete(["a"], max_tokens=9)
+    with sqlite3.connect(path) as connection:
+        connection.execute("UPDATE answers SET value = '{\"text\": '")
+    llm = CachedLLM(ScriptedLLM(echo), path)
+    assert llm.complete(["a"], max_tokens=9) == ["to a"]
+    assert llm.misses == 1
+
+
+def test_a_file_that_is_no_cache_is_named(path):
+    path.write_text("something else altogether " * 100)
+    with pytest.raises(InputError, match=r"answers\.sqlite cannot be used.*remove it"):
+        CachedLLM(ScriptedLLM(echo), path).complete(["a"], max_tokens=9)
+
+
+def _ask(path, start):
+    llm = CachedLLM(ScriptedLLM(echo), path)
+    prompts = [f"p{number}" for number in range(start, start + 300)]
+    assert llm.complete(prompts, max_tokens=9) == [f"to {prompt}" for prompt in prompts]
+
+
+def test_several_processes_share_one_file(path):
+    context = multiprocessing.get_context("fork")
+    processes = [context.Process(target=_ask, args=(path, start)) for start in (0, 100, 200, 300)]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join(30)
+    assert [process.exitcode for process in processes] == [0] * 4
+    llm = CachedLLM(ScriptedLLM(echo), path)
+    llm.complete([f"p{number}" for number in range(600)], max_tokens=9)
+    assert llm.misses == 0
+
+
+@pytest.mark.slow
+def test_no_stored_call_is_made_again_after_a_kill(path):
+    with EndpointServer(lambda prompt, _: said(f"to {prompt}")) as server:
+        words = ["-c", CHILD, server.url, str(path)]
+        before = kill_after(500, server, *words)
+        with sqlite3.connect(path) as connection:
+            stored = connection.execute("SELECT count(*) FROM answers").fetchone()[0]
+        assert 0 < stored <= before < 2000
+        output = python(*words)
+    assert output.stdout.split() == [str(stored), str(2000 - stored)]
+    assert server.calls.total() - before == 2000 - stored
+    assert set(server.calls) == set(PROMPTS)
+
+
+def test_the_key_is_in_no_file_that_is_written(path, tmp_path, monkeypatch):
+    pytest.importorskip("openai")
+    from leadline.llm.openai import OpenAILLM
+
+    monkeypatch.setenv("TINY_KEY", KEY)
+
+    def play(prompt, _):
+        return refused(400, KEY) if prompt == "bad" else said(f"{prompt} {KEY}")
+
+    with EndpointServer(play) as server:
+        model = OpenAILLM(server.url, "tiny", "TINY_KEY", limits=Limits(retries=0))
+        llm = CachedLLM(model, path)
+        llm.complete(["a", "bad"], max_tokens=9)
+    written = [each for each in tmp_path.rglob("*") if each.is_file()]
+    assert path in written
+    assert not [each for each in written if KEY.encode() in each.read_bytes()]
+
+
+FULL = """
+import resource, sys
+from leadline.errors import InputError
+from leadline.llm.cached import CachedLLM
+from leadline.llm.scripted import ScriptedLLM
+llm = CachedLLM(ScriptedLLM(lambda prompt: "word " * 1000), sys.argv[1])
+llm.complete(["first"], max_tokens=9)
+resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000))
+try:
+    llm.complete([f"prompt {number}" for number in range(200)], max_tokens=9)
+except InputError as error:
+    print(error)
+"""
+
+
+def test_a_disk_that_is_full_is_one_line_and_what_was_kept_stays(tmp_path):
+    path = tmp_path / "answers.sqlite"
+    (line,) = python("-c", FULL, path).stdout.splitlines()
+    assert "cannot be used" in line
+    assert "Set LEADLINE_CACHE to a folder with space" in line
+    asked = ScriptedLLM(lambda _: "anew")
+    assert CachedLLM(asked, path).complete(["first"], max_tokens=9) == ["word " * 1000]
+    assert asked.asked == []

@@ -1,0 +1,57 @@
+import inspect
+
+import pytest
+
+from leadline.errors import InputError
+from leadline.llm.account import Account
+from leadline.llm.opening import ModelPlace, open_llm, takes_model
+
+
+def test_no_model_is_told_with_both_ways_to_name_one():
+    with pytest.raises(InputError, match="listwise needs a model: listwise:NAME for one in this"):
+        open_llm("listwise", ModelPlace())
+
+
+def test_an_endpoint_keeps_its_answers_in_the_user_s_cache(tmp_path, monkeypatch):
+    pytest.importorskip("openai")
+    monkeypatch.setenv("LEADLINE_CACHE", str(tmp_path))
+    place = ModelPlace("tiny", "http://localhost/v1", concurrency=3)
+    llm = open_llm("listwise", place)
+    assert llm.store.path == tmp_path / "llm" / "answers.sqlite"
+    assert llm.limits.concurrency == 3
+    assert llm.settings == {"model": "tiny", "base_url": "http://localhost/v1", "mode": "chat"}
+
+
+def test_a_stage_declares_the_options_of_a_place_once():
+    @takes_model
+    def build(place: ModelPlace, *, window: int = 20, max_length: int | None = 7) -> object:
+        return place, window, max_length
+
+    place, window, max_length = build("tiny", llm="http://localhost/v1", window=3)
+    assert (place.model, place.llm, window, max_length) == ("tiny", "http://localhost/v1", 3, 7)
+    names = list(inspect.signature(build).parameters)
+    assert names[:4] == ["model", "window", "max_length", "llm"]
+    assert names.count("max_length") == 1  # what a stage declares itself stays its own
+    with pytest.raises(TypeError, match="windows"):
+        build(windows=3)
+
+
+def test_a_command_says_how_long_calls_may_take_and_how_many_go_at_once():
+    pytest.importorskip("openai")
+    with Account(concurrency=4, timeout=7).kept():
+        limits = open_llm("listwise", ModelPlace("tiny", "http://localhost/v1")).limits
+        own = open_llm("listwise", ModelPlace("tiny", "http://localhost/v1", timeout=9)).limits
+    assert (limits.concurrency, limits.timeout, own.timeout) == (4, 7, 9)
+
+
+def test_an_endpoint_may_know_the_model_by_another_name():
+    pytest.importorskip("openai")
+    llm = open_llm(
+        "listwise", ModelPlace("published/name", "http://localhost/v1", llm_model="tiny")
+    )
+    assert llm.name == "tiny"
+
+
+def test_a_local_model_is_not_loaded_before_it_is_asked():
+    pytest.importorskip("transformers")
+    assert open_llm("listwise", ModelPlace("no/such-model", max_length=99)).name == "no/such-model"

@@ -1,0 +1,121 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from leadline.llm.requests import Failure, Request
+from leadline.llm.scripted import ScriptedLLM
+from leadline.llm.structured import read_json, structured
+from llm_server import EndpointServer, refused, said
+
+SCHEMA = {"type": "object", "required": ["year"]}
+
+
+def year_of(value):
+    if not isinstance(value, dict) or not isinstance(value.get("year"), int):
+        raise ValueError("year: an integer is needed")
+    return value["year"]
+
+
+def asked(llm, prompt="when?"):
+    return structured(llm, [Request(prompt, 99, schema=SCHEMA)], year_of)[0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"a": [1, 2]}',
+        '```json\n{"a": [1, 2]}\n```',
+        'Sure! Here it is:\n```\n{"a": [1, 2]}\n```\nAnything else?',
+        'The answer is {"a": [1, 2]}, I think.',
+        '{"a": [1, 2,],}',
+        '<think>{"a": 0}</think>{"a": [1, 2]}',
+        'As in [source], it is {"a": [1, 2]}',
+    ],
+)
+def test_json_is_found_in_what_models_write_around_it(text):
+    assert read_json(text) == {"a": [1, 2]}
+
+
+def test_a_comma_inside_a_text_is_left_alone():
+    assert read_json('{"a": "x,}", "b": [1,],}') == {"a": "x,}", "b": [1]}
+
+
+@pytest.mark.parametrize("text", ["", "no", '{"a": ', '{"a": NaN}', "[" * 100_000, "{'a': 1}"])
+def test_what_is_no_json_is_refused(text):
+    with pytest.raises(ValueError, match="JSON"):
+        read_json(text)
+
+
+@given(st.text())
+def test_whatever_a_model_writes_is_read_or_refused(text):
+    try:
+        read_json(text)
+    except ValueError as error:
+        assert str(error)
+
+
+def test_an_answer_that_fits_is_asked_for_once():
+    llm = ScriptedLLM(['{"year": 1969}'])
+    result = asked(llm)
+    assert (result.value, result.problem, result.asked_again) == (1969, "", False)
+
+
+def test_an_answer_that_does_not_fit_is_asked_again_with_the_problem_shown():
+    llm = ScriptedLLM(['{"year": "late"}', '{"year": 1969}'])
+    result = asked(llm)
+    assert (result.value, result.asked_again) == (1969, True)
+    assert llm.asked[1] == (
+        'when?\n\n{"year": "late"}\n\n'
+        "That answer cannot be used: year: an integer is needed\n"
+        "Answer again. Write JSON that follows the schema below and nothing else, no explanation "
+        'and no code fence.\n{"required": ["year"], "type": "object"}'
+    )
+
+
+def test_a_second_answer_that_does_not_fit_is_a_failure():
+    llm = ScriptedLLM(["no", "never"])
+    result = asked(llm)
+    assert (result.value, result.problem) == (None, "it holds no JSON")
+    assert len(llm.asked) == 2
+
+
+def test_a_call_that_failed_is_not_asked_again():
+    llm = ScriptedLLM([Failure("timeout")])
+    assert asked(llm).answer.failure == Failure("timeout")
+    assert len(llm.asked) == 1
+
+
+def test_values_stand_in_the_order_of_the_requests():
+    def play(prompt):
+        return "what?" if prompt == "1" else '{"year": 2}' if "what?" in prompt else '{"year": 0}'
+
+    requests = [Request(str(number), 99) for number in range(3)]
+    results = structured(ScriptedLLM(play), requests, year_of)
+    assert [result.value for result in results] == [0, 2, 0]
+
+
+def test_the_schema_goes_to_a_server_that_can_enforce_it():
+    with EndpointServer(lambda *_: said('{"year": 1969}')) as server:
+        from leadline.llm.openai import OpenAILLM
+
+        assert asked(OpenAILLM(server.url, "tiny")).value == 1969
+    assert server.bodies[0]["response_format"]["json_schema"]["schema"] == SCHEMA
+
+
+def test_a_server_that_knows_no_schema_is_asked_without():
+    def play(*_):
+        if "response_format" in server.bodies[-1]:
+            return refused(400, "response_format is not supported")
+        return said('Here: {"year": 1969}')
+
+    with EndpointServer(play) as server:
+        from leadline.llm.openai import OpenAILLM
+
+        llm = OpenAILLM(server.url, "tiny")
+        assert [asked(llm).value, asked(llm, "and then?").value] == [1969, 1969]
+    assert server.calls == {"when?": 4, "and then?": 1}
+    forms = [body.get("response_format") for body in server.bodies]
+    assert [form and form["type"] for form in forms[:4]] == [
+        "json_schema", "json_object", "json_object", None,
+    ]  # fmt: skip
+    assert [form and "schema" in form for form in forms[:4]] == [False, True, False, None]
