@@ -33,12 +33,12 @@ import openai
 from leadline.llm.cached import CachedLLM
 from leadline.llm.connection import Limits
 from leadline.llm.openai import OpenAILLM
+from leadline.llm.pipeline.record import Record
+from leadline.llm.pipeline.running import Pipeline, run
+from leadline.llm.pipeline.steps import Asks, Question
+from leadline.llm.run_record import RunRecord
 from leadline.llm.scripted import ScriptedLLM
 from leadline.prompt import Prompt
-from leadline.synthesis.engine.record import Record
-from leadline.synthesis.engine.running import Pipeline, run
-from leadline.synthesis.engine.steps import Asks, Question
-from leadline.synthesis.run_record import RunRecord
 
 CALLS, CONCURRENCY, LATENCY = 2000, 64, 0.05
 LOOKUPS = 20_000

@@ -11,7 +11,7 @@ from leadline.cli.language_models import language_models, plan, the_model
 from leadline.cli.main import app
 from leadline.cli.show_run import show_run
 from leadline.errors import InputError
-from leadline.synthesis.run_record import RunRecord
+from leadline.llm.run_record import RunRecord
 from leadline.systems.chains import load_system
 from leadline.types import Document, Query
 from llm_server import EndpointServer, said

@@ -10,14 +10,14 @@ from pydantic import BaseModel
 import tiny_models
 from leadline.errors import InputError
 from leadline.llm.account import Account
+from leadline.llm.ask import Asking, Question, ask
 from leadline.llm.cached import CachedLLM
 from leadline.llm.local import LocalLLM
 from leadline.llm.openai import OpenAILLM
 from leadline.llm.requests import Request
+from leadline.llm.run_record import Step
 from leadline.llm.structured import structured
 from leadline.prompt import Prompt
-from leadline.synthesis.ask import Asking, Question, ask
-from leadline.synthesis.run_record import Step
 from model_server import TEMPLATE, ModelServer
 
 PROMPTS = ["the cat sleeps", "the train at nine", "old stars far away"]

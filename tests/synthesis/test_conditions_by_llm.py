@@ -13,6 +13,9 @@ import pytest
 from ladder_writer import SENTENCES, SHORT, inside, read, write
 from leadline.errors import InputError
 from leadline.files.ladders import LadderRecord
+from leadline.llm.pipeline.models import Models
+from leadline.llm.pipeline.steps import Fault
+from leadline.llm.run_record import RunRecord
 from leadline.llm.scripted import ScriptedLLM
 from leadline.synthesis.conditions.by_llm import Built, as_benchmark, build
 from leadline.synthesis.conditions.by_llm_steps import variants
@@ -27,9 +30,6 @@ from leadline.synthesis.conditions.drafts import (
 )
 from leadline.synthesis.conditions.drift import drift
 from leadline.synthesis.conditions.sheet import ANSWER, items_of, read_sheets, write_sheet
-from leadline.synthesis.engine.steps import Fault
-from leadline.synthesis.models import Models
-from leadline.synthesis.run_record import RunRecord
 from leadline.types import Document
 
 LOG = Document("log", " ".join(SENTENCES))

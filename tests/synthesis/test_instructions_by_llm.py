@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import pytest
 
 from leadline.errors import InputError
+from leadline.llm.run_record import RunRecord
 from leadline.llm.scripted import ScriptedLLM
 from leadline.synthesis.instructions import by_llm, screening
-from leadline.synthesis.run_record import RunRecord
 from leadline.types import Document
 
 MILL = Document("mill", "The old mill grinds flour on Sundays. Citric acid cleans its stones.")

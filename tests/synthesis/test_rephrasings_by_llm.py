@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from leadline.errors import InputError
+from leadline.llm.run_record import RunRecord
 from leadline.llm.scripted import ScriptedLLM
 from leadline.synthesis.rephrasings.by_llm import (
     Equivalent,
@@ -19,7 +20,6 @@ from leadline.synthesis.rephrasings.by_llm import (
     tidied,
 )
 from leadline.synthesis.rephrasings.review import write_sheet
-from leadline.synthesis.run_record import RunRecord
 from leadline.types import Query
 
 QUERY = Query("q", "who built the old mill", "q", facets={"kind": "original"})

@@ -13,7 +13,7 @@ import typer
 from leadline.cli import options
 
 if TYPE_CHECKING:
-    from leadline.synthesis.run_record import RunRecord, Step
+    from leadline.llm.run_record import RunRecord, Step
 
 
 def show_run(
@@ -52,7 +52,7 @@ def show_run(
     Drafts: leadline show-run leadline-out/conditions --log --audit sheet.csv
     """
     from leadline.cli.tables import print_rows
-    from leadline.synthesis.run_record import RunRecord
+    from leadline.llm.run_record import RunRecord
 
     if log or record or audit or audited:
         _show_log(folder, record, audit, audited, seed, counts=log)
@@ -87,8 +87,8 @@ def _show_log(
     """Print what the log holds, or write and read a sheet of its drafts."""
     from leadline.cli.tables import print_rows
     from leadline.errors import InputError
-    from leadline.synthesis.engine.audit import read_audit, write_audit
-    from leadline.synthesis.engine.log import read_log, refusals
+    from leadline.llm.pipeline.audit import read_audit, write_audit
+    from leadline.llm.pipeline.log import read_log, refusals
 
     lines = read_log(folder)
     if counts:

@@ -11,9 +11,9 @@ from pydantic import BaseModel, Field
 
 from leadline.errors import InputError
 from leadline.kinds.sheets import Sheet
+from leadline.llm.ask import Asking, Question, ask
+from leadline.llm.run_record import Step
 from leadline.prompt import Prompt
-from leadline.synthesis.ask import Asking, Question, ask
-from leadline.synthesis.run_record import Step
 from leadline.types import LLM
 
 GOOD: Literal["good"] = "good"

@@ -13,14 +13,14 @@ from document_models import Models, document, kind_of, order, phrases
 from leadline.benchmarks import implicit_facts
 from leadline.errors import InputError
 from leadline.llm.cached import CachedLLM
+from leadline.llm.pipeline.models import Models as Asked
+from leadline.llm.pipeline.running import IncompleteError
 from leadline.llm.requests import Failure
+from leadline.llm.run_record import RunRecord
 from leadline.llm.scripted import ScriptedLLM
-from leadline.synthesis.engine.running import IncompleteError
 from leadline.synthesis.implicit_facts import by_llm, by_rules
 from leadline.synthesis.implicit_facts.binding import POOLS
 from leadline.synthesis.implicit_facts.by_llm_making import Pool
-from leadline.synthesis.models import Models as Asked
-from leadline.synthesis.run_record import RunRecord
 
 CHATS, POSTS = "arithmetic_unispeaker", "temporal_multispeaker"
 

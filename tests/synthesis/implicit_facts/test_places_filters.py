@@ -3,10 +3,10 @@ from __future__ import annotations
 import pytest
 
 from leadline.errors import InputError
+from leadline.llm.run_record import Step
 from leadline.llm.scripted import ScriptedLLM
 from leadline.synthesis.implicit_facts.places import Place, Table
 from leadline.synthesis.implicit_facts.places_filters import far_from_countries, specific
-from leadline.synthesis.run_record import Step
 
 TABLE = Table(
     (

@@ -9,13 +9,13 @@ from dataclasses import dataclass
 import pytest
 
 from leadline.errors import InputError
+from leadline.llm.pipeline.running import IncompleteError
 from leadline.llm.requests import Failure
+from leadline.llm.run_record import RunRecord
 from leadline.llm.scripted import ScriptedLLM
-from leadline.synthesis.engine.running import IncompleteError
 from leadline.synthesis.reasoning.by_llm import build
 from leadline.synthesis.reasoning.making import read_personas
 from leadline.synthesis.reasoning.wishes import Wishes
-from leadline.synthesis.run_record import RunRecord
 from leadline.types import Document, Query
 from reasoning_writer import MALFORMED, answered, step_of
 

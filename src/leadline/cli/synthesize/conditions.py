@@ -12,8 +12,8 @@ from leadline.cli import options
 from leadline.cli.synthesize.models import with_writers
 
 if TYPE_CHECKING:
+    from leadline.llm.pipeline.models import Models
     from leadline.synthesis.conditions.domains import Domain
-    from leadline.synthesis.models import Models
     from leadline.types import Corpus
 
 
@@ -137,11 +137,11 @@ def _by_llm(
     from leadline.errors import InputError
     from leadline.files.ladders import write_ladders
     from leadline.files.writing import output_folder
+    from leadline.llm.pipeline.log import LogFile
+    from leadline.llm.run_record import RunRecord
     from leadline.pages.annotation import Asked, write_annotation
     from leadline.synthesis.conditions.by_llm import as_benchmark, build
     from leadline.synthesis.conditions.sheet import ANSWER, items_of, write_sheet
-    from leadline.synthesis.engine.log import LogFile
-    from leadline.synthesis.run_record import RunRecord
 
     if dry_run:
         build(documents, domain, models, RunRecord("dry run"), seed=seed, limit=limit)

@@ -12,9 +12,9 @@ from leadline.cli import options
 from leadline.cli.synthesize.models import with_writers
 
 if TYPE_CHECKING:
+    from leadline.llm.pipeline.models import Models
     from leadline.synthesis.implicit_facts.binding import Order
     from leadline.synthesis.implicit_facts.places import Table
-    from leadline.synthesis.models import Models
 
 _Rows = Mapping[str, Sequence[Mapping[str, Any]]]
 """Rows by the name of their pool."""
@@ -164,8 +164,8 @@ def _far_from_countries(table: Table, model: str) -> Table:
 
 def _judged(table: Table) -> Table:
     from leadline.cli.language_models import the_model
+    from leadline.llm.run_record import Step
     from leadline.synthesis.implicit_facts.places_filters import specific
-    from leadline.synthesis.run_record import Step
 
     return specific(table, the_model("leadline synthesize"), Step("judge places"))
 
@@ -207,8 +207,8 @@ def _by_llm(
     *,
     dry_run: bool,
 ) -> _Rows:
+    from leadline.llm.run_record import RunRecord
     from leadline.synthesis.implicit_facts import by_llm
-    from leadline.synthesis.run_record import RunRecord
 
     if dry_run:
         list(by_llm.build(models, order, RunRecord("dry run"), names))

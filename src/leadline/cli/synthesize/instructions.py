@@ -13,7 +13,7 @@ from leadline.cli.synthesize.models import with_writers
 
 if TYPE_CHECKING:
     from leadline.benchmark import Benchmark
-    from leadline.synthesis.models import Models
+    from leadline.llm.pipeline.models import Models
     from leadline.types import Corpus, Qrels, Query
 
 
@@ -160,10 +160,10 @@ def _by_llm(
     """Return what a language model built; None in a dry run."""
     from leadline.errors import unknown
     from leadline.files.writing import output_folder
-    from leadline.synthesis.engine.log import LogFile
+    from leadline.llm.pipeline.log import LogFile
+    from leadline.llm.run_record import RunRecord
     from leadline.synthesis.instructions import by_llm
     from leadline.synthesis.instructions.conditions import CONDITIONS
-    from leadline.synthesis.run_record import RunRecord
 
     known = (*CONDITIONS, "keyword")
     for each in dimensions:

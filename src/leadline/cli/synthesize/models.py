@@ -13,7 +13,7 @@ from leadline.cli import options
 from leadline.cli.language_models import with_models
 
 if TYPE_CHECKING:
-    from leadline.synthesis.models import Models
+    from leadline.llm.pipeline.models import Models
 
 _PANEL = "Language models"
 _VERIFY = {
@@ -128,7 +128,7 @@ def _models(
     from leadline.cli.language_models import the_model
     from leadline.errors import InputError
     from leadline.llm.opening import ModelPlace, default_endpoint, open_llm
-    from leadline.synthesis.models import Models
+    from leadline.llm.pipeline.models import Models
 
     own = default_endpoint()
     if own is None:

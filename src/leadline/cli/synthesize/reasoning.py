@@ -15,7 +15,7 @@ from leadline.cli.synthesize.models import with_writers
 if TYPE_CHECKING:
     from leadline.files.judged_pairs import JudgedPair
     from leadline.files.pair_sets import PairSet
-    from leadline.synthesis.models import Models
+    from leadline.llm.pipeline.models import Models
     from leadline.synthesis.reasoning.by_llm import Built
     from leadline.synthesis.reasoning.wishes import Wishes
     from leadline.types import Document, Query
@@ -237,9 +237,9 @@ def _plan(
     sources: Sequence[Any], models: Models, wishes: Wishes, personas: Path | None, seed: int
 ) -> None:
     """Count what would be asked, inside the account of a dry run."""
+    from leadline.llm.run_record import RunRecord
     from leadline.synthesis.reasoning.by_llm import build
     from leadline.synthesis.reasoning.making import read_personas
-    from leadline.synthesis.run_record import RunRecord
 
     into = RunRecord("dry run")
     build(sources, models, into, wishes=wishes, personas=read_personas(personas), seed=seed)
@@ -256,10 +256,10 @@ def _built(
     from dataclasses import asdict
 
     from leadline.files.writing import output_folder
-    from leadline.synthesis.engine.log import LogFile
+    from leadline.llm.pipeline.log import LogFile
+    from leadline.llm.run_record import RunRecord
     from leadline.synthesis.reasoning.by_llm import build
     from leadline.synthesis.reasoning.making import read_personas
-    from leadline.synthesis.run_record import RunRecord
 
     if models.writer is models.verifier:
         typer.echo("The writer judges its own passages; --verify-model names another.", err=True)

@@ -13,7 +13,7 @@ from leadline.cli.synthesize.models import with_writers
 
 if TYPE_CHECKING:
     from leadline.benchmark import Benchmark
-    from leadline.synthesis.models import Models
+    from leadline.llm.pipeline.models import Models
     from leadline.synthesis.rephrasings.by_llm import Similarity
     from leadline.types import Corpus
 
@@ -150,10 +150,10 @@ def _by_llm(
 ) -> Benchmark | None:
     """Return the benchmark with rephrasings of a language model; None in a dry run."""
     from leadline.files.writing import output_folder
+    from leadline.llm.pipeline.log import LogFile
+    from leadline.llm.run_record import RunRecord
     from leadline.metrics.topics import is_original
-    from leadline.synthesis.engine.log import LogFile
     from leadline.synthesis.rephrasings.by_llm import as_benchmark, rephrase
-    from leadline.synthesis.run_record import RunRecord
 
     originals = [query for query in base.queries if is_original(query)]
     given: dict[str, Any] = {"seed": seed, "count": count}

@@ -16,17 +16,17 @@ from typing import TYPE_CHECKING, Any
 from leadline.benchmark import Benchmark
 from leadline.files.ladders import LadderRecord, Rungs, expand
 from leadline.kinds.conditions import KIND
+from leadline.llm.pipeline.log import LogFile
+from leadline.llm.pipeline.running import Outcome, Pipeline, complete, run
+from leadline.llm.run_record import RunRecord
 from leadline.synthesis.conditions.by_llm_steps import Ladder, maker, steps_of
 from leadline.synthesis.conditions.domains import Domain
 from leadline.synthesis.conditions.drafts import CONDITIONS, units
 from leadline.synthesis.conditions.drift import drift
-from leadline.synthesis.engine.log import LogFile
-from leadline.synthesis.engine.running import Outcome, Pipeline, complete, run
-from leadline.synthesis.run_record import RunRecord
 from leadline.types import Corpus, Document
 
 if TYPE_CHECKING:
-    from leadline.synthesis.models import Models
+    from leadline.llm.pipeline.models import Models
 
 _MOST_WORDS = 3_000
 """Words of a document that models are shown; one that is longer is not taken."""

@@ -6,6 +6,19 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from leadline.llm.pipeline.record import Record
+from leadline.llm.pipeline.steps import (
+    VERIFIER,
+    Asks,
+    Fault,
+    Made,
+    Provenance,
+    Question,
+    Refusal,
+    RejectedError,
+    Verify,
+    question_after,
+)
 from leadline.prompt import Prompt
 from leadline.synthesis.conditions.domains import Domain
 from leadline.synthesis.conditions.drafts import (
@@ -20,23 +33,10 @@ from leadline.synthesis.conditions.drafts import (
     check_negative,
     check_queries,
 )
-from leadline.synthesis.engine.record import Record
-from leadline.synthesis.engine.steps import (
-    VERIFIER,
-    Asks,
-    Fault,
-    Made,
-    Provenance,
-    Question,
-    Refusal,
-    RejectedError,
-    Verify,
-    question_after,
-)
 from leadline.types import Document
 
 if TYPE_CHECKING:
-    from leadline.synthesis.models import Models
+    from leadline.llm.pipeline.models import Models
 
 _PACKAGE = "leadline.synthesis.conditions"
 _SENTENCE = "The mill at the northern bridge was rebuilt of stone in 1873 by the council."

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 from pydantic import BaseModel
 
+from leadline.llm.pipeline.steps import Fault
 from leadline.sentences import split_sentences
 from leadline.synthesis.conditions.domains import EditStyle
-from leadline.synthesis.engine.steps import Fault
 from leadline.text.tokens import content_tokens, normalised, tokens
 
 CONDITIONS = 10

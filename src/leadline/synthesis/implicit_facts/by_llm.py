@@ -15,8 +15,10 @@ from leadline import __version__
 from leadline.errors import InputError, unknown
 from leadline.files.holding import holding
 from leadline.files.writing import output_folder
-from leadline.synthesis.engine.log import LogFile
-from leadline.synthesis.engine.running import unanswered
+from leadline.llm.pipeline.log import LogFile
+from leadline.llm.pipeline.models import Models
+from leadline.llm.pipeline.running import unanswered
+from leadline.llm.run_record import RunRecord
 from leadline.synthesis.implicit_facts import by_rules
 from leadline.synthesis.implicit_facts.binding import POOLS, Order
 from leadline.synthesis.implicit_facts.by_llm_briefs import PROMPTS, prompt
@@ -27,8 +29,6 @@ from leadline.synthesis.implicit_facts.by_llm_making import (
     Pool,
     listed,
 )
-from leadline.synthesis.models import Models
-from leadline.synthesis.run_record import RunRecord
 from leadline.types import LLM
 
 __all__ = ["REFUSED_DRAFTS", "REFUSED_READINGS", "build", "write"]

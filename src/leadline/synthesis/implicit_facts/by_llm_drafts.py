@@ -10,8 +10,8 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
+from leadline.llm.pipeline.steps import Fault
 from leadline.sentences import split_sentences
-from leadline.synthesis.engine.steps import Fault
 from leadline.synthesis.implicit_facts.amounts import in_words, price_pattern
 from leadline.synthesis.implicit_facts.by_llm_briefs import STRICT, Brief, begins_with, products
 from leadline.synthesis.implicit_facts.fitness import names_the_day

@@ -8,10 +8,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from leadline.synthesis.engine.log import LogFile
-from leadline.synthesis.engine.record import Record
-from leadline.synthesis.engine.running import Outcome, Pipeline, run
-from leadline.synthesis.engine.steps import (
+from leadline.llm.pipeline.log import LogFile
+from leadline.llm.pipeline.models import Models
+from leadline.llm.pipeline.record import Record
+from leadline.llm.pipeline.running import Outcome, Pipeline, run
+from leadline.llm.pipeline.steps import (
     VERIFIER,
     WRITER,
     Asks,
@@ -22,6 +23,7 @@ from leadline.synthesis.engine.steps import (
     RejectedError,
     Verify,
 )
+from leadline.llm.run_record import RunRecord, Step
 from leadline.synthesis.implicit_facts import by_rules
 from leadline.synthesis.implicit_facts.binding import Binder, Order
 from leadline.synthesis.implicit_facts.by_llm_briefs import (
@@ -44,8 +46,6 @@ from leadline.synthesis.implicit_facts.by_llm_drafts import (
 )
 from leadline.synthesis.implicit_facts.by_llm_recovery import RECOVERIES
 from leadline.synthesis.implicit_facts.plans import Plan, stamped
-from leadline.synthesis.models import Models
-from leadline.synthesis.run_record import RunRecord, Step
 
 _SHOWN = 10
 REFUSED_DRAFTS, REFUSED_READINGS = 0.15, 0.1

@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from leadline.synthesis.engine.steps import Fault, Question
+from leadline.llm.pipeline.steps import Fault, Question
 from leadline.synthesis.implicit_facts.by_llm_briefs import STRICT
 from leadline.synthesis.implicit_facts.by_llm_drafts import ALIKE, alike, holds
 from leadline.synthesis.implicit_facts.plans import Plan

@@ -15,6 +15,7 @@ from leadline.errors import InputError, unknown
 from leadline.files.holding import holding
 from leadline.files.jsonl import write_records
 from leadline.files.writing import atomic_file, output_folder, remove_file
+from leadline.llm.run_record import LOG_FILE, RUN_FILE
 from leadline.progress import track
 from leadline.synthesis.implicit_facts.binding import POOLS, Binder, Order
 from leadline.synthesis.implicit_facts.frames import Stock
@@ -30,7 +31,6 @@ from leadline.synthesis.implicit_facts.plans import (
 from leadline.synthesis.implicit_facts.purchases import write_purchase_chat, write_purchase_post
 from leadline.synthesis.implicit_facts.schedules import write_day_post, write_schedule_chat
 from leadline.synthesis.implicit_facts.visits import write_visit_chat, write_visit_post
-from leadline.synthesis.run_record import LOG_FILE, RUN_FILE
 
 MOST_TRIES = 100
 SETTINGS = "benchmark.json"

@@ -17,11 +17,13 @@ from pydantic import BaseModel
 from leadline.benchmark import Benchmark
 from leadline.errors import InputError
 from leadline.facts.attributes.phrases import holds
+from leadline.llm.pipeline.log import LogFile
+from leadline.llm.pipeline.models import Models
+from leadline.llm.pipeline.record import Record
+from leadline.llm.pipeline.running import Pipeline, complete, run
+from leadline.llm.pipeline.steps import VERIFIER, Asks, Fault, Question, Verify, question_after
+from leadline.llm.run_record import RunRecord
 from leadline.prompt import Prompt
-from leadline.synthesis.engine.log import LogFile
-from leadline.synthesis.engine.record import Record
-from leadline.synthesis.engine.running import Pipeline, complete, run
-from leadline.synthesis.engine.steps import VERIFIER, Asks, Fault, Question, Verify, question_after
 from leadline.synthesis.instructions.conditions import CONDITIONS, MEASURED, Condition
 from leadline.synthesis.instructions.cores import MOST_WORDS, Core, Said, as_benchmark
 from leadline.synthesis.instructions.shapes import (
@@ -34,8 +36,6 @@ from leadline.synthesis.instructions.shapes import (
     Wanted,
     Words,
 )
-from leadline.synthesis.models import Models
-from leadline.synthesis.run_record import RunRecord
 from leadline.text.tokens import normalised, tokens
 from leadline.types import Corpus, Document
 

@@ -10,9 +10,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from leadline.errors import InputError
-from leadline.synthesis.engine.log import LogFile
-from leadline.synthesis.engine.running import Pipeline, complete, run
-from leadline.synthesis.models import Models
+from leadline.llm.pipeline.log import LogFile
+from leadline.llm.pipeline.models import Models
+from leadline.llm.pipeline.running import Pipeline, complete, run
+from leadline.llm.run_record import RunRecord
 from leadline.synthesis.reasoning.making import (
     Group,
     Maker,
@@ -21,7 +22,6 @@ from leadline.synthesis.reasoning.making import (
     steps_of,
 )
 from leadline.synthesis.reasoning.wishes import Wishes
-from leadline.synthesis.run_record import RunRecord
 from leadline.types import Document, Query
 
 _READ = 6000

@@ -12,9 +12,9 @@ from typing import Any, Literal
 
 from pydantic import BaseModel
 
-from leadline.prompt import Prompt
-from leadline.synthesis.engine.record import Record
-from leadline.synthesis.engine.steps import (
+from leadline.llm.pipeline.models import Models
+from leadline.llm.pipeline.record import Record
+from leadline.llm.pipeline.steps import (
     VERIFIER,
     Asks,
     Fault,
@@ -22,7 +22,7 @@ from leadline.synthesis.engine.steps import (
     RejectedError,
     question_after,
 )
-from leadline.synthesis.models import Models
+from leadline.prompt import Prompt
 from leadline.synthesis.reasoning.wishes import DAILY, PLAIN, TRACES, Wishes
 from leadline.text.tokens import normalised, tokens
 

@@ -17,14 +17,14 @@ from pydantic import BaseModel
 from leadline.benchmark import Benchmark
 from leadline.errors import InputError
 from leadline.kinds.rephrasings import KIND
+from leadline.llm.pipeline.log import LogFile
+from leadline.llm.pipeline.models import Models
+from leadline.llm.pipeline.record import Record
+from leadline.llm.pipeline.running import Pipeline, complete, run
+from leadline.llm.pipeline.steps import VERIFIER, Asks, Fault, Question, Refusal, question_after
+from leadline.llm.run_record import RunRecord
 from leadline.metrics.topics import is_original
 from leadline.prompt import Prompt
-from leadline.synthesis.engine.log import LogFile
-from leadline.synthesis.engine.record import Record
-from leadline.synthesis.engine.running import Pipeline, complete, run
-from leadline.synthesis.engine.steps import VERIFIER, Asks, Fault, Question, Refusal, question_after
-from leadline.synthesis.models import Models
-from leadline.synthesis.run_record import RunRecord
 from leadline.text.tokens import normalised
 from leadline.types import Query
 

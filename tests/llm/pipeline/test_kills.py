@@ -30,10 +30,10 @@ from leadline.llm.cached import CachedLLM
 from leadline.llm.connection import Limits
 from leadline.llm.openai import OpenAILLM
 from leadline.prompt import Prompt
-from leadline.synthesis.engine.log import LogFile
-from leadline.synthesis.engine.running import Pipeline, complete, run
-from leadline.synthesis.engine.steps import Asks, Fault, Question, Verify
-from leadline.synthesis.run_record import RunRecord
+from leadline.llm.pipeline.log import LogFile
+from leadline.llm.pipeline.running import Pipeline, complete, run
+from leadline.llm.pipeline.steps import Asks, Fault, Question, Verify
+from leadline.llm.run_record import RunRecord
 
 class Written(BaseModel):
     text: str

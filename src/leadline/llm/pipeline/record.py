@@ -10,9 +10,8 @@ from typing import Any, TypeVar
 
 from leadline.errors import InputError
 from leadline.llm.account import current
-from leadline.llm.requests import Failure
-from leadline.synthesis.engine.asking import Asker, Reading
-from leadline.synthesis.engine.steps import (
+from leadline.llm.pipeline.asking import Asker, Reading
+from leadline.llm.pipeline.steps import (
     Asks,
     Fault,
     Made,
@@ -23,6 +22,7 @@ from leadline.synthesis.engine.steps import (
     Verify,
     shown,
 )
+from leadline.llm.requests import Failure
 
 S = TypeVar("S")
 T = TypeVar("T")

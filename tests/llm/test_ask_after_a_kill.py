@@ -15,8 +15,8 @@ from leadline.llm.cached import CachedLLM
 from leadline.llm.connection import Limits
 from leadline.llm.openai import OpenAILLM
 from leadline.prompt import Prompt
-from leadline.synthesis.ask import Asking, Question, ask
-from leadline.synthesis.run_record import RunRecord
+from leadline.llm.ask import Asking, Question, ask
+from leadline.llm.run_record import RunRecord
 
 class Written(BaseModel):
     number: int

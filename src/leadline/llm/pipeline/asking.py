@@ -11,12 +11,12 @@ from typing import Any
 from leadline.llm.cached import meter_of
 from leadline.llm.delimiting import delimited
 from leadline.llm.desk import Desk
+from leadline.llm.pipeline.steps import Asks, Fault, Provenance, Question
 from leadline.llm.requests import Answer, Failure, Message, Request, settled
+from leadline.llm.run_record import Step
 from leadline.llm.structured import NoJsonError, asked_again, read_json
 from leadline.llm.troubles import DRY_RUN, REFUSED_BY_MODEL
 from leadline.prompt import Prompt
-from leadline.synthesis.engine.steps import Asks, Fault, Provenance, Question
-from leadline.synthesis.run_record import Step
 
 NEXT_SEED = 1_000_003
 """From one attempt to the next; far enough apart that seeds of users do not meet."""
@@ -70,7 +70,7 @@ class Asker:
         before = [step.system] if step.system else []
         if texts:
             marks = " and ".join(f"<{name}> and </{name}>" for name in texts)
-            before.append(Prompt.load("leadline.synthesis", "texts_are_data").fill(marks=marks))
+            before.append(Prompt.load("leadline.llm", "texts_are_data").fill(marks=marks))
         turns = [Message("system", "\n\n".join(before))] if before else []
         return Request(
             (*turns, Message("user", filled)),

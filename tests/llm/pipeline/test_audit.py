@@ -12,8 +12,8 @@ from typer.testing import CliRunner
 
 from leadline.cli.main import app
 from leadline.errors import InputError
-from leadline.synthesis.engine.audit import RIGHT, read_audit, write_audit
-from leadline.synthesis.engine.log import read_log
+from leadline.llm.pipeline.audit import RIGHT, read_audit, write_audit
+from leadline.llm.pipeline.log import read_log
 
 
 def line(record: str, *, kept: bool, answer: str = "a text", step: str = "write") -> dict:

@@ -12,12 +12,12 @@ from typing import Any, Generic, TypeVar
 
 from leadline.errors import InputError, LeadlineError
 from leadline.llm.desk import Desk
+from leadline.llm.pipeline.asking import Asker
+from leadline.llm.pipeline.log import LogFile
+from leadline.llm.pipeline.record import Bench, Record, StoppedError
+from leadline.llm.pipeline.steps import Asks, Fault, RejectedError, UnansweredError
 from leadline.llm.requests import Failure
-from leadline.synthesis.engine.asking import Asker
-from leadline.synthesis.engine.log import LogFile
-from leadline.synthesis.engine.record import Bench, Record, StoppedError
-from leadline.synthesis.engine.steps import Asks, Fault, RejectedError, UnansweredError
-from leadline.synthesis.run_record import RunRecord
+from leadline.llm.run_record import RunRecord
 from leadline.types import LLM
 
 R = TypeVar("R")

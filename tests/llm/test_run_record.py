@@ -4,7 +4,7 @@ import pytest
 
 from leadline.errors import InputError
 from leadline.llm.account import Account
-from leadline.synthesis.run_record import RunRecord, Step
+from leadline.llm.run_record import RunRecord, Step
 
 
 def test_a_rule_keeps_records_without_fault_and_counts_the_others():

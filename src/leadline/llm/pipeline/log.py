@@ -12,7 +12,7 @@ from typing import IO, Any
 from leadline.errors import InputError
 from leadline.files.lines import checked_file
 from leadline.files.writing import cannot_write
-from leadline.synthesis.run_record import LOG_FILE
+from leadline.llm.run_record import LOG_FILE
 
 _TEXTS = ("record", "part", "step", "model", "answer")
 _PERHAPS = ("fault", "problem")

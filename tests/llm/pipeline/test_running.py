@@ -13,13 +13,10 @@ from pydantic import BaseModel
 from leadline.errors import InputError
 from leadline.llm.account import Account
 from leadline.llm.cached import CachedLLM
-from leadline.llm.requests import Failure
-from leadline.llm.scripted import ScriptedLLM
-from leadline.prompt import Prompt
-from leadline.synthesis.engine.log import LogFile, read_log, refusals
-from leadline.synthesis.engine.record import Record
-from leadline.synthesis.engine.running import IncompleteError, Outcome, Pipeline, complete, run
-from leadline.synthesis.engine.steps import (
+from leadline.llm.pipeline.log import LogFile, read_log, refusals
+from leadline.llm.pipeline.record import Record
+from leadline.llm.pipeline.running import IncompleteError, Outcome, Pipeline, complete, run
+from leadline.llm.pipeline.steps import (
     Asks,
     Fault,
     Made,
@@ -29,7 +26,10 @@ from leadline.synthesis.engine.steps import (
     Verify,
     closed,
 )
-from leadline.synthesis.run_record import RunRecord
+from leadline.llm.requests import Failure
+from leadline.llm.run_record import RunRecord
+from leadline.llm.scripted import ScriptedLLM
+from leadline.prompt import Prompt
 
 
 class Written(BaseModel):

@@ -2,7 +2,7 @@
 
 Nothing of an answer is executed or evaluated. Texts of a corpus stand between marks that they
 cannot close, and the model is told to take them for data. What has several steps is a pipeline:
-`synthesis/engine/`.
+`llm/pipeline/`.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from leadline.llm.pipeline.record import Record
+from leadline.llm.pipeline.running import Pipeline, run
+from leadline.llm.pipeline.steps import WRITER, Asks, Made, Question
+from leadline.llm.run_record import RunRecord, Step
 from leadline.prompt import Prompt
-from leadline.synthesis.engine.record import Record
-from leadline.synthesis.engine.running import Pipeline, run
-from leadline.synthesis.engine.steps import WRITER, Asks, Made, Question
-from leadline.synthesis.run_record import RunRecord, Step
 from leadline.types import LLM
 
 if TYPE_CHECKING:

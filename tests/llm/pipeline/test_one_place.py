@@ -11,10 +11,10 @@ import pytest
 from pydantic import BaseModel
 
 import leadline
+from leadline.llm.pipeline.running import Outcome, Pipeline, run
+from leadline.llm.pipeline.steps import Asks, Question
+from leadline.llm.run_record import RunRecord
 from leadline.prompt import Prompt
-from leadline.synthesis.engine.running import Outcome, Pipeline, run
-from leadline.synthesis.engine.steps import Asks, Question
-from leadline.synthesis.run_record import RunRecord
 from llm_server import EndpointServer, Reply, refused, said
 
 HERE = Path(leadline.__file__).parent
@@ -40,7 +40,7 @@ def modules_with(names: set[str], folder: Path = HERE) -> set[str]:
 
 def test_every_builder_asks_models_by_the_engine_alone() -> None:
     asking = modules_with(ASKING - {"complete"}, SYNTHESIS)
-    assert {each for each in asking if not each.startswith("synthesis/engine/")} == set()
+    assert {each for each in asking if not each.startswith("llm/pipeline/")} == set()
     for kind in ("conditions", "implicit_facts", "instructions", "reasoning", "rephrasings"):
         assert modules_with({"Pipeline"}, SYNTHESIS / kind), kind
 
