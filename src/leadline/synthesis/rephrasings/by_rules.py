@@ -29,6 +29,7 @@ def build(
     limit: int = 200,
     source: str = "",
     harvested: Harvested | None = None,
+    links: Mapping[str, Sequence[str]] | None = None,
 ) -> Benchmark:
     """Return a benchmark of kind "rephrasings" made from a corpus without a language model.
 
@@ -38,6 +39,8 @@ def build(
     limit    most original queries
     source   what the corpus is, for the record
     harvested  counts the words of the corpus, where other probes need them too
+    links    what other pages call a document in their links, for queries in other words than its
+             own
 
     A topic holds the original and its forms: question, keywords, polite, reordered, plural,
     spelling, typo, as far as they can be made well; a form that does not differ in its words is
@@ -53,7 +56,9 @@ def build(
         considered = len(queries)
         judged = {query.id: dict((qrels or {}).get(query.id, {})) for query in originals}
     else:
-        found, considered = find_needs(corpus, pools, dropped, limit=limit, rng=rng)
+        found, considered = find_needs(
+            corpus, pools, dropped, limit=limit, rng=rng, links=links
+        )
         originals = _as_queries(found)
         made = {each.document: each.form for each in found}
         judged = {each.document: dict.fromkeys((each.document, *each.others), 1) for each in found}

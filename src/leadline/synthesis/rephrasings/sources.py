@@ -29,8 +29,15 @@ _FIRST = re.compile(r"[^.:;,(\n]{10,120}?(?=\s?[.:]\s|\n)")
 """A first line or sentence without a comma, as a heading is."""
 _TITLE_ENDS = re.compile(r"\s+(?:[|–—·»]|-{1,2})\s+|:\s|\s\(|\s*\[")
 """Where the topic of a title ends and a site's name, a subtitle or a source begins."""
+_LINK_ENDS = re.compile(
+    r"\s+(?:guides?|sections?|references?|documentation|docs?|pages?|article|chapter)$", re.IGNORECASE
+)
+"""Words at the end of a link that say where it leads, not what about."""
+LINK = "link"
+"""The span of a query that stands in links of other pages."""
 _LEAD = re.compile(
-    r"(?:\d+(?:\.\d+)*[.)]?|step \d+:?|chapter \d+:?|appendix \w:?|part \w+:?)\s+|(?:on|about)\s+",
+    r"(?:\d+(?:\.\d+)*[.)]?|step \d+:?|chapter \d+:?|appendix \w:?|part \w+:?)\s+"
+    r"|(?:(?:learn|read|find out)\s+more\s+)?(?:on|about)\s+",
     re.IGNORECASE,
 )
 _ODD = re.compile(r"[?!\"“”{}<>|=*#@\\_;\[\]]|\d[.)]|://|^\W")
@@ -60,7 +67,7 @@ class Need:
     """A short query as people type it.
 
     document  the one it was made from
-    span      where it stands in its text, or `title` where it is (partly) its title
+    span      where it stands in its text, `title` where it is (partly) its title, or `link`
     form      what it is, for its rephrasings
     others    further documents that say the same words together
     """
@@ -73,12 +80,18 @@ class Need:
 
 
 def find_needs(
-    corpus: Corpus, pools: Pools, dropped: Counter[str], *, limit: int, rng: random.Random
+    corpus: Corpus,
+    pools: Pools,
+    dropped: Counter[str],
+    *,
+    limit: int,
+    rng: random.Random,
+    links: Mapping[str, Sequence[str]] | None = None,
 ) -> tuple[list[Need], int]:
     """Return at most `limit` queries of documents taken at random, and how many were looked at.
 
-    A query is a title, else a heading, else a phrase of two to four words that a document
-    repeats. Other documents that hold all its words near each other are relevant, too, up to
+    A query is what other pages call a document in their links, else its title, else a heading,
+    else a phrase of two to four words that it repeats. Other documents that hold all its words near each other are relevant, too, up to
     four; a query with more is dropped, since nobody can tell what answers it.
     """
     ids = rng.sample(list(corpus), min(len(corpus), limit * _MOST_TRIES + _AT_ONCE))
@@ -89,7 +102,8 @@ def find_needs(
         considered += len(batch)
         found: dict[str, Need] = {}
         for document in map(corpus.__getitem__, batch):
-            need = _need(document, pools, rng)
+            called = (links or {}).get(document.id, ())
+            need = _linked(document, called, rng) or _need(document, pools, rng)
             if need is None:
                 dropped["no title, heading or repeated phrase of two words names a topic"] += 1
             elif normalised(need.text) in kept.keys() | found.keys():
@@ -129,6 +143,21 @@ def _stand_together(query: str, document: Document) -> bool:
             if len(last) == len(wanted) and place - min(last.values()) < room:
                 return True
     return False
+
+
+def _linked(document: Document, called: Sequence[str], rng: random.Random) -> Need | None:
+    """Return a query of a link to a document that says more than its title, with its own words."""
+    title, held = set(content_tokens(document.title)), set(content_tokens(document.content))
+    texts = []
+    for each in called:
+        text = _LINK_ENDS.sub("", _cleaned(each))
+        words = set(content_tokens(text))
+        if _names_topic(text) and words - title and words & held:
+            texts.append(text)
+    if not texts:
+        return None
+    text = rng.choice(texts)
+    return Need(text, document.id, LINK, _form(text))
 
 
 def _need(document: Document, pools: Pools, rng: random.Random) -> Need | None:
