@@ -22,6 +22,7 @@ from leadline.cli import (
     repair,
     search,
     show_run,
+    test,
 )
 from leadline.cli.analyse.group import app as analyse
 from leadline.cli.flags import Command, Group
@@ -72,6 +73,7 @@ app.command(cls=Command)(evaluate.evaluate)
 app.command(cls=Command)(search.search)
 app.command(cls=Command)(compare.compare)
 app.command(cls=Command)(compare.gate)
+app.command(cls=Command)(test.test)
 app.add_typer(synthesize, name="synthesize")
 app.command(cls=Command)(enrich.enrich)
 app.command(cls=Command)(read.read)

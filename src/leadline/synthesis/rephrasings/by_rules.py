@@ -56,9 +56,7 @@ def build(
         considered = len(queries)
         judged = {query.id: dict((qrels or {}).get(query.id, {})) for query in originals}
     else:
-        found, considered = find_needs(
-            corpus, pools, dropped, limit=limit, rng=rng, links=links
-        )
+        found, considered = find_needs(corpus, pools, dropped, limit=limit, rng=rng, links=links)
         originals = _as_queries(found)
         made = {each.document: each.form for each in found}
         judged = {each.document: dict.fromkeys((each.document, *each.others), 1) for each in found}

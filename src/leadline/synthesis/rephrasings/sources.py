@@ -30,7 +30,8 @@ _FIRST = re.compile(r"[^.:;,(\n]{10,120}?(?=\s?[.:]\s|\n)")
 _TITLE_ENDS = re.compile(r"\s+(?:[|–—·»]|-{1,2})\s+|:\s|\s\(|\s*\[")
 """Where the topic of a title ends and a site's name, a subtitle or a source begins."""
 _LINK_ENDS = re.compile(
-    r"\s+(?:guides?|sections?|references?|documentation|docs?|pages?|article|chapter)$", re.IGNORECASE
+    r"\s+(?:guides?|sections?|references?|documentation|docs?|pages?|article|chapter)$",
+    re.IGNORECASE,
 )
 """Words at the end of a link that say where it leads, not what about."""
 LINK = "link"
@@ -91,8 +92,9 @@ def find_needs(
     """Return at most `limit` queries of documents taken at random, and how many were looked at.
 
     A query is what other pages call a document in their links, else its title, else a heading,
-    else a phrase of two to four words that it repeats. Other documents that hold all its words near each other are relevant, too, up to
-    four; a query with more is dropped, since nobody can tell what answers it.
+    else a phrase of two to four words that it repeats. Other documents that hold all its words
+    near each other are relevant, too, up to four; a query with more is dropped, since nobody can
+    tell what answers it.
     """
     ids = rng.sample(list(corpus), min(len(corpus), limit * _MOST_TRIES + _AT_ONCE))
     kept: dict[str, Need] = {}
