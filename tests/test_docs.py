@@ -132,7 +132,9 @@ def write_notes_folder(folder: Path) -> None:
 
 
 def test_the_recipe_for_a_gate_restores_what_main_kept(tmp_path: Path) -> None:
-    (text,) = re.findall(r"```yaml\n(on:.*?)```", (ROOT / "docs" / "gate.md").read_text(), re.DOTALL)
+    (text,) = re.findall(
+        r"```yaml\n(on:.*?)```", (ROOT / "docs" / "gate.md").read_text(), re.DOTALL
+    )
     runner = Runner(yaml.safe_load(text), tmp_path)
     steps = runner.workflow["jobs"]["retrieval"]["steps"]
     restore, save = (

@@ -17,6 +17,7 @@ from leadline.cli import (
     enrich,
     evaluate,
     export,
+    judge,
     list,
     read,
     repair,
@@ -74,6 +75,7 @@ app.command(cls=Command)(search.search)
 app.command(cls=Command)(compare.compare)
 app.command(cls=Command)(compare.gate)
 app.command(cls=Command)(test.test)
+app.command(cls=Command)(judge.judge)
 app.add_typer(synthesize, name="synthesize")
 app.command(cls=Command)(enrich.enrich)
 app.command(cls=Command)(read.read)

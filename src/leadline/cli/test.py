@@ -50,8 +50,8 @@ def test(
     Example: leadline test tests.yaml -s hybrid --junit tests.xml
     """
     from leadline import progress
-    from leadline.comparison.assertions import as_junit, read_assertions, tried
     from leadline.checking import load_systems
+    from leadline.comparison.assertions import as_junit, read_assertions, tried
     from leadline.errors import InputError
     from leadline.files.writing import atomic_file
 

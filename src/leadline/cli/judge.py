@@ -1,0 +1,73 @@
+"""leadline judge: the results of your own queries, on a page to mark them by hand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from leadline.cli import options
+from leadline.cli.language_models import with_models
+
+
+@options.reads_corpus
+@with_models
+def judge(
+    corpus: Annotated[
+        str, typer.Argument(metavar="CORPUS", help="Documents, in any form that check takes.")
+    ],
+    queries: Annotated[
+        Path,
+        typer.Option(
+            metavar="FILE",
+            help="Your queries: .jsonl with _id and text, .tsv or .csv with id and text, TREC "
+            "topics, or .txt with one a line.",
+        ),
+    ],
+    system: options.Systems = ["bm25"],  # noqa: B006  (typer copies it)
+    out: Annotated[Path, typer.Option(metavar="FILE", help="The page that is written.")] = Path(
+        "judging.html"
+    ),
+    qrels: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Judgements that there are already: the page goes on from them."
+        ),
+    ] = None,
+    depth: Annotated[
+        int, typer.Option("-k", min=1, metavar="N", help="First results of each system.")
+    ] = 10,
+    limit: options.Limit = None,
+    reading: options.Reading = options.AS_IT_IS,
+    seed: options.Seed = 0,
+    quiet: options.Quiet = False,
+) -> None:
+    """Write a page with the first results of your systems, to be marked by hand.
+
+    The results of all systems are mixed, so that nobody sees which found what. Open the page in a
+    browser, mark with the keys 1, 2 and 3, and save qrels.tsv. No server is needed.
+
+    Example: leadline judge my-notes/ --queries queries.txt -s bm25 -s minilm --out page.html
+
+    Then: leadline check my-notes/ --queries queries.txt --qrels qrels.tsv -s bm25 -s minilm
+    """
+    from leadline import progress
+    from leadline.checking import load_systems
+    from leadline.errors import InputError
+    from leadline.files.folder import read_beir_qrels, read_queries
+    from leadline.pages.judging import pooled, write_judging
+
+    asked = list(read_queries(queries))[:limit]
+    if not asked:
+        raise InputError(f"{queries} holds no query.")
+    judged = read_beir_qrels(qrels) if qrels is not None else {}
+    with progress.shown(quiet=quiet):
+        systems = load_systems(system, depth=depth)
+        documents, _ = reading.read(corpus, seed)
+        runs = [each.run(documents, asked).run for each in systems]
+        pool = pooled(runs, asked, depth, seed)
+        write_judging(out, documents, asked, pool, judged)
+    count = sum(map(len, pool.values()))
+    left = sum(id not in judged.get(query, {}) for query, ids in pool.items() for id in ids)
+    typer.echo(f"{out}: {count:,} results of {len(asked):,} queries, {left:,} to mark.", err=True)
