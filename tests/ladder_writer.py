@@ -22,7 +22,8 @@ def facts(text: str) -> list[tuple[str, str]]:
 def write(prompt: str) -> str:
     """Answer as a good writer does."""
     if "pick 10 of its sentences" in prompt:
-        return json.dumps({"conditions": SENTENCES[:10]})
+        found = re.findall(r"The clerk of .*?\.", inside(prompt, "document"))
+        return json.dumps({"conditions": found[:10]})
     if "short forms" in prompt:
         prose = ["Find the log with " + ", then with ".join(
                      f"a weekly count of {n} casks of {good}" for n, good in

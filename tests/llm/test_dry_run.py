@@ -1,0 +1,55 @@
+"""A dry run says how many calls a builder makes: within 15 % of those of a run that goes well."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from fault_commands import COMMANDS, TALES, making
+from typer.testing import CliRunner
+
+import ladder_writer
+from leadline.cli.main import app
+from llm_server import EndpointServer, said
+
+THINGS = [f"{colour} {thing}" for colour in ("old", "red", "stone", "low", "far")
+          for thing in ("mill", "barn", "quay", "kiln")]  # fmt: skip
+MANY = [text.replace(old, thing) for thing in THINGS
+        for text, old in zip(TALES[:2], ("old mill", "north bridge"), strict=True)]  # fmt: skip
+LOGS = [" ".join(ladder_writer.SENTENCES).replace("the port", f"the {each}") for each in THINGS]
+
+
+def making_pools(folder: Path) -> list[str]:
+    size = ["--sets", "6", "--tuples", "3", "--seed", "3", "--pool", "temporal-multispeaker"]
+    return ["synthesize", "implicit-facts", *size, "--out", str(folder / "out")]
+
+
+LARGER: dict[str, Callable[[Path], list[str]]] = {
+    "implicit-facts": making_pools,
+    "conditions": making("conditions", "--protocol", "paper", "--domain", "books", texts=LOGS),
+    "instructions": making("instructions", "--dimension", "audience", "--limit", "12", texts=MANY),
+    "rephrasings": making("rephrasings", "--count", "3", texts=MANY),
+    "reasoning": making("reasoning", "--limit", "12", texts=MANY),
+    "reasoning as in the paper": making(
+        "reasoning", "--protocol", "paper", "--limit", "12", texts=MANY
+    ),
+}
+"""Builders on enough documents that chance decides little."""
+
+
+@pytest.mark.parametrize("builder", LARGER)
+def test_a_dry_run_says_how_many_calls_a_run_makes(tmp_path: Path, builder: str) -> None:
+    good = COMMANDS[f"synthesize {builder.partition(' ')[0]}"].good
+    words = LARGER[builder](tmp_path)
+    with EndpointServer(lambda prompt, _: said(good(prompt))) as server:
+        own = ["--llm", server.url, "--llm-model", "toy"]
+        planned = CliRunner().invoke(app, [*words, *own, "--dry-run"])
+        assert planned.exit_code == 0, planned.output + planned.stderr
+        assert not server.bodies
+        done = CliRunner().invoke(app, [*words, *own])
+        assert done.exit_code == 0, done.output + done.stderr
+    told = re.search(r"Would ask toy: ([\d,]+) calls", planned.stderr)
+    assert told is not None
+    assert int(told[1].replace(",", "")) == pytest.approx(len(server.bodies), rel=0.15)
