@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
@@ -134,6 +135,13 @@ def test_the_own_reasoning_of_a_judge_is_the_trace(judge: str, said: str) -> Non
     # To the letter, but for labels that a query holds itself.
     assert all(each.count("\nPassage:") == 1 and each.endswith("<think>") for each in published)
     assert not any("mill. Passage:" in each for each in published)
+
+
+def test_without_a_fit_judge_passages_are_what_they_were_meant_to_be() -> None:
+    both = replace(models(judge=lambda _: "relevant: no"), reads=False)
+    made = build({"mill": Document("mill", "about the mill")}, both, RunRecord("t"))
+    assert (both.verifier.asked, made.built["read"]) == ([], False)
+    assert [sum(grades.values()) for grades in made.qrels.values()] == [4, 4]
 
 
 def test_a_thought_before_the_mark_is_the_trace_too() -> None:

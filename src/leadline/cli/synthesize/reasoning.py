@@ -344,7 +344,7 @@ def _write(
     write_records(out / "sets.jsonl", shapes.sets(parts.training, seed))
     write(out, shapes.as_benchmark(
         "reasoning", parts, seed=seed, writer=models.writer.name, verifier=models.verifier.name,
-        recipe=asdict(recipe), dropped=dropped,
+        recipe=asdict(recipe), dropped=dropped, read=models.reads,
     ))  # fmt: skip
     write_sample(out / "sample.txt", groups, seed=seed)
     with atomic_file(out / "statistics.json") as handle:

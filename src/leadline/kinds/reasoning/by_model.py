@@ -57,7 +57,7 @@ def build(
     return as_benchmark(
         "reasoning", Split(built.groups, built.groups), seed=seed, source=source,
         writer=models.writer.name, verifier=models.verifier.name, recipe=asdict(Recipe()),
-        dropped=dict(built.dropped),
+        dropped=dict(built.dropped), read=models.reads,
     )  # fmt: skip
 
 
@@ -78,7 +78,8 @@ def build_groups(
     Raises InputError when nothing is left, and IncompleteError when calls got no answer.
     """
     recipe = recipe or Recipe()
-    make = Maker(steps_of(models, recipe), recipe, personas or read_personas(), seed)
+    people = personas or read_personas()
+    make = Maker(steps_of(models, recipe), recipe, people, seed, models.reads)
     outcomes = complete(
         run(
             Pipeline("", make.steps, make), _seeds(sources, recipe),

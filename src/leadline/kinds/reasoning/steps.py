@@ -145,12 +145,14 @@ class Maker:
     """Makes the group of one seed.
 
     personas  lines to draw examples from
+    reads     whether there is a judge; without one a passage is taken for what it was meant to be
     """
 
     steps: tuple[Asks[Any], ...]
     recipe: Recipe
     personas: Sequence[str]
     seed: int
+    reads: bool = True
 
     async def __call__(self, record: Record, seed: Seed) -> Group:
         """Ask for everything, in order; passages are written and judged at the same time."""
@@ -248,6 +250,8 @@ class Maker:
 
         words = {"words": f"{fewest} to {most}"}
         text = await self._ask(record, "passage", words, {"description": description}, check)
+        if not self.reads:
+            return Passage(text, relation, "", number)
         trace, is_relevant = await self._judged(record, query, text)
         if is_relevant != (relation != "negative"):
             raise RejectedError(Fault(f"{DIFFERS}: {relation}"))
