@@ -22,7 +22,8 @@ def facts(text: str) -> list[tuple[str, str]]:
 def write(prompt: str) -> str:
     """Answer as a good writer does."""
     if "pick 10 of its sentences" in prompt:
-        return json.dumps({"conditions": SENTENCES[:10]})
+        found = re.findall(r"The clerk of .*?\.", inside(prompt, "document"))
+        return json.dumps({"conditions": found[:10]})
     if "short forms" in prompt:
         prose = ["Find the log with " + ", then with ".join(
                      f"a weekly count of {n} casks of {good}" for n, good in
@@ -39,6 +40,10 @@ def read(prompt: str) -> str:
     if "how many of the 10 facts" in prompt:
         queries = inside(prompt, "queries").splitlines()
         return json.dumps({"stated": [len(facts(each)) for each in queries]})
+    if "<statements>" in prompt:
+        told = [set(facts(each)) for each in inside(prompt, "statements").splitlines()]
+        asked = [set(facts(each)) for each in inside(prompt, "conditions").splitlines()]
+        rows = [[n for n, has in enumerate(told, 1) if each <= has] for each in asked]
+        return json.dumps({"rows": rows})
     told = set(facts(inside(prompt, "text")))
-    asked = inside(prompt, "conditions").splitlines()
-    return json.dumps({"holds": [set(facts(each)) <= told for each in asked]})
+    return json.dumps({"holds": set(facts(inside(prompt, "condition"))) <= told})

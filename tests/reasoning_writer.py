@@ -10,8 +10,9 @@ STARTS = {
     "seed query": "Write the short query",
     "persona": "Invent a person",
     "daily query": "A person has a need",
-    "expert query": "Take the field of the query",
-    "solution": "Work out the answer",
+    "expert query": "Write what somebody who works in the field",
+    "plan": "Plan passages about the question",
+    "solution": "Work out the answer to the question below, step by step",
     "materials": "Below stand a question and a solution",
     "negatives": "Below stand a question and descriptions",
     "passage": "Write the passage",
@@ -40,33 +41,38 @@ def answered(prompt: str) -> str:
     query = text_in(prompt, "query")
     key = query.split()[-1] if query else ""
     if step == "seed query":
-        return json.dumps({"query": "what holds " + text_in(prompt, "document").split()[-1]})
+        document = text_in(prompt, "document")
+        return json.dumps({"query": f"what holds {_words(document, 1)[0]} {document.split()[-1]}"})
     if step == "persona":
         return json.dumps({"persona": f"A keeper of the {key} who measures twice."})
     if step == "daily query":
         scenario = f"Last spring our {key} stood dry and the cellar was wet all the same."
         return json.dumps(
-            {"scenario": scenario, "query": f"Where from {' '.join(_words(key, 9))} at {key}"}
+            {"scenario": scenario, "query": f"Where from {' '.join(_words(query, 9))} at {key}"}
         )
     if step == "expert query":
-        return json.dumps({"query": f"Tables say {' '.join(_words(key, 9))}; why at {key}"})
+        return json.dumps({"query": f"Tables say {' '.join(_words(query, 9))}; why at {key}"})
     if step == "solution":
         return f"1. The {key} lets water pass. 2. The rest follows from its level."
+    materials = [
+        {"description": f"How a {noun} bears on {query}", "relation": kind}
+        for noun, kind in zip(NOUNS, ("direct", "indirect", "indirect", "indirect"), strict=False)
+    ]
+    negatives = [f"Painting a {noun} at {query}" for noun in NOUNS[2:6]]
+    if step == "plan":
+        solution = f"1. The {key} lets water pass. 2. The rest follows from its level."
+        return json.dumps({"solution": solution, "materials": materials, "negatives": negatives})
     if step == "materials":
-        kinds = ("direct", "indirect", "indirect")
-        found = [
-            {"description": f"How a {noun} bears on {query}", "relation": kind}
-            for noun, kind in zip(NOUNS, kinds, strict=False)
-        ]
-        return json.dumps({"materials": found})
+        more = [{**each, "description": f"{each['description']}, again"} for each in materials[1:]]
+        return json.dumps({"materials": [*materials, *more]})
     if step == "negatives":
-        return json.dumps({"negatives": [f"Painting a {noun} at {query}" for noun in NOUNS[5:7]]})
+        return json.dumps({"negatives": [*negatives, f"Painting a roof at {query}"]})
     if step == "passage":
         told = text_in(prompt, "description")
-        return f"{told} {' '.join(_words(told, 40))}"
+        return f"{told} {' '.join(_words(told, 60))}"
     passage = text_in(prompt, "passage")
     relevant = "Painting" not in passage and "marsh" not in passage
-    return json.dumps({"reasoning": f"It is about {passage[:20]}.", "relevant": relevant})
+    return f"It is about {passage[:20]}.\n\nrelevant: {'yes' if relevant else 'no'}"
 
 
 def _words(text: str, count: int) -> list[str]:
@@ -80,10 +86,11 @@ MALFORMED = {
     "persona": "A keeper, in prose.",
     "daily query": '{"scenario": "It was dry."}',
     "expert query": '{"question": "no such field"}',
+    "plan": '{"solution": "1. It lets water pass, so.", "materials": [], "negatives": []}',
     "solution": "No.",
     "materials": '{"materials": [{"description": "one alone", "relation": "direct"}]}',
     "negatives": '{"negatives": "none"}',
     "passage": "Too short.",
-    "judgement": '{"reasoning": "", "relevant": true}',
+    "judgement": "relevant: yes",
 }
 """An answer that cannot be used, for every step."""

@@ -19,6 +19,8 @@ from leadline.checking import build_probes
 from leadline.evaluation import evaluate
 from leadline.files.folder import Folder, write_folder
 from leadline.files.ladders import write_ladders
+from leadline.kinds.reasoning.groups import Group, Passage
+from leadline.kinds.reasoning.shapes import Split, as_benchmark
 from leadline.kinds.registry import kinds
 from leadline.llm.scripted import ScriptedLLM
 from leadline.rerankers.listwise import Listwise
@@ -26,8 +28,6 @@ from leadline.rerankers.setwise import Setwise
 from leadline.retrievers import bm25
 from leadline.retrievers.ordering.fusion import fuse
 from leadline.synthesis.instructions import invented_corpus
-from leadline.synthesis.reasoning.making import Group, Passage
-from leadline.synthesis.reasoning.shapes import Split, as_benchmark
 from leadline.system import System
 from leadline.systems.chains import load_system
 from leadline.types import Candidates, Corpus, Document, Query, Run

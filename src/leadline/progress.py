@@ -109,8 +109,8 @@ def warn(text: str) -> None:
 
 
 def say(text: str) -> None:
-    """Print a line above the bars, when they are shown."""
-    if _live is not None:
+    """Print a line above the bars, when they are shown; nothing for an empty one."""
+    if _live is not None and text:
         _live.console.print(text)
 
 

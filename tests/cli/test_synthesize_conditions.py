@@ -63,10 +63,14 @@ def answer(prompt: str) -> str:
     if "how many of the 10 facts" in prompt:
         lines = inside(prompt, "queries").splitlines()
         return json.dumps({"stated": [len(facts(line)) for line in lines]})
-    if "truth value" in prompt:
-        told = facts(inside(prompt, "text"))
-        lines = inside(prompt, "conditions").splitlines()
-        return json.dumps({"holds": [facts(line) <= told for line in lines]})
+    if "The statements:" in prompt:
+        told = [facts(line) for line in inside(prompt, "statements").splitlines()]
+        asked = [facts(line) for line in inside(prompt, "conditions").splitlines()]
+        rows = [[n for n, has in enumerate(told, 1) if each <= has] for each in asked]
+        return json.dumps({"rows": rows})
+    if "The text:" in prompt:
+        met = facts(inside(prompt, "condition")) <= facts(inside(prompt, "text"))
+        return json.dumps({"holds": met})
     sentence = inside(prompt, "sentence")
     changed = re.sub(r"(\d+) barrels", r"9\1 barrels", sentence)
     return json.dumps({"sentence": changed, "changed": "number"})
@@ -77,7 +81,8 @@ def test_a_model_builds_ladders_and_a_second_run_costs_nothing(
 ) -> None:
     with EndpointServer(lambda prompt, _: said(answer(prompt))) as server:
         own = ("--llm", server.url, "--llm-model", "toy", "--verify-model", "judge",
-               "--domain", "legal", "--review", "--attempts", "1")  # fmt: skip
+               "--protocol", "paper", "--domain", "legal", "--review",
+               "--attempts", "1")  # fmt: skip
         done = run(corpus, "--out", tmp_path / "out", *own)
         asked = len(server.bodies)
         run(corpus, "--out", tmp_path / "again", *own)
@@ -96,7 +101,11 @@ def test_a_model_builds_ladders_and_a_second_run_costs_nothing(
         "not asked: fewer than ten sentences": 1, "the answer is no JSON": 1,
     }  # fmt: skip
     told = json.loads((out / "run.json").read_text())
-    assert told["measured"]["audit"] == {"variants": 40, "mismatches": 0}
+    assert told["measured"]["audit"] == {"conditions": 20, "refused": 0}
+    assert told["records"]["each"] == {
+        "Dover": "kept", "Leith": "kept", "Poole": "the answer is no JSON",
+    }  # fmt: skip
+    assert "conditions: 2 of 3 records were kept. Left out: 1 the answer is no JSON" in done.stderr
     assert told["measured"]["drift"]["length ratio"] == 1.0
     with (out / "review.csv").open(newline="") as handle:
         rows = list(csv.DictReader(handle))
@@ -120,16 +129,9 @@ def test_a_model_builds_ladders_and_a_second_run_costs_nothing(
     assert done.exit_code == 0, done.output
 
 
-def test_a_dry_run_plans_the_calls(tmp_path: Path, corpus: Path) -> None:
-    with EndpointServer(lambda prompt, _: said(answer(prompt))) as server:
-        own = ("--llm", server.url, "--llm-model", "toy", "--domain", "legal", "--dry-run")
-        done = run(corpus, "--out", tmp_path / "out", *own)
-        assert not server.bodies
-    assert "Would ask" in done.stderr
-    assert not (tmp_path / "out").exists()
-
-
-def test_a_domain_is_wanted_with_a_model_and_only_then(tmp_path: Path, corpus: Path) -> None:
-    done = run(corpus, "--llm", "http://127.0.0.1:9/v1", "--llm-model", "toy", code=2)
-    assert "--features FILE" in done.stderr
-    assert "belong to --llm URL" in run(corpus, "--domain", "legal", code=2).stderr
+def test_options_of_the_paper_belong_to_its_protocol(corpus: Path) -> None:
+    own = ("--llm", "http://127.0.0.1:9/v1", "--llm-model", "toy")
+    assert "--features FILE" in run(corpus, *own, "--protocol", "paper", code=2).stderr
+    for given in (("--domain", "legal"), ("--drop", "fact"), ("--review",)):
+        assert "belong to --protocol paper" in run(corpus, *own, *given, code=2).stderr
+    assert "belongs to --llm URL" in run(corpus, "--protocol", "paper", code=2).stderr

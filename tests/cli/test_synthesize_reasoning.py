@@ -36,20 +36,21 @@ def test_pairs_and_a_benchmark_are_written_and_load(tmp_path: Path, seeds: Path)
         own = ("--llm", server.url, "--llm-model", "toy", "--verify-model", "judge")
         run("--queries", seeds, "--out", out, *own)
     pairs = read_pairs(out)
-    # Five seeds, one held out; of each daily and expert query two negatives stay, and so many
-    # positives: 8 queries * 4.
-    assert len(pairs) == 32
-    assert sum(each.relevant for each in pairs) == 16
+    # Five seeds, one held out; each daily and expert query has four of either side: 8 queries * 8.
+    assert len(pairs) == 64
+    assert sum(each.relevant for each in pairs) == 32
     assert all(each.trace for each in pairs)
     made = build(out)
     assert (made.kind, made.built_by, len(made.queries), len(made.corpus)) == (
-        "reasoning", "llm", 2, 50,
+        "reasoning", "llm", 2, 80,
     )  # fmt: skip
     assert not {query.text for query in made.queries} & {each.query for each in pairs}
     steps = {each["name"]: each for each in json.loads((out / "run.json").read_text())["steps"]}
-    assert steps["judgement"]["calls"] == 50
+    assert steps["judgement"]["calls"] == 80
     assert steps["seed query"]["calls"] == 0
-    assert json.loads((out / "statistics.json").read_text())["queries"] == 10
+    told = json.loads((out / "statistics.json").read_text())
+    assert (told["queries"], told["pairs left out for balance or --size"]) == (10, 0)
+    assert {query.facets["words"] for query in made.queries} <= {"enough", "not enough"}
     for name in ("sample.txt", "permutations.jsonl", "sets.jsonl", "log.jsonl"):
         assert (out / name).stat().st_size
     done = CliRunner().invoke(
@@ -63,9 +64,9 @@ def test_a_run_that_was_stopped_goes_on_and_asks_nothing_twice(tmp_path: Path, s
 
     def play(prompt: str, times: int) -> Reply:
         step = step_of(prompt)
-        if is_down and step == "negatives" and "cellar" in prompt:
+        if is_down and step == "plan" and "cellar" in prompt:
             return Reply(500, {"error": {"message": "down"}})
-        if step in MALFORMED and times == 1 and "bridge" in prompt and step != "persona":
+        if step in MALFORMED and times == 1 and "bridge" in prompt:
             return said(MALFORMED[step])
         return said(answered(prompt))
 
@@ -79,7 +80,7 @@ def test_a_run_that_was_stopped_goes_on_and_asks_nothing_twice(tmp_path: Path, s
         is_down = False
         run(*given)
         again = [each for each in before if server.calls[each] > before[each]]
-        assert {step_of(each) for each in again} <= {"negatives"}
+        assert {step_of(each) for each in again} <= {"plan"}
         stopped = (tmp_path / "out" / "pairs.jsonl").read_bytes()
         run(*given[:3], tmp_path / "other", *own)
     assert (tmp_path / "other" / "pairs.jsonl").read_bytes() == stopped
@@ -123,7 +124,7 @@ def test_documents_give_seeds_and_another_set_is_mixed_in(tmp_path: Path, seeds:
 def test_a_published_set_is_mixed_in_at_the_size_of_our_own(tmp_path: Path, seeds: Path) -> None:
     rows = [
         {"query": ["", f"q{n}"], "pos": [["", "a relevant text"]], "neg": [["", "another text"]]}
-        for n in range(20)
+        for n in range(40)
     ]
     rows[0]["pos"] = [["", "biology/not_here.txt"]]
     others = tmp_path / "reasonir.jsonl"
@@ -135,15 +136,16 @@ def test_a_published_set_is_mixed_in_at_the_size_of_our_own(tmp_path: Path, seed
         run("--queries", seeds, "--out", tmp_path / "out", "--mix", others, "--against", seen,
             *own)  # fmt: skip
     pairs = read_pairs(tmp_path / "out")
-    # Four seeds that are not held out, with two negatives and so many positives each: 16.
-    assert len(pairs) == 32
-    assert sum(each.query.startswith("q") for each in pairs) == 16
+    # Four seeds that are not held out, with four negatives and as many positives each: 32; 32
+    # are asked of the other set, which has 18 of either side that can be used.
+    own = sum(not each.query.startswith("q") for each in pairs)
+    assert (own, len(pairs)) == (32, 64)
     told = json.loads((tmp_path / "out" / "statistics.json").read_text())
     assert told["layout"] == "reasonir"
     assert told["passed over"] == {
         "the id of a document that is not at hand": 1, "the query is in an evaluation": 2,
     }  # fmt: skip
-    assert told["pairs mixed in"] == 16
+    assert told["pairs mixed in"] == 32
 
 
 def test_a_query_of_an_evaluation_is_left_out(tmp_path: Path, seeds: Path) -> None:

@@ -94,7 +94,8 @@ def of_facts(_: str) -> str:
 
 
 def on_ladders(prompt: str) -> str:
-    reads = "how many of the 10 facts" in prompt or "<conditions>" in prompt
+    marks = ("how many of the 10 facts", "<statements>", "<text>")
+    reads = any(mark in prompt for mark in marks)
     return ladder_writer.read(prompt) if reads else ladder_writer.write(prompt)
 
 
@@ -211,7 +212,14 @@ COMMANDS: dict[str, Command] = {
     "read choices": Command(choosing, chosen),
     "synthesize implicit-facts": Command(making_pools, Models(order()), attempts=True),
     "synthesize conditions": Command(
-        making("conditions", "--domain", "books", texts=[" ".join(ladder_writer.SENTENCES)] * 2),
+        making(
+            "conditions",
+            "--protocol",
+            "paper",
+            "--domain",
+            "books",
+            texts=[" ".join(ladder_writer.SENTENCES)] * 2,
+        ),
         on_ladders,
         attempts=True,
         is_long=True,

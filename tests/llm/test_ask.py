@@ -114,7 +114,7 @@ def test_a_text_of_a_corpus_stands_between_marks_that_it_cannot_close():
 def test_the_model_is_told_that_texts_are_data():
     _, _, llm = asked(['{"query": "q", "year": 1}'])
     notice, _, prompt = llm.asked[0].rpartition("\n\n")
-    assert "between <document> and </document> was taken from a collection" in notice
+    assert "between <document> and </document> is material for the task" in notice
     assert prompt == "Write a query about <document>\nthe mill 0\n</document>"
 
 

@@ -3,6 +3,7 @@ import json
 import pytest
 
 from leadline.errors import InputError
+from leadline.llm import run_record
 from leadline.llm.account import Account
 from leadline.llm.run_record import RunRecord, Step
 
@@ -22,6 +23,25 @@ def test_a_run_is_read_as_it_was_written(tmp_path):
         step.calls, step.cost = 2, 0.5
     assert RunRecord.read(tmp_path) == run
     assert json.loads((tmp_path / "run.json").read_text())["cost"] == 0.5
+
+
+def test_a_record_says_of_everything_what_became_of_it_and_stays_small(tmp_path, monkeypatch):
+    monkeypatch.setattr(run_record, "MOST_LISTED", 3)
+    run = RunRecord("ladders")
+    for id in "abcd":
+        run.note(id)
+    run.note("a", "no\n\x1b[31m JSON " + "x" * 300)
+    run.note("e", "too long")
+    assert run.summary.startswith("ladders: 3 of 5 records were kept. Left out: 1 no JSON xxx")
+    with run.kept_in(tmp_path):
+        pass
+    told = json.loads((tmp_path / "run.json").read_text())["records"]
+    assert list(told["each"]) == ["a", "e", "b"]  # of many, those that were left out come first
+    assert (told["each"]["a"][:7], len(told["each"]["a"])) == ("no JSON", 200)
+    assert told["not listed"] == {"kept": 2}
+    again = RunRecord.read(tmp_path)
+    assert (again.summary, again.ends) == (run.summary, run.ends)
+    assert RunRecord("nothing").summary == ""
 
 
 def test_a_run_that_broke_off_says_why(tmp_path):

@@ -71,6 +71,8 @@ def show_run(
             typer.echo(f"{step.name} got no answer {count:,} times: {kind}")
         for reason, count in sorted(step.dropped.items(), key=lambda item: (-item[1], item[0])):
             typer.echo(f"{step.name} dropped {count:,}: {reason}")
+    if run.summary:
+        typer.echo(run.summary)
     if run.settings:
         typer.echo("Settings: " + json.dumps(dict(run.settings), ensure_ascii=False))
 

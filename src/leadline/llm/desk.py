@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from leadline.llm.cached import CachedLLM
+from leadline.llm.cached import CachedLLM, meter_of
 from leadline.llm.requests import Answer, Keeping, Request, raw_answers_of
 from leadline.llm.sharing import claimed
 from leadline.types import LLM
@@ -28,6 +28,8 @@ class Desk:
         self._cache = llm if isinstance(llm, CachedLLM) else None
         self._model: Any = self._cache.llm if self._cache else llm
         self._under_way: dict[bytes, asyncio.Future[Answer]] = {}
+        meter = meter_of(llm)
+        self._is_dry_run = meter is not None and meter.account.dry_run
         self._is_stopping = False
         self._waiting: list[tuple[Request, asyncio.Future[Answer]]] = []
 
@@ -48,6 +50,8 @@ class Desk:
         if isinstance(kept, Answer):
             cache.found(1)
             return kept
+        if self._is_dry_run:  # what stands in for answers makes prompts equal that will differ
+            return await self._asked(kept)
         promise = self._under_way[key] = asyncio.get_running_loop().create_future()
         try:
             answer = await self._asked_once(cache, key, kept)

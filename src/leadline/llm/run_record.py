@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
@@ -18,8 +19,15 @@ from leadline.llm.account import current
 from leadline.llm.cleaning import printable
 from leadline.llm.prices import Price
 from leadline.llm.requests import Answer
+from leadline.progress import say
 
 RUN_FILE, LOG_FILE = "run.json", "log.jsonl"
+KEPT = "kept"
+MOST_LISTED = 10_000
+"""Records of which `run.json` says one by one what became of them; the others are counted."""
+_LONGEST_REASON = 200
+_MOST_TOLD = 5
+"""Reasons that a summary names."""
 T = TypeVar("T")
 _NO_RECORD = (
     ValueError, KeyError, TypeError, AttributeError, ArithmeticError, RecursionError,
@@ -99,6 +107,8 @@ class RunRecord:
     stopped   why it came to no end; empty when it did
     given     the only step there is, where it is counted elsewhere
     measured  what else the run found out about its data, such as how far texts drifted
+    became    what became of each record, by its id: `kept`, or why it was left out
+    unlisted  records that a written record only counts, by what became of them
     """
 
     name: str
@@ -111,6 +121,8 @@ class RunRecord:
     stopped: str = ""
     given: Step | None = None
     measured: Mapping[str, Any] = field(default_factory=dict)
+    became: dict[str, str] = field(default_factory=dict)
+    unlisted: dict[str, int] = field(default_factory=dict)
     _endings: list[Callable[[], None]] = field(default_factory=list)
 
     def at_end(self, ending: Callable[[], None]) -> None:
@@ -125,6 +137,34 @@ class RunRecord:
     def step_named(self, name: str) -> Step:
         """Return a step that was added."""
         return next(step for step in self.steps if step.name == name)
+
+    def note(self, id: str, reason: str = "") -> None:
+        """Say what became of a record; what was said of it before is forgotten.
+
+        reason  why it was left out; empty for one that was kept
+        """
+        self.became[id] = " ".join(printable(reason).split())[:_LONGEST_REASON] or KEPT
+
+    @property
+    def ends(self) -> dict[str, int]:
+        """How many records were kept, and how many left out for each reason, the most first."""
+        counts = Counter(self.became.values()) + Counter(self.unlisted)
+        kept = {KEPT: counts.pop(KEPT, 0)}
+        return kept | dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
+
+    @property
+    def summary(self) -> str:
+        """One sentence or two on how much was left out; empty where no record is known."""
+        kept, *others = self.ends.items()
+        total = kept[1] + sum(count for _, count in others)
+        if not total:
+            return ""
+        told = f"{self.name}: {kept[1]:,} of {total:,} records were kept."
+        if not others:
+            return told
+        shown = ", ".join(f"{count:,} {reason}" for reason, count in others[:_MOST_TOLD])
+        more = sum(count for _, count in others[_MOST_TOLD:])
+        return f"{told} Left out: {shown}{f', {more:,} for other reasons' if more else ''}."
 
     @property
     def cost(self) -> float | None:
@@ -148,6 +188,7 @@ class RunRecord:
                 ending()
             self.seconds = perf_counter() - started
             self.write(folder)
+            say(self.summary)
 
     def write(self, folder: str | Path) -> Path:
         """Write `run.json` into a folder, and return its path.
@@ -173,9 +214,21 @@ class RunRecord:
             "seconds": self.seconds,
             "stopped": self.stopped,
             "cost": self.cost,
+            **({"records": self._records()} if self.became else {}),
             **({"measured": dict(self.measured)} if self.measured else {}),
             **({"servers said": said} if (said := _said()) else {}),
         }
+
+    def _records(self) -> dict[str, Any]:
+        """Return what became of each record; of many, those that were left out are listed first."""
+        listed = dict(
+            sorted(self.became.items(), key=lambda item: item[1] == KEPT)[:MOST_LISTED]
+            if len(self.became) > MOST_LISTED
+            else self.became
+        )
+        others = Counter(end for id, end in self.became.items() if id not in listed)
+        others.update(self.unlisted)
+        return {"counts": self.ends, "each": listed, "not listed": dict(sorted(others.items()))}
 
     @classmethod
     def read(cls, folder: str | Path) -> RunRecord:
@@ -191,7 +244,9 @@ class RunRecord:
                 [{name: step[name] for name in step if name != "hits"} for step in fields["steps"]]
             )
             told = {name: kind(fields[name]) for name, kind in _FIELDS.items() if name in fields}
-            return cls(**{**told, "steps": steps})
+            records = fields.get("records", {})
+            return cls(**{**told, "steps": steps}, became=dict(records.get("each", {})),
+                       unlisted=dict(records.get("not listed", {})))  # fmt: skip
         except OSError as error:
             raise InputError(
                 f"There is no {RUN_FILE} in {folder} ({error.strerror}): it stands beside data "

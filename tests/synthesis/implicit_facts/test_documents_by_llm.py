@@ -90,7 +90,7 @@ def refused_once(bad) -> tuple[dict[str, Pool], list[str]]:
     def play(prompt: str) -> str:
         if kind_of(prompt) in ("chat", "post"):
             prompts.append(prompt)
-            if "earlier draft" not in prompt:
+            if "An earlier answer" not in prompt:
                 return bad(prompt)
         return good(prompt)
 
@@ -151,7 +151,7 @@ def test_a_bad_draft_is_asked_for_again_with_what_was_wrong(bad, chats: str, pos
         assert counts["refused"] == {reason: 6}
         assert (counts["kept"], counts["kept_first_time"], counts["regenerated"]) == (6, 0, 6)
         assert (counts["drafts"], counts["dropped"]) == (12, {})
-    again = [prompt for prompt in prompts if "What is wrong with it stands" in prompt]
+    again = [prompt for prompt in prompts if "What was wrong with it" in prompt]
     assert len(again) == 12
 
 
@@ -161,7 +161,7 @@ def test_a_draft_that_states_the_fact_is_told_which_words_do() -> None:
     def play(prompt: str) -> str:
         if kind_of(prompt) == "chat":
             prompts.append(prompt)
-            if "earlier draft" not in prompt:
+            if "An earlier answer" not in prompt:
                 plan = good.plan_of(prompt)
                 price = plan.values["target"]
                 fact = document(prompt)["utterances"]
@@ -173,7 +173,7 @@ def test_a_draft_that_states_the_fact_is_told_which_words_do() -> None:
     counts = built(play, CHATS)[CHATS].counts()
     assert counts["refused"] == {"states the fact": 6}
     assert counts["kept"] == 6
-    assert re.search(r'It says "[\d,]+", which is what must not be said', prompts[-1])
+    assert re.search(r"It says what must not be said: <quoted>\n[\d,]+\n</quoted>", prompts[-1])
 
 
 def test_a_document_that_cannot_be_read_back_is_written_again() -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+import importlib
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -12,9 +13,16 @@ from leadline.cli import options
 from leadline.cli.synthesize.models import with_writers
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
+    from leadline.llm.pipeline.log import LogFile
     from leadline.llm.pipeline.models import Models
+    from leadline.llm.run_record import RunRecord
+    from leadline.synthesis.conditions.by_llm_steps import Drop
     from leadline.synthesis.conditions.domains import Domain
     from leadline.types import Corpus
+
+_PAPER = "As in the paper (--protocol paper)"
 
 
 @options.reads_corpus
@@ -23,35 +31,53 @@ def synthesize(
     corpus: Annotated[
         str, typer.Argument(metavar="CORPUS", help="The documents that ladders are made of.")
     ],
+    protocol: Annotated[
+        Literal["paper"] | None,
+        typer.Option(
+            help="With --llm: [bold]paper[/bold] follows MultiConIR, with ten conditions a "
+            "document and some 24 calls. By default two calls make 3 to 10 conditions.",
+        ),
+    ] = None,
     domain: Annotated[
         str,
         typer.Option(
             metavar="NAME",
-            help="What the documents are, for --llm: people, books, movies, medical, legal, or "
-            "any name with --features.",
+            help="What the documents are: people, books, movies, medical, legal, or any name with "
+            "--features.",
+            rich_help_panel=_PAPER,
         ),
     ] = "",
     features: Annotated[
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="What documents of your own domain tell, one a line, such as "
-            "[bold]diagnosis[/bold], for --llm.",
+            help="What documents of your own domain state, one a line, such as "
+            "[bold]diagnosis[/bold].",
+            rich_help_panel=_PAPER,
         ),
     ] = None,
     edit: Annotated[
         Literal["altered", "dummy"] | None,
         typer.Option(
-            help="How a condition is broken, for --llm: a critical fact is another, or key terms "
-            "stay and are attached elsewhere. By default that of the domain.",
+            help="How a condition is broken: a critical fact is changed, or key terms stay and "
+            "are attached elsewhere. By default that of the domain.",
+            rich_help_panel=_PAPER,
+        ),
+    ] = None,
+    drop: Annotated[
+        Literal["fact", "ladder"] | None,
+        typer.Option(
+            help="What a condition costs that fails: itself (the default), or its whole ladder.",
+            rich_help_panel=_PAPER,
         ),
     ] = None,
     review: Annotated[
         bool,
         typer.Option(
             "--review",
-            help="Also write review.csv and review.html: 100 queries and 100 documents of what "
-            "--llm made, for readers to fill in; see [bold]leadline analyse agreement[/bold].",
+            help="Also write review.csv and review.html: 100 queries and 100 documents for "
+            "readers to fill in; see [bold]leadline analyse agreement[/bold].",
+            rich_help_panel=_PAPER,
         ),
     ] = False,
     limit: Annotated[int, typer.Option(min=1, metavar="N", help="Most source documents.")] = 200,
@@ -73,12 +99,15 @@ def synthesize(
 ) -> None:
     """Build queries of several conditions, and documents that break one: by rules, or with --llm.
 
-    A second model (--verify-model) says which conditions each document meets; ladders in which it
-    finds others than were meant are dropped, and counted.
+    A second model (--verify-model) reads what the first one wrote. What it reads otherwise than
+    meant is dropped, and counted.
 
     Example: leadline synthesize conditions my-corpus/ --out conditions/
 
-    By a model: leadline synthesize conditions notes/ --llm URL --llm-model NAME --domain medical
+    By a model: leadline synthesize conditions notes/ --llm URL --llm-model NAME
+
+    As in the paper: leadline synthesize conditions notes/ --llm URL --llm-model NAME
+    --protocol paper --domain medical
 
     Then: leadline evaluate -s hybrid+by_condition -b conditions/
     """
@@ -91,18 +120,24 @@ def synthesize(
 
     if models is not None and field:
         raise InputError("--field belongs to conditions by rules, without --llm.")
-    if models is None and (domain or features or edit or review):
+    if models is None and protocol:
+        raise InputError("--protocol belongs to --llm URL, which is missing.")
+    if protocol is None and (domain or features or edit or drop or review):
         raise InputError(
-            "--domain, --features, --edit and --review belong to --llm URL, which is missing."
+            "--domain, --features, --edit, --drop and --review belong to --protocol paper."
         )
-    chosen = domain_of(domain, features) if models is not None else None
+    chosen = domain_of(domain, features) if protocol else None
     with progress.shown(quiet=quiet):
         documents, _ = reading.read(corpus, seed)
+        given = {"seed": seed, "limit": limit, "source": corpus}
         if models is not None and chosen is not None:
             chosen = dataclasses.replace(chosen, edit=edit or chosen.edit)
-            told = _by_llm(
-                documents, chosen, models, out, limit, seed, corpus, review=review, dry_run=dry_run
-            )
+            told = _as_in_paper(
+                documents, chosen, models, out, given, drop or "fact", review=review,
+                dry_run=dry_run,
+            )  # fmt: skip
+        elif models is not None:
+            told = _by_model(documents, models, out, given, dry_run=dry_run)
         elif dry_run:
             told = ""
         else:
@@ -120,55 +155,86 @@ def synthesize(
     typer.echo(f"Benchmark: {out} (leadline evaluate -b {out})", err=True)
 
 
-def _by_llm(
+def _by_model(
+    documents: Corpus, models: Models, out: Path, given: dict[str, Any], *, dry_run: bool
+) -> str:
+    """Write what a language model makes in two calls a document, and return what is said of it."""
+    from leadline.benchmarks.folder import write
+    from leadline.errors import InputError
+    from leadline.llm.run_record import RunRecord
+
+    by_model = importlib.import_module("leadline.kinds.conditions.by_model")
+    if dry_run:
+        by_model.build(documents, models, RunRecord("dry run"), **given)
+        return ""
+    folder, into, log = _recorded(models, out, given)
+    with into.kept_in(folder), log as lines:
+        made = by_model.build(documents, models, into, log=lines, **given)
+        if not made.queries:
+            raise InputError(f"No document could be used: {made.built.get('dropped')}.")
+    write(folder, made)
+    topics = {query.topic for query in made.queries}
+    return f"{len(topics)} documents with {len(made.queries)} queries"
+
+
+def _as_in_paper(
     documents: Corpus,
     domain: Domain,
     models: Models,
     out: Path,
-    limit: int,
-    seed: int,
-    corpus: str,
+    given: dict[str, Any],
+    drop: Drop,
     *,
     review: bool,
     dry_run: bool,
 ) -> str:
-    """Write what a language model makes, and return what is said of it."""
+    """Write what a language model makes as in the paper, and return what is said of it."""
     from leadline.benchmarks.folder import write
     from leadline.errors import InputError
     from leadline.files.ladders import write_ladders
-    from leadline.files.writing import output_folder
-    from leadline.llm.pipeline.log import LogFile
     from leadline.llm.run_record import RunRecord
     from leadline.pages.annotation import Asked, write_annotation
     from leadline.synthesis.conditions.by_llm import as_benchmark, build
     from leadline.synthesis.conditions.sheet import ANSWER, items_of, write_sheet
 
     if dry_run:
-        build(documents, domain, models, RunRecord("dry run"), seed=seed, limit=limit)
+        build(documents, domain, models, RunRecord("dry run"), drop=drop, **given)
         return ""
-    if models.writer is models.verifier:
-        typer.echo("The writer reads its own ladders; --verify-model names another.", err=True)
-    how = {"seed": seed, "writer": models.writer.name, "verifier": models.verifier.name}
-    how |= {"domain": domain.name, "edit": domain.edit, "limit": limit}
-    folder = output_folder(out)
-    into = RunRecord("conditions", how)
-    with into.kept_in(folder), LogFile.open_in(folder) as log:
-        built = build(
-            documents, domain, models, into, seed=seed, limit=limit, source=corpus, log=log
-        )
+    how = {"domain": domain.name, "edit": domain.edit, "drop": drop}
+    folder, into, log = _recorded(models, out, {**given, **how})
+    with into.kept_in(folder), log as lines:
+        built = build(documents, domain, models, into, drop=drop, log=lines, **given)
         if not built.records:
             raise InputError(
                 f"No document could be used: {dict(built.dropped) or 'the corpus is empty'}. "
                 "Take another model, more --attempts, or documents of ten sentences or more."
             )
-    write(folder, as_benchmark(built, models, domain, seed=seed, limit=limit, source=corpus))
+    write(folder, as_benchmark(built, models, domain, drop=drop, **given))
     write_ladders(folder / "ladders.jsonl", built.records)
+    seed = given["seed"]
     if review:
         write_sheet(folder / "review.csv", built.records, seed=seed)
         asked = [
             Asked(item.id, item.what, tuple(item.conditions.splitlines()), item.text)
             for item in items_of(built.records, seed=seed)
         ]
-        write_annotation(folder / "review.html", f"Conditions of {corpus}", ANSWER, asked)
+        title = f"Conditions of {given['source']}"
+        write_annotation(folder / "review.html", title, ANSWER, asked)
     dropped = sum(built.dropped.values())
-    return f"{len(built.records)} ladders; {dropped} documents dropped: {dict(built.dropped)}"
+    lost = f"; conditions left out: {dict(built.left_out)}" if built.left_out else ""
+    return f"{len(built.records)} ladders; {dropped} documents dropped: {dict(built.dropped)}{lost}"
+
+
+def _recorded(
+    models: Models, out: Path, how: dict[str, Any]
+) -> tuple[Path, RunRecord, AbstractContextManager[LogFile]]:
+    """Return the folder of a run, its record and its log."""
+    from leadline.files.writing import output_folder
+    from leadline.llm.pipeline.log import LogFile
+    from leadline.llm.run_record import RunRecord
+
+    if models.writer is models.verifier:
+        typer.echo("The writer reads its own ladders; --verify-model names another.", err=True)
+    names = {"writer": models.writer.name, "verifier": models.verifier.name}
+    folder = output_folder(out)
+    return folder, RunRecord("conditions", {**names, **how}), LogFile.open_in(folder)

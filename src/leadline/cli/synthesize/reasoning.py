@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -15,9 +15,9 @@ from leadline.cli.synthesize.models import with_writers
 if TYPE_CHECKING:
     from leadline.files.judged_pairs import JudgedPair
     from leadline.files.pair_sets import PairSet
+    from leadline.kinds.reasoning.by_model import Built
+    from leadline.kinds.reasoning.recipe import Recipe
     from leadline.llm.pipeline.models import Models
-    from leadline.synthesis.reasoning.by_llm import Built
-    from leadline.synthesis.reasoning.wishes import Wishes
     from leadline.types import Document, Query
 
 _MIXING = "Training pairs"
@@ -62,6 +62,20 @@ def synthesize(
             "[bold]short[/bold] or [bold]long[/bold].",
         ),
     ] = "adaptive",
+    protocol: Annotated[
+        Literal["short", "paper"],
+        typer.Option(
+            help="[bold]short[/bold] plans the passages of a query in one call, four relevant and "
+            "four others; [bold]paper[/bold] takes every step of LimRank in a call of its own.",
+        ),
+    ] = "short",
+    judge: Annotated[
+        Literal["own", "rank1"],
+        typer.Option(
+            help="What the judge is asked: our own words, or [bold]rank1[/bold] as in the paper, "
+            "for a model that thinks before it answers.",
+        ),
+    ] = "own",
     personas: Annotated[
         Path | None,
         typer.Option(
@@ -129,7 +143,8 @@ def synthesize(
     """Build queries that take reasoning, passages that help or only seem to, and why.
 
     A second model (--verify-model) judges each passage and says why; only passages that it judges
-    as they were meant are kept. Writes pairs.jsonl (to train on) and a benchmark folder.
+    as they were meant are kept. What it thought is the trace of a pair: its own reasoning if the
+    server sends it. Writes pairs.jsonl (to train on) and a benchmark folder.
 
     Example: leadline synthesize reasoning --queries seeds.txt --llm URL --llm-model NAME
 
@@ -139,9 +154,11 @@ def synthesize(
     """  # fmt: skip
     from leadline import progress
     from leadline.errors import InputError
-    from leadline.synthesis.reasoning.wishes import Wishes
+    from leadline.kinds.reasoning.recipe import Recipe
 
-    wishes = Wishes(style, difficulty, traces)
+    recipe = Recipe(style, difficulty, traces, protocol, judge)
+    if recipe.is_as_in_paper:
+        recipe = replace(recipe, words=(30, 400))
     if (corpus is None) == (queries is None):
         raise InputError("Give either documents, CORPUS, or seed queries, --queries FILE.")
     if mix_size is not None and mix is None:
@@ -155,14 +172,12 @@ def synthesize(
         sources = _sources(corpus, reading, queries, limit, seed)
         leaks = _leaks(against)
         if dry_run:
-            _plan(sources, models, wishes, personas, seed)
+            _plan(sources, models, recipe, personas, seed)
             typer.echo(f"Would make groups of {len(sources)} seeds and write them to {out}.")
             return
         others = _others(mix, mix_documents, mix_size, leaks, seed)
-        built = _built(sources, models, out, wishes, personas, seed)
-        told = _write(
-            out, built, leaks, seed, held_out, (size, others), models, wishes,
-        )  # fmt: skip
+        built = _built(sources, models, out, recipe, personas, seed, leaks)
+        told = _write(out, built, seed, held_out, (size, others), models, recipe)
     if not quiet:
         for name, value in told.items():
             typer.echo(f"{name}: {value}")
@@ -192,7 +207,7 @@ def _sources(
 
 def _leaks(against: Sequence[Path]) -> Any:
     from leadline.files.folder import read_queries
-    from leadline.synthesis.reasoning.filters import Leaks
+    from leadline.kinds.reasoning.groups import Leaks
 
     return Leaks(query.content for path in against for query in read_queries(path))
 
@@ -234,75 +249,81 @@ class Mixed:
 
 
 def _plan(
-    sources: Sequence[Any], models: Models, wishes: Wishes, personas: Path | None, seed: int
+    sources: Sequence[Any], models: Models, recipe: Recipe, personas: Path | None, seed: int
 ) -> None:
     """Count what would be asked, inside the account of a dry run."""
+    from leadline.kinds.reasoning.by_model import build_groups
+    from leadline.kinds.reasoning.steps import read_personas
     from leadline.llm.run_record import RunRecord
-    from leadline.synthesis.reasoning.by_llm import build
-    from leadline.synthesis.reasoning.making import read_personas
 
     into = RunRecord("dry run")
-    build(sources, models, into, wishes=wishes, personas=read_personas(personas), seed=seed)
+    build_groups(sources, models, into, recipe=recipe, personas=read_personas(personas), seed=seed)
 
 
 def _built(
     sources: Sequence[Any],
     models: Models,
     out: Path,
-    wishes: Wishes,
+    recipe: Recipe,
     personas: Path | None,
     seed: int,
+    leaks: Any,
 ) -> Built:
-    from dataclasses import asdict
+    """Return what a model makes, without leaks and repetitions; words alone are tried on it."""
+    from collections import Counter
 
+    from leadline.errors import InputError
     from leadline.files.writing import output_folder
+    from leadline.kinds.reasoning.by_model import Built, build_groups
+    from leadline.kinds.reasoning.groups import by_words, filtered
+    from leadline.kinds.reasoning.steps import read_personas
     from leadline.llm.pipeline.log import LogFile
     from leadline.llm.run_record import RunRecord
-    from leadline.synthesis.reasoning.by_llm import build
-    from leadline.synthesis.reasoning.making import read_personas
+    from leadline.systems.chains import load_system
 
     if models.writer is models.verifier:
         typer.echo("The writer judges its own passages; --verify-model names another.", err=True)
     people = read_personas(personas)
     how = {"seed": seed, "writer": models.writer.name, "verifier": models.verifier.name,
-           **asdict(wishes), "personas": personas.name if personas else "built in"}  # fmt: skip
+           **asdict(recipe), "personas": personas.name if personas else "built in"}  # fmt: skip
     folder = output_folder(out)
     into = RunRecord("reasoning", how)
     with into.kept_in(folder), LogFile.open_in(folder) as log:
-        return build(sources, models, into, wishes=wishes, personas=people, seed=seed, log=log)
+        built = build_groups(
+            sources, models, into, recipe=recipe, personas=people, seed=seed, log=log
+        )
+        dropped = Counter(built.dropped)
+        groups = filtered(built.groups, dropped, leaks=leaks, note=into.note)
+        if not groups:
+            raise InputError(f"Nothing is left: {dict(dropped)}.")
+        groups = by_words(groups, lambda *asked: load_system("bm25").run(*asked).run)
+        return Built(groups, dict(sorted(dropped.items())))
 
 
 def _write(
     out: Path,
     built: Built,
-    leaks: Any,
     seed: int,
     held_out: float,
     mixing: tuple[int | None, Mixed | None],
     models: Models,
-    wishes: Wishes,
+    recipe: Recipe,
 ) -> dict[str, Any]:
     """Write pairs, permutations, sets, the benchmark, a sample and the statistics."""
     import json
-    from collections import Counter
-    from dataclasses import asdict
 
     from leadline.benchmarks.folder import write
-    from leadline.errors import InputError
     from leadline.files.jsonl import write_records
     from leadline.files.judged_pairs import FILE, write_pairs
     from leadline.files.writing import atomic_file
-    from leadline.synthesis.reasoning import shapes
-    from leadline.synthesis.reasoning.filters import filtered
-    from leadline.synthesis.reasoning.review import write_sample
+    from leadline.kinds.reasoning import shapes
+    from leadline.kinds.reasoning.review import write_sample
 
-    dropped = Counter(built.dropped)
-    groups = filtered(built.groups, dropped, leaks=leaks)
-    if not groups:
-        raise InputError(f"Nothing is left: {dict(dropped)}.")
+    groups, dropped = built.groups, dict(built.dropped)
     parts = shapes.split(groups, held_out, seed)
     size, others = mixing
-    pairs = shapes.balanced(list(shapes.pairs_of(parts.training)), seed, size)
+    judged = list(shapes.pairs_of(parts.training))
+    pairs = shapes.balanced(judged, seed, size)
     own = len(pairs)
     if others is not None:
         pairs = shapes.mixed(pairs, others.drawn(own, seed), seed)
@@ -315,14 +336,15 @@ def _write(
             + " The mixture has another ratio than asked for." * (others is not None),
             err=True,
         )
-    told |= {"pairs mixed in": len(pairs) - own, "held-out queries": len(parts.held_out),
-             "dropped": dict(sorted(dropped.items()))}  # fmt: skip
+    told |= {"pairs left out for balance or --size": len(judged) - own,
+             "pairs mixed in": len(pairs) - own, "held-out queries": len(parts.held_out),
+             "dropped": dropped}  # fmt: skip
     write_pairs(out / FILE, pairs)
     write_records(out / "permutations.jsonl", shapes.permutations(parts.training, seed))
     write_records(out / "sets.jsonl", shapes.sets(parts.training, seed))
     write(out, shapes.as_benchmark(
         "reasoning", parts, seed=seed, writer=models.writer.name, verifier=models.verifier.name,
-        wishes=asdict(wishes), dropped=dict(sorted(dropped.items())),
+        recipe=asdict(recipe), dropped=dropped, read=models.reads,
     ))  # fmt: skip
     write_sample(out / "sample.txt", groups, seed=seed)
     with atomic_file(out / "statistics.json") as handle:

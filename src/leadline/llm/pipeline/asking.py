@@ -11,7 +11,7 @@ from typing import Any
 from leadline.llm.cached import meter_of
 from leadline.llm.delimiting import delimited
 from leadline.llm.desk import Desk
-from leadline.llm.pipeline.steps import Asks, Fault, Provenance, Question
+from leadline.llm.pipeline.steps import Asks, Fault, Provenance, Question, quoted
 from leadline.llm.requests import Answer, Failure, Message, Request, settled
 from leadline.llm.run_record import Step
 from leadline.llm.structured import NoJsonError, asked_again, read_json
@@ -22,6 +22,8 @@ NEXT_SEED = 1_000_003
 """From one attempt to the next; far enough apart that seeds of users do not meet."""
 
 _LONGEST_REASON = 120
+_MOST_FAULTS = 10
+"""Places of an answer that does not fit of which the model is told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,19 +129,20 @@ class Asker:
         if failure is not None and failure.transient:
             return Reading(None, answer, failure=failure)
         if failure is not None:
-            return Reading(None, answer, Fault(f"no answer ({failure.kind})", str(failure)))
+            problem = f"There was none. {quoted(failure.detail)}" if failure.detail else ""
+            return Reading(None, answer, Fault(f"no answer ({failure.kind})", problem))
         try:
-            return Reading(self._value(answer.text), answer)
+            return Reading(self._value(answer), answer)
         except ValueError as error:
             problem = " ".join(str(error).split()) or "it cannot be used"
             return Reading(None, answer, Fault(_reason(answer, error, problem), problem))
 
-    def _value(self, text: str) -> Any:
+    def _value(self, answer: Answer) -> Any:
         read: Any = self.step.read
         if self.step.schema is None:
-            return read(text.strip())
-        value = read_json(text)
-        return _fitting(read, value)
+            thought = [answer.reasoning] if self.step.takes_thought else []
+            return read(answer.text.strip(), *thought)
+        return _fitting(read, read_json(answer.text))
 
 
 def _fitting(shape: Any, value: Any) -> Any:
@@ -149,7 +152,7 @@ def _fitting(shape: Any, value: Any) -> Any:
         return shape.model_validate(value)
     except ValidationError as error:
         faults = error.errors(include_url=False, include_input=False, include_context=False)
-        raise UnfitError("; ".join(_told(each) for each in faults[:3])) from None
+        raise UnfitError("; ".join(_told(each) for each in faults[:_MOST_FAULTS])) from None
 
 
 class UnfitError(ValueError):
@@ -157,6 +160,8 @@ class UnfitError(ValueError):
 
 
 def _told(fault: Mapping[str, Any]) -> str:
+    if fault["type"] == "extra_forbidden":  # its place is a word of the model
+        return "there is a field that was not asked for"
     place = ".".join(str(each) for each in fault["loc"])
     return f"{place}: {fault['msg']}" if place else str(fault["msg"])
 

@@ -73,6 +73,13 @@ class Outcome(Generic[R, T]):
         """Whether there is a value."""
         return self.fault is None and self.failure is None
 
+    @property
+    def reason(self) -> str:
+        """Why there is no value; empty where there is one."""
+        if self.failure is not None:
+            return f"no answer yet: {self.failure.kind}"
+        return self.fault.reason if self.fault is not None else ""
+
 
 def run(
     pipeline: Pipeline[R, T],
@@ -99,6 +106,7 @@ def run(
     into.at_end(at_work.stop)
     try:
         for outcome, record in at_work.arriving():
+            into.note(outcome.id, outcome.reason)
             if log is not None:
                 log.write(record.every_line())
             yield outcome

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from leadline.llm.cleaning import printable
+from leadline.llm.delimiting import delimited
 from leadline.llm.requests import Failure
 from leadline.llm.tokens import estimated_tokens
 from leadline.prompt import Prompt
@@ -19,6 +21,8 @@ S = TypeVar("S")
 V = TypeVar("V")
 
 WRITER, VERIFIER = "writer", "verifier"
+_LONGEST_DRAFT, _LONGEST_QUOTATION = 8_000, 160
+"""Characters that a model is shown of a refused draft, and of words that a fault quotes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,11 +30,31 @@ class Fault:
     """What is wrong with an answer.
 
     reason   the same words for the same fault, for counts
-    problem  what the model is told, when it is asked again
+    problem  what the model is told, when it is asked again: an instruction, outside of all marks.
+             Words of a document, a model or a server may only stand in it as `quoted` gives them
     """
 
     reason: str
     problem: str = ""
+
+
+def quoted(text: str) -> str:
+    """Return words that are not our own so that a fault may hold them: short, between marks."""
+    words = " ".join(printable(text).split())
+    if len(words) > _LONGEST_QUOTATION:
+        words = f"{words[:_LONGEST_QUOTATION]} ..."
+    return delimited(words, "quoted")
+
+
+def all_of(faults: Iterable[Fault]) -> Fault | None:
+    """Return one fault that names them all, so that the next draft can avoid each; None for none.
+
+    It counts as the first of them.
+    """
+    found = list(dict.fromkeys(faults))
+    if len(found) < 2:
+        return found[0] if found else None
+    return Fault(found[0].reason, "\n".join(f"- {each.problem or each.reason}" for each in found))
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,11 +101,14 @@ class Asks(Generic[S]):
     system       an instruction before the prompt
     refused      share of answers that a dry run takes for refused, 0 to 1
     max_calls    questions that this step may put in one run; None for no limit
+    takes_thought
+                 whether `read` is a function that also takes what the model thought before it
+                 answered
     """
 
     name: str
     prompt: Prompt
-    read: type[BaseModel] | Callable[[str], S]
+    read: type[BaseModel] | Callable[..., S]
     usual: S | None
     max_tokens: int
     model: str = WRITER
@@ -89,6 +116,7 @@ class Asks(Generic[S]):
     system: str = ""
     refused: float = 0.2
     max_calls: int | None = None
+    takes_thought: bool = False
 
     @cached_property
     def schema(self) -> Mapping[str, Any] | None:
@@ -113,14 +141,16 @@ def question_after(
 ) -> Question:
     """Return a question whose field `refused` says why the draft before it was refused.
 
-    What was wrong may quote a model, a document or a server, so that it goes among the texts.
+    What was wrong is an instruction; the draft itself stands between marks.
 
     refusal  None for the first draft
     """
-    if refusal is None:
-        return Question({**values, "refused": ""}, texts, parents)
-    told = f"An earlier answer was refused. {refusal.problem}"
-    return Question(values, {**texts, "refused": told}, parents)
+    told = ""
+    if refusal is not None:
+        draft = delimited(refusal.draft[:_LONGEST_DRAFT] or "(nothing)", "draft")
+        filled = Prompt.load("leadline.llm", "refused").fill(problem=refusal.problem, draft=draft)
+        told = f"\n{filled}\n"
+    return Question({**values, "refused": told}, texts, parents)
 
 
 @dataclass(frozen=True)

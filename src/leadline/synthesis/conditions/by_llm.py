@@ -19,7 +19,7 @@ from leadline.kinds.conditions import KIND
 from leadline.llm.pipeline.log import LogFile
 from leadline.llm.pipeline.running import Outcome, Pipeline, complete, run
 from leadline.llm.run_record import RunRecord
-from leadline.synthesis.conditions.by_llm_steps import Ladder, maker, steps_of
+from leadline.synthesis.conditions.by_llm_steps import Drop, Ladder, maker, steps_of
 from leadline.synthesis.conditions.domains import Domain
 from leadline.synthesis.conditions.drafts import CONDITIONS, units
 from leadline.synthesis.conditions.drift import drift
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 _MOST_WORDS = 3_000
 """Words of a document that models are shown; one that is longer is not taken."""
+_FEWEST = 3
+"""Conditions that make a ladder."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +40,9 @@ class Built:
 
     asked     documents that a model was shown
     dropped   documents without a ladder, by reason
-    audit     document variants read by the verifier, and how many had other conditions than meant
+    audit     conditions of ladders that were audited, and how many of them were `refused`
+    left_out  conditions that were refused, by reason; without them, or without their ladder, the
+              others stand
     drift     of rewritten sentences, as `drift` returns it
     """
 
@@ -46,6 +50,7 @@ class Built:
     asked: int = 0
     dropped: Mapping[str, int] = field(default_factory=dict)
     audit: Mapping[str, int] = field(default_factory=dict)
+    left_out: Mapping[str, int] = field(default_factory=dict)
     drift: Mapping[str, float] = field(default_factory=dict)
 
 
@@ -58,45 +63,59 @@ def build(
     seed: int = 0,
     limit: int = 200,
     source: str = "",
+    drop: Drop = "fact",
     log: LogFile | None = None,
 ) -> Built:
     """Return a ladder for every document that gives one; drift and audit go into the run's record.
 
     limit   most documents that a model is shown, drawn by the seed
     source  what the corpus is, for the record
+    drop    what a condition costs that cannot be broken, or that another sentence states too: the
+            condition (three make a ladder), or the whole ladder
 
-    A document is dropped when ten whole sentences cannot be had, when queries or a negative
-    sentence pass in no attempt, or when the verifier finds other conditions in one of its variants
-    than were meant. Raises IncompleteError when calls got no answer.
+    A document is dropped when ten whole sentences cannot be had, or queries pass in no attempt.
+    Raises IncompleteError when calls got no answer.
     """
     dropped: Counter[str] = Counter()
     drawn = _drawn(corpus, limit, seed, dropped)
     steps = steps_of(models)
     outcomes = complete(
         run(
-            Pipeline("", steps.all, maker(steps, domain)), ((each.id, each) for each in drawn),
+            Pipeline("", steps.all, maker(steps, domain, drop)),
+            ((each.id, each) for each in drawn),
             {"writer": models.writer, "verifier": models.verifier}, into,
             seed=seed, attempts=models.attempts, log=log,
         ),
         into,
     )  # fmt: skip
     records = []
-    audit = Counter({"variants": 0, "mismatches": 0})
+    left_out: Counter[str] = Counter()
+    audited = 0
     for outcome in outcomes:
-        if outcome.fault is not None or outcome.value is None:
-            dropped[outcome.fault.reason if outcome.fault else ""] += 1
-            continue
-        audit["variants"] += outcome.value.audited
-        audit["mismatches"] += len(outcome.value.mismatches)
-        if outcome.value.mismatches:
-            dropped["audit: a variant meets other conditions than meant"] += 1
-        else:
-            records.append(_record(outcome, domain, source))
+        reason = outcome.reason
+        if outcome.value is not None:
+            faults = outcome.value.faults
+            audited += CONDITIONS
+            left_out.update(faults.values())
+            if drop == "ladder" and faults:
+                reason = faults[min(faults)]
+            elif CONDITIONS - len(faults) < _FEWEST:
+                reason = "fewer than three conditions are left"
+            else:
+                records.append(_record(outcome, domain, source))
+        if reason:
+            dropped[reason] += 1
+            into.note(outcome.id, reason)
+    audit = {"conditions": audited, "refused": left_out.total()}
     moved = drift(
         [pair for each in records for pair in zip(each.conditions, each.negatives, strict=True)]
     )
-    built = Built(records, len(drawn), dict(sorted(dropped.items())), dict(audit), moved)
-    into.measured = {"drift": built.drift, "audit": built.audit, **lengths(records)}
+    built = Built(
+        records, len(drawn), dict(sorted(dropped.items())), audit,
+        dict(sorted(left_out.items())), moved,
+    )  # fmt: skip
+    into.measured = {"drift": moved, "audit": audit, "conditions left out": built.left_out,
+                     **lengths(records)}  # fmt: skip
     return built
 
 
@@ -125,6 +144,7 @@ def as_benchmark(built: Built, models: Models, domain: Domain, **facts: Any) -> 
             "kept": len(built.records),
             "dropped": dict(built.dropped),
             "audit": dict(built.audit),
+            "conditions left out": dict(built.left_out),
             "drift": dict(built.drift),
             "edits": dict(sorted(edits.items())),
             **facts,
@@ -165,13 +185,17 @@ def _record(outcome: Outcome[Document, Ladder], domain: Domain, source: str) -> 
     ladder = outcome.value
     assert ladder is not None
     made = {name: each.as_json() for name, each in ladder.made.items()}
+    kept = [k for k in range(len(ladder.conditions)) if k not in ladder.faults]
+    negatives = [each for each in (ladder.negatives[k] for k in kept) if each is not None]
+    whole = min(ladder.faults, default=len(ladder.conditions))
     return LadderRecord(
         id=outcome.id,
         domain=domain.name,
-        conditions=tuple(ladder.conditions),
-        short=tuple(ladder.queries.short),
-        negatives=tuple(each.sentence for each in ladder.negatives),
-        edits=tuple(each.changed for each in ladder.negatives),
-        prose=dict(enumerate(ladder.queries.prose, 1)),
+        conditions=tuple(ladder.conditions[k] for k in kept),
+        short=tuple(ladder.queries.short[k] for k in kept),
+        negatives=tuple(each.sentence for each in negatives),
+        edits=tuple(each.changed for each in negatives),
+        # A query in prose states all conditions up to its own, one that was left out too.
+        prose=dict(enumerate(ladder.queries.prose[:whole], 1)),
         source={"corpus": source, "document": outcome.id, "made": made},
     )

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from leadline.llm.pipeline.record import Record
 from leadline.llm.pipeline.steps import (
@@ -28,15 +29,19 @@ from leadline.synthesis.conditions.drafts import (
     Holds,
     Negative,
     Queries,
+    Rows,
     Stated,
     check_chosen,
     check_negative,
     check_queries,
+    words_of,
 )
 from leadline.types import Document
 
 if TYPE_CHECKING:
     from leadline.llm.pipeline.models import Models
+
+Drop = Literal["fact", "ladder"]
 
 _PACKAGE = "leadline.synthesis.conditions"
 _SENTENCE = "The mill at the northern bridge was rebuilt of stone in 1873 by the council."
@@ -47,16 +52,15 @@ _SHORT = "Mill by the northern bridge rebuilt in stone in 1873"
 class Ladder:
     """What was made of one document.
 
-    audited     variants that the verifier read
-    mismatches  names of variants that meet other conditions than meant
-    made        by step: where its texts come from
+    negatives  None where a sentence could not be had that breaks its condition
+    faults     by place of a condition: why it cannot stay
+    made       by step: where its texts come from
     """
 
     conditions: list[str]
     queries: Queries
-    negatives: list[Negative]
-    audited: int
-    mismatches: list[str]
+    negatives: list[Negative | None]
+    faults: dict[int, str]
     made: dict[str, Provenance]
 
 
@@ -70,7 +74,7 @@ class Steps:
     altered: Asks[Negative]
     dummy: Asks[Negative]
     broken: Asks[Holds]
-    audit: Asks[Holds]
+    audit: Asks[Rows]
 
     @property
     def all(self) -> tuple[Asks[Any], ...]:
@@ -82,7 +86,8 @@ class Steps:
 def steps_of(models: Models) -> Steps:
     """Return the steps with the settings of a run."""
     write: dict[str, Any] = {"max_tokens": models.max_tokens, "temperature": models.temperature}
-    read: dict[str, Any] = {"max_tokens": models.max_tokens, "model": VERIFIER, "refused": 0.1}
+    write["refused"] = 0.05
+    read: dict[str, Any] = {"max_tokens": models.max_tokens, "model": VERIFIER, "refused": 0.05}
 
     def prompt(name: str) -> Prompt:
         return Prompt.load(_PACKAGE, name)
@@ -92,23 +97,28 @@ def steps_of(models: Models) -> Steps:
         prose=[" ".join([_SHORT] * k) for k in range(1, CONDITIONS + 1)],
     )
     negative = Negative(sentence=_SENTENCE, changed="number")
-    verdicts = Holds(holds=[True] * CONDITIONS)
+    rows = Rows(rows=[[number] for number in range(1, CONDITIONS + 1)])
     return Steps(
         Asks("choose", prompt("choose_conditions"), Chosen,
              usual=Chosen(conditions=[_SENTENCE] * CONDITIONS),
-             max_tokens=models.max_tokens, refused=0.2),
+             max_tokens=models.max_tokens, refused=0.05),
         Asks("queries", prompt("write_queries"), Queries, usual=usual, **write),
         Asks("queries read", prompt("count_stated"), Stated,
              usual=Stated(stated=list(range(1, CONDITIONS + 1))), **read),
         Asks("fact altered", prompt("alter_fact"), Negative, usual=negative, **write),
         Asks("terms kept", prompt("attach_elsewhere"), Negative, usual=negative, **write),
-        Asks("broken", prompt("what_holds"), Holds, usual=Holds(holds=[False]), **read),
-        Asks("audit", prompt("what_holds"), Holds, usual=verdicts, **{**read, "refused": 0.02}),
+        Asks("broken", prompt("what_holds"), Holds, usual=Holds(holds=False), **read),
+        Asks("audit", prompt("audit"), Rows, usual=rows, **{**read, "refused": 0.02}),
     )  # fmt: skip
 
 
-def maker(steps: Steps, domain: Domain) -> Callable[[Record, Document], Awaitable[Ladder]]:
-    """Return the coroutine that makes one ladder."""
+def maker(
+    steps: Steps, domain: Domain, drop: Drop = "fact"
+) -> Callable[[Record, Document], Awaitable[Ladder]]:
+    """Return the coroutine that makes one ladder.
+
+    drop  what one fault costs: its condition, or the whole ladder, which then asks nothing more
+    """
 
     async def make(record: Record, document: Document) -> Ladder:
         chosen = await _choose(record, steps, domain, document)
@@ -118,18 +128,15 @@ def maker(steps: Steps, domain: Domain) -> Callable[[Record, Document], Awaitabl
             range(len(conditions)),
             lambda part, k: _negative(part, steps, domain, document, conditions, queries.value, k),
         )
-        negatives: list[Made[Negative]] = []
-        for each in found:
-            if isinstance(each, Fault):
-                raise RejectedError(Fault(f"negative: {each.reason}", each.problem))
-            negatives.append(each)
-        sentences = [each.value for each in negatives]
-        mismatches, audited = await _audit(
-            record, steps, document, conditions, sentences, queries.value.short
-        )
+        faults = {k: f"negative: {each.reason}" for k, each in enumerate(found)
+                  if isinstance(each, Fault)}  # fmt: skip
+        if drop == "ladder" and faults:
+            raise RejectedError(Fault(faults[min(faults)]))
+        negatives = [None if isinstance(each, Fault) else each.value for each in found]
+        faults |= await _audit(record, steps, document, conditions, negatives, queries.value.short)
         made = {"conditions": chosen.provenance, "queries": queries.provenance}
-        made |= {"negatives": negatives[0].provenance}
-        return Ladder(conditions, queries.value, sentences, audited, mismatches, made)
+        made.update(("negatives", each.provenance) for each in found if isinstance(each, Made))
+        return Ladder(conditions, queries.value, negatives, faults, made)
 
     return make
 
@@ -205,18 +212,19 @@ async def _negative(
     is_dummy = domain.edit == "dummy"
 
     def question(refusal: Refusal | None) -> Question:
-        values = {} if is_dummy else {"kinds": ", ".join(KINDS)}
+        least, most = words_of(conditions[k], domain.edit)
+        values = {"least": str(least), "most": str(most)}
+        values |= {} if is_dummy else {"kinds": ", ".join(KINDS)}
         texts = {"sentence": conditions[k], "condition": queries.short[k]}
         return question_after(refusal, values, texts, (document.id,))
 
     def shown(draft: Negative) -> Question:
-        texts = {"text": draft.sentence, "conditions": _numbered([queries.short[k]])}
-        return Question({"count": "1"}, texts, (document.id,))
+        texts = {"text": draft.sentence, "condition": queries.short[k]}
+        return Question({}, texts, (document.id,))
 
     def compare(read: Holds, draft: Negative) -> Fault | None:
-        if read.holds == [False]:
-            return None
-        return Fault("the condition still holds", "A reader found the condition still met.")
+        problem = "A reader found the condition still met."
+        return Fault("the condition still holds", problem) if read.holds else None
 
     return await part.make(
         steps.dummy if is_dummy else steps.altered, question,
@@ -232,31 +240,30 @@ async def _audit(
     steps: Steps,
     document: Document,
     conditions: Sequence[str],
-    negatives: Sequence[Negative],
+    negatives: Sequence[Negative | None],
     short: Sequence[str],
-) -> tuple[list[str], int]:
-    """Return the variants in which other conditions hold than meant, and how many were read."""
-    found = variants(conditions, [each.sentence for each in negatives])
+) -> dict[int, str]:
+    """Return by place which conditions other sentences state than the one that is meant to.
 
-    def whole(read: Holds) -> Holds | Fault:
-        if len(read.holds) != len(conditions):
-            told = f"There are {len(conditions)} conditions and {len(read.holds)} verdicts."
-            return Fault("another number of verdicts", told)
-        return read
-
-    async def read(part: Record, text: str) -> Holds:
-        texts = {"text": text, "conditions": _numbered(short)}
-        asked = Question({"count": str(len(conditions))}, texts, (document.id,))
-        return await part.ask(steps.audit, asked, check=whole)
-
-    answers = await record.each([text for text, _ in found.values()], read)
-    mismatches = []
-    for (name, (_, meant)), answer in zip(found.items(), answers, strict=True):
-        if isinstance(answer, Fault):
-            raise RejectedError(Fault(f"audit: {answer.reason}", answer.problem))
-        if answer.holds != meant:
-            mismatches.append(name)
-    return mismatches, len(found)
+    Documents are nothing but these sentences, so that one reading of each settles every variant.
+    """
+    shown = [(k, text) for k, text in enumerate(conditions)]
+    shown += [(-1, each.sentence) for each in negatives if each is not None]
+    random.Random(document.id).shuffle(shown)
+    texts = {"statements": _numbered([text for _, text in shown]), "conditions": _numbered(short)}
+    asked = Question({"count": str(len(short))}, texts, (document.id,))
+    try:
+        read = await record.ask(steps.audit, asked)
+    except RejectedError as error:
+        raise RejectedError(Fault(f"audit: {error.fault.reason}", error.fault.problem)) from error
+    faults = {}
+    for k, row in enumerate(read.rows):
+        stating = {shown[number - 1][0] for number in row if number <= len(shown)}
+        if k not in stating:
+            faults[k] = "audit: a reader does not find the condition in its sentence"
+        elif stating != {k}:
+            faults[k] = "audit: another sentence states the condition, too"
+    return faults
 
 
 def _numbered(texts: Sequence[str]) -> str:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from math import ceil, floor
+from typing import Annotated
 
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
-from leadline.llm.pipeline.steps import Fault
+from leadline.llm.pipeline.steps import Fault, all_of, quoted
 from leadline.sentences import split_sentences
 from leadline.synthesis.conditions.domains import EditStyle
 from leadline.text.tokens import content_tokens, normalised, tokens
@@ -54,9 +56,18 @@ class Stated(BaseModel):
 
 
 class Holds(BaseModel):
-    """Whether each condition holds."""
+    """Whether the condition holds."""
 
-    holds: list[bool]
+    holds: bool
+
+
+class Rows(BaseModel):
+    """For each condition the numbers of all statements that state it."""
+
+    rows: Annotated[
+        list[list[Annotated[int, Field(ge=1, le=2 * CONDITIONS)]]],
+        Field(min_length=CONDITIONS, max_length=CONDITIONS),
+    ]
 
 
 def plain(text: str) -> str:
@@ -81,77 +92,117 @@ def check_chosen(text: str, draft: Chosen) -> Chosen | Fault:
     for span in reversed(units(text)):
         places[_bare(text[slice(*span)])] = span
     taken: list[tuple[int, int]] = []
+    faults = []
     for given in draft.conditions:
         span_or_none = places.get(_bare(given))
         if span_or_none is None:
             if plain(given) and plain(given) in whole:
-                return Fault("not a whole sentence", f"This is no whole sentence: {given[:300]!r}")
-            return Fault("does not occur", f"This does not stand in the document: {given[:300]!r}")
+                faults.append(
+                    Fault("not a whole sentence", f"This is no whole sentence: {quoted(given)}")
+                )
+            else:
+                told = f"This does not stand in the document: {quoted(given)}"
+                faults.append(Fault("does not occur", told))
+            continue
         start, end = span_or_none
         if any(start < other_end and other < end for other, other_end in taken):
-            return Fault("overlap", f"Chosen twice, or inside another: {given[:300]!r}")
-        taken.append((start, end))
-    if len(taken) < CONDITIONS:
-        return Fault("fewer than ten", f"There are {len(taken)} sentences; ten are wanted.")
+            told = f"This is chosen twice, or stands inside another: {quoted(given)}"
+            faults.append(Fault("overlap", told))
+        else:
+            taken.append((start, end))
     found = [plain(text[start:end]) for start, end in sorted(taken[:CONDITIONS])]
-    if len({normalised(each) for each in found}) < CONDITIONS:
-        return Fault("the same twice", "Two of the sentences say the same words.")
-    return Chosen(conditions=found)
+    if len(taken) < CONDITIONS:
+        told = f"Of the sentences {len(taken)} can be used; {CONDITIONS} are wanted."
+        faults.append(Fault("fewer than ten", told))
+    elif len({normalised(each) for each in found}) < CONDITIONS:
+        faults.append(Fault("the same twice", "Two of the sentences say the same words."))
+    else:  # ten good ones are enough
+        faults = []
+    return all_of(faults) or Chosen(conditions=found)
 
 
 def check_queries(conditions: Sequence[str], draft: Queries) -> Queries | Fault:
-    """Return ten short forms and ten queries in prose, or what is wrong with them."""
+    """Return ten short forms and ten queries in prose, or all that is wrong with them."""
     short, prose = [plain(each) for each in draft.short], [plain(each) for each in draft.prose]
     if len(short) != len(conditions) or len(prose) != len(conditions):
         told = f"{len(short)} short forms and {len(prose)} queries; ten of each are wanted."
         return Fault("another number of queries", told)
-    for text, condition in zip(short, conditions, strict=True):
-        if not _SHORTEST <= len(text.split()) <= _LONGEST:
-            return Fault("length of a short form", f"About ten words are wanted, not {text!r}.")
+    faults = [*_short_faults(conditions, short), *_prose_faults(draft.prose)]
+    return all_of(faults) or Queries(short=short, prose=prose)
+
+
+def _short_faults(conditions: Sequence[str], short: Sequence[str]) -> Iterator[Fault]:
+    for number, (text, condition) in enumerate(zip(short, conditions, strict=True), 1):
+        count = len(text.split())
+        if not _SHORTEST <= count <= _LONGEST:
+            told = f"Short form {number} has {count} words, not {_SHORTEST} to {_LONGEST}."
+            yield Fault("length of a short form", told)
         if normalised(text) == normalised(condition) and len(tokens(text)) > _LONGEST // 4:
-            return Fault("not paraphrased", f"Copied word for word: {text!r}.")
+            told = f"Short form {number} is copied word for word: say it in other words."
+            yield Fault("not paraphrased", told)
     if len({normalised(each) for each in short}) < len(short):
-        return Fault("the same twice", "Two short forms are the same.")
+        yield Fault("the same twice", "Two short forms are the same.")
+
+
+def _prose_faults(prose: Sequence[str]) -> Iterator[Fault]:
+    before = 0
     for k, text in enumerate(prose, 1):
         count = len(text.split())
-        if not _FEWEST_A_CONDITION * k <= count <= _MOST_A_CONDITION * k + 10:
-            told = f"Query {k} has {count} words for {k} conditions; about ten for each are wanted."
-            return Fault("length of a query", told)
-        if "\n" in draft.prose[k - 1].strip() or re.search(r"(?:^|\s)\(?2[.)]\s", text):
-            return Fault("prose is a list", f"Query {k} is a list; flowing sentences are wanted.")
-        if k > 1 and count <= len(prose[k - 2].split()):
-            return Fault("queries do not grow", f"Query {k} is no longer than the one before.")
-    return Queries(short=short, prose=prose)
+        least, most = _FEWEST_A_CONDITION * k, _MOST_A_CONDITION * k + 10
+        if not least <= count <= most:
+            told = f"Query {k} has {count} words, not {least} to {most}."
+            yield Fault("length of a query", told)
+        if "\n" in text.strip() or re.search(r"(?:^|\s)\(?2[.)]\s", text):
+            yield Fault("prose is a list", f"Query {k} is a list; flowing sentences are wanted.")
+        if count <= before:
+            yield Fault("queries do not grow", f"Query {k} is no longer than the one before.")
+        before = count
+
+
+def words_of(condition: str, edit: EditStyle) -> tuple[int, int]:
+    """Return the fewest and the most words of a rewriting of a sentence."""
+    share, excess, spare = _LENGTHS[edit]
+    count = len(condition.split())
+    return max(1, ceil(share * count - spare)), floor(excess * count + spare)
 
 
 def check_negative(
     condition: str, text: str, others: Sequence[str], edit: EditStyle, draft: Negative
 ) -> Negative | Fault:
-    """Return a rewriting that may stand in the place of a sentence, or what is wrong with it.
+    """Return a rewriting that may stand in the place of a sentence, or all that is wrong with it.
 
     text    the document, which must not hold it already
     others  the other conditions, which it must not state word for word
     """
     sentence = plain(draft.sentence)
+    faults = _negative_faults(condition, text, others, edit, sentence)
+    changed = normalised(draft.changed)
+    kind = "dummy" if edit == "dummy" else changed if changed in KINDS else "other"
+    return all_of(faults) or Negative(sentence=sentence, changed=kind)
+
+
+def _negative_faults(
+    condition: str, text: str, others: Sequence[str], edit: EditStyle, sentence: str
+) -> Iterator[Fault]:
     mine = normalised(sentence)
     if mine == normalised(condition):
-        return Fault("nothing changed", "The sentence says the same words as before.")
-    if not mine or f" {mine} " in f" {normalised(text)} ":
-        return Fault("already in the text", "The document holds this sentence already.")
+        yield Fault("nothing changed", "The sentence says the same words as before.")
+    elif not mine or f" {mine} " in f" {normalised(text)} ":
+        yield Fault("already in the text", "The document holds this sentence already.")
     if any(f" {normalised(other)} " in f" {mine} " for other in others):
-        return Fault("states another condition", "It repeats another sentence of the document.")
-    least, most, spare = _LENGTHS[edit]
-    before, after = len(condition.split()), len(sentence.split())
-    if not least * before - spare <= after <= most * before + spare:
-        told = f"It has {after} words and the original {before}; about as many are wanted."
-        return Fault("another length", told)
+        yield Fault("states another condition", "It repeats another sentence of the document.")
+    least, most = words_of(condition, edit)
+    after = len(sentence.split())
+    if not least <= after <= most:
+        told = f"It has {after} words; {least} to {most} are wanted."
+        yield Fault("another length", told)
     key = content_tokens(condition)
     kept = len(set(key) & set(tokens(sentence))) / len(key) if key else 1.0
     if len(key) > 2 and kept < _KEPT[edit]:
-        return Fault("too few words kept", "More of the original's words are to be kept.")
-    changed = normalised(draft.changed)
-    kind = "dummy" if edit == "dummy" else changed if changed in KINDS else "other"
-    return Negative(sentence=sentence, changed=kind)
+        told = (
+            f"It keeps {kept:.0%} of the original's words; {_KEPT[edit]:.0%} are wanted at least."
+        )
+        yield Fault("too few words kept", told)
 
 
 def _bare(text: str) -> str:

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from pydantic import BaseModel, ConfigDict
 
 from leadline.errors import InputError
-from leadline.llm.delimiting import delimited
-from leadline.llm.pipeline.steps import Question, Refusal
+from leadline.llm.pipeline.steps import Question, Refusal, question_after
 from leadline.prompt import Prompt
 from leadline.synthesis.implicit_facts.frames import Stock, fill, words
 from leadline.synthesis.implicit_facts.moments import hours, relative_day, repeated_days
@@ -21,7 +20,7 @@ from leadline.text.tokens import tokens
 
 PACKAGE = "leadline.synthesis.implicit_facts"
 PROMPTS = (
-    "openings_chat", "openings_post", "write_chat", "write_post", "refused",
+    "openings_chat", "openings_post", "write_chat", "write_post",
     "facts_purchase", "facts_schedule", "facts_day", "facts_visit", "facts_outing",
     "recover_purchase", "recover_schedule", "recover_day", "recover_visit",
 )  # fmt: skip
@@ -64,19 +63,12 @@ class Brief:
         refusal  why an earlier draft was refused, and that draft
         """
         plan = self.plan
-        refused = ""
-        if refusal is not None:
-            told = prompt("refused").fill(
-                problem=delimited(refusal.problem, "problem"),
-                draft=delimited(refusal.draft, "draft"),
-            )
-            refused = f"{told}\n"
         both = {"speaker": plan.speaker, "facts": self.facts}
         if plan.is_chat:
             own = {"partner": plan.partner, "first": self.first}
         else:
             own = {"thread": plan.thread}
-        return Question({**both, **own, "refused": refused}, {"opening": self.opening})
+        return question_after(refusal, {**both, **own}, {"opening": self.opening})
 
 
 def prompt(name: str) -> Prompt:

@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
-from leadline.llm.pipeline.steps import Fault
+from leadline.llm.pipeline.steps import Fault, quoted
 from leadline.sentences import split_sentences
 from leadline.synthesis.implicit_facts.amounts import in_words, price_pattern
 from leadline.synthesis.implicit_facts.by_llm_briefs import STRICT, Brief, begins_with, products
@@ -91,16 +91,16 @@ def first_fault(answer: Chat | Post, brief: Brief, others: Sequence[Plan]) -> Fa
         return shape
     texts = [text for _, text in utterances_of(answer, plan)]
     if found := stated(plan, texts):
-        return Fault("states the fact", f'It says "{found}", which is what must not be said.')
+        return Fault("states the fact", f"It says what must not be said: {quoted(found)}")
     if not begins_with(texts[0], brief.opening):
-        problem = f"It does not begin with the words that it has to begin with: {brief.opening}"
+        problem = f"It does not begin with these words, as it has to: {quoted(brief.opening)}"
         return Fault("begins otherwise", problem)
     whole = " ".join(texts)
     for what, is_there in _needed(plan, whole):
         if not is_there:
             return Fault("leaves out what it needs", f"It does not say this: {what}.")
     if found := _said_of_others(brief, others, texts):
-        problem = f'It says "{found}", which has nothing to do with its facts: leave that out.'
+        problem = f"Leave this out, which has nothing to do with its facts: {quoted(found)}"
         return Fault("states what another implies", problem)
     return None
 
@@ -149,7 +149,7 @@ def _chat_fault(chat: Chat, plan: Plan) -> Fault | None:
         problem = f"It has {len(said)} messages, not {CHAT_UTTERANCES}."
         return Fault("not ten utterances", problem)
     if strangers := {each.speaker for each in said} - {plan.speaker, plan.partner}:
-        problem = f"A message is by {min(strangers)!r}: only the two friends write, by these names."
+        problem = f"Only the two friends write, by these names. Another is {quoted(min(strangers))}"
         return Fault("other speakers", problem)
     if {each.speaker for each in said} != {plan.speaker, plan.partner}:
         return Fault("other speakers", "Only one of the two friends writes.")
@@ -172,7 +172,8 @@ def _label_fault(texts: Sequence[str], names: Sequence[str]) -> Fault | None:
     for text in texts:
         label = _NAME_IN_FRONT.match(text)
         if _STAMP.match(text) or (label and label[0].strip(": ") in names):
-            problem = f'"{text[:40]}" has a date, a time or a name in front, which are added later.'
+            told = "Dates, times and names in front are added later. This has one:"
+            problem = f"{told} {quoted(text[:40])}"
             return Fault("labels of its own", problem)
     return None
 

@@ -269,6 +269,10 @@ class Making:
                 kind = outcome.failure.kind if outcome.failure else str(outcome.fault)
                 pool.unanswered[kind] += 1
                 continue
+            self._into.became.pop(outcome.id)  # its documents are the records
+            for number, each in enumerate(outcome.value.rows):
+                reason = each.reason if isinstance(each, Fault) else ""
+                self._into.note(f"{outcome.id}/{number}", reason)
             rows = [each for each in outcome.value.rows if not isinstance(each, Fault)]
             faults = [each for each in outcome.value.rows if isinstance(each, Fault)]
             pool.rows += rows

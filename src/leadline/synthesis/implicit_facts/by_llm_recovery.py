@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from leadline.llm.pipeline.steps import Fault, Question
+from leadline.llm.pipeline.steps import Fault, Question, quoted
 from leadline.synthesis.implicit_facts.by_llm_briefs import STRICT
 from leadline.synthesis.implicit_facts.by_llm_drafts import ALIKE, alike, holds
 from leadline.synthesis.implicit_facts.plans import Plan
@@ -105,10 +105,10 @@ def _purchase(answer: Purchase, plan: Plan, document: str) -> str:
     if right:
         return ""
     return (
-        f"A careful reader understood that {answer.bought or 'something'} was bought for "
-        f"${answer.paid:g}, and that {answer.other or 'the other'} costs ${answer.other_price:g}, "
-        "which is not what the facts say. Tell base price, ratio and choice so that it cannot be "
-        "misread."
+        f"A careful reader understood that {quoted(answer.bought or 'something')} was bought for "
+        f"${answer.paid:g}, and that {quoted(answer.other or 'the other')} costs "
+        f"${answer.other_price:g}, which is not what the facts say. Tell base price, ratio and "
+        "choice so that they cannot be misread."
     )
 
 
@@ -121,9 +121,9 @@ def _schedule(answer: Schedule, plan: Plan, document: str) -> str:
     if right:
         return ""
     return (
-        f"A careful reader understood {answer.activity or 'nothing'}, {len(answer.days)} days, "
-        f"from {answer.start}:00 to {answer.end}:00, and did not find the days that the facts "
-        "give. Tell activity, days and hours so that they cannot be misread."
+        f"A careful reader understood {quoted(answer.activity or 'nothing')}, {len(answer.days)} "
+        f"days, from {answer.start}:00 to {answer.end}:00, and did not find the days that the "
+        "facts give. Tell activity, days and hours so that they cannot be misread."
     )
 
 
@@ -132,9 +132,9 @@ def _day(answer: Day, plan: Plan, document: str) -> str:
     if right and alike(plan.slots["did"], answer.activity) >= ALIKE:
         return ""
     return (
-        f"A careful reader understood that {answer.member or 'nobody'} did this: "
-        f"{answer.activity or 'nothing'}, and did not find the day that the facts give. Tell what "
-        "was done and when so that it cannot be misread."
+        f"A careful reader understood that {quoted(answer.member or 'nobody')} did this: "
+        f"{quoted(answer.activity or 'nothing')}, and did not find the day that the facts give. "
+        "Tell what was done and when so that it cannot be misread."
     )
 
 
@@ -143,14 +143,15 @@ def _visit(answer: Visit, plan: Plan, document: str) -> str:
     landmark = plan.values["landmark"]
     if not holds(answer.landmark, landmark) or alike(purpose, answer.purpose) < ALIKE:
         return (
-            f"A careful reader understood {answer.landmark or 'no place'}, for "
-            f"{answer.purpose or 'nothing'}. Tell place and purpose so that they cannot be misread."
+            f"A careful reader understood {quoted(answer.landmark or 'no place')}, for "
+            f"{quoted(answer.purpose or 'nothing')}. Tell place and purpose so that they cannot be "
+            "misread."
         )
     own = set(tokens(" ".join((*plan.slots.values(), plan.thread, plan.speaker, plan.partner))))
     for place in answer.elsewhere:
         named = set(tokens(place))
         if named and not named <= own and place.casefold() in document.casefold():
-            return f'It says "{place}", which tells where it is.'
+            return f"It says this, which tells where it is: {quoted(place)}"
     return ""
 
 

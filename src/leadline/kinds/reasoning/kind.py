@@ -10,5 +10,5 @@ KIND = Kind(
     question="Does the system find a document whose relevance takes reasoning to see?",
     metrics=(NDCG(10), MRR(10), Recall(100), MAP(100)),
     main=("nDCG@10", "MRR@10", "Recall@100"),
-    breakdowns=("nDCG@10[relation]", "nDCG@10[relevant]"),
+    breakdowns=("nDCG@10[relation]", "nDCG@10[relevant]", "nDCG@10[words]"),
 )

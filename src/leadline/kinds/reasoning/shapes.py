@@ -10,8 +10,8 @@ from typing import Any
 
 from leadline.benchmark import Benchmark
 from leadline.files.judged_pairs import JudgedPair
-from leadline.kinds.reasoning import KIND
-from leadline.synthesis.reasoning.making import Group, Passage
+from leadline.kinds.reasoning.groups import Group, Passage
+from leadline.kinds.reasoning.kind import KIND
 from leadline.types import Document, Query
 
 _ORDER = {"direct": 0, "indirect": 1, "negative": 2}
@@ -113,8 +113,8 @@ def sets(groups: Sequence[Group], seed: int) -> Iterator[dict[str, Any]]:
 def as_benchmark(name: str, split: Split, **facts: Any) -> Benchmark:
     """Return the groups held out as a benchmark, with all passages as its corpus.
 
-    Documents have the facet `relation`, queries `style`, `difficulty` and `relevant`, the number
-    of their relevant documents.
+    Documents have the facet `relation`, queries `style`, `difficulty`, `words` (whether words alone
+    find their documents) and `relevant`, the number of their relevant documents.
 
     Raises InputError when a held-out query has no relevant passage.
     """
@@ -131,12 +131,13 @@ def as_benchmark(name: str, split: Split, **facts: Any) -> Benchmark:
             "style": group.style, "difficulty": group.difficulty,
             "relevant": str(sum(grades.values())),
             "relation": relations.pop() if len(relations) == 1 else "both",
+            **({"words": group.words} if group.words else {}),
         }  # fmt: skip
         queries.append(Query(group.id, group.query, group.id, facets=facets))
         qrels[group.id] = grades
     return Benchmark(
         name, corpus, queries, qrels, built_by="llm",
-        built={"builder": "leadline.synthesis.reasoning", **facts}, **KIND.measured(),
+        built={"builder": "leadline.kinds.reasoning", **facts}, **KIND.measured(),
     ).validated()  # fmt: skip
 
 
@@ -159,6 +160,7 @@ def statistics(groups: Sequence[Group], pairs: Sequence[JudgedPair]) -> dict[str
         "queries": len(groups),
         "queries by style": counts([group.style for group in groups]),
         "queries by difficulty": counts([group.difficulty for group in groups]),
+        "queries that words alone solve": sum(group.words == "enough" for group in groups),
         "passages by relation": counts([each.relation for each in passages]),
         "words of a query": mean_words([group.query for group in groups]),
         "words of a passage": mean_words([each.text for each in passages]),

@@ -1,16 +1,77 @@
-"""What is left out of synthesized groups: repetitions, and what an evaluation asks."""
+"""Groups of a query and judged passages, and what is left out of them: repetitions and leaks."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 
-from leadline.synthesis.reasoning.making import Group
 from leadline.text.tokens import normalised, tokens
+from leadline.types import Corpus, Document, Query, Run
 
 _RUN = 3
 _Shingles = set[tuple[str, ...]]
+_Note = Callable[[str, str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A passage with its judgement, which is the intended one.
+
+    relation  `direct` or `indirect`; `negative` for a hard negative
+    number    its place among all that were written for the query
+    """
+
+    text: str
+    relation: str
+    trace: str
+    number: int = 0
+
+    @property
+    def is_relevant(self) -> bool:
+        """Whether it is meant, and judged, to be relevant."""
+        return self.relation != "negative"
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A query with its passages.
+
+    id       of its seed, with the style
+    seed     the query it grew from
+    refused  by number of a passage: why it was not kept
+    words    `enough` where words alone put all relevant passages first, else `not enough`; empty
+             where that was not tried
+    """
+
+    id: str
+    query: str
+    style: str
+    difficulty: str
+    seed: str
+    passages: tuple[Passage, ...]
+    refused: tuple[tuple[int, str], ...] = ()
+    words: str = ""
+
+
+def by_words(
+    groups: Sequence[Group], find: Callable[[Corpus, Sequence[Query]], Run]
+) -> list[Group]:
+    """Say of each group whether words alone find its relevant passages, before any other.
+
+    find  ranks a corpus for queries by words, such as BM25: it gets the passages of all groups
+    """
+    corpus = {f"{group.id}/{each.number}": Document(f"{group.id}/{each.number}", each.text)
+              for group in groups for each in group.passages}  # fmt: skip
+    run = find(corpus, [Query(group.id, group.query) for group in groups])
+    labelled = []
+    for group in groups:
+        relevant = {f"{group.id}/{each.number}" for each in group.passages if each.is_relevant}
+        scores = run.get(group.id, {})
+        first = sorted(scores, key=lambda id: -scores[id])[: len(relevant)]
+        words = "enough" if set(first) == relevant else "not enough"
+        labelled.append(replace(group, words=words))
+    return labelled
 
 
 def near_duplicates(texts: Sequence[str], threshold: float) -> set[int]:
@@ -70,20 +131,32 @@ class Leaks:
 
 
 def filtered(
-    groups: Sequence[Group], dropped: Counter[str], *, leaks: Leaks, threshold: float = 0.7
+    groups: Sequence[Group],
+    dropped: Counter[str],
+    *,
+    leaks: Leaks,
+    threshold: float = 0.7,
+    note: _Note = lambda id, reason: None,
 ) -> list[Group]:
     """Return the groups without leaks and near-duplicates; what is left out is counted.
 
     A group needs a relevant passage and, for training, anything else: without a relevant one it is
     left out whole.
+
+    note  is called with the id of a query or passage that is left out, and why
     """
+
+    def drop(group: Group, reason: str, passage: Passage | None = None) -> None:
+        dropped[f"{'query' if passage is None else 'passage'}: {reason}"] += 1
+        note(group.id if passage is None else f"{group.id}/{passage.number}", reason)
+
     repeated = near_duplicates([group.query for group in groups], threshold)
     kept = []
     for place, group in enumerate(groups):
         if place in repeated:
-            dropped["query: near-duplicate"] += 1
+            drop(group, "near-duplicate")
         elif leaks(group.query) or leaks(group.seed):
-            dropped["query: in an evaluation"] += 1
+            drop(group, "in an evaluation")
         else:
             kept.append(group)
     texts = [passage.text for group in kept for passage in group.passages]
@@ -94,16 +167,16 @@ def filtered(
         passages = []
         for passage in group.passages:
             if number in again:
-                dropped["passage: near-duplicate"] += 1
+                drop(group, "near-duplicate", passage)
             elif leaks(passage.text):
-                dropped["passage: in an evaluation"] += 1
+                drop(group, "in an evaluation", passage)
             else:
                 passages.append(passage)
             number += 1
         if any(each.is_relevant for each in passages):
             result.append(replace(group, passages=tuple(passages)))
         else:
-            dropped["query: no relevant passage left"] += 1
+            drop(group, "no relevant passage left")
     return result
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from leadline.files.writing import atomic_file
-from leadline.synthesis.reasoning.making import Group
+from leadline.kinds.reasoning.groups import Group
 
 QUERIES = 20
 

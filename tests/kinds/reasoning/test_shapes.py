@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from leadline.files.judged_pairs import JudgedPair
-from leadline.synthesis.reasoning.filters import Leaks, filtered, near_duplicates
-from leadline.synthesis.reasoning.making import Group, Passage
-from leadline.synthesis.reasoning.review import write_sample
-from leadline.synthesis.reasoning.shapes import (
+from leadline.kinds.reasoning.groups import (
+    Group,
+    Leaks,
+    Passage,
+    by_words,
+    filtered,
+    near_duplicates,
+)
+from leadline.kinds.reasoning.review import write_sample
+from leadline.kinds.reasoning.shapes import (
     as_benchmark,
     balanced,
     mixed,
@@ -19,6 +27,7 @@ from leadline.synthesis.reasoning.shapes import (
     split,
     statistics,
 )
+from leadline.types import Corpus, Query, Run
 
 
 def group(id: str, query: str, *passages: tuple[str, str], seed: str = "") -> Group:
@@ -34,6 +43,11 @@ TWO = group(
     "two", "which beam carries the roof", ("the purlin carries the rafters", "direct"),
     ("beams of light in fog", "negative"),
 )  # fmt: skip
+
+
+def numbered(group: Group) -> Group:
+    passages = [replace(each, number=n) for n, each in enumerate(group.passages)]
+    return replace(group, passages=tuple(passages))
 
 
 def test_texts_with_most_runs_of_words_in_common_are_near_duplicates() -> None:
@@ -65,6 +79,25 @@ def test_what_leaks_or_repeats_is_left_out_and_counted() -> None:
         "query: near-duplicate": 1, "passage: in an evaluation": 1,
         "passage: near-duplicate": 1, "query: no relevant passage left": 1,
     }  # fmt: skip
+
+
+def test_queries_that_words_alone_solve_are_labelled_and_counted() -> None:
+    def by_common_words(corpus: Corpus, queries: Sequence[Query]) -> Run:
+        return {
+            query.id: {
+                id: float(len(set(query.text.split()) & set(document.text.split())))
+                for id, document in corpus.items()
+            }
+            for query in queries
+        }
+
+    # "carries the roof" against "the purlin carries the rafters": two words; fog has none. Of the
+    # cellar's passages "the" stands in one alone, and in the purlin of the other query.
+    one, two = by_words([numbered(ONE), numbered(TWO)], by_common_words)
+    assert (one.words, two.words) == ("not enough", "enough")
+    assert statistics([one, two], [])["queries that words alone solve"] == 1
+    made = as_benchmark("reasoning", split([one, two], 0, 0))
+    assert [query.facets["words"] for query in made.queries] == ["not enough", "enough"]
 
 
 def test_pairs_are_balanced_by_the_seed() -> None:

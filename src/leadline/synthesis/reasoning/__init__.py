@@ -1,1 +1,0 @@
-"""Queries whose relevant documents take reasoning to see, with passages judged in words."""

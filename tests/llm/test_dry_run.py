@@ -1,0 +1,81 @@
+"""A dry run says how many calls a builder makes: within 15 % of those of a run that goes well."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from fault_commands import COMMANDS, TALES, making
+from typer.testing import CliRunner
+
+import ladder_writer
+from document_models import Models, order
+from leadline.cli.main import app
+from llm_server import EndpointServer, said
+
+THINGS = [f"{colour} {thing}" for colour in ("old", "red", "stone", "low", "far")
+          for thing in ("mill", "barn", "quay", "kiln")]  # fmt: skip
+MANY = [text.replace(old, thing) for thing in THINGS
+        for text, old in zip(TALES[:2], ("old mill", "north bridge"), strict=True)]  # fmt: skip
+LOGS = [" ".join(ladder_writer.SENTENCES).replace("the port", f"the {each}") for each in THINGS]
+
+
+def making_pools(folder: Path) -> list[str]:
+    size = ["--sets", "6", "--tuples", "3", "--seed", "3", "--pool", "temporal-multispeaker"]
+    return ["synthesize", "implicit-facts", *size, "--out", str(folder / "out")]
+
+
+def own_words(good: Callable[[str], str]) -> Callable[[str], str]:
+    """Have a model say something else of every document, as models do: equal prompts are merged."""
+
+    def answer(prompt: str) -> str:
+        said = json.loads(good(prompt))
+        mark = hashlib.sha256(prompt.encode()).hexdigest()[:6]
+        texts = {name: f"{said[name]} {mark}" for name in ("query", "text", "instruction")
+                 if name in said}  # fmt: skip
+        return json.dumps(said | texts)
+
+    return answer
+
+
+def good(kind: str) -> Callable[[str], str]:
+    return COMMANDS[f"synthesize {kind}"].good
+
+
+LARGER: dict[str, tuple[Callable[[Path], list[str]], Callable[[str], str]]] = {
+    "implicit facts": (making_pools, Models(order(sets=6))),
+    "conditions as in the paper": (
+        making("conditions", "--protocol", "paper", "--domain", "books", texts=LOGS),
+        good("conditions"),
+    ),
+    "instructions": (
+        making("instructions", "--dimension", "audience", "--limit", "12", texts=MANY),
+        own_words(good("instructions")),
+    ),
+    "rephrasings": (making("rephrasings", "--count", "3", texts=MANY), good("rephrasings")),
+    "reasoning": (making("reasoning", "--limit", "12", texts=MANY), good("reasoning")),
+    "reasoning as in the paper": (
+        making("reasoning", "--protocol", "paper", "--limit", "12", texts=MANY), good("reasoning"),
+    ),
+}  # fmt: skip
+"""Builders on enough documents that chance decides little, and models that do well."""
+
+
+@pytest.mark.parametrize("builder", LARGER)
+def test_a_dry_run_says_how_many_calls_a_run_makes(tmp_path: Path, builder: str) -> None:
+    make, play = LARGER[builder]
+    words = make(tmp_path)
+    with EndpointServer(lambda prompt, _: said(play(prompt))) as server:
+        own = ["--llm", server.url, "--llm-model", "toy"]
+        planned = CliRunner().invoke(app, [*words, *own, "--dry-run"])
+        assert planned.exit_code == 0, planned.output + planned.stderr
+        assert not server.bodies
+        done = CliRunner().invoke(app, [*words, *own])
+        assert done.exit_code == 0, done.output + done.stderr
+    told = re.search(r"Would ask toy: ([\d,]+) calls", planned.stderr)
+    assert told is not None
+    assert int(told[1].replace(",", "")) == pytest.approx(len(server.bodies), rel=0.15)
