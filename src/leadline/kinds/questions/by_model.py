@@ -1,0 +1,353 @@
+"""Questions by a language model: one query a document, and all documents that answer it."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from statistics import fmean
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, Field
+
+from leadline.benchmark import Benchmark
+from leadline.kinds.questions.checks import MOST_COPIED, fault_of
+from leadline.kinds.questions.excerpts import (
+    Excerpt,
+    draw_documents,
+    drawn_excerpt,
+    excerpt_at,
+    excerpt_for,
+)
+from leadline.kinds.questions.kind import KIND
+from leadline.kinds.questions.pooling import Found, find
+from leadline.llm.pipeline.log import LogFile
+from leadline.llm.pipeline.models import Models
+from leadline.llm.pipeline.record import Record
+from leadline.llm.pipeline.running import Pipeline, complete, run
+from leadline.llm.pipeline.steps import VERIFIER, Asks, Fault, Question, RejectedError
+from leadline.llm.run_record import RunRecord
+from leadline.prompt import Prompt
+from leadline.text.tokens import normalised
+from leadline.types import Corpus, Query
+
+FORMS = ("keywords", "question")
+UNREAD = "Alternatives are not judged: only the document that a query was written for is relevant."
+KEPT = "kept"
+
+T = TypeVar("T")
+
+_PACKAGE = "leadline.kinds.questions"
+_TOGETHER = 4
+"""Documents of one call to a strong writer."""
+_WORDS, _FEW_WORDS = 350, 80
+"""Words of a document that a strong writer, and a weak one, are shown."""
+_PASSAGE = 100
+"""Words of a passage that is judged."""
+_MOST_ANSWERS = 10
+"""Documents that may answer a query: with more it is no question but a subject."""
+_LONGEST = 200
+
+
+class Written(BaseModel):
+    """One query."""
+
+    document: int
+    query: str = Field(max_length=_LONGEST)
+    sentences: list[int] = Field(max_length=20)
+
+
+class Batch(BaseModel):
+    """What the writer answers."""
+
+    queries: list[Written]
+
+
+class Judged(BaseModel):
+    """What the reader answers."""
+
+    answers: list[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A query for a document.
+
+    start, end  where the sentences stand that answer it
+    """
+
+    excerpt: Excerpt
+    form: str
+    query: str = ""
+    start: int = 0
+    end: int = 0
+    fault: str = ""
+
+
+def build(
+    corpus: Corpus,
+    models: Models,
+    into: RunRecord,
+    *,
+    seed: int = 0,
+    limit: int = 200,
+    source: str = "",
+    log: LogFile | None = None,
+) -> Benchmark:
+    """Return a benchmark of kind "questions": a query a document, and what else answers it.
+
+    limit   most documents that a query is written for, drawn by the seed
+    source  what the corpus is, for the record
+
+    BM25 and, where it is installed, a small encoder pool documents that may answer a query; the
+    reader judges them in one call. The document that it was written for has grade 2, the others
+    that answer it grade 1. Without a reader only the first is relevant.
+
+    Raises IncompleteError when calls got no answer.
+    """
+    fates: dict[str, str] = {}
+    drafts = _written(corpus, models, into, seed, limit, fates, log)
+    queries = [_query(each) for each in drafts]
+    found = find(corpus, queries)
+    answers = _judged(corpus, drafts, found, models, into, seed, log) if models.reads else {}
+    qrels: dict[str, dict[str, int]] = {}
+    kept: list[Query] = []
+    for query in queries:
+        is_found = query.id in found.within[query.id]
+        fate = _fate(query.id, answers.get(query.id), is_found=is_found, reads=models.reads)
+        fates[query.id] = fate
+        if fate == KEPT:
+            facets = {**query.facets, "found": "yes" if is_found else "no"}
+            kept.append(replace(query, facets=facets))
+            others = answers.get(query.id, ())
+            qrels[query.id] = {**dict.fromkeys(others, 1), query.id: 2}  # type: ignore[arg-type]
+    into.measured = {**into.measured, "questions": fates}
+    dropped = Counter(fate for fate in fates.values() if fate != KEPT)
+    return Benchmark(
+        name="questions",
+        corpus=corpus,
+        queries=kept,
+        qrels=qrels,
+        source=source,
+        built_by="llm",
+        notes=() if models.reads else (UNREAD,),
+        **KIND.measured(),
+        built={
+            "builder": __name__,
+            "seed": seed,
+            "limit": limit,
+            "considered": len(fates),
+            "kept": len(kept),
+            "dropped": dict(sorted(dropped.items())),
+            "writer": models.writer.name,
+            "verifier": models.verifier.name if models.reads else "",
+            "read": models.reads,
+            "pooled by": list(found.searches),
+            "hard": sum(each.facets["found"] == "no" for each in kept),
+            "relevant": round(fmean(map(len, qrels.values())), 2) if qrels else 0,
+        },
+    )
+
+
+def _written(
+    corpus: Corpus,
+    models: Models,
+    into: RunRecord,
+    seed: int,
+    limit: int,
+    fates: dict[str, str],
+    log: LogFile | None,
+) -> list[Draft]:
+    """Return the queries that code finds no fault with; why others are none is put into `fates`."""
+    is_high = models.effort == "high"
+    words, together = (_WORDS, _TOGETHER) if is_high else (_FEW_WORDS, 1)
+    asked = []
+    for number, document in enumerate(draw_documents(corpus, limit, seed, fates)):
+        rng = random.Random(f"{seed} {document.id}")
+        asked.append(Draft(drawn_excerpt(document, words, rng), FORMS[number % 2]))
+    usual = Written(document=1, query="how to store grain over a wet winter", sentences=[3, 4])
+    step = Asks(
+        "write", Prompt.load(_PACKAGE, "write_queries"), Batch,
+        usual=Batch(queries=[usual] * together), max_tokens=models.max_tokens,
+        temperature=models.temperature, refused=0.1,
+    )  # fmt: skip
+
+    async def make(record: Record, batch: Sequence[Draft]) -> list[Draft]:
+        drafts = _read(await record.ask(step, _question(batch)), step, batch)
+        bad = [each for each in drafts if each.fault]
+        if bad:
+            answer = await record.ask(step, _question(bad), first=models.attempts)
+            again = iter(_read(answer, step, bad))
+            drafts = [next(again) if each.fault else each for each in drafts]
+        return drafts
+
+    batches = ((each[0].excerpt.document.id, each) for each in parts(asked, together))
+    outcomes = complete(
+        run(
+            Pipeline("questions", (step,), make), batches, {step.model: models.writer}, into,
+            seed=seed, attempts=models.attempts, log=log,
+        ),
+        into,
+    )  # fmt: skip
+    kept: dict[str, Draft] = {}
+    for outcome in outcomes:
+        for draft in outcome.value or outcome.source:
+            reason = outcome.fault.reason if outcome.fault else draft.fault
+            words_of_it = normalised(draft.query)
+            if not reason and words_of_it in kept:
+                reason = "another document has the same query"
+            if reason:
+                fates[draft.excerpt.document.id] = f"query: {reason}"
+            else:
+                kept[words_of_it] = draft
+    return list(kept.values())
+
+
+def parts(items: Sequence[T], size: int) -> list[Sequence[T]]:
+    """Return the items in order, so many together at most."""
+    return [items[start : start + size] for start in range(0, len(items), max(1, size))]
+
+
+def _question(batch: Sequence[Draft]) -> Question:
+    """Return the question for queries; drafts with a fault are shown, and what is wrong."""
+    shown, number = [], 0
+    for place, draft in enumerate(batch, 1):
+        title = " ".join(draft.excerpt.document.title.split())
+        shown.append(f"Document {place} ({draft.form}). {title}".rstrip())
+        for line in draft.excerpt.lines:
+            number += 1
+            shown.append(f"[{number}] {line}")
+        shown.append("")
+    values = {"count": str(len(batch)), "copied": str(MOST_COPIED)}
+    texts = {"documents": "\n".join(shown).rstrip()}
+    if any(each.fault for each in batch):
+        faults = "\n".join(f"- Document {n}: {each.fault}." for n, each in enumerate(batch, 1))
+        values["again"] = (
+            f"An earlier answer cannot be used:\n{faults}\nWrite these queries anew, otherwise, "
+            "by all the rules above. The earlier queries were:\n"
+        )
+        texts["draft"] = "\n".join(f"{n}. {each.query}" for n, each in enumerate(batch, 1))
+    else:
+        values |= {"again": "", "draft": ""}
+    parents = tuple(each.excerpt.document.id for each in batch)
+    return Question(values, texts, parents)
+
+
+def _read(answer: Batch, step: Asks[Batch], batch: Sequence[Draft]) -> list[Draft]:
+    """Return the batch with the queries of an answer, or with what is wrong with them."""
+    if answer is step.usual:  # a dry run: the queries must differ as those of a run do
+        return [_planned(each) for each in batch]
+    given = {each.document: each for each in reversed(answer.queries)}
+    drafts, first = [], 0
+    for place, draft in enumerate(batch, 1):
+        sentences = draft.excerpt.sentences
+        written = given.get(place)
+        if written is None:
+            drafts.append(replace(draft, fault="there is no query for it"))
+        else:
+            numbers = sorted({number - first for number in written.sentences})
+            drafts.append(_checked(draft, " ".join(written.query.split()), numbers))
+        first += len(sentences)
+    return drafts
+
+
+def _checked(draft: Draft, query: str, numbers: Sequence[int]) -> Draft:
+    document, sentences = draft.excerpt.document, draft.excerpt.sentences
+    faults = [fault_of(query, draft.form, document.title, document.text)]
+    if not numbers or not 1 <= numbers[0] <= numbers[-1] <= len(sentences):
+        faults.append("the numbers of its sentences are not those of this document")
+        numbers = [1]
+    return replace(
+        draft,
+        query=query,
+        start=sentences[numbers[0] - 1].start,
+        end=sentences[numbers[-1] - 1].end,
+        fault="; ".join(filter(None, faults)),
+    )
+
+
+def _planned(draft: Draft) -> Draft:
+    words = draft.excerpt.document.content.split()
+    return replace(draft, query=" ".join(words[:8]), end=draft.excerpt.sentences[0].end)
+
+
+def _query(draft: Draft) -> Query:
+    id = draft.excerpt.document.id
+    facets = {"form": draft.form, "document": id, "span": f"{draft.start}-{draft.end}"}
+    return Query(id, draft.query, id, facets=facets)
+
+
+def _judged(
+    corpus: Corpus,
+    drafts: Sequence[Draft],
+    found: Found,
+    models: Models,
+    into: RunRecord,
+    seed: int,
+    log: LogFile | None,
+) -> dict[str, list[str] | Fault]:
+    """Return by query the documents that answer it as the reader says, or why it says nothing."""
+    step = Asks(
+        "judge", Prompt.load(_PACKAGE, "judge_passages"), Judged, usual=Judged(answers=[2, 5]),
+        max_tokens=models.max_tokens, model=VERIFIER, refused=0.02,
+    )  # fmt: skip
+
+    async def make(record: Record, draft: Draft) -> list[str]:
+        pool = _pool(corpus, draft, found, seed)
+        size = len(pool) if models.effort == "high" else 1
+
+        async def judge(part: Record, some: Sequence[Excerpt]) -> list[str]:
+            lines = [f"[{number}] {each.text}" for number, each in enumerate(some, 1)]
+            texts = {"query": draft.query, "passages": "\n\n".join(lines)}
+            parents = tuple(each.document.id for each in some)
+
+            def check(read: Judged) -> Judged | Fault:
+                if all(1 <= number <= len(some) for number in read.answers):
+                    return read
+                return Fault("a number that no passage has")
+
+            read = await part.ask(step, Question({}, texts, parents), check=check)
+            numbers = {each for each in read.answers if each <= len(some)}
+            return [some[number - 1].document.id for number in sorted(numbers)]
+
+        answers: list[str] = []
+        for result in await record.each(parts(pool, size), judge):
+            if not isinstance(result, Fault):
+                answers += result
+            elif size > 1:
+                raise RejectedError(result)
+        return answers
+
+    sources = ((each.excerpt.document.id, each) for each in drafts)
+    outcomes = complete(
+        run(
+            Pipeline("questions", (step,), make), sources, {VERIFIER: models.verifier}, into,
+            seed=seed, attempts=models.attempts, log=log,
+        ),
+        into,
+    )  # fmt: skip
+    return {each.id: each.fault or each.value or [] for each in outcomes}
+
+
+def _pool(corpus: Corpus, draft: Draft, found: Found, seed: int) -> list[Excerpt]:
+    """Return the passages to judge, shuffled: the one that the query was written for among them."""
+    own = draft.excerpt.document
+    others = [corpus[id] for id in found.pools[own.id] if id != own.id]
+    passages = [excerpt_at(own, draft.start, _PASSAGE)]
+    passages += [excerpt_for(each, draft.query, _PASSAGE) for each in others]
+    random.Random(f"{seed} {own.id} pool").shuffle(passages)
+    return passages
+
+
+def _fate(id: str, answers: Any, *, is_found: bool, reads: bool) -> str:
+    """Return what becomes of a query: `KEPT`, or why it is dropped."""
+    if not reads:
+        return KEPT if is_found else "query: not read, and no search finds its document"
+    if isinstance(answers, Fault):
+        return f"reader: {answers.reason}"
+    if id not in answers:
+        return "reader: its document does not answer it"
+    if len(answers) > _MOST_ANSWERS:
+        return f"reader: more than {_MOST_ANSWERS} documents answer it"
+    return KEPT
