@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, Field
 
 from leadline.benchmark import Benchmark
-from leadline.kinds.questions.checks import MOST_COPIED, fault_of
+from leadline.kinds.questions.checks import MOST_COPIED, faults_of
 from leadline.kinds.questions.excerpts import (
     Excerpt,
     draw_documents,
@@ -75,6 +75,7 @@ class Draft:
     """A query for a document.
 
     start, end  where the sentences stand that answer it
+    is_skipped  whether the writer says that nobody would search for the document
     """
 
     excerpt: Excerpt
@@ -83,6 +84,7 @@ class Draft:
     start: int = 0
     end: int = 0
     fault: str = ""
+    is_skipped: bool = False
 
 
 def build(
@@ -194,6 +196,8 @@ def _written(
     for outcome in outcomes:
         for draft in outcome.value or outcome.source:
             reason = outcome.fault.reason if outcome.fault else draft.fault
+            if draft.is_skipped:
+                reason = "nobody would search for the document, says the writer"
             words_of_it = normalised(draft.query)
             if not reason and words_of_it in kept:
                 reason = "another document has the same query"
@@ -245,6 +249,8 @@ def _read(answer: Batch, step: Asks[Batch], batch: Sequence[Draft]) -> list[Draf
         written = given.get(place)
         if written is None:
             drafts.append(replace(draft, fault="there is no query for it"))
+        elif not written.query.strip():
+            drafts.append(replace(draft, is_skipped=True))
         else:
             numbers = sorted({number - first for number in written.sentences})
             drafts.append(_checked(draft, " ".join(written.query.split()), numbers))
@@ -254,7 +260,7 @@ def _read(answer: Batch, step: Asks[Batch], batch: Sequence[Draft]) -> list[Draf
 
 def _checked(draft: Draft, query: str, numbers: Sequence[int]) -> Draft:
     document, sentences = draft.excerpt.document, draft.excerpt.sentences
-    faults = [fault_of(query, draft.form, document.title, document.text)]
+    faults = faults_of(query, draft.form, document.title, document.text)
     if not numbers or not 1 <= numbers[0] <= numbers[-1] <= len(sentences):
         faults.append("the numbers of its sentences are not those of this document")
         numbers = [1]
@@ -263,7 +269,7 @@ def _checked(draft: Draft, query: str, numbers: Sequence[int]) -> Draft:
         query=query,
         start=sentences[numbers[0] - 1].start,
         end=sentences[numbers[-1] - 1].end,
-        fault="; ".join(filter(None, faults)),
+        fault="; ".join(faults),
     )
 
 
@@ -308,8 +314,9 @@ def _judged(
                 return Fault("a number that no passage has")
 
             read = await part.ask(step, Question({}, texts, parents), check=check)
-            numbers = {each for each in read.answers if each <= len(some)}
-            return [some[number - 1].document.id for number in sorted(numbers)]
+            if read is step.usual:  # a dry run
+                return [draft.excerpt.document.id]
+            return [some[number - 1].document.id for number in sorted(set(read.answers))]
 
         answers: list[str] = []
         for result in await record.each(parts(pool, size), judge):

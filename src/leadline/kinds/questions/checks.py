@@ -59,28 +59,31 @@ def lost_names(query: str, other: str) -> list[str]:
     ]
 
 
-def fault_of(query: str, form: str, title: str, text: str) -> str:
-    """Return what is wrong with a query for a document, as its writer is told; empty for nothing.
+def faults_of(query: str, form: str, title: str, text: str) -> list[str]:
+    """Return what is wrong with a query for a document, as its writer is told.
 
     form  keywords or question
     """
     count = len(query.split())
-    low, high = (2, 8) if form == "keywords" else (4, 22)
-    if not low <= count <= high:
-        return f"it has {count} words; {form} have {low} to {high}"
-    if form == "question" and not is_question(query):
-        return "it is not worded as a question"
-    if form == "keywords" and query.rstrip().endswith("?"):
-        return "it is worded as a question, and keywords are wanted"
-    if _POINTS.search(query):
-        return "it points at the document, which a searcher has not seen"
-    if title and set(content_tokens(query)) <= set(content_tokens(title)):
-        return "it has no word that is not in the title"
-    if _copies(query, text):
-        return f"more than {MOST_COPIED} words in a row are copied from the document"
-    if lost_names(query, f"{title} {text}"):
-        return "it has a name or a number that the document does not have"
-    return ""
+    low, high = (2, 10) if form == "keywords" else (4, 22)
+    asks = query.rstrip().endswith("?") if form == "keywords" else is_question(query)
+    checks = {
+        f"it has more or fewer words than the {low} to {high} of {form}": not low <= count <= high,
+        "it is a question; keywords are wanted": form == "keywords" and asks,
+        "it is not worded as a question": form == "question" and not asks,
+        "it points at the document, which a searcher has not seen": _POINTS.search(query),
+        "it has no word that is not in the title": set(content_tokens(query))
+        <= set(content_tokens(title)),
+        f"more than {MOST_COPIED} words in a row are copied from the document": _copies(
+            query, text
+        ),
+        "it has a name or a number that the document does not have": [
+            name
+            for name in lost_names(query, f"{title} {text}")
+            if not (name.isalpha() and name.isupper())  # abbreviations of searchers: ECMO
+        ],
+    }
+    return [fault for fault, is_there in checks.items() if is_there]
 
 
 def _copies(query: str, text: str) -> bool:

@@ -87,10 +87,13 @@ def build(
     A form is dropped where it lost a name or a number of the query, says the same words as another
     form, or the reader finds it bad. Raises IncompleteError when calls got no answer.
     """
+    dropped: Counter[str] = Counter()
     if not queries:
-        questions = questions or questions_by_model.build(
-            corpus, models, into, seed=seed, limit=limit, source=source, log=log
-        )
+        if questions is None:
+            questions = questions_by_model.build(
+                corpus, models, into, seed=seed, limit=limit, source=source, log=log
+            )
+            dropped.update(questions.built["dropped"])
         queries, qrels = questions.queries, questions.qrels
     fates: dict[str, str] = {}
     originals = _originals(queries, qrels, fates, limit, seed)
@@ -110,7 +113,7 @@ def build(
         if outcome.value:
             made += _topic(outcome.source, outcome.value)
     into.measured = {**into.measured, "rephrasings": fates}
-    dropped = Counter(fate for fate in fates.values() if fate != KEPT)
+    dropped.update(fate for fate in fates.values() if fate != KEPT)
     judged = {each.id: dict(qrels.get(each.topic, {})) for each in made} if qrels else {}
     return Benchmark(
         name="rephrasings",
