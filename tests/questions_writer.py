@@ -37,10 +37,13 @@ def answer(prompt: str) -> str:
     """Answer as a good writer and a good reader do."""
     if "<documents>" in prompt:
         return json.dumps({"queries": [query(*each) for each in documents(prompt)]})
+    if "<document>" in prompt:
+        form = "question" if "one short question" in prompt else "keywords"
+        return json.dumps({"query": query(1, form, place(inside(prompt, "document")), 1)["query"]})
     if "<passages>" in prompt:
-        place = re.search(r"\w+$", inside(prompt, "query").rstrip("?"))[0]
+        asked = re.search(r"for the (.+)", inside(prompt, "query").rstrip("?"))[1]
         passages = re.findall(r"\[(\d+)\] (.*)", inside(prompt, "passages"))
-        return json.dumps({"answers": [int(n) for n, text in passages if f" {place} " in text]})
+        return json.dumps({"answers": [int(n) for n, text in passages if f" {asked} " in text]})
     asked = inside(prompt, "query").rstrip("?")
     if "<forms>" in prompt:
         lines = inside(prompt, "forms").splitlines()
@@ -54,9 +57,16 @@ def answer(prompt: str) -> str:
 
 def documents(prompt: str) -> list[tuple[int, str, str, int]]:
     """Number, form and place of each document, and the number of its first sentence."""
-    found = re.findall(r"^Document (\d+) \((\w+)\)\..*? (\w+)\n\[(\d+)\]",
-                       inside(prompt, "documents"), re.MULTILINE)  # fmt: skip
-    return [(int(number), form, place, int(first)) for number, form, place, first in found]
+    blocks = re.split(r"^(?=Document )", inside(prompt, "documents"), flags=re.MULTILINE)
+    found = (re.match(r"Document (\d+) \((\w+)\).*\n\[(\d+)\]", each) for each in blocks if each)
+    placed = zip(found, (each for each in blocks if each), strict=True)
+    return [(int(one[1]), one[2], place(text), int(one[3])) for one, text in placed]
+
+
+def place(text: str) -> str:
+    """What a document is about: `rebuilt the old mill in 1871`, `History of the old mill`."""
+    found = re.search(r"rebuilt the (.+?) in |History of the old (\w+)", text)
+    return (found[1] or found[2]) if found else text.split()[-1]
 
 
 def query(number: int, form: str, place: str, first: int) -> dict[str, object]:

@@ -11,6 +11,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from leadline.cli.main import app
+from leadline.kinds.questions import pooling
 from leadline.systems.benchmarks import load_benchmarks
 from llm_server import EndpointServer, said
 from questions_writer import TOWNS as ALL_TOWNS
@@ -24,6 +25,11 @@ def written_to(path: Path, names: Sequence[str]) -> Path:
              for each in towns(*names).values()]  # fmt: skip
     path.write_text("".join(json.dumps(each) + "\n" for each in lines), encoding="utf-8")
     return path
+
+
+@pytest.fixture(autouse=True)
+def _no_encoder(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pooling, "find_spec", lambda _: None)
 
 
 @pytest.fixture

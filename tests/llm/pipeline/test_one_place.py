@@ -41,8 +41,10 @@ def modules_with(names: set[str], folder: Path = HERE) -> set[str]:
 def test_every_builder_asks_models_by_the_engine_alone() -> None:
     asking = modules_with(ASKING - {"complete"}, SYNTHESIS)
     assert {each for each in asking if not each.startswith("llm/pipeline/")} == set()
-    for kind in ("conditions", "implicit_facts", "instructions", "reasoning", "rephrasings"):
+    for kind in ("conditions", "implicit_facts", "instructions", "reasoning"):
         assert modules_with({"Pipeline"}, SYNTHESIS / kind), kind
+    for kind in ("questions", "rephrasings"):
+        assert modules_with({"Pipeline"}, HERE / "kinds" / kind), kind
 
 
 def test_what_models_write_is_parsed_in_one_place() -> None:

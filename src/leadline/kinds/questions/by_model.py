@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from statistics import fmean
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from pydantic import BaseModel, Field
 
@@ -32,7 +32,7 @@ from leadline.prompt import Prompt
 from leadline.text.tokens import normalised
 from leadline.types import Corpus, Query
 
-FORMS = ("keywords", "question")
+_FORMS = {"keywords": "3 to 6 search words", "question": "one short question"}
 UNREAD = "Alternatives are not judged: only the document that a query was written for is relevant."
 KEPT = "kept"
 
@@ -48,6 +48,7 @@ _PASSAGE = 100
 _MOST_ANSWERS = 10
 """Documents that may answer a query: with more it is no question but a subject."""
 _LONGEST = 200
+_USUAL = "how to store grain over a wet winter"
 
 
 class Written(BaseModel):
@@ -62,6 +63,12 @@ class Batch(BaseModel):
     """What the writer answers."""
 
     queries: list[Written]
+
+
+class Single(BaseModel):
+    """What a weak writer answers."""
+
+    query: str = Field(max_length=_LONGEST)
 
 
 class Judged(BaseModel):
@@ -85,6 +92,9 @@ class Draft:
     end: int = 0
     fault: str = ""
     is_skipped: bool = False
+
+
+Make: TypeAlias = Callable[[Record, Sequence[Draft]], Awaitable[list[Draft]]]
 
 
 def build(
@@ -167,23 +177,8 @@ def _written(
     asked = []
     for number, document in enumerate(draw_documents(corpus, limit, seed, fates)):
         rng = random.Random(f"{seed} {document.id}")
-        asked.append(Draft(drawn_excerpt(document, words, rng), FORMS[number % 2]))
-    usual = Written(document=1, query="how to store grain over a wet winter", sentences=[3, 4])
-    step = Asks(
-        "write", Prompt.load(_PACKAGE, "write_queries"), Batch,
-        usual=Batch(queries=[usual] * together), max_tokens=models.max_tokens,
-        temperature=models.temperature, refused=0.1,
-    )  # fmt: skip
-
-    async def make(record: Record, batch: Sequence[Draft]) -> list[Draft]:
-        drafts = _read(await record.ask(step, _question(batch)), step, batch)
-        bad = [each for each in drafts if each.fault]
-        if bad:
-            answer = await record.ask(step, _question(bad), first=models.attempts)
-            again = iter(_read(answer, step, bad))
-            drafts = [next(again) if each.fault else each for each in drafts]
-        return drafts
-
+        asked.append(Draft(drawn_excerpt(document, words, rng), list(_FORMS)[number % 2]))
+    step, make = _strong(models) if is_high else _weak(models)
     batches = ((each[0].excerpt.document.id, each) for each in parts(asked, together))
     outcomes = complete(
         run(
@@ -206,6 +201,56 @@ def _written(
             else:
                 kept[words_of_it] = draft
     return list(kept.values())
+
+
+def _strong(models: Models) -> tuple[Asks[Any], Make]:
+    """Return how a strong writer is asked: for queries of some documents, each with its sentences.
+
+    Queries with a fault are asked for once more.
+    """
+    usual = Written(document=1, query=_USUAL, sentences=[3, 4])
+    step = Asks(
+        "write", Prompt.load(_PACKAGE, "write_queries"), Batch,
+        usual=Batch(queries=[usual] * _TOGETHER), max_tokens=models.max_tokens,
+        temperature=models.temperature, refused=0.1,
+    )  # fmt: skip
+
+    async def make(record: Record, batch: Sequence[Draft]) -> list[Draft]:
+        drafts = _read(await record.ask(step, _question(batch)), step, batch)
+        bad = [each for each in drafts if each.fault]
+        if bad:
+            answer = await record.ask(step, _question(bad), first=models.attempts)
+            again = iter(_read(answer, step, bad))
+            drafts = [next(again) if each.fault else each for each in drafts]
+        return drafts
+
+    return step, make
+
+
+def _weak(models: Models) -> tuple[Asks[Any], Make]:
+    """Return how a weak writer is asked: for one query, which all that it is shown answers."""
+    step = Asks(
+        "write", Prompt.load(_PACKAGE, "write_query"), Single, usual=Single(query=_USUAL),
+        max_tokens=models.max_tokens, temperature=models.temperature, refused=0.3,
+    )  # fmt: skip
+
+    async def make(record: Record, batch: Sequence[Draft]) -> list[Draft]:
+        (draft,) = batch
+        numbers = range(1, len(draft.excerpt.sentences) + 1)
+
+        def check(read: Single) -> Single | Fault:
+            fault = _checked(draft, read.query, numbers).fault
+            return Fault(fault) if fault else read
+
+        asked = Question(
+            {"form": _FORMS[draft.form]}, {"document": draft.excerpt.text}, (record.id,)
+        )
+        read = await record.ask(step, asked, check=check)
+        if read is step.usual:  # a dry run
+            return [_planned(draft)]
+        return [_checked(draft, " ".join(read.query.split()), numbers)]
+
+    return step, make
 
 
 def parts(items: Sequence[T], size: int) -> list[Sequence[T]]:
