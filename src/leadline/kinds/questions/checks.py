@@ -7,8 +7,8 @@ import re
 from leadline.text.tokens import content_tokens, normalised
 from leadline.text.words import NUMBER_WORDS
 
-MOST_COPIED = 5
-"""Words of a query that may stand in a row in its document."""
+MOST_COPIED, MOST_OF_TITLE = 5, 3
+"""Words of a query that may stand in a row in its document, and in its title."""
 _WORD = re.compile(r"[^\W_](?:[\w./@+#'’-]*[\w+#])?")
 _POINTS = re.compile(
     r"\b(?:this|these|the (?:given|above|following)) "
@@ -74,8 +74,11 @@ def faults_of(query: str, form: str, title: str, text: str) -> list[str]:
         "it points at the document, which a searcher has not seen": _POINTS.search(query),
         "it has no word that is not in the title": set(content_tokens(query))
         <= set(content_tokens(title)),
+        f"more than {MOST_OF_TITLE} words in a row are those of the title": _copies(
+            query, title, MOST_OF_TITLE
+        ),
         f"more than {MOST_COPIED} words in a row are copied from the document": _copies(
-            query, text
+            query, text, MOST_COPIED
         ),
         "it has a name or a number that the document does not have": [
             name
@@ -86,8 +89,7 @@ def faults_of(query: str, form: str, title: str, text: str) -> list[str]:
     return [fault for fault, is_there in checks.items() if is_there]
 
 
-def _copies(query: str, text: str) -> bool:
+def _copies(query: str, text: str, most: int) -> bool:
     words, held = normalised(query).split(), f" {normalised(text)} "
-    size = MOST_COPIED + 1
-    runs = (words[start : start + size] for start in range(len(words) - size + 1))
+    runs = (words[start : start + most + 1] for start in range(len(words) - most))
     return any(f" {' '.join(run)} " in held for run in runs)
