@@ -21,8 +21,7 @@ FLOORS = [
         "llm",
         "retrievers",
         "kinds",
-        "rerankers enrichers benchmarks synthesis training analysis system evaluation "
-        "diagnosis",
+        "rerankers enrichers benchmarks synthesis training analysis system evaluation diagnosis",
         "systems",
         "results integrations",
         "probes",
