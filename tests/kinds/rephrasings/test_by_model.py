@@ -68,7 +68,7 @@ def test_a_weak_model_is_asked_for_one_form_a_call_and_an_unfit_reader_for_nothi
                    verbose="I want to know who built the old mill of Bath in 1820.")  # fmt: skip
     made, llm, _ = build([QUERY], script, effort="low", reads=False)
     assert len(llm.asked) == 3
-    assert made.built["forms"]["polite: few words of the query, and not read"] == 1
+    assert made.built["forms"]["polite: many other words, and not read"] == 1
     assert [each.facets["kind"] for each in made.queries][1:] == ["keywords", "verbose", "typo"]
 
 
@@ -79,3 +79,17 @@ def test_without_queries_those_of_the_questions_are_rephrased() -> None:
     assert made.qrels["mill~polite"] == made.qrels["mill"] == {"mill": 2}
     assert set(into.measured) == {"questions", "rephrasings"}
     made.validated()
+
+
+def test_a_form_that_answers_or_speaks_of_the_query_is_dropped() -> None:
+    script = forms(
+        keywords="builder old mill Bath 1820 " * 3,
+        polite="Your query asks who built the old mill of Bath in 1820.",
+        verbose="The old mill of Bath was built in 1820 by monks, masons, farmers and women.",
+    )
+    made, _, _ = build([QUERY], script, reads=False)
+    assert made.built["forms"] == {
+        "keywords: too long": 1,
+        "polite: speaks of the query": 1,
+        "verbose: many other words, and not read": 1,
+    }

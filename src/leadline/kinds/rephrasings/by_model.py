@@ -41,6 +41,8 @@ _KEYWORDS = 6
 _LONGEST = 400
 _SHARED = 0.6
 """Words of a query that a form must have where nobody reads it."""
+_LONG_KEYWORDS, _MORE = 10, 12
+"""Words of keywords, and words that a form may have beside three times those of its query."""
 _RENAMES = ("abbreviated",)
 """Styles whose task is to write a name otherwise."""
 
@@ -212,24 +214,35 @@ class _Forms:
         """Return the forms that code finds no fault with."""
         forms: list[Form] = []
         said = {normalised(query.text)}
-        words = set(content_tokens(query.text))
         for form in written:
             text = " ".join(form.text.split())
-            changed = [*lost_names(query.text, text), *lost_names(text, query.text)]
-            shared = words & set(content_tokens(text))
-            fault = ""
+            fault = self._fault(query.text, text, form.style)
             if not text or normalised(text) in said:
                 fault = "the same words as another form"
-            elif changed and form.style not in _RENAMES:
-                fault = "another name or number"
-            elif not self.models.reads and len(shared) < _SHARED * len(words):
-                fault = "few words of the query, and not read"
             if fault:
                 self.counts[f"{form.style}: {fault}"] += 1
             else:
                 said.add(normalised(text))
                 forms.append(Form(style=form.style, text=text))
         return forms
+
+    def _fault(self, query: str, text: str, style: str) -> str:
+        count, most = len(query.split()), len(text.split())
+        words, others = set(content_tokens(query)), set(content_tokens(text))
+        if most > (max(_LONG_KEYWORDS, count) if style == "keywords" else 3 * count + _MORE):
+            return "too long"
+        if "query" in text.casefold() and "query" not in query.casefold():
+            return "speaks of the query"
+        changed = [*lost_names(query, text), *lost_names(text, query)]
+        if changed and style not in _RENAMES:
+            return "another name or number"
+        if self.models.reads:
+            return ""
+        if len(words & others) < _SHARED * len(words) or len(others - words) > max(
+            3, len(words) // 2
+        ):
+            return "many other words, and not read"
+        return ""
 
     def _mistyped(self, query: Query) -> Form | None:
         """Return the query with a slip of the fingers, where it has a word that allows one."""
