@@ -34,8 +34,8 @@ NAMES = {
     "leadline.comparison.gate": ("judge",),
 }  # fmt: skip
 ORDER = (
-    "index", "check", "conditions", "rephrasings", "instructions", "implicit-facts", "reasoning",
-    "gate", "repair", "systems", "llms", "scale", "papers",
+    "index", "check", "conditions", "questions", "rephrasings", "instructions", "implicit-facts",
+    "reasoning", "gate", "repair", "systems", "llms", "scale", "papers",
 )  # fmt: skip
 
 

@@ -19,9 +19,9 @@ FLOORS = [
         "files metrics benchmark drawings",
         "facts models report",
         "llm",
+        "retrievers",
         "kinds",
-        "retrievers rerankers enrichers benchmarks synthesis training analysis system evaluation "
-        "diagnosis",
+        "rerankers enrichers benchmarks synthesis training analysis system evaluation diagnosis",
         "systems",
         "results integrations",
         "probes",

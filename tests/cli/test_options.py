@@ -46,7 +46,8 @@ def test_every_command_that_reads_a_corpus_has_the_whole_group_with_the_same_hel
             helps.setdefault(option, set()).add(parameters[option].help)
     assert names >= {
         "check", "repair", "search", "enrich", "read", "synthesize conditions",
-        "synthesize instructions", "synthesize reasoning", "synthesize rephrasings",
+        "synthesize instructions", "synthesize questions", "synthesize reasoning",
+        "synthesize rephrasings",
     }  # fmt: skip
     assert {len(each) for each in helps.values()} == {1}
 

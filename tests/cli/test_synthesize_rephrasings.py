@@ -4,43 +4,43 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner, Result
 
 from leadline.cli.main import app
+from leadline.kinds.questions import pooling
 from leadline.systems.benchmarks import load_benchmarks
 from llm_server import EndpointServer, said
+from questions_writer import TOWNS as ALL_TOWNS
+from questions_writer import answer, towns
 
-TOWNS = ("harbour", "mill", "station", "library", "market", "bridge")
+TOWNS = ALL_TOWNS[:6]
+
+
+def written_to(path: Path, names: Sequence[str]) -> Path:
+    lines = [{"_id": each.id, "title": each.title, "text": each.text}
+             for each in towns(*names).values()]  # fmt: skip
+    path.write_text("".join(json.dumps(each) + "\n" for each in lines), encoding="utf-8")
+    return path
+
+
+@pytest.fixture(autouse=True)
+def _no_encoder(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pooling, "find_spec", lambda _: None)
 
 
 @pytest.fixture
 def corpus(tmp_path: Path) -> Path:
-    path = tmp_path / "corpus.jsonl"
-    records = [
-        {"_id": town, "title": f"History of the old {town} in the northern valley",
-         "text": f"The {town} was built of stone and rebuilt twice."}
-        for town in TOWNS
-    ]  # fmt: skip
-    path.write_text("".join(json.dumps(each) + "\n" for each in records), encoding="utf-8")
-    return path
+    return written_to(tmp_path / "corpus.jsonl", TOWNS)
 
 
 def run(*arguments: str | Path, code: int = 0) -> Result:
     done = CliRunner().invoke(app, ["synthesize", "rephrasings", *map(str, arguments)])
     assert done.exit_code == code, done.output
     return done
-
-
-def answer(prompt: str) -> str:
-    query = re.search(r"<query>\s*(.*?)\s*</query>", prompt, re.DOTALL)[1]
-    if "truth value" in prompt:
-        return json.dumps({"equivalent": [True, False]})
-    found = [{"question": f"What is known of this: {query}?", "style": "NQ"},
-             {"question": f"Something else than {query}", "style": "WebQA"}]  # fmt: skip
-    return json.dumps({"original_question": query, "equivalent_questions": found})
 
 
 def test_forms_by_rules_make_a_benchmark_folder(tmp_path: Path, corpus: Path) -> None:
@@ -54,11 +54,14 @@ def test_a_model_writes_and_another_judges(tmp_path: Path, corpus: Path) -> None
     with EndpointServer(lambda prompt, _: said(answer(prompt))) as server:
         own = ("--llm", server.url, "--llm-model", "toy", "--verify-model", "judge")
         done = run(corpus, "--out", tmp_path / "out", *own, "--limit", "3")
-    assert "3 of 6 rephrasings are equivalent (50.0% rejected)" in done.stderr
-    assert "3 queries with 3 rephrasings" in done.stdout
+        models = {body["model"] for body in server.bodies}
+    assert models == {"toy", "judge"}
+    assert re.search(r"3 queries with 1\d rephrasings", done.stdout)
     settings = json.loads((tmp_path / "out" / "benchmark.json").read_text())
-    assert (settings["built_by"], settings["reject rate"]) == ("llm", 0.5)
-    assert (tmp_path / "out" / "run.json").exists()
+    assert (settings["built_by"], settings["kept"]) == ("llm", 3)
+    assert set(json.loads((tmp_path / "out" / "run.json").read_text())["measured"]) == {
+        "questions", "rephrasings",
+    }  # fmt: skip
 
 
 def test_rephrasings_of_a_model_are_trained_on_with_one_command(
@@ -74,20 +77,25 @@ def test_rephrasings_of_a_model_are_trained_on_with_one_command(
     assert "--split test" in " ".join(refused.stderr.split())
     done = CliRunner().invoke(app, [*train, "--split", "test", "--quiet"])
     assert done.exit_code == 0, done.output
-    # Six towns with one equivalent each; half of them are held out.
-    assert done.stdout.splitlines()[0] == (
-        f"{tmp_path / 'out'}: 3 queries to learn from (judged in qrels/test.tsv), with 3 "
-        "rephrasings (of queries.jsonl); 3 queries held out"
-    )
+    # Six places; half of them are held out.
+    first = done.stdout.splitlines()[0]
+    assert first.startswith(f"{tmp_path / 'out'}: 3 queries to learn from (judged in qrels/test")
+    assert "(of queries.jsonl); 3 queries held out" in first
 
 
-def test_a_dry_run_plans_the_calls(tmp_path: Path, corpus: Path) -> None:
+def test_a_dry_run_says_how_many_calls_a_run_makes(tmp_path: Path) -> None:
+    corpus = written_to(tmp_path / "corpus.jsonl", ALL_TOWNS)
     with EndpointServer(lambda prompt, _: said(answer(prompt))) as server:
-        own = ("--llm", server.url, "--llm-model", "toy", "--dry-run")
-        done = run(corpus, "--out", tmp_path / "out", *own, "--limit", "3")
+        own = ("--out", tmp_path / "out", "--llm", server.url, "--llm-model", "toy")
+        planned = run(corpus, *own, "--dry-run")
         assert not server.bodies
-    assert "Would ask" in done.stderr
-    assert not (tmp_path / "out").exists()
+        assert not (tmp_path / "out").exists()
+        run(corpus, *own)
+        calls = len(server.bodies)
+    said_calls = int(re.search(r"Would ask .*?: (\d+) calls", planned.stderr)[1])
+    # 24 documents, four a call: 6 calls; then one that judges, one that writes, one that reads.
+    assert calls == 6 + 3 * 24
+    assert said_calls == pytest.approx(calls, rel=0.15)
 
 
 def test_judgements_need_queries(tmp_path: Path, corpus: Path) -> None:

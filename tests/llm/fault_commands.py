@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import ladder_writer
+import questions_writer
 from document_models import Models, order
 from leadline.files.ladders import LadderRecord, write_ladders
 from reasoning_writer import answered
@@ -113,15 +114,6 @@ def on_instructions(prompt: str) -> str:
         said["answers"] = False
     fields = json.loads(re.findall(r"\{[^{}]*\}", prompt)[-1])
     return json.dumps({name: said[name] for name in fields})
-
-
-def on_rephrasings(prompt: str) -> str:
-    if "rephrasings of it, one a line" in prompt:
-        count = int(re.search(r"and (\d+) rephrasings", prompt)[1])
-        return json.dumps({"equivalent": [True] * count})
-    styles = ("SQuAD", "NQ", "WebQA")
-    made = [{"question": f"Pray tell, number {n}?", "style": s} for n, s in enumerate(styles)]
-    return json.dumps({"original_question": "x", "equivalent_questions": made})
 
 
 def evaluating(system: str) -> Callable[[Path], list[str]]:
@@ -229,9 +221,14 @@ COMMANDS: dict[str, Command] = {
         on_instructions,
         attempts=True,
     ),
+    "synthesize questions": Command(
+        making("questions", "--limit", "3", texts=TALES),
+        questions_writer.answer,
+        attempts=True,
+    ),
     "synthesize rephrasings": Command(
-        making("rephrasings", "--count", "3", "--limit", "3", texts=TALES),
-        on_rephrasings,
+        making("rephrasings", "--limit", "3", texts=TALES),
+        questions_writer.answer,
         attempts=True,
     ),
     "synthesize reasoning": Command(

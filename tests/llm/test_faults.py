@@ -16,6 +16,7 @@ from faulty_server import FATAL, FAULTS, KEY, OUTAGE, PASSING, USELESS, FaultySe
 from typer.testing import CliRunner, Result
 
 from leadline.cli.main import app
+from leadline.kinds.questions import pooling
 from leadline.llm import pace
 
 TIMEOUT = "3"
@@ -39,6 +40,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FAULTY_KEY", KEY)
     monkeypatch.setenv("COLUMNS", "400")  # so that one line is one, however long a path
     monkeypatch.setattr(pace, "FIRST_WAIT", 0.01)
+    monkeypatch.setattr(pooling, "find_spec", lambda _: None)  # no encoder to be loaded
 
 
 def check(folder: Path, name: str, command: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -10,11 +9,10 @@ import typer
 
 from leadline.cli import options
 from leadline.cli.synthesize.models import with_writers
+from leadline.cli.synthesize.questions import built
 
 if TYPE_CHECKING:
-    from leadline.benchmark import Benchmark
     from leadline.llm.pipeline.models import Models
-    from leadline.synthesis.rephrasings.by_llm import Similarity
     from leadline.types import Corpus
 
 
@@ -33,28 +31,13 @@ def synthesize(
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="Your own queries, in any format of [bold]check[/bold]; without them, titles "
-            "and salient sentences of the documents.",
+            help="Your own queries, in any format of [bold]check[/bold]. Without them: titles and "
+            "phrases of the documents, or with --llm queries that the model writes.",
         ),
     ] = None,
     qrels: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Judgements of your queries.")
     ] = None,
-    count: Annotated[
-        int,
-        typer.Option(min=1, metavar="N", help="Rephrasings of a query by a language model."),
-    ] = 10,
-    encoder: Annotated[
-        str,
-        typer.Option(
-            metavar="MODEL",
-            help="Also drop rephrasings of the language model that this "
-            "encoder, such as [bold]minilm[/bold], finds far from their query.",
-        ),
-    ] = "",
-    threshold: Annotated[
-        float, typer.Option(metavar="COSINE", help="How close they must be, for --encoder.")
-    ] = 0.6,
     review: Annotated[
         bool,
         typer.Option(
@@ -71,9 +54,9 @@ def synthesize(
     quiet: options.Quiet = False,
     models: Models | None = None,
 ) -> None:
-    """Build queries with equivalents of each: by rules, or with --llm in seven styles.
+    """Build queries with other forms of each: by rules, or with --llm by a language model.
 
-    A second model (--verify-model) drops what is not equivalent; the share is told.
+    A second model (--verify-model) names the forms that ask for something else.
 
     Example: leadline synthesize rephrasings my-corpus/ --out rephrasings/
 
@@ -92,6 +75,7 @@ def synthesize(
     from leadline.files.variations import FILE as VARIATIONS
     from leadline.files.variations import write_variations
     from leadline.files.writing import output_folder
+    from leadline.kinds.rephrasings import by_model
     from leadline.synthesis.rephrasings import by_rules
     from leadline.synthesis.rephrasings.review import write_sheet
 
@@ -105,19 +89,23 @@ def synthesize(
     with progress.shown(quiet=quiet):
         if corpus:
             documents, judged = reading.read(corpus, seed, asked, judged)
-        made = by_rules.build(
-            documents, queries=asked, qrels=judged,
-            seed=seed, limit=limit, source=corpus or str(queries),
-        )  # fmt: skip
-        if not made.queries:
-            source = corpus or queries
-            raise InputError(f"{source} gives no queries: {made.built.get('dropped')}.")
-        if models is not None:
-            found = _by_llm(made, models, out, count, encoder, threshold, seed, dry_run=dry_run)
-            made = found or made
-        if dry_run:
-            typer.echo(f"Would write queries with their rephrasings to {out}.")
-            return
+        given: dict[str, Any] = {
+            "queries": asked, "qrels": judged, "seed": seed, "limit": limit,
+            "source": corpus or str(queries),
+        }  # fmt: skip
+        if models is None:
+            made = by_rules.build(documents, **given)
+            if not made.queries:
+                dropped = made.built.get("dropped")
+                raise InputError(f"{given['source']} gives no queries: {dropped}.")
+            if dry_run:
+                typer.echo(f"Would write queries with their rephrasings to {out}.")
+                return
+        else:
+            found = built(by_model.build, documents, models, out, dry_run=dry_run, **given)
+            if found is None:
+                return
+            made = found
         if corpus:
             write(output_folder(out), made)
         else:
@@ -135,56 +123,3 @@ def synthesize(
             f"leadline train retriever --data THAT-FOLDER --variations {out / VARIATIONS})"
         )
     typer.echo(told, err=True)
-
-
-def _by_llm(
-    base: Benchmark,
-    models: Models,
-    out: Path,
-    count: int,
-    encoder: str,
-    threshold: float,
-    seed: int,
-    *,
-    dry_run: bool,
-) -> Benchmark | None:
-    """Return the benchmark with rephrasings of a language model; None in a dry run."""
-    from leadline.files.writing import output_folder
-    from leadline.llm.pipeline.log import LogFile
-    from leadline.llm.run_record import RunRecord
-    from leadline.metrics.topics import is_original
-    from leadline.synthesis.rephrasings.by_llm import as_benchmark, rephrase
-
-    originals = [query for query in base.queries if is_original(query)]
-    given: dict[str, Any] = {"seed": seed, "count": count}
-    if dry_run:
-        rephrase(originals, models, RunRecord("dry run"), **given)
-        return None
-    if models.writer is models.verifier:
-        typer.echo("The writer judges its own rephrasings; --verify-model names another.", err=True)
-    given |= {"similarity": _similarity(encoder) if encoder else None, "threshold": threshold}
-    how = {"seed": seed, "writer": models.writer.name, "verifier": models.verifier.name}
-    folder = output_folder(out)
-    into = RunRecord("rephrasings", how)
-    with into.kept_in(folder), LogFile.open_in(folder) as log:
-        built = rephrase(originals, models, into, log=log, **given)
-    typer.echo(
-        f"{built.kept} of {built.written} rephrasings are equivalent "
-        f"({built.reject_rate:.1%} rejected).",
-        err=True,
-    )
-    told = {"encoder": encoder, "threshold": threshold} if encoder else {}
-    return as_benchmark(base, built, models, seed=seed, count=count, **told)
-
-
-def _similarity(name: str) -> Similarity:
-    from leadline.models.embedder import embed
-    from leadline.systems.chains import encoder_named
-
-    encoder = encoder_named(name)
-
-    def cosines(query: str, others: Sequence[str]) -> list[float]:
-        vectors = embed(encoder, [query, *others], "query")
-        return [float(value) for value in vectors[1:] @ vectors[0]]
-
-    return cosines

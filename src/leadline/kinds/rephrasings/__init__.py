@@ -1,0 +1,5 @@
+"""Rephrasings: whether equivalent forms of a query bring the same documents."""
+
+from leadline.kinds.rephrasings.kind import KIND
+
+__all__ = ["KIND"]
