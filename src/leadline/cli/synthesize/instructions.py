@@ -160,10 +160,10 @@ def _by_llm(
     """Return what a language model built; None in a dry run."""
     from leadline.errors import unknown
     from leadline.files.writing import output_folder
+    from leadline.kinds.instructions.conditions import CONDITIONS
     from leadline.llm.pipeline.log import LogFile
     from leadline.llm.run_record import RunRecord
     from leadline.synthesis.instructions import by_llm
-    from leadline.synthesis.instructions.conditions import CONDITIONS
 
     known = (*CONDITIONS, "keyword")
     for each in dimensions:

@@ -17,6 +17,8 @@ from pydantic import BaseModel
 from leadline.benchmark import Benchmark
 from leadline.errors import InputError
 from leadline.facts.attributes.phrases import holds
+from leadline.kinds.instructions.conditions import CONDITIONS, MEASURED, Condition
+from leadline.kinds.instructions.cores import MOST_WORDS, Core, Said, as_benchmark
 from leadline.llm.pipeline.log import LogFile
 from leadline.llm.pipeline.models import Models
 from leadline.llm.pipeline.record import Record
@@ -24,8 +26,6 @@ from leadline.llm.pipeline.running import Pipeline, complete, run
 from leadline.llm.pipeline.steps import VERIFIER, Asks, Fault, Question, Verify, question_after
 from leadline.llm.run_record import RunRecord
 from leadline.prompt import Prompt
-from leadline.synthesis.instructions.conditions import CONDITIONS, MEASURED, Condition
-from leadline.synthesis.instructions.cores import MOST_WORDS, Core, Said, as_benchmark
 from leadline.synthesis.instructions.shapes import (
     Answering,
     CoreQuery,
