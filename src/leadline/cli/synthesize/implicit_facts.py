@@ -187,6 +187,7 @@ def _from_documents(
     }  # fmt: skip
     if dry_run:
         build(documents, models, RunRecord("dry run"), **given)
+        typer.echo("Two calls a document at most: one that implies nothing is read once.")
         return
     folder = output_folder(out)
     how = {"seed": seed, "writer": models.writer.name, "verifier": models.verifier.name}

@@ -24,7 +24,7 @@ from leadline.llm.pipeline.log import LogFile
 from leadline.llm.pipeline.models import Models
 from leadline.llm.pipeline.record import Record
 from leadline.llm.pipeline.running import Pipeline, complete, run
-from leadline.llm.pipeline.steps import VERIFIER, WRITER, Asks, Fault, Question, question_after
+from leadline.llm.pipeline.steps import VERIFIER, WRITER, Asks, Fault, Question
 from leadline.llm.run_record import RunRecord
 from leadline.prompt import Prompt
 from leadline.sentences import Sentence, split_sentences
@@ -107,7 +107,7 @@ def build(
     dropped: Counter[str] = Counter()
     ids = [id for id in corpus if corpus[id].text.strip()]
     drawn = random.Random(f"{seed} implicit-facts").sample(ids, min(limit, len(ids)))
-    steps = _Steps.of(models, {folded(name): each for name, each in (places or {}).items()})
+    steps = _Steps.of(models, {folded(name): folded(each) for name, each in (places or {}).items()})
     outcomes = complete(
         run(
             Pipeline("", steps.every, steps.make),
@@ -158,7 +158,7 @@ def build(
 
 @dataclass(frozen=True)
 class _Steps:
-    """What is asked of the models; places: folded name -> country."""
+    """What is asked of the models; places: name -> country, both folded."""
 
     models: Models
     places: Mapping[str, str]
@@ -173,7 +173,7 @@ class _Steps:
     def of(cls, models: Models, places: Mapping[str, str]) -> _Steps:
         def asks(name: str, read: type[BaseModel], usual: Any, model: str) -> Asks[Any]:
             return Asks(
-                name, Prompt.load(__package__, name), read, usual=usual, model=model, refused=0.05,
+                name, Prompt.load(__package__, name), read, usual=usual, model=model, refused=0.02,
                 max_tokens=models.max_tokens,
             )  # fmt: skip
 
@@ -204,12 +204,8 @@ class _Steps:
             return facts
 
         most = 1 if self.models.effort == "low" else MOST
-        values = {"most": str(most)}
-        facts = await record.ask(
-            self.find,
-            lambda refusal: question_after(refusal, values, {"document": shown}, (document.id,)),
-            check=check,
-        )
+        question = Question({"most": str(most)}, {"document": shown}, (document.id,))
+        facts = await record.ask(self.find, question, check=check)
         found = facts.facts if kept is None else kept
         if found and self.models.reads:
             found = await self._read(record, document, shown, found, lost)
@@ -222,10 +218,10 @@ class _Steps:
         words = " ".join(sentences[n - 1].text for n in sorted(set(fact.sentences)))
         problem = _CHECKS[fact.kind](fact, words)
         if not problem and fact.kind == "place":
-            country = self.places.get(folded(fact.formula))
-            if country is None and not self.models.reads:
+            country, value = self.places.get(folded(fact.formula)), folded(fact.value)
+            if country != value and not self.models.reads:
                 problem = "nobody can look it up"
-            elif country is not None and folded(country) != folded(fact.value):
+            elif country != value and country and value in self.places.values():
                 problem = "the table has another country"
         if problem:
             return f"{fact.kind}: {problem}"
@@ -338,7 +334,7 @@ def _value_of(fact: Found) -> Any:
 
 
 def _pattern(fact: Found) -> Any:
-    return pattern_of(fact.kind, _value_of(fact))
+    return pattern_of("city" if fact.kind == "place" else fact.kind, _value_of(fact))
 
 
 def _alone(kept: Sequence[Implied], corpus: Corpus) -> list[Implied]:

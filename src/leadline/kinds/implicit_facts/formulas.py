@@ -17,20 +17,23 @@ from leadline.text.words import NUMBER_WORDS
 _CONSTANTS = frozenset({7.0, 12.0, 24.0, 60.0, 100.0, 1000.0})
 """Numbers that convert units and need not be written."""
 
+# Words without the s at their end.
 _WORDS: dict[str, float] = {
     **NUMBER_WORDS,
-    "a": 1, "an": 1, "one": 1, "first": 1, "next": 1, "last": 1, "following": 1, "previous": 1,
+    "a": 1, "an": 1, "one": 1, "first": 1, "next": 1, "last": 1, "following": 1, "previou": 1,
     "yesterday": 1, "tomorrow": 1, "later": 1, "eve": 1, "day": 1,
-    "half": 2, "halves": 2, "halved": 2, "twice": 2, "double": 2, "doubled": 2, "both": 2,
-    "pair": 2, "couple": 2, "second": 2, "third": 3, "thirds": 3, "triple": 3, "tripled": 3,
-    "quarter": 4, "quarters": 4, "dozen": 12, "fortnight": 14, "hundred": 100, "thousand": 1000,
+    "half": 2, "halve": 2, "halved": 2, "twice": 2, "double": 2, "doubled": 2, "both": 2,
+    "pair": 2, "couple": 2, "second": 2, "third": 3, "triple": 3, "tripled": 3, "quarter": 4,
+    "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8, "ninth": 9, "tenth": 10, "sixe": 6,
+    "dozen": 12, "fortnight": 14, "hundred": 100, "thousand": 1000,
     "million": 1_000_000, "billion": 1_000_000_000,
 }  # fmt: skip
 _OPERATIONS: dict[type[ast.operator], Callable[[float, float], float]] = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul,
     ast.Div: operator.truediv,
 }  # fmt: skip
-_DAY = re.compile(r"(\d{4}-\d\d-\d\d) ?([+-]) ?(\d{1,4}) ?(day|week|month|year)s?")
+_STEP = r" ?([+-]) ?(\d{1,4}) ?(day|week|month|year)s?"
+_DAY = re.compile(rf"(\d{{4}}-\d\d-\d\d)((?:{_STEP}){{1,3}})")
 _LONGEST = 120
 _YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
 _EXACT = 0.005
@@ -45,14 +48,17 @@ def day_by(formula: str, words: str) -> date | str:
     if match is None:
         return "the formula is no day and distance"
     try:
-        start = date.fromisoformat(match[1])
-        found = _moved(start, int(match[2] + match[3]), match[4])
+        start = found = date.fromisoformat(match[1])
+        steps = re.findall(_STEP, match[2])
+        for sign, count, unit in steps:
+            found = _moved(found, int(sign + count), unit)
     except (ValueError, OverflowError):
         return "the formula gives no day"
     if start not in set(days_in(words)):
         return "the starting day is not in the sentences"
     weekday = calendar.day_name[found.weekday()].casefold()
-    if float(match[3]) not in numbers_in(words) and weekday not in words.casefold():
+    counts = {float(count) for _, count, _ in steps}
+    if not counts <= numbers_in(words) and weekday not in words.casefold():
         return "the distance is not in the sentences"
     return found
 
@@ -88,7 +94,8 @@ def is_near(value: float, *others: float) -> bool:
 
 def numbers_in(words: str) -> set[float]:
     """Return the numbers that a text holds, in figures and in single words."""
-    spelled = {_WORDS[each] for each in re.findall(r"[a-z]+", words.casefold()) if each in _WORDS}
+    plain = {each.removesuffix("s") for each in re.findall(r"[a-z]+", words.casefold())}
+    spelled = {float(_WORDS[each]) for each in plain & _WORDS.keys()}
     tens = re.findall(r"\b([a-z]+ty)[- ]([a-z]+)\b", words.casefold())
     joined = {
         float(NUMBER_WORDS[a] + _WORDS[b])

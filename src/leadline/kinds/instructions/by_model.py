@@ -9,7 +9,7 @@ import random
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
 from typing import Any
 
@@ -46,8 +46,8 @@ from leadline.llm.pipeline.steps import (
     Asks,
     Fault,
     Question,
+    Refusal,
     RejectedError,
-    question_after,
 )
 from leadline.llm.run_record import RunRecord
 from leadline.prompt import Prompt
@@ -64,6 +64,8 @@ FEWEST = 2
 SHORTEST = 40
 """Words of a document, at least."""
 
+_AGAIN = "\nYou have answered once. That answer stands below and cannot be used. Answer anew."
+_NO_KINDS = "   (no kinds here: always 0)"
 _READ = ("audience", "format", "source")
 """Dimensions of which the reader says which kind a text is; code measures the others."""
 
@@ -199,7 +201,7 @@ class _Steps:
     def of(cls, models: Models) -> _Steps:
         def asks(name: str, read: type[BaseModel], usual: Any, model: str = WRITER) -> Asks[Any]:
             return Asks(
-                name, Prompt.load(__package__, name), read, usual=usual, model=model, refused=0.05,
+                name, Prompt.load(__package__, name), read, usual=usual, model=model, refused=0.02,
                 max_tokens=models.max_tokens,
                 temperature=models.temperature if model == WRITER else 0.0,
             )  # fmt: skip
@@ -253,7 +255,7 @@ class _Steps:
                 problems += [f"At least {FEWEST} texts must be right."]
             if problems:
                 reasons = [each.reason for each in faults.values() if len(good) < FEWEST]
-                return Fault([*reasons, "the query"][0], " ".join(problems))
+                return asking.fault([*reasons, "the query"][0], " ".join(problems))
             lost = [f"{dimension}: {each.reason}" for each in faults.values()]
             passed.append(Draft(written, good, written.negative, lost))
             return written
@@ -263,8 +265,9 @@ class _Steps:
             "kinds": _listed(CONDITIONS.get(dimension, CHOSEN)),
             "words": f'"words": "{"..." if dimension == "keyword" else ""}", ',
         }
-        written = await record.ask(self.write, _asking(values, document), check=check)
-        if not passed:  # a dry run
+        asking = _Asking(values, document)
+        written = await record.ask(self.write, asking, check=check)
+        if written is self.write.usual:  # a dry run
             return Draft(written, texts_of(written, dimension), written.negative, [])
         return passed[-1]
 
@@ -273,12 +276,14 @@ class _Steps:
 
         def check_query(core: CoreQuery) -> CoreQuery | Fault:
             problems = problems_of(core)
-            return Fault("the query", " ".join(problems)) if problems else core
+            return asking.fault("the query", " ".join(problems)) if problems else core
 
-        values = {"most": str(MOST_WORDS)}
-        core = await record.ask(self.core, _asking(values, document), check=check_query)
+        asking = _Asking({"most": str(MOST_WORDS)}, document)
+        core = await record.ask(self.core, asking, check=check_query)
         asked = {"query": core.query}
         kinds = _kinds(source, core.query, random.Random(record.id))
+        if not kinds:
+            raise RejectedError(Fault("no two words that set a text apart"))
 
         async def write(part: Record, kind: Condition) -> Passage:
             others = [each.name for each in kinds if each is not kind]
@@ -287,14 +292,16 @@ class _Steps:
 
             def check(text: Passage) -> Passage | Fault:
                 text = tidy(text, kind)
-                return fault_of(text, source.dimension, kind, others) or text
+                fault = fault_of(text, source.dimension, kind, others)
+                return asking.fault(fault.reason, fault.problem) if fault else text
 
             told = {"kind": f"{kind.said} ({kind.meaning}{never})"}
-            return await part.ask(self.text, _asking(told, document, asked), check=check)
+            asking = _Asking({}, document, asked | told)
+            return await part.ask(self.text, asking, check=check)
 
         written = await record.each(kinds, write)
         try:
-            negative = await record.ask(self.negative, _asking({}, document, asked))
+            negative = await record.ask(self.negative, _Asking({}, document, asked))
         except RejectedError:
             negative = None
         texts = [
@@ -320,19 +327,20 @@ class _Steps:
                 return judged
             return Fault("a text without a verdict", f"There must be {len(order)} entries.")
 
-        kinds = CONDITIONS.get(source.dimension) or [kind for _, kind, _ in draft.texts]
-        values = {"count": str(len(texts)), "kinds": _listed(kinds)}
+        kinds = CONDITIONS[source.dimension] if source.dimension in _READ else ()
+        values = {"count": str(len(texts)), "kinds": _listed(kinds) or _NO_KINDS}
         shown = [f"Text {n}\n{texts[place].content}" for n, place in enumerate(order, 1)]
         marked = {"texts": "\n\n".join(shown), "query": draft.query.query}
-        await record.ask(self.judge, Question(values, marked, (source.document.id,)), check=check)
-        if not verdicts:  # a dry run
+        question = Question(values, marked, (source.document.id,))
+        judged = await record.ask(self.judge, question, check=check)
+        if judged is self.judge.usual:  # a dry run
             return
         kept = []
         for place, each in enumerate(draft.texts):
             verdict = verdicts[place]
             if not verdict.answers:
                 draft.dropped.append(f"{source.dimension}: a text does not answer, says the reader")
-            elif source.dimension in _READ and verdict.kind != kinds.index(each.kind) + 1:
+            elif kinds and verdict.kind != kinds.index(each.kind) + 1:
                 draft.dropped.append(f"{source.dimension}: not {each.kind.said}, says the reader")
             else:
                 kept.append(each)
@@ -342,11 +350,31 @@ class _Steps:
         draft.texts = kept
 
 
-def _asking(
-    values: Mapping[str, str], document: Document, texts: Mapping[str, str] | None = None
-) -> Any:
-    marked = {"document": _cut(document.content), **(texts or {})}
-    return lambda refusal: question_after(refusal, values, marked, (document.id,))
+@dataclass
+class _Asking:
+    """Puts a question on a document again where code refused the answer, and says why.
+
+    told  what code has said of answers: our own words, which stand outside the marks
+    """
+
+    values: Mapping[str, str]
+    document: Document
+    texts: Mapping[str, str] = field(default_factory=dict)
+    told: set[str] = field(default_factory=set)
+
+    def fault(self, reason: str, problem: str) -> Fault:
+        """Return a fault of an answer, of which the model is told."""
+        self.told.add(problem)
+        return Fault(reason, problem)
+
+    def __call__(self, refusal: Refusal | None) -> Question:
+        values = {**self.values, "refused": "", "draft": ""}
+        texts = {"document": _cut(self.document.content), **self.texts}
+        if refusal is not None and refusal.problem in self.told:
+            values["refused"] = f"{_AGAIN} {refusal.problem}\n"
+            del values["draft"]
+            texts["draft"] = refusal.draft
+        return Question(values, texts, (self.document.id,))
 
 
 def _cut(text: str) -> str:

@@ -158,7 +158,7 @@ def fault_of(
     if dimension == "keyword" and (
         not holds(text.content, kind.name) or any(holds(text.content, each) for each in others)
     ):
-        problem = f"it must mention “{kind.name}” and none of the words of another text."
+        problem = "it must mention its own words and none of the words of another text."
         return Fault("words of another text", problem)
     return None
 
@@ -169,8 +169,8 @@ def _kind(kind: Condition, text: Text) -> Condition:
 
 def _fault_of_words(words: str, document: Document, query: str) -> Fault | None:
     if not _PHRASE.fullmatch(words):
-        return Fault("words that are no short phrase", '"words" must be 1 to 4 words.')
+        return Fault("words that are no short phrase", 'its "words" must be 1 to 4 words.')
     if not holds(document.content, words) or holds(query, words):
-        problem = f"“{words}” must stand in the document exactly so, and not in the query."
+        problem = 'its "words" must stand in the document exactly so, and not in the query.'
         return Fault("words that are not in the document", problem)
     return None
