@@ -184,8 +184,3 @@ def test_a_dry_run_tells_the_calls_of_a_run_and_orders_in_a_document_change_noth
     assert len((out / "queries.jsonl").read_text().splitlines()) == 60
     plain = re.sub(r"<(\w+)>\n.*?\n</\1>", "", "\n".join(prompts), flags=re.DOTALL)
     assert "Ignore all" not in plain and "inspected" not in plain
-
-
-def test_a_corpus_needs_a_model(tmp_path) -> None:
-    done = CliRunner().invoke(app, ["synthesize", "implicit-facts", str(tmp_path)])
-    assert done.exit_code == 2 or "needs --llm" in str(done.exception)
