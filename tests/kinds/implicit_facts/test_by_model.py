@@ -122,6 +122,9 @@ def test_a_fact_that_another_document_states_is_dropped() -> None:
     made_again, _, _, _ = built([PRICE], corpus={"crane": CRANE, "other": other}, limit=1, seed=1)
     dropped = made.built["dropped"] | made_again.built["dropped"]
     assert dropped["another document states it"] == 1
+    rival = Document("rival", "A used chain for a crane is cheap here.")
+    both, _, _, _ = built([PRICE], corpus={"crane": CRANE, "rival": rival}, limit=2)
+    assert [each.facets["rivals"] for each in both.queries if "crane~" in each.id] == ["1"]
     assert dropped["documents beyond the limit"] == 1
 
 

@@ -202,6 +202,8 @@ def _from_documents(
     if not quiet:
         for kind, count in made.built["facts"]["kept"].items():
             typer.echo(f"{kind}: {count} queries")
+        rivals = made.built["facts"]["with rivals that hold all words"]
+        typer.echo(f"Other documents hold all words but the value of {rivals} queries")
         for why, count in dropped.items():
             typer.echo(f"Left out: {why} ({count})")
     typer.echo(f"Benchmark: {out} (leadline evaluate -b {out})", err=True)

@@ -150,7 +150,10 @@ def build(
             "read": models.reads,
             "considered": len(drawn),
             "kept": len(queries),
-            "facts": {"kept": dict(sorted(Counter(q.facets["fact"] for q in queries).items()))},
+            "facts": {
+                "kept": dict(sorted(Counter(q.facets["fact"] for q in queries).items())),
+                "with rivals that hold all words": sum(q.facets["rivals"] != "0" for q in queries),
+            },
             "dropped": dict(sorted((+dropped).items())),
         },
     )
@@ -337,14 +340,19 @@ def _pattern(fact: Found) -> Any:
     return pattern_of("city" if fact.kind == "place" else fact.kind, _value_of(fact))
 
 
-def _alone(kept: Sequence[Implied], corpus: Corpus) -> list[Implied]:
-    """Return the facts that no other document states while it holds half of the query's words."""
+def _alone(kept: Sequence[Implied], corpus: Corpus) -> list[tuple[Implied, int]]:
+    """Return the facts that no other document states while it holds half of the query's words.
+
+    With each come its rivals: documents with all words of the query, but not the value.
+    """
     patterns = [_pattern(each.found) for each in kept]
     words = [
         frozenset(content_tokens(pattern.sub(" ", each.found.query)))
+        - {*tokens(each.found.unit), each.found.value[:4]}  # the unit, the year of a date
         for each, pattern in zip(kept, patterns, strict=True)
     ]
     others: set[int] = set()
+    rivals: Counter[int] = Counter()
     for document in corpus.values() if kept else ():
         held = set(tokens(document.content))
         for place, each in enumerate(kept):
@@ -352,13 +360,14 @@ def _alone(kept: Sequence[Implied], corpus: Corpus) -> list[Implied]:
                 alike = len(words[place] & held) >= SHARE * len(words[place])
                 if alike and patterns[place].search(document.content):
                     others.add(place)
-    return [each for place, each in enumerate(kept) if place not in others]
+                rivals[place] += words[place] <= held
+    return [(each, rivals[i]) for i, each in enumerate(kept) if i not in others]
 
 
-def _queries(facts: Sequence[Implied]) -> list[Query]:
+def _queries(facts: Sequence[tuple[Implied, int]]) -> list[Query]:
     counts: Counter[str] = Counter()
     queries = []
-    for each in facts:
+    for each, rivals in facts:
         counts[each.document] += 1
         id = f"{each.document}~{counts[each.document]}"
         facets = {
@@ -367,6 +376,7 @@ def _queries(facts: Sequence[Implied]) -> list[Query]:
             "span": " ".join(f"{start}-{end}" for start, end in each.spans),
             "value": f"{each.found.value} {each.found.unit}".strip(),
             "derivation": each.found.formula,
+            "rivals": str(rivals),
         }
         queries.append(Query(id, each.found.query.strip(), id, facets=facets))
     return queries
