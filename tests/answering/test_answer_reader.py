@@ -11,6 +11,7 @@ from leadline.answering.reader import (
     oracle_contexts,
     prompt_for,
     read_answers,
+    read_prompt,
     retrieved_contexts,
 )
 from leadline.benchmark import Benchmark
@@ -117,6 +118,18 @@ def test_anything_else_is_numbered_as_documents() -> None:
     benchmark = pool()
     text = prompt_for(oracle_contexts(benchmark, 1)[0], benchmark.corpus)
     assert "Document 1:\n2024-05-01 09:00, Ann: I painted it." in text
+
+
+def test_a_prompt_of_the_user_takes_the_place_of_ours(tmp_path) -> None:
+    path = tmp_path / "released.txt"
+    path.write_text("Conversations: $documents\nAsked: $question\n")
+    benchmark = pool(style="unispeaker")
+    text = prompt_for(oracle_contexts(benchmark, 1)[0], benchmark.corpus, read_prompt(path))
+    assert text.startswith("Conversations: Conversation 1:\n2024-05-01 09:00, Ann")
+    assert text.endswith("\nAsked: Who painted on May 1?")
+    path.write_text("$documents")
+    with pytest.raises(InputError, match=r"needs the fields \$documents and \$question"):
+        read_prompt(path)
 
 
 @pytest.mark.parametrize("name", ["read_chats", "read_forum", "read_documents"])

@@ -34,8 +34,6 @@ def test_every_command_that_reads_a_corpus_has_the_whole_group_with_the_same_hel
     helps: dict[str, set[str]] = {}
     names = set()
     for name, command in commands():
-        if name == "synthesize implicit-facts":  # it takes no corpus, and says so
-            continue
         parameters = {option: each for each in command.params for option in each.opts}
         if "corpus" not in {each.name for each in command.params}:
             continue
@@ -46,7 +44,8 @@ def test_every_command_that_reads_a_corpus_has_the_whole_group_with_the_same_hel
             helps.setdefault(option, set()).add(parameters[option].help)
     assert names >= {
         "check", "repair", "search", "enrich", "read", "synthesize conditions",
-        "synthesize instructions", "synthesize questions", "synthesize reasoning",
+        "synthesize implicit-facts", "synthesize instructions", "synthesize questions",
+        "synthesize reasoning",
         "synthesize rephrasings",
     }  # fmt: skip
     assert {len(each) for each in helps.values()} == {1}

@@ -68,7 +68,7 @@ def test_mistakes_are_told_in_one_line(tmp_path: Path) -> None:
     assert "Unknown kind of benchmark 'implicit'" in run("synthesize", "implicit", code=2).output
     done = run(*small(tmp_path), "--pool", "temporal-chat", code=2)
     assert "Unknown pool 'temporal_chat'" in done.output
-    assert "takes no corpus" in run("synthesize", "implicit-facts", "docs/", code=2).output
+    assert "needs --llm" in run("synthesize", "implicit-facts", "docs/", code=2).output
 
 
 def test_landmarks_come_from_a_dump_of_wikidata_and_what_is_dropped_is_told(

@@ -217,7 +217,16 @@ COMMANDS: dict[str, Command] = {
         is_long=True,
     ),
     "synthesize instructions": Command(
-        making("instructions", "--dimension", "audience", "--limit", "2", texts=TALES),
+        making(
+            "instructions",
+            "--protocol",
+            "paper",
+            "--dimension",
+            "audience",
+            "--limit",
+            "2",
+            texts=TALES,
+        ),
         on_instructions,
         attempts=True,
     ),

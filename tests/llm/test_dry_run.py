@@ -52,11 +52,11 @@ LARGER: dict[str, tuple[Callable[[Path], list[str]], Callable[[str], str]]] = {
         making("conditions", "--protocol", "paper", "--domain", "books", texts=LOGS),
         good("conditions"),
     ),
-    "instructions": (
-        making("instructions", "--dimension", "audience", "--limit", "12", texts=MANY),
+    "instructions as in the paper": (
+        making("instructions", "--protocol", "paper", "--dimension", "audience", "--limit", "12",
+               texts=MANY),
         own_words(good("instructions")),
     ),
-    "rephrasings": (making("rephrasings", "--count", "3", texts=MANY), good("rephrasings")),
     "reasoning": (making("reasoning", "--limit", "12", texts=MANY), good("reasoning")),
     "reasoning as in the paper": (
         making("reasoning", "--protocol", "paper", "--limit", "12", texts=MANY), good("reasoning"),

@@ -6,8 +6,9 @@ from collections import Counter
 import pytest
 
 from leadline.facts.attributes.text import shape_of
+from leadline.kinds.instructions import wordings
 from leadline.kinds.pools import harvest
-from leadline.synthesis.instructions import pieces, wordings
+from leadline.synthesis.instructions import pieces
 from leadline.synthesis.instructions.standing import is_whole, stands_alone
 from leadline.synthesis.instructions.terms import terms_of
 from leadline.synthesis.instructions.topics import find_topics

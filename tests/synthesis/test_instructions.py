@@ -9,9 +9,9 @@ from leadline.checking import build_probes
 from leadline.facts.attributes.lengths import length_class
 from leadline.facts.attributes.phrases import holds
 from leadline.facts.attributes.text import shape_of
-from leadline.kinds.instructions import is_instructed
-from leadline.synthesis.instructions import by_rules, invented_corpus, wordings
-from leadline.synthesis.instructions.cores import Decks
+from leadline.kinds.instructions import is_instructed, wordings
+from leadline.kinds.instructions.cores import Decks
+from leadline.synthesis.instructions import by_rules, invented_corpus
 from leadline.types import Document
 from notes import NOTES
 

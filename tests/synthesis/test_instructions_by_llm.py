@@ -67,9 +67,9 @@ def test_a_document_becomes_one_of_each_length_with_an_instruction_and_its_rever
     assert instructed.content == ("On which days is the old mill at work? One like that, please.")
     assert refused.instruction == "Not one like that, please."
     assert made.qrels[instructed.id] == {
-        "length-mill~1": 1, "length-mill~2": 0, "length-mill~3": 0,
+        "length-1~1": 1, "length-1~2": 0, "length-1~3": 0,
     }  # fmt: skip
-    assert "mill" not in made.corpus and "length-mill~negative" in made.corpus
+    assert "mill" not in made.corpus and "length-1~negative" in made.corpus
 
 
 def test_a_draft_of_another_length_is_asked_for_again() -> None:
@@ -118,16 +118,16 @@ def test_golds_that_half_of_the_systems_miss_go_to_review(tmp_path) -> None:
         writer += [said(title="", text=text), ASKED, REVERSED]
     made = built("length", models([*writer, NEGATIVE], [*[YES, FOR, AGAINST] * 3, NO]))
     originals = [each.id for each in made.queries if each.facets["mode"] == "original"]
-    good = {id: {f"length-mill~{n}": 1.0 for n in (1, 2, 3)} for id in originals}
-    poor = {id: {"length-mill~1": 0.9, "length-mill~2": 0.2} for id in originals}
+    good = {id: {f"length-1~{n}": 1.0 for n in (1, 2, 3)} for id in originals}
+    poor = {id: {"length-1~1": 0.9, "length-1~2": 0.2} for id in originals}
     doubts = screening.doubtful(made, {"good": good, "poor": poor}, least=0.5)
     assert [(each.document, each.missed, each.low) for each in doubts] == [
-        ("length-mill~2", (), ("poor",)),
-        ("length-mill~3", ("poor",), ()),
+        ("length-1~2", (), ("poor",)),
+        ("length-1~3", ("poor",), ()),
     ]
     screening.write_sheet(tmp_path / "review.csv", made, doubts)
     rows = list(csv.reader((tmp_path / "review.csv").open(encoding="utf-8")))
-    assert rows[2][:2] == [QUERY, "length-mill~3"]
+    assert rows[2][:2] == [QUERY, "length-1~3"]
 
 
 def made_again(bad: str, place: int, *, judge: list[str] | None = None) -> tuple[list[str], Pair]:

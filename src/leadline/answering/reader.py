@@ -9,6 +9,7 @@ import random
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from time import perf_counter
 from typing import Any, Literal, TypeAlias
 
@@ -46,11 +47,13 @@ class Reader:
 
     max_tokens  length at which an answer is cut off, reasoning included
     metric      what answers are scored by
+    prompt      the user's own, for all documents; None for ours
     """
 
     llm: LLM
     max_tokens: int = MAX_TOKENS
     metric: ROUGE1Recall = field(default_factory=ROUGE1Recall)
+    prompt: Prompt | None = None
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -60,7 +63,10 @@ class Reader:
             "max_tokens": self.max_tokens,
             "temperature": 0.0,
             "system_message": SYSTEM_MESSAGE,
-            "prompts": {name: Prompt.load("leadline.answering", name).hash for name in _LABELS},
+            "prompts": {
+                name: (self.prompt or Prompt.load("leadline.answering", name)).hash
+                for name in _LABELS
+            },
             "mode": self.metric.mode,
             "extraction": self.metric.extraction or "none",
         }
@@ -157,8 +163,22 @@ def retrieved_contexts(queries: Iterable[Query], run: Run, k: int) -> list[Conte
     return [Context(query, tuple(run.get(query.id, {}))[:k]) for query in queries]
 
 
-def prompt_for(context: Context, corpus: Corpus) -> str:
-    """Return what the reader is asked.
+def read_prompt(path: str | Path) -> Prompt:
+    """Return a reader's prompt from a user's file.
+
+    Raises InputError when it cannot be read, lacks a field, or has one that nothing fills.
+    """
+    prompt = Prompt.read(path)
+    fields = set(prompt.fields)
+    if not {"documents", "question"} <= fields <= {"documents", "question", "forum_question"}:
+        raise InputError(
+            f"{path} needs the fields $documents and $question, and may have $forum_question."
+        )
+    return prompt
+
+
+def prompt_for(context: Context, corpus: Corpus, own: Prompt | None = None) -> str:
+    """Return what the reader is asked, by a prompt of the user's own where one is given.
 
     Chats are numbered `Conversation 1:`, the replies of a forum `Response 1:` below the
     `Forum Question:` of its opening post, anything else `Document 1:`.
@@ -174,10 +194,13 @@ def prompt_for(context: Context, corpus: Corpus) -> str:
         f"{_LABELS[name]} {number}:\n{without_parts(corpus[id].content)}"
         for number, id in enumerate(context.documents, start=1)
     )
-    values = {"documents": documents, "question": query.content}
-    if opening:
-        values["forum_question"] = without_parts(opening)
-    return Prompt.load("leadline.answering", name).fill(**values)
+    values = {
+        "documents": documents,
+        "question": query.content,
+        "forum_question": without_parts(opening),
+    }
+    prompt = own or Prompt.load("leadline.answering", name)
+    return prompt.fill(**{field: values[field] for field in prompt.fields})
 
 
 def without_parts(text: str) -> str:
@@ -210,7 +233,7 @@ def read_answers(
         )
     requests = [
         Request(
-            _conversation(prompt_for(each, benchmark.corpus)),
+            _conversation(prompt_for(each, benchmark.corpus, reader.prompt)),
             reader.max_tokens,
             expected_tokens=min(_EXPECTED_TOKENS, reader.max_tokens),
         )

@@ -151,6 +151,15 @@ def read(
             min=0, metavar="N", help="Wrong answers on the review sheet, of each k and part."
         ),
     ] = 10,
+    prompt: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="A prompt of your own, such as the released wording: a text with $documents, "
+            "$question and, for a forum, $forum_question.",
+            rich_help_panel="Language models",
+        ),
+    ] = None,
     dry_run: options.DryRun = False,
     quiet: options.Quiet = False,
     as_json: options.Json = False,
@@ -176,6 +185,8 @@ def read(
     with progress.shown(quiet=quiet):
         pools = [part for name in benchmark for part in load_benchmarks(name, data=data)]
         if any(map(is_of_choices, pools)):
+            if prompt:
+                raise InputError("--prompt is not for questions with lettered choices.")
             place = _Place(local, judge_model, judge_llm)
             documents = reading.read(corpus, seed)[0] if corpus else None
             _choose(
@@ -190,7 +201,7 @@ def read(
             )
         _answer(
             pools, local, system, k, negatives, rouge, max_tokens,
-            None if dry_run else out, limit, seed, review, quiet=quiet, as_json=as_json,
+            None if dry_run else out, limit, seed, review, prompt, quiet=quiet, as_json=as_json,
         )  # fmt: skip
 
 
@@ -206,12 +217,13 @@ def _answer(
     limit: int | None,
     seed: int,
     review: int,
+    prompt: Path | None,
     *,
     quiet: bool,
     as_json: bool,
 ) -> None:
     """Read and score by the words of the gold answer; without `out` only count the calls."""
-    from leadline.answering.reader import MAX_TOKENS, Reader
+    from leadline.answering.reader import MAX_TOKENS, Reader, read_prompt
     from leadline.answering.runs import KS, Plan, read_benchmarks, write_errors
     from leadline.checking import load_systems
     from leadline.cli.tables import print_shares
@@ -224,6 +236,7 @@ def _answer(
         _local(local) if local else the_model("leadline read"),
         max_tokens or MAX_TOKENS,
         ROUGE1Recall(mode=rouge.value),
+        read_prompt(prompt) if prompt else None,
     )
     plan = Plan(
         ks=ks,

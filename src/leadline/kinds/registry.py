@@ -1,7 +1,7 @@
 """Every kind by its name: the file is the registry.
 
-`implicit-facts` is `KIND` in kinds/implicit_facts.py. A kind of one's own is `KIND` in a file that
-the command line names; data may name a kind, never a file.
+`implicit-facts` is `KIND` in kinds/implicit_facts/kind.py. A kind of one's own is `KIND` in a file
+that the command line names; data may name a kind, never a file.
 """
 
 from __future__ import annotations

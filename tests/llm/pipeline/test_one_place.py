@@ -41,7 +41,14 @@ def modules_with(names: set[str], folder: Path = HERE) -> set[str]:
 def test_every_builder_asks_models_by_the_engine_alone() -> None:
     asking = modules_with(ASKING - {"complete"}, SYNTHESIS)
     assert {each for each in asking if not each.startswith("llm/pipeline/")} == set()
-    kinds = "conditions implicit_facts instructions questions reasoning rephrasings".split()
+    kinds = [
+        "conditions",
+        "implicit_facts",
+        "instructions",
+        "questions",
+        "reasoning",
+        "rephrasings",
+    ]
     for kind in kinds:
         assert modules_with({"Pipeline"}, SYNTHESIS / kind) | modules_with(
             {"Pipeline"}, HERE / "kinds" / kind

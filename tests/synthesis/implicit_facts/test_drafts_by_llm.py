@@ -8,9 +8,9 @@ from dataclasses import replace
 import pytest
 
 from document_models import order, recovered
+from leadline.kinds.implicit_facts.amounts import price_pattern
 from leadline.sentences import split_sentences
 from leadline.synthesis.implicit_facts import by_rules
-from leadline.synthesis.implicit_facts.amounts import price_pattern
 from leadline.synthesis.implicit_facts.binding import POOLS, Binder, Order
 from leadline.synthesis.implicit_facts.by_llm_briefs import (
     Brief,

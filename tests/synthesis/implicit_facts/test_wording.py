@@ -9,7 +9,8 @@ from fractions import Fraction
 
 import pytest
 
-from leadline.synthesis.implicit_facts import amounts, moments, purchases
+from leadline.kinds.implicit_facts import amounts, moments
+from leadline.synthesis.implicit_facts import purchases
 from leadline.synthesis.implicit_facts.frames import (
     Deck,
     fill,

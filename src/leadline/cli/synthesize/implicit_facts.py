@@ -1,4 +1,4 @@
-"""leadline synthesize implicit-facts: chats and forum replies whose facts follow from others."""
+"""leadline synthesize implicit-facts: facts that follow from others, in your texts or invented."""
 
 from __future__ import annotations
 
@@ -15,23 +15,30 @@ if TYPE_CHECKING:
     from leadline.llm.pipeline.models import Models
     from leadline.synthesis.implicit_facts.binding import Order
     from leadline.synthesis.implicit_facts.places import Table
+    from leadline.types import Corpus
 
 _Rows = Mapping[str, Sequence[Mapping[str, Any]]]
 """Rows by the name of their pool."""
 
 
+@options.reads_corpus
 @with_writers
 def synthesize(
     corpus: Annotated[
         str | None,
         typer.Argument(
             metavar="[CORPUS]",
-            help="Documents to build from; implicit-facts invents its own and takes none.",
+            help="With --llm: documents to find implied facts in. Without CORPUS, documents are "
+            "invented.",
             show_default=False,
         ),
     ] = None,
     out: options.Out = Path("leadline-out"),
     seed: options.Seed = 0,
+    limit: Annotated[
+        int, typer.Option(min=1, metavar="N", help="Read at most N documents of CORPUS.")
+    ] = 200,
+    reading: options.Reading = options.AS_IT_IS,
     sets: Annotated[int, typer.Option(min=1, metavar="N", help="Tuple sets in every pool.")] = 50,
     tuples: Annotated[
         int, typer.Option(min=1, metavar="M", help="Documents, each with a question, in a set.")
@@ -89,14 +96,14 @@ def synthesize(
     quiet: options.Quiet = False,
     models: Models | None = None,
 ) -> None:
-    """Build six pools of chats and forum replies: by rules, or with --llm by a language model.
+    """Build queries for facts that documents only imply: your documents, or six invented pools.
 
-    Each fact asked for follows from a date, a price or a place that its document states. The
-    questions and answers of a seed are the same either way.
+    With CORPUS a language model finds days, amounts and places that your documents imply. Without
+    it, chats and forum replies are invented as ImpliRet does: by rules, or with --llm by a model.
 
-    Example: leadline synthesize implicit-facts --out facts/ --seed 7
+    Example: leadline synthesize implicit-facts my-notes/ --llm URL --llm-model NAME --out facts/
 
-    By a model: leadline synthesize implicit-facts --llm URL --llm-model NAME --verify-model NAME
+    Invented: leadline synthesize implicit-facts --out facts/ --seed 7
 
     Then: leadline evaluate -s bm25 -b facts/
     """
@@ -106,10 +113,20 @@ def synthesize(
     from leadline.synthesis.implicit_facts.binding import POOLS, Order
     from leadline.synthesis.implicit_facts.places import read_places
 
-    if corpus is not None:
-        raise InputError(f"implicit-facts takes no corpus, got {corpus!r}.")
     if judge_places and models is None:
         raise InputError("--judge-places asks the model of --llm URL, which is missing.")
+    if corpus is not None:
+        if models is None:
+            raise InputError(
+                "CORPUS needs --llm URL. By rules: leadline check CORPUS --probe implicit-facts."
+            )
+        with progress.shown(quiet=quiet):
+            documents, _ = reading.read(corpus, seed)
+            table = read_places(places, _countries())
+            _from_documents(
+                documents, corpus, out, models, table, seed, limit, dry_run=dry_run, quiet=quiet
+            )
+        return
     names = [name.replace("-", "_") for name in pool] or list(POOLS)
     with progress.shown(quiet=quiet):
         table = read_places(places, _countries())
@@ -141,6 +158,54 @@ def synthesize(
             _write_review(out, rows, seed)
     if not quiet:
         _tell_dropped(table)
+    typer.echo(f"Benchmark: {out} (leadline evaluate -b {out})", err=True)
+
+
+def _from_documents(
+    documents: Corpus,
+    corpus: str,
+    out: Path,
+    models: Models,
+    table: Table,
+    seed: int,
+    limit: int,
+    *,
+    dry_run: bool,
+    quiet: bool,
+) -> None:
+    """Write the benchmark of facts that documents of the user imply."""
+    from leadline.benchmarks.folder import write
+    from leadline.errors import InputError
+    from leadline.files.writing import output_folder
+    from leadline.kinds.implicit_facts.by_model import build
+    from leadline.llm.pipeline.log import LogFile
+    from leadline.llm.run_record import RunRecord
+
+    given: dict[str, Any] = {
+        "seed": seed, "limit": limit, "source": Path(corpus).resolve().name,
+        "places": {place.name: place.country for place in table.places},
+    }  # fmt: skip
+    if dry_run:
+        build(documents, models, RunRecord("dry run"), **given)
+        typer.echo("Two calls a document at most: one that implies nothing is read once.")
+        return
+    folder = output_folder(out)
+    how = {"seed": seed, "writer": models.writer.name, "verifier": models.verifier.name}
+    into = RunRecord("implicit facts", how | {"limit": limit})
+    with into.kept_in(folder), LogFile.open_in(folder) as log:
+        made = build(documents, models, into, log=log, **given)
+    dropped = made.built["dropped"]
+    if not made.queries:
+        reasons = "; ".join(f"{why} ({count})" for why, count in dropped.items())
+        raise InputError(f"{corpus} gives no implied facts: {reasons}.")
+    write(folder, made)
+    if not quiet:
+        for kind, count in made.built["facts"]["kept"].items():
+            typer.echo(f"{kind}: {count} queries")
+        rivals = made.built["facts"]["with rivals that hold all words"]
+        typer.echo(f"Other documents hold all words but the value of {rivals} queries")
+        for why, count in dropped.items():
+            typer.echo(f"Left out: {why} ({count})")
     typer.echo(f"Benchmark: {out} (leadline evaluate -b {out})", err=True)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -57,7 +57,12 @@ def synthesize(
         ),
     ] = False,
     limit: Annotated[
-        int, typer.Option(min=1, metavar="N", help="At most N core queries a dimension.")
+        int,
+        typer.Option(
+            min=1,
+            metavar="N",
+            help="At most N core queries: of each dimension by rules, of all together with --llm.",
+        ),
     ] = 100,
     dimension: Annotated[
         list[str],
@@ -68,6 +73,15 @@ def synthesize(
             "source). Repeatable.",
         ),
     ] = [],  # noqa: B006
+    protocol: Annotated[
+        Literal["", "paper"],
+        typer.Option(
+            metavar="NAME",
+            help="With --llm: [bold]paper[/bold] for InfoSearch's seven steps, some 12 calls a "
+            "core query; without it two calls.",
+            show_default=False,
+        ),
+    ] = "",
     review: Annotated[
         list[str],
         typer.Option(
@@ -109,13 +123,18 @@ def synthesize(
             if corpus is None or field:
                 raise InputError("--llm builds from a CORPUS, without --field and --invented.")
             documents, judged = reading.read(corpus, seed, asked, judged)
+            if asked and not protocol:
+                raise InputError("With --llm, --queries and --qrels need --protocol paper.")
             own = (asked, judged) if judged is not None else None
             made = _by_llm(
-                documents, corpus, models, out, dimension, own, seed, limit, dry_run=dry_run
-            )
+                documents, corpus, models, out, dimension, own, seed, limit, protocol,
+                dry_run=dry_run,
+            )  # fmt: skip
             if made is None:
                 return
             built = made
+        elif protocol or dimension:
+            raise InputError("--protocol and --dimension belong to --llm URL, which is missing.")
         elif dry_run:
             typer.echo(f"Would build by rules and write to {out}; no language model is called.")
             return
@@ -142,6 +161,8 @@ def synthesize(
     if not quiet:
         for dimension, count in counts.items():
             typer.echo(f"{dimension}: {count} core queries")
+        for why, count in built.built["dropped"].items() if models is not None else ():
+            typer.echo(f"Left out: {why} ({count})")
     typer.echo(f"Benchmark: {out} (leadline evaluate -b {out})", err=True)
 
 
@@ -154,34 +175,38 @@ def _by_llm(
     own: tuple[Sequence[Query], Qrels] | None,
     seed: int,
     limit: int,
+    protocol: str,
     *,
     dry_run: bool,
 ) -> Benchmark | None:
     """Return what a language model built; None in a dry run."""
     from leadline.errors import unknown
     from leadline.files.writing import output_folder
+    from leadline.kinds.instructions.by_model import DIMENSIONS, build
     from leadline.llm.pipeline.log import LogFile
     from leadline.llm.run_record import RunRecord
     from leadline.synthesis.instructions import by_llm
-    from leadline.synthesis.instructions.conditions import CONDITIONS
 
-    known = (*CONDITIONS, "keyword")
     for each in dimensions:
-        if each not in known:
-            raise unknown("dimension", each, known)
+        if each not in DIMENSIONS:
+            raise unknown("dimension", each, DIMENSIONS)
+    making: Any = build
     given: dict[str, Any] = {
-        "dimensions": list(dimensions) or sorted(known),
-        "queries": by_llm.with_queries(documents, *own) if own else None,
+        "dimensions": list(dimensions) or list(DIMENSIONS),
         "seed": seed, "limit": limit, "source": Path(corpus).resolve().name,
     }  # fmt: skip
+    if protocol:
+        making = by_llm.build
+        given["queries"] = by_llm.with_queries(documents, *own) if own else None
     if dry_run:
-        by_llm.build(documents, models, RunRecord("dry run"), **given)
+        making(documents, models, RunRecord("dry run"), **given)
         return None
     how = {"seed": seed, "writer": models.writer.name, "verifier": models.verifier.name}
     folder = output_folder(out)
-    into = RunRecord("instructions", how)
+    into = RunRecord("instructions", how | {"protocol": protocol})
     with into.kept_in(folder), LogFile.open_in(folder) as log:
-        return by_llm.build(documents, models, into, log=log, **given)
+        made: Benchmark = making(documents, models, into, log=log, **given)
+    return made
 
 
 def _write_sheet(out: Path, built: Benchmark, systems: Sequence[str]) -> None:

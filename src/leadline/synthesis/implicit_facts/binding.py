@@ -12,10 +12,10 @@ from datetime import date, timedelta
 from typing import TypeVar
 
 from leadline.errors import InputError
+from leadline.kinds.implicit_facts.moments import date_pattern, long_date
 from leadline.synthesis.implicit_facts import purchases, schedules, visits
 from leadline.synthesis.implicit_facts.arithmetic import Algorithm, draw_prices
 from leadline.synthesis.implicit_facts.frames import Deck, Stock, words
-from leadline.synthesis.implicit_facts.moments import date_pattern, long_date
 from leadline.synthesis.implicit_facts.names import Cast, invented_brands
 from leadline.synthesis.implicit_facts.places import Place, country_in_sentence, draw_places
 from leadline.synthesis.implicit_facts.plans import Plan, Topic

@@ -10,9 +10,9 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
+from leadline.kinds.implicit_facts.amounts import in_words, price_pattern
 from leadline.llm.pipeline.steps import Fault, quoted
 from leadline.sentences import split_sentences
-from leadline.synthesis.implicit_facts.amounts import in_words, price_pattern
 from leadline.synthesis.implicit_facts.by_llm_briefs import STRICT, Brief, begins_with, products
 from leadline.synthesis.implicit_facts.fitness import names_the_day
 from leadline.synthesis.implicit_facts.plans import (

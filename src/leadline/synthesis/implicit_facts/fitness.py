@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 
 from leadline.facts.values import agreement
+from leadline.kinds.implicit_facts.moments import long_date
+from leadline.kinds.implicit_facts.value_queries import pattern_of, written
 from leadline.sentences import Sentence
-from leadline.synthesis.implicit_facts.moments import long_date
-from leadline.synthesis.implicit_facts.value_queries import pattern_of, written
 from leadline.text.words import WEEKDAYS
 from leadline.types import Constraint, Fact
 

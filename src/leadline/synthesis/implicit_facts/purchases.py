@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from fractions import Fraction
 from itertools import combinations
 
-from leadline.synthesis.implicit_facts.amounts import percent, price, price_pattern, times
+from leadline.kinds.implicit_facts.amounts import percent, price, price_pattern, times
 from leadline.synthesis.implicit_facts.arithmetic import PriceTuple
 from leadline.synthesis.implicit_facts.chats import write_chat
 from leadline.synthesis.implicit_facts.frames import Stock, joined, with_article, words

@@ -7,14 +7,14 @@ from dataclasses import asdict
 from datetime import datetime
 from itertools import product
 
-from leadline.synthesis.implicit_facts.chats import write_chat
-from leadline.synthesis.implicit_facts.frames import Stock, lines, with_article
-from leadline.synthesis.implicit_facts.moments import (
+from leadline.kinds.implicit_facts.moments import (
     date_pattern,
     hours,
     relative_day,
     repeated_days,
 )
+from leadline.synthesis.implicit_facts.chats import write_chat
+from leadline.synthesis.implicit_facts.frames import Stock, lines, with_article
 from leadline.synthesis.implicit_facts.plans import Plan, Topic, Utterances
 from leadline.synthesis.implicit_facts.posts import REPLIES, write_post
 from leadline.synthesis.implicit_facts.temporal import ActivityTuple, DateTuple

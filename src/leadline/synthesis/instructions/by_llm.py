@@ -1,4 +1,4 @@
-"""Instructions by a language model: core query, condition, rewriting, instruction, reversal.
+"""Instructions by a language model in the paper's way: from core query to reversal, step by step.
 
 Source: Zhou et al., Beyond Content Relevance, section 2.2, steps 1 to 6; the last, screening, is
 `screening.py`. A user's own conditions go into `CONDITIONS` of a call.
@@ -17,6 +17,9 @@ from pydantic import BaseModel
 from leadline.benchmark import Benchmark
 from leadline.errors import InputError
 from leadline.facts.attributes.phrases import holds
+from leadline.kinds.instructions.by_model import spread
+from leadline.kinds.instructions.conditions import CONDITIONS, MEASURED, Condition
+from leadline.kinds.instructions.cores import MOST_WORDS, Core, Said, as_benchmark
 from leadline.llm.pipeline.log import LogFile
 from leadline.llm.pipeline.models import Models
 from leadline.llm.pipeline.record import Record
@@ -24,8 +27,6 @@ from leadline.llm.pipeline.running import Pipeline, complete, run
 from leadline.llm.pipeline.steps import VERIFIER, Asks, Fault, Question, Verify, question_after
 from leadline.llm.run_record import RunRecord
 from leadline.prompt import Prompt
-from leadline.synthesis.instructions.conditions import CONDITIONS, MEASURED, Condition
-from leadline.synthesis.instructions.cores import MOST_WORDS, Core, Said, as_benchmark
 from leadline.synthesis.instructions.shapes import (
     Answering,
     CoreQuery,
@@ -74,21 +75,21 @@ def build(
 
     queries     document id -> the core query that it answers; without, the model writes them
     conditions  dimension -> its conditions, the user's own among them
-    limit       most core queries of a dimension
+    limit       most core queries, of all dimensions together
 
     Raises InputError when nothing passes, and IncompleteError when calls got no answer.
     """
-    chosen = [id for id in corpus if not queries or id in queries]
+    dropped: Counter[str] = Counter()
+    chosen = {id: corpus[id] for id in corpus if not queries or id in queries}
     sources = [
-        Source(dimension, corpus[id], (queries or {}).get(id, ""))
-        for number, dimension in enumerate(dimensions)
-        for id in chosen[number * limit : (number + 1) * limit]
+        (id, Source(each.dimension, each.document, (queries or {}).get(each.document.id, "")))
+        for id, each in spread(chosen, dimensions, limit, seed, dropped, shortest=0)
     ]
     steps = _Steps.of(models)
     outcomes = complete(
         run(
             Pipeline("", steps.every, _maker(steps, conditions)),
-            ((f"{each.dimension}-{each.document.id}", each) for each in sources),
+            sources,
             {"writer": models.writer, VERIFIER: models.verifier},
             into,
             seed=seed,
@@ -97,7 +98,6 @@ def build(
         ),
         into,
     )
-    dropped: Counter[str] = Counter()
     cores: list[Core] = []
     for outcome in outcomes:
         if outcome.fault is not None or outcome.value is None:
@@ -184,15 +184,13 @@ def _maker(steps: _Steps, conditions: Mapping[str, Sequence[Condition]]) -> Any:
             text = await _rewritten(
                 record, steps, query, document, source.dimension, condition, list(golds.values())
             )
-            id = f"{source.dimension}-{document.id}~{number}"
+            id = f"{record.id}~{number}"
             golds[condition.name] = Document(id, text.text, text.title)
             said[condition.name] = await _said(record, steps, query, condition)
         negative = await _negative(record, steps, query, document, list(golds.values()))
-        other = Document(
-            f"{source.dimension}-{document.id}~negative", negative.text, negative.title
-        )
+        other = Document(f"{record.id}~negative", negative.text, negative.title)
         return Core(
-            f"{source.dimension}-{document.id}", query, source.dimension, golds,
+            record.id, query, source.dimension, golds,
             negatives=(other,), source=document.id, said=said,
         )  # fmt: skip
 

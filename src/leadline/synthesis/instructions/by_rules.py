@@ -13,9 +13,9 @@ from leadline.facts.attributes.languages import language_of
 from leadline.facts.attributes.lengths import length_class
 from leadline.facts.attributes.readability import reading_level
 from leadline.facts.attributes.text import shape_of
+from leadline.kinds.instructions.cores import Core, as_benchmark
 from leadline.kinds.pools import Harvested, harvest
 from leadline.progress import track
-from leadline.synthesis.instructions.cores import Core, as_benchmark
 from leadline.synthesis.instructions.pieces import by_length, by_words
 from leadline.synthesis.instructions.terms import Terms, terms_of
 from leadline.synthesis.instructions.topics import Topic, find_topics

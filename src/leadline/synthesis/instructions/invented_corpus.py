@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import count, islice
 
 from leadline.benchmark import Benchmark
+from leadline.kinds.instructions.cores import Core, as_benchmark
+from leadline.kinds.instructions.wordings import capitalised
 from leadline.synthesis.instructions import invented_texts as texts
-from leadline.synthesis.instructions.cores import Core, as_benchmark
 from leadline.synthesis.instructions.invented_texts import Job
-from leadline.synthesis.instructions.wordings import capitalised
 from leadline.types import Document
 
 DIMENSIONS = ("audience", "keyword", "format", "language", "length", "source")

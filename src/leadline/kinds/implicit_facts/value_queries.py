@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Any
 
-from leadline.synthesis.implicit_facts.amounts import price_pattern
-from leadline.synthesis.implicit_facts.moments import date_pattern, long_date
+from leadline.kinds.implicit_facts.amounts import price_pattern
+from leadline.kinds.implicit_facts.moments import date_pattern, long_date
 from leadline.text.tokens import tokens
 
 _SIGNS = {"USD": "$", "EUR": "€", "GBP": "£"}

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 
-from leadline.synthesis.instructions.asking import ANY_ASKED, OWN_ASKED
-from leadline.synthesis.instructions.refusing import ANY_REFUSED, OWN_REFUSED
+from leadline.kinds.instructions.asking import ANY_ASKED, OWN_ASKED
+from leadline.kinds.instructions.refusing import ANY_REFUSED, OWN_REFUSED
 
 NAMES: dict[tuple[str, str], tuple[tuple[str, str], ...]] = {
     ("length", "sentence"): (

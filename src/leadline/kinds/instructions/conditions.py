@@ -24,12 +24,18 @@ class Condition(NamedTuple):
 
 CONDITIONS: dict[str, tuple[Condition, ...]] = {
     "audience": (
-        Condition("layman", "text for laymen", "plain words and everyday pictures; no jargon"),
+        Condition(
+            "layman",
+            "text for laymen",
+            "plain words, everyday comparisons, no jargon; it still names its subject",
+        ),
         Condition("expert", "text for experts", "technical terms, nothing explained from scratch"),
     ),
     "format": (
         Condition("forum answer", "a forum answer", "a reply by a user of a help forum, in prose"),
-        Condition("code snippet", "a code snippet", "one fenced block of code, hardly any prose"),
+        Condition(
+            "code snippet", "a code snippet", "one block of code in a ``` fence, hardly any prose"
+        ),
         Condition("official manual", "an official manual", "an entry of reference documentation"),
     ),
     "language": (
@@ -39,7 +45,9 @@ CONDITIONS: dict[str, tuple[Condition, ...]] = {
     "length": (
         Condition("sentence", "a single sentence", "one sentence of 10 to 30 words, no title"),
         Condition("paragraph", "a single paragraph", "one paragraph of 60 to 120 words"),
-        Condition("article", "a full-length article", "several paragraphs, 300 words or more"),
+        Condition(
+            "article", "a full-length article", "several paragraphs, 250 to 350 words in all"
+        ),
     ),
     "source": (
         Condition("blog", "a blog post", "first person, with a by-line; a personal experience"),

@@ -10,8 +10,7 @@ from typing import NamedTuple
 
 from leadline.benchmark import Benchmark
 from leadline.facts.attributes.text import word_count
-from leadline.kinds.instructions import DEPTH, KIND
-from leadline.synthesis.instructions import openings, wordings
+from leadline.kinds.instructions import DEPTH, KIND, openings, wordings
 from leadline.types import Corpus, Document, Query
 
 MOST_WORDS = 10
@@ -37,6 +36,7 @@ class Core:
     negatives  documents that look on topic and answer nothing
     source     id of the document that it was made from
     said       condition -> its words; without, they are drawn from `wordings`
+    rephrased  the text in other words; empty to take one of `openings`
     is_bare    the text is a noun that would need an article to stand in a sentence
     """
 
@@ -50,6 +50,7 @@ class Core:
     source: str = ""
     is_bare: bool = False
     said: Mapping[str, Said] = field(default_factory=dict)
+    rephrased: str = ""
 
 
 def as_benchmark(
@@ -159,7 +160,7 @@ def _drawn(core: Core, condition: str, decks: Decks) -> Said:
     asked = decks.draw(f"{deck} asked", wordings.asked(dimension))
     refused = decks.draw(f"{deck} refused", wordings.refused(dimension))
     return Said(
-        _rephrased(core.text, decks, is_bare=core.is_bare),
+        core.rephrased or _rephrased(core.text, decks, is_bare=core.is_bare),
         wordings.filled(asked, one, many),
         wordings.filled(refused, *wordings.in_refusal(one, many)),
     )
