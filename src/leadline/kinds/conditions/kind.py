@@ -113,15 +113,18 @@ def win_rate_curve(
         lines[report.system] = tuple(
             interval_of(means[name]) if name in means else None for name in names
         )
-    if not any(point for line in lines.values() for point in line):
+    most = max(
+        (k for line in lines.values() for k, point in enumerate(line, 1) if point), default=0
+    )
+    if not most:
         return None
     return Curve(
         title="Win rate by number of conditions",
         probe=benchmark,
         x_label="conditions in the query",
         y_label="win rate",
-        x=tuple(range(1, MOST_CONDITIONS + 1)),
-        lines=lines,
+        x=tuple(range(1, most + 1)),
+        lines={system: line[:most] for system, line in lines.items()},
         note=(
             "How often the document that meets all k conditions scores above the same document "
             "with condition k alone broken. Ties count as losses."
