@@ -4,11 +4,22 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
 
 from leadline.errors import InputError, needs
 from leadline.files.addresses import check_certificates, proxy_for
+from leadline.llm.requests import Failure
+from leadline.llm.troubles import (
+    LOST,
+    TIMEOUT,
+    Trouble,
+    elsewhere,
+    trouble_of_status,
+    unreadable,
+)
+from leadline.llm.wire import UnreadableError
 
 with needs("llm"):
     import openai
@@ -33,6 +44,13 @@ class ElsewhereError(Exception):
 
 class TooLongError(Exception):
     """A reply that does not end."""
+
+
+ERRORS = (
+    openai.APIStatusError, openai.APIConnectionError, ElsewhereError, TooLongError, ValueError,
+    RecursionError,
+)  # fmt: skip
+"""What a call may end in."""
 
 
 class Client(openai.DefaultAsyncHttpxClient):
@@ -79,6 +97,26 @@ class Client(openai.DefaultAsyncHttpxClient):
         return type(reply)(
             reply.status_code, headers=headers, content=bytes(content), request=reply.request
         )
+
+
+def trouble_of(error: Exception, clean: Callable[[str], str]) -> Trouble:
+    """Return what an error of a call means.
+
+    clean  takes out of what the server said what nobody may see
+    """
+    if isinstance(error, openai.APIStatusError):
+        return trouble_of_status(error.status_code, error.response.headers, error.body, clean)
+    cause = error.__cause__ if isinstance(error, openai.APIConnectionError) else error
+    if isinstance(cause, ElsewhereError):  # some versions of the SDK hide it
+        return elsewhere(str(cause))
+    if isinstance(cause, TooLongError | UnreadableError):
+        return unreadable(str(cause))
+    if isinstance(error, ValueError | RecursionError):
+        return unreadable("not JSON")
+    name = type(cause or error).__name__
+    if isinstance(error, openai.APITimeoutError) and name != "ConnectTimeout":
+        return TIMEOUT
+    return Trouble(Failure(LOST, transient=True, detail=name), heard=False)
 
 
 def headers_for(url: str, key: str) -> Any:

@@ -87,7 +87,19 @@ def asked_again(request: Request, answer: Answer, problem: str) -> Request:
     return replace(request, prompt=(*request.messages, said, Message("user", question.rstrip())))
 
 
-def read_json(text: str) -> Any:
+def with_schema_in_words(request: Request) -> Request:
+    """Return a request whose last turn holds its schema, for a server that enforces none."""
+    if request.schema is None:
+        return request
+    *turns, last = request.messages
+    schema = json.dumps(request.schema, sort_keys=True)
+    if schema in last.content:
+        return request
+    told = Prompt.load("leadline.llm", "answer_as_json").fill(schema=schema)
+    return replace(request, prompt=(*turns, replace(last, content=f"{last.content}\n\n{told}")))
+
+
+def read_json(text: str, *, is_cut: bool = False) -> Any:
     """Return the JSON value in what a model wrote, in a time that grows with its length.
 
     A code fence, words around an object or array, and commas before a closing bracket are

@@ -23,7 +23,7 @@ class Tally:
     answered  requests that have an answer
     kept      requests whose answer of an earlier call was found in a cache
     failures  requests that failed for good, by kind of trouble
-    refused   what the server says of the first that it refused, by kind of trouble
+    refused   what the server said of the first that it did not answer well, by kind of trouble
     """
 
     calls: int = 0
@@ -38,7 +38,7 @@ class Tally:
         """Count an answer, or a request that failed for good."""
         if failure := answer.failure:
             self.failures[failure.kind] += 1
-            if failure.is_refusal and failure.detail:
+            if failure.status and failure.detail:
                 self.refused.setdefault(failure.kind, failure.detail)
         else:
             self.answered += 1
