@@ -62,7 +62,7 @@ class CachedLLM:
     @property
     def name(self) -> str:
         """The model's own name."""
-        return self.llm.name
+        return str(self.llm.name)
 
     @property
     def settings(self) -> dict[str, Any]:

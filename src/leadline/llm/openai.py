@@ -361,7 +361,7 @@ class OpenAILLM:
         for line in lines:
             say(f"{self.name} {line}")
         if unusable:
-            said = " ".join(self._clean(answer.text).split())[:LONGEST_DETAIL]
+            said = " ".join(self._clean(answer.text).split())[:LONGEST_DETAIL] or "(an empty text)"
             self.tally.refused.setdefault(unusable, said)
             if self.meter is not None:
                 self.meter.heard(unusable, said)

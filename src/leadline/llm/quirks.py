@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from leadline.llm import wire
 from leadline.llm.requests import Answer, Failure, Request
+from leadline.llm.structured import read_json
 from leadline.llm.troubles import IN_ANSWER, Trouble, says_too_long
 
 NO_LOG_PROBABILITIES = "logprobs"
@@ -49,6 +50,8 @@ _LONGEST = 300
 """Characters of a message that says what is wrong with a setting; a longer one quotes."""
 _MOST_LADDERS = 2
 _BREAKS = 2
+_READ = 20_000
+"""Characters of an answer that are read for whether it holds JSON."""
 _EXPLAINS = 3
 """Words of a server error that says more than that there was one."""
 
@@ -137,7 +140,7 @@ class Learned:
             now = "it is asked for json_object" if is_first else "only the prompt asks for JSON"
             lines.append(_BY_PROMPT.format(count=self.unusable, now=now))
             self.unusable = 0
-        return lines, "" if re.search(r"[{\[]", answer.text) else NO_JSON
+        return lines, "" if _holds_json(answer.text) else NO_JSON
 
     def _steps(self, request: Request, quirks: Set[str]) -> list[str]:
         """Return the next quirk for each setting that a call has."""
@@ -173,6 +176,15 @@ def may_be_a_setting(trouble: Trouble, request: Request, attempts: int) -> bool:
 def _tells(answer: Answer) -> bool:
     """Tell whether an answer shows that a server follows a schema, or does not."""
     return answer.failure is None and answer.finish != "length"
+
+
+def _holds_json(text: str) -> bool:
+    """Tell whether there is JSON in a text, so that it may be usable."""
+    try:
+        read_json(text[:_READ])
+    except ValueError:
+        return False
+    return True
 
 
 def _is_json(text: str) -> bool:
