@@ -115,6 +115,17 @@ def test_what_is_learned_is_asked_no_more_and_by_all_calls_at_once():
     assert server.calls.total() == 26
 
 
+def test_what_one_stage_has_learned_holds_for_all_of_the_command():
+    def play(*_):
+        return refused(400, "seed: no") if "seed" in server.bodies[-1] else said("done")
+
+    with Account().kept(), EndpointServer(play) as server:
+        for prompt in ("a", "b"):
+            llm = OpenAILLM(server.url, "m", limits=Limits(concurrency=1))
+            assert dict(llm.answers([Request(prompt, 9, 0.5, seed=1)]))[0].text == "done"
+    assert server.calls == {"a": 2, "b": 1}
+
+
 def test_a_prompt_that_is_refused_for_itself_is_tried_no_further_once_others_were_answered():
     def play(prompt, _):
         return refused(400, "moderated") if prompt == "bad" else said("done")

@@ -15,7 +15,7 @@ from typing import Any
 
 from leadline.errors import InputError
 from leadline.llm.account import Meter
-from leadline.llm.requests import Answer, Answering, Failure, Request, completed
+from leadline.llm.requests import Answer, Answering, Completing, Failure, Request, completed
 from leadline.llm.store import Store
 from leadline.llm.troubles import HANGS, HUNG, REFUSED_BY_MODEL, STOPPED
 from leadline.types import LLM
@@ -26,7 +26,7 @@ _FIRST_LOOK, _LONGEST_LOOK = 0.02, 0.5
 """Seconds until a process looks again whether another has its answer."""
 
 
-class CachedLLM:
+class CachedLLM(Completing):
     """A model whose answers are looked up first, and stored one by one as they arrive.
 
     An answer is found again by the settings of the model and everything in the request. The same
@@ -68,27 +68,6 @@ class CachedLLM:
     def settings(self) -> dict[str, Any]:
         """The model's own settings: where an answer was kept changes no score."""
         return dict(getattr(self.llm, "settings", {"name": self.llm.name}))
-
-    def complete(
-        self, prompts: Sequence[str], *, max_tokens: int, temperature: float = 0.0
-    ) -> list[str]:
-        """Return one completion for each prompt, in order; a `Failure` where there is none."""
-        requests = [Request(prompt, max_tokens, temperature) for prompt in prompts]
-        return [answer.completion for answer in self._in_order(requests)]
-
-    def complete_with_log_probabilities(
-        self,
-        prompts: Sequence[str],
-        *,
-        max_tokens: int,
-        temperature: float = 0.0,
-        stop: Sequence[str] = (),
-        top: int = 20,
-    ) -> list[Answer]:
-        """Return answers with the `top` likeliest tokens at every place, in order."""
-        return self._in_order(
-            [Request(each, max_tokens, temperature, tuple(stop), top) for each in prompts]
-        )
 
     def answers(self, requests: Sequence[Request]) -> Iterator[tuple[int, Answer]]:
         """Yield the position of each request with its answer: first the kept, then the new."""
@@ -260,10 +239,6 @@ class CachedLLM:
         self.store.close()
         if hasattr(self.llm, "close"):
             self.llm.close()
-
-    def _in_order(self, requests: Sequence[Request]) -> list[Answer]:
-        found = dict(self.answers(requests))
-        return [found[position] for position in range(len(requests))]
 
     def _keys(self, texts: Iterable[str], repeatable: Sequence[bool] | None = None) -> list[bytes]:
         start = hashlib.sha256(self._identity.encode())

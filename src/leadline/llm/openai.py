@@ -22,7 +22,7 @@ from leadline.llm.cleaning import Cleaner
 from leadline.llm.connection import LOOK_AGAIN, Connection, Limits
 from leadline.llm.pace import LONGEST_PAUSE, wait_before
 from leadline.llm.quirks import Learned, may_be_a_setting
-from leadline.llm.requests import Answer, Request
+from leadline.llm.requests import Answer, Completing, Request
 from leadline.llm.sending import ERRORS, RESPONSE, Client, headers_for, trouble_of
 from leadline.llm.troubles import (
     ALWAYS,
@@ -52,7 +52,7 @@ _WORTH_SAYING = 30.0
 """Seconds of a pause from which on the user is told of it."""
 
 
-class OpenAILLM:
+class OpenAILLM(Completing):
     """A model behind an OpenAI-compatible endpoint; an `LLM` and a `TokenScorer`.
 
     A call that fails for good becomes a `Failure`, is counted in `tally`, and stops no other.
@@ -95,7 +95,6 @@ class OpenAILLM:
             known = self.meter.line.learned
             self.learned = known.setdefault(f"{mode} {sorted(self.extra)}", self.learned)
         self._key = _key_in(key_env)
-        self._clean = Cleaner(self._key)
         self._connection: Connection | None = None
 
     @property
@@ -129,33 +128,6 @@ class OpenAILLM:
     def failures(self) -> Mapping[str, int]:
         """Requests that failed for good, by kind of trouble."""
         return self.tally.failures
-
-    def complete(
-        self, prompts: Sequence[str], *, max_tokens: int, temperature: float = 0.0
-    ) -> list[str]:
-        """Return one completion for each prompt, in order; a `Failure` where there is none."""
-        requests = [Request(prompt, max_tokens, temperature) for prompt in prompts]
-        return [answer.completion for answer in self._in_order(requests)]
-
-    def complete_with_log_probabilities(
-        self,
-        prompts: Sequence[str],
-        *,
-        max_tokens: int,
-        temperature: float = 0.0,
-        stop: Sequence[str] = (),
-        top: int = 20,
-    ) -> list[Answer]:
-        """Return answers with the `top` likeliest tokens at every place, in order.
-
-        Raises InputError when the endpoint gives no log-probabilities.
-        """
-        answers = self._in_order(
-            [Request(each, max_tokens, temperature, tuple(stop), top) for each in prompts]
-        )
-        if any(answer.completion_tokens and not answer.log_probabilities for answer in answers):
-            raise self._no_log_probabilities()
-        return answers
 
     def log_probabilities(
         self, prompts: Sequence[str], tokens: Sequence[str], *, top: int = 20
@@ -296,7 +268,7 @@ class OpenAILLM:
 
     async def _send(self, request: Request, quirks: Set[str], until: float) -> Answer | Trouble:
         """Send a request and read what comes back, without key and escapes."""
-        clean = self._clean
+        clean = Cleaner(self._key)
         if self.mode == "chat":
             path, read, arguments = "/chat/completions", wire.chat_answer, wire.chat_arguments
         else:
@@ -361,7 +333,10 @@ class OpenAILLM:
         for line in lines:
             say(f"{self.name} {line}")
         if unusable:
-            said = " ".join(self._clean(answer.text).split())[:LONGEST_DETAIL] or "(an empty text)"
+            said = (
+                " ".join(Cleaner(self._key)(answer.text).split())[:LONGEST_DETAIL]
+                or "(an empty text)"
+            )
             self.tally.refused.setdefault(unusable, said)
             if self.meter is not None:
                 self.meter.heard(unusable, said)
@@ -422,17 +397,12 @@ class OpenAILLM:
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave connections and key behind: another process takes its own key."""
-        left = {"_connection": None, "_key": "", "_clean": Cleaner(), "meter": None}
+        left = {"_connection": None, "_key": "", "meter": None}
         return {**self.__dict__, **left}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         self._key = _key_in(self.key_env)
-        self._clean = Cleaner(self._key)
-
-    def _in_order(self, requests: Sequence[Request]) -> list[Answer]:
-        found = dict(self.answers(requests))
-        return [found[position] for position in range(len(requests))]
 
     def _ended(self, trouble: Trouble) -> InputError:
         return the_end(trouble, self.name, self.base_url, self.key_env)

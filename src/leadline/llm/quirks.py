@@ -157,7 +157,8 @@ class Learned:
         found = []
         for steps in _STEPS.values():
             if sent[steps[-1]] and steps[-1] not in quirks:
-                found.append(next(each for each in steps if each not in quirks))
+                last = max((steps.index(each) for each in steps if each in quirks), default=-1)
+                found.append(steps[last + 1])
         return [*found, *(each for each in self.extra if each not in quirks)]
 
 

@@ -213,6 +213,22 @@ class Answering(Protocol):
         ...
 
 
+class Completing:
+    """`complete` for a model that takes requests."""
+
+    def complete(
+        self, prompts: Sequence[str], *, max_tokens: int, temperature: float = 0.0
+    ) -> list[str]:
+        """Return one completion for each prompt, in order; a `Failure` where there is none."""
+        requests = [Request(prompt, max_tokens, temperature) for prompt in prompts]
+        found = dict(self.answers(requests))
+        return [found[position].completion for position in range(len(requests))]
+
+    def answers(self, requests: Sequence[Request]) -> Iterator[tuple[int, Answer]]:
+        """Yield the position of a request with its answer, in the order of arrival."""
+        raise NotImplementedError
+
+
 def settled(answer: Answer) -> Answer:
     """Return an answer without its thought, or with the failure that there is only a thought.
 
