@@ -17,6 +17,7 @@ from typing import Any
 
 from leadline.errors import InputError, LeadlineError
 from leadline.llm.prices import Price, Prices
+from leadline.llm.quirks import NO_JSON
 from leadline.llm.requests import Answer, Failure, Request
 from leadline.llm.tokens import estimated_prompt_tokens, most_prompt_tokens
 from leadline.llm.troubles import DRY_RUN, Trouble
@@ -80,7 +81,9 @@ class Line:
             f"{self.completion_tokens:,} of answers, {self.priced}"
         )
         kept = f"; {self.hits:,} answers were in the cache" if self.hits else ""
-        return f"{self.model}: {asked}{kept}"
+        said = self.said.get(NO_JSON, "")
+        useless = f"; it gave {NO_JSON}: {said}" if said else ""
+        return f"{self.model}: {asked}{kept}{useless}"
 
     @property
     def has_answered(self) -> bool:

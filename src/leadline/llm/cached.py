@@ -91,21 +91,22 @@ class CachedLLM(Completing):
         The same request is sent once, however often it is asked at a time.
         """
         key = self.key_of(request)
-        if key in self._under_way:
-            return self._under_way[key]
+        future: Future[Answer] | None = self._under_way.get(key)
+        if future is not None:
+            return future
         found = self._looked_up({key: request})[key]
-        if isinstance(found, Request) and self._is_dry:
-            planned: Future[Answer] = self.llm.submit(found)
-            return planned
+        meter = meter_of(self.llm)
         if isinstance(found, Answer):
             self.found(1)
-            future: Future[Answer] = Future()
+        elif meter is not None and meter.account.dry_run:
+            found = meter.plan(found)
+        if isinstance(found, Answer):
+            future = Future()
             future.set_result(found)
             return future
         loop = self.llm.connected().loop
-        future = self._under_way[key] = asyncio.run_coroutine_threadsafe(
-            self._asked(key, found), loop
-        )
+        future = asyncio.run_coroutine_threadsafe(self._asked(key, found), loop)
+        self._under_way[key] = future
         future.add_done_callback(lambda _: self._under_way.pop(key, None))
         return future
 
@@ -162,11 +163,6 @@ class CachedLLM(Completing):
             self.store.write(key, Answer("", failure=HUNG).to_json())
         else:
             self.store.give_back(key)
-
-    @property
-    def _is_dry(self) -> bool:
-        meter = meter_of(self.llm)
-        return meter is not None and meter.account.dry_run
 
     def found(self, count: int) -> None:
         """Count answers that were kept; they are a sign, too, that an endpoint works."""

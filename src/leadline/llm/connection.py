@@ -94,6 +94,16 @@ class Connection:
         finally:
             self._under_way -= 1
 
+    async def proves(self, has_answered: Callable[[], bool]) -> bool:
+        """Tell whether the endpoint works, once the calls under way have come to an end."""
+        self.doubting += 1
+        try:
+            while self.sending and not has_answered():
+                await asyncio.sleep(LOOK_AGAIN)
+        finally:
+            self.doubting -= 1
+        return has_answered()
+
     def arriving(
         self, ask: Callable[[int, float], Awaitable[Answer]], count: int
     ) -> Iterator[tuple[int, Answer]]:

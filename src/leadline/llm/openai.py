@@ -5,25 +5,31 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import re
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence, Set
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import replace
 from random import Random
 from typing import Any, Literal
-from urllib.parse import urlsplit
 
 from leadline.errors import InputError, needs
 from leadline.files.addresses import shown_address
 from leadline.llm import account, wire
-from leadline.llm.breaker import OutageError
+from leadline.llm.breaker import given_up
 from leadline.llm.cleaning import Cleaner
 from leadline.llm.connection import LOOK_AGAIN, Connection, Limits
 from leadline.llm.pace import LONGEST_PAUSE, wait_before
 from leadline.llm.quirks import Learned, may_be_a_setting
 from leadline.llm.requests import Answer, Completing, Request
-from leadline.llm.sending import ERRORS, RESPONSE, Client, headers_for, trouble_of
+from leadline.llm.sending import (
+    ERRORS,
+    RESPONSE,
+    Client,
+    checked_url,
+    headers_for,
+    key_in,
+    trouble_of,
+)
 from leadline.llm.troubles import (
     ALWAYS,
     DEADLINE,
@@ -80,7 +86,7 @@ class OpenAILLM(Completing):
 
         Raises InputError when a value does not fit or the variable of the key is not set.
         """
-        self.base_url = _checked_url(base_url)
+        self.base_url = checked_url(base_url)
         self.name = model
         self.model = model
         self.key_env = key_env
@@ -94,7 +100,7 @@ class OpenAILLM(Completing):
         if self.meter is not None:  # what one stage has learned holds for all of the command
             known = self.meter.line.learned
             self.learned = known.setdefault(f"{mode} {sorted(self.extra)}", self.learned)
-        self._key = _key_in(key_env)
+        self._key = key_in(key_env)
         self._connection: Connection | None = None
 
     @property
@@ -206,8 +212,10 @@ class OpenAILLM(Completing):
                     connection.breaker.well()
                     return self._counted(outcome)
                 trouble = outcome
-                if trouble.end and await self._is_the_end(trouble):
-                    raise self._ended(trouble)
+                if trouble.end == ALWAYS or (
+                    trouble.end and not await connection.proves(self._has_answered)
+                ):
+                    raise the_end(trouble, self.name, self.base_url, self.key_env)
                 attempts += 1
                 counted += trouble.kind != RATE_LIMIT
                 hung += trouble is TIMEOUT
@@ -226,12 +234,12 @@ class OpenAILLM(Completing):
                 )
                 why = connection.breaker.failed(trouble.failure, began, for_good=is_last)
                 if why:
-                    raise self._given_up(why, trouble)
+                    raise given_up(f"{self.name} at {self.base_url}", why, trouble.failure)
                 if is_last:
                     break
                 await asyncio.sleep(pause)
             if not trouble.heard and not connection.heard:
-                raise self._ended(trouble)
+                raise the_end(trouble, self.name, self.base_url, self.key_env)
             return self._counted(Answer("", failure=trouble.failure))
 
     async def _attempt(self, request: Request, quirks: Set[str], until: float) -> Answer | Trouble:
@@ -251,7 +259,6 @@ class OpenAILLM(Completing):
                 raise connection.end
             if meter is not None:
                 reserved = await meter.admit(request)
-            self.tally.calls += 1
             connection.sending += 1
             try:
                 outcome = await self._send(request, quirks, until)
@@ -269,14 +276,7 @@ class OpenAILLM(Completing):
     async def _send(self, request: Request, quirks: Set[str], until: float) -> Answer | Trouble:
         """Send a request and read what comes back, without key and escapes."""
         clean = Cleaner(self._key)
-        if self.mode == "chat":
-            path, read, arguments = "/chat/completions", wire.chat_answer, wire.chat_arguments
-        else:
-            path, read, arguments = (
-                "/completions",
-                wire.completion_answer,
-                (wire.completion_arguments),
-            )
+        path, arguments, read = wire.CALLS[self.mode]
         extra = {name: each for name, each in self.extra.items() if name not in quirks}
         body = {"model": self.model, **arguments(request, quirks), **extra}
         last = min(until, asyncio.get_running_loop().time() + self.limits.timeout)
@@ -345,19 +345,6 @@ class OpenAILLM(Completing):
         self.tally.add(answer)
         return answer
 
-    async def _is_the_end(self, trouble: Trouble) -> bool:
-        """Tell whether no call can succeed, once those under way have come to an end."""
-        if trouble.end == ALWAYS:
-            return True
-        connection = self.connected()
-        connection.doubting += 1
-        try:
-            while connection.sending and not self._has_answered():
-                await asyncio.sleep(LOOK_AGAIN)
-        finally:
-            connection.doubting -= 1
-        return not self._has_answered()
-
     def _has_answered(self) -> bool:
         """Tell whether the endpoint is known to work: by an answer, also one that was kept."""
         elsewhere = self.meter is not None and self.meter.line.has_answered
@@ -402,18 +389,7 @@ class OpenAILLM(Completing):
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
-        self._key = _key_in(self.key_env)
-
-    def _ended(self, trouble: Trouble) -> InputError:
-        return the_end(trouble, self.name, self.base_url, self.key_env)
-
-    def _given_up(self, why: str, trouble: Trouble) -> OutageError:
-        said = trouble.failure.detail
-        detail = f" It last said: {said}." if said else ""
-        return OutageError(
-            f"{self.name} at {self.base_url} is given up: {why}.{detail} Answers so far are kept: "
-            "when the server is well, run the same command again, and it goes on from there."
-        )
+        self._key = key_in(self.key_env)
 
     def _no_log_probabilities(self, said: str = "") -> InputError:
         return InputError(
@@ -421,35 +397,3 @@ class OpenAILLM(Completing):
             "Use a server that does (vLLM, llama.cpp), or run the model locally."
             + (f" It said: {said}" if said else "")
         )
-
-
-def _checked_url(url: str) -> str:
-    try:
-        parts = urlsplit(url)
-        fits = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
-        secret = parts.username is not None or bool(parts.query)
-    except ValueError:
-        fits = secret = False
-    if secret:
-        raise InputError(
-            "The address of an endpoint must hold no user, password or query: "
-            "name the environment variable of the key instead (key_env=NAME)."
-        )
-    if not fits:
-        raise InputError(f"{url!r} is no address of an endpoint: http://HOST:PORT/v1, for example.")
-    return url.rstrip("/")
-
-
-def _key_in(name: str) -> str:
-    """Return the key in an environment variable. What might itself be a key is not shown."""
-    if not name:
-        return ""
-    shown = f" {name}" if re.fullmatch(r"[A-Z][A-Z0-9_]{0,63}", name) else ""
-    if key := os.environ.get(name, "").strip():
-        if key.isascii() and key.isprintable():
-            return key
-        raise InputError(f"The environment variable{shown} holds no key: keys are plain ASCII.")
-    raise InputError(
-        f"The environment variable{shown} that should hold the key is not set. "
-        "key_env takes the name of a variable, not the key."
-    )

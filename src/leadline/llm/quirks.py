@@ -121,13 +121,14 @@ class Learned:
         new = quirks - self.quirks - self.taken
         self.quirks |= new
         self.taken |= set(self._steps(request, quirks))
-        if new & set(_FORMS):
+        forms = [each for each in _FORMS if each in new]
+        if forms:
             self.unusable, self.follows = 0, False
-        shown = sorted(new - {wire.RENAMED_LENGTH})
-        if wire.OBJECT in new or wire.NO_SCHEMA in new:  # the last step says enough
-            shown = [each for each in shown if each not in _FORMS[: 2 + (wire.NO_SCHEMA in new)]]
+        shown = [*sorted(new - {*_FORMS, wire.RENAMED_LENGTH}), *forms[-1:]]
         lines = [_SAYS.get(quirk, f"takes no {quirk}: it is left out.") for quirk in shown]
-        if self.mode != "chat" or request.schema is None or not _tells(answer):
+        if self.mode != "chat" or request.schema is None:
+            return lines, ""
+        if answer.failure is not None or answer.finish == "length":  # it shows nothing
             return lines, ""
         if _is_json(answer.text):
             self.unusable, self.follows = 0, True
@@ -172,11 +173,6 @@ def may_be_a_setting(trouble: Trouble, request: Request, attempts: int) -> bool:
         return False
     breaks = failure.status == 500 and attempts >= _BREAKS and request.schema is not None
     return failure.is_refusal or failure.kind == IN_ANSWER or _is_explained(failure) or breaks
-
-
-def _tells(answer: Answer) -> bool:
-    """Tell whether an answer shows that a server follows a schema, or does not."""
-    return answer.failure is None and answer.finish != "length"
 
 
 def _holds_json(text: str) -> bool:

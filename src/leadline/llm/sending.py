@@ -1,8 +1,9 @@
-"""The HTTP client of an endpoint: bounded replies, and nothing that goes to another host."""
+"""The way to an endpoint: its address and key, bounded replies, and nothing to another host."""
 
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -132,6 +133,39 @@ def headers_for(url: str, key: str) -> Any:
         if name.lower() == "authorization":
             headers[name] = f"Bearer {key or 'none'}"
     return headers
+
+
+def checked_url(url: str) -> str:
+    """Return an address of an endpoint. Raises InputError if it is none, or holds a secret."""
+    try:
+        parts = urlsplit(url)
+        fits = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+        secret = parts.username is not None or bool(parts.query)
+    except ValueError:
+        fits = secret = False
+    if secret:
+        raise InputError(
+            "The address of an endpoint must hold no user, password or query: "
+            "name the environment variable of the key instead (key_env=NAME)."
+        )
+    if not fits:
+        raise InputError(f"{url!r} is no address of an endpoint: http://HOST:PORT/v1, for example.")
+    return url.rstrip("/")
+
+
+def key_in(name: str) -> str:
+    """Return the key in an environment variable. What might itself be a key is not shown."""
+    if not name:
+        return ""
+    shown = f" {name}" if re.fullmatch(r"[A-Z][A-Z0-9_]{0,63}", name) else ""
+    if key := os.environ.get(name, "").strip():
+        if key.isascii() and key.isprintable():
+            return key
+        raise InputError(f"The environment variable{shown} holds no key: keys are plain ASCII.")
+    raise InputError(
+        f"The environment variable{shown} that should hold the key is not set. "
+        "key_env takes the name of a variable, not the key."
+    )
 
 
 def _host_of(url: str) -> tuple[str, str, int]:

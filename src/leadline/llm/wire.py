@@ -123,6 +123,13 @@ def completion_answer(reply: Any) -> Answer:
     )
 
 
+CALLS = {
+    "chat": ("/chat/completions", chat_arguments, chat_answer),
+    "completion": ("/completions", completion_arguments, completion_answer),
+}
+"""By mode: the path, what makes the arguments of a call, and what reads the reply."""
+
+
 def up_to_stop(text: str, request: Request, quirks: Set[str]) -> str:
     """Cut an answer at its stop text, for a server that takes none."""
     places = [text.find(each) for each in request.stop if NO_STOP in quirks and each in text]
