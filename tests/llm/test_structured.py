@@ -75,8 +75,10 @@ def test_what_is_no_json_or_may_lack_something_is_refused(text):
 
 
 def test_the_end_of_an_answer_that_was_cut_off_is_not_made_up():
-    with pytest.raises(ValueError, match="JSON"):
-        read_json('{"a": ["x", "y"', is_cut=True)
+    for text in ('{"a": ["x", "y"', '{"a": ["x", "y"], "b": "ha', 'So: [{"a": 1}, {"a'):
+        with pytest.raises(ValueError, match="JSON"):
+            read_json(text, is_cut=True)
+    assert read_json('{"a": 1} and so o', is_cut=True) == {"a": 1}
 
 
 @given(st.text())

@@ -29,6 +29,7 @@ MOST_DIGITS = 18
 """What an answer may have at most; nothing that we ask for comes near."""
 
 _OPENING = re.compile(r"[{\[]")
+_BEGUN = re.compile(r"[{\[]\s*+[\"'{\[]")
 _PIECE = re.compile(
     r'"(?:[^"\\]|\\.)*+(?P<end>"?)'
     r"|'(?P<single>(?:[^'\\]|\\.|'(?!\s*+(?:[,:}\]]|\Z)))*+)(?P<single_end>'?)"
@@ -214,6 +215,8 @@ def _values(text: str, *, is_cut: bool = False, is_asked: bool = False) -> Itera
                     raise
             except (ValueError, RecursionError):
                 problem = f"it is not JSON: {error}"
+                if is_cut and _BEGUN.match(text, opening.start()):
+                    break  # what stands whole inside is a part of the answer
     if is_asked:
         raise NoJsonError(problem)
 
