@@ -109,7 +109,7 @@ def test_log_probabilities_of_plain_completions_are_read_at_every_place():
     choice = {"text": "so true", "logprobs": {"top_logprobs": places}}
     with EndpointServer(lambda *_: Reply(body={"choices": [choice]})) as server:
         llm = OpenAILLM(server.url, "tiny", mode="completion")
-        answer = llm.complete_with_log_probabilities(["a"], max_tokens=2, stop=["."])[0]
+        answer = dict(llm.answers([Request("a", 2, stop=(".",), top=20)]))[0]
     assert list(answer.log_probabilities) == places
     assert server.bodies[0]["logprobs"] == 20
 

@@ -56,7 +56,7 @@ def test_a_chat_is_that_of_the_same_model_in_its_template(server, folder):
 
 def test_log_probabilities_are_those_of_the_same_model(server, folder):
     remote = OpenAILLM(server.url, "tiny", mode="completion")
-    (answer, *_) = remote.complete_with_log_probabilities(PROMPTS, max_tokens=2, top=3)
+    answer = dict(remote.answers([Request(each, 2, top=3) for each in PROMPTS]))[0]
     likeliest = answer.log_probabilities[0]
     assert len(likeliest) == 3
     tokens = [token for token in likeliest if "�" not in token]

@@ -38,14 +38,12 @@ ONE_BY_ONE = """
 import asyncio, sys
 from leadline.llm.cached import CachedLLM
 from leadline.llm.connection import Limits
-from leadline.llm.desk import Desk
 from leadline.llm.openai import OpenAILLM
 from leadline.llm.requests import Request
 llm = CachedLLM(OpenAILLM(sys.argv[1], "tiny", limits=Limits(concurrency=8)), sys.argv[2])
 async def main():
-    desk = Desk(llm)
     requests = [Request(f"prompt {number}", 9) for number in range(60)]
-    answers = await asyncio.gather(*(desk.answer(each) for each in requests))
+    answers = await asyncio.gather(*(asyncio.wrap_future(llm.submit(each)) for each in requests))
     assert [each.text for each in answers] == [f"to prompt {n}" for n in range(60)], answers
 asyncio.run(main())
 """

@@ -1,7 +1,10 @@
+import json
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from leadline.llm.connection import Limits
 from leadline.llm.requests import Failure, Request
 from leadline.llm.scripted import ScriptedLLM
 from leadline.llm.structured import read_json, structured
@@ -26,24 +29,56 @@ def asked(llm, prompt="when?"):
         '{"a": [1, 2]}',
         '```json\n{"a": [1, 2]}\n```',
         'Sure! Here it is:\n```\n{"a": [1, 2]}\n```\nAnything else?',
+        '```json\n{"a": [1, 2]}',
         'The answer is {"a": [1, 2]}, I think.',
         '{"a": [1, 2,],}',
         '<think>{"a": 0}</think>{"a": [1, 2]}',
         'As in [source], it is {"a": [1, 2]}',
+        "{'a': [1, 2]}",
+        "That's it: {'a': [1, 2], }. It's done.",
+        '{"a": [1, 2]',
+        '{"a": [1, 2] \n```',
+        '{"a": [1, 2]}}',
     ],
 )
 def test_json_is_found_in_what_models_write_around_it(text):
     assert read_json(text) == {"a": [1, 2]}
 
 
-def test_a_comma_inside_a_text_is_left_alone():
-    assert read_json('{"a": "x,}", "b": [1,],}') == {"a": "x,}", "b": [1]}
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ('{"a": "x,}", "b": [1,],}', {"a": "x,}", "b": [1]}),
+        ("{'a': True, 'b': False, 'c': None}", {"a": True, "b": False, "c": None}),
+        ('{"a": "It is True, he\'s None"}', {"a": "It is True, he's None"}),
+        ("{'a': 'It's the miller's \"old\" wheel'}", {"a": "It's the miller's \"old\" wheel"}),
+        ("{'a': 'it\\'s', 'b': '\\\"x\\\"'}", {"a": "it's", "b": '"x"'}),
+        ('{"a": "two\nlines"}', {"a": "two\nlines"}),
+        ('[{"a": "x"}, {"a": "y"', [{"a": "x"}, {"a": "y"}]),
+    ],
+)
+def test_slips_of_small_models_are_repaired_and_texts_left_as_they_are(text, value):
+    assert read_json(text) == value
 
 
-@pytest.mark.parametrize("text", ["", "no", '{"a": ', '{"a": NaN}', "[" * 100_000, "{'a': 1}"])
-def test_what_is_no_json_is_refused(text):
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", "no", '{"a": ', '{"a": NaN}', "[" * 100_000, '{"a": "x', '{"a": 12', '{"a": "x",',
+        '{"a": "x", "b"', "{'a': 'x", '{"a": oops}', '{"a": tru', '{"a": "x"]', "{a: 1}",
+        '{"a": "x" and so on',
+    ],
+)  # fmt: skip
+def test_what_is_no_json_or_may_lack_something_is_refused(text):
     with pytest.raises(ValueError, match="JSON"):
         read_json(text)
+
+
+def test_the_end_of_an_answer_that_was_cut_off_is_not_made_up():
+    for text in ('{"a": ["x", "y"', '{"a": ["x", "y"], "b": "ha', 'So: [{"a": 1}, {"a'):
+        with pytest.raises(ValueError, match="JSON"):
+            read_json(text, is_cut=True)
+    assert read_json('{"a": 1} and so o', is_cut=True) == {"a": 1}
 
 
 @given(st.text())
@@ -113,9 +148,55 @@ def test_a_server_that_knows_no_schema_is_asked_without():
 
         llm = OpenAILLM(server.url, "tiny")
         assert [asked(llm).value, asked(llm, "and then?").value] == [1969, 1969]
-    assert server.calls == {"when?": 4, "and then?": 1}
+    sent = [body["messages"][-1]["content"] for body in server.bodies]
+    assert len([each for each in sent if each.startswith("when?")]) == 5
     forms = [body.get("response_format") for body in server.bodies]
-    assert [form and form["type"] for form in forms[:4]] == [
-        "json_schema", "json_object", "json_object", None,
+    assert [form and form["type"] for form in forms] == [
+        "json_schema", "json_object", "json_object", "json_object", None, None,
     ]  # fmt: skip
-    assert [form and "schema" in form for form in forms[:4]] == [False, True, False, None]
+    assert [form and sorted(form)[0] for form in forms[1:4]] == ["schema", "type", "type"]
+    assert forms[2]["value"] == SCHEMA
+    # What the server is not told, the prompt says.
+    assert [json.dumps(SCHEMA, sort_keys=True) in each for each in sent] == [False] + [True] * 5
+
+
+@pytest.mark.parametrize("useless", ["I am sorry.", '```json\n{"year": "late"}\n```', " "])
+def test_a_server_that_does_not_follow_a_schema_is_asked_in_another_way(useless, monkeypatch):
+    """It takes response_format and follows json_object alone, or nothing but the prompt."""
+    lines = []
+    monkeypatch.setattr("leadline.llm.openai.say", lines.append)
+    for followed in ("json_object", None):
+        lines.clear()
+
+        def play(*_, followed=followed):
+            form = server.bodies[-1].get("response_format") or {"type": None}
+            return said('{"year": 1969}' if form["type"] == followed else useless)
+
+        with EndpointServer(play) as server:
+            from leadline.llm.openai import OpenAILLM
+
+            llm = OpenAILLM(server.url, "tiny", limits=Limits(concurrency=1))
+            found = [asked(llm, f"{number}?").value for number in range(6)]
+        assert found[-2:] == [1969, 1969]
+        forms = [body.get("response_format", {}).get("type") for body in server.bodies]
+        steps = [3, 3 if followed is None else len(forms) - 3]
+        assert forms[:3] == ["json_schema"] * 3
+        assert forms[3:][: steps[1]] == ["json_object"] * steps[1]
+        assert followed or set(forms[6:]) == {None}
+        assert len(lines) == (1 if followed else 2)
+        assert all("3 answers in a row were not JSON" in line for line in lines)
+        shown = {"I am sorry.": "I am sorry.", " ": "(an empty text)"}.get(useless)
+        assert llm.settings.get("refused") == (shown and {"an answer without JSON": shown})
+
+
+def test_one_bad_answer_among_good_ones_changes_nothing():
+    def play(prompt, _):
+        return said("no" if prompt == "1?" else '{"year": 1969}')
+
+    with EndpointServer(play) as server:
+        from leadline.llm.openai import OpenAILLM
+
+        llm = OpenAILLM(server.url, "tiny", limits=Limits(concurrency=1))
+        for number in range(6):
+            asked(llm, f"{number % 2}?")
+        assert llm.quirks == set()

@@ -13,9 +13,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from leadline.errors import InputError, LeadlineError
 from leadline.llm.prices import Price, Prices
+from leadline.llm.quirks import NO_JSON
 from leadline.llm.requests import Answer, Failure, Request
 from leadline.llm.tokens import estimated_prompt_tokens, most_prompt_tokens
 from leadline.llm.troubles import DRY_RUN, Trouble
@@ -53,7 +55,8 @@ class Line:
     failed  attempts that brought no answer, by kind of failure
     answered
             attempts that did
-    said    what the server says of the first failure of a kind
+    said    what the server said of the first failure of a kind
+    learned what its server takes, for all stages that ask it
     """
 
     model: str
@@ -68,6 +71,7 @@ class Line:
     failed: Counter[str] = field(default_factory=Counter)
     answered: int = 0
     said: dict[str, str] = field(default_factory=dict)
+    learned: dict[str, Any] = field(default_factory=dict)
     _under_way: int = 0
 
     def __str__(self) -> str:
@@ -77,7 +81,9 @@ class Line:
             f"{self.completion_tokens:,} of answers, {self.priced}"
         )
         kept = f"; {self.hits:,} answers were in the cache" if self.hits else ""
-        return f"{self.model}: {asked}{kept}"
+        said = self.said.get(NO_JSON, "")
+        useless = f"; it gave {NO_JSON}: {said}" if said else ""
+        return f"{self.model}: {asked}{kept}{useless}"
 
     @property
     def has_answered(self) -> bool:
@@ -248,6 +254,8 @@ class Meter:
         self.line._under_way -= 1
         if isinstance(outcome, Answer):
             self.line.answered += 1
+            if outcome.failure is not None:
+                self.heard(outcome.failure.kind, outcome.failure.detail)
             longest = outcome.completion_tokens / max(1, request.max_tokens)
             self.line.excess = max(self.line.excess, longest)
             least = reserved if outcome.is_estimated else 0.0
@@ -255,11 +263,16 @@ class Meter:
         else:
             if outcome is not None:
                 self.line.failed[outcome.kind] += 1
-                if outcome.failure.detail and outcome.heard:
-                    self.line.said.setdefault(outcome.kind, outcome.failure.detail)
+                if outcome.heard:
+                    self.heard(outcome.kind, outcome.failure.detail)
             billed = outcome is None or outcome.may_be_billed
             self.account.book(self.line, 0, 0, reserved if billed else 0.0)
         self.account.release(reserved)
+
+    def heard(self, kind: str, said: str) -> None:
+        """Hold what the server said of the first failure of a kind."""
+        if said:
+            self.line.said.setdefault(kind, said)
 
     def plan(self, request: Request) -> Answer:
         """Book what a call would need, and return the answer that stands in for its own."""

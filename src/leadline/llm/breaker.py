@@ -23,6 +23,15 @@ class OutageError(LeadlineError):
     """A server fails call after call; what was answered before is kept."""
 
 
+def given_up(where: str, why: str, failure: Failure) -> OutageError:
+    """Return the one line for a server that fails call after call."""
+    detail = f" It last said: {failure.detail}." if failure.detail else ""
+    return OutageError(
+        f"{where} is given up: {why}.{detail} Answers so far are kept: "
+        "when the server is well, run the same command again, and it goes on from there."
+    )
+
+
 class Breaker:
     """Counts failures since the last answer. All methods belong to one event loop.
 

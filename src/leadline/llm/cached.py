@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import json
 import math
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from leadline.errors import InputError
 from leadline.llm.account import Meter
-from leadline.llm.requests import Answer, Answering, Keeping, Request, completed
+from leadline.llm.requests import Answer, Answering, Completing, Failure, Request, completed
 from leadline.llm.store import Store
-from leadline.llm.troubles import HANGS, HUNG, REFUSED_BY_MODEL
+from leadline.llm.troubles import HANGS, HUNG, REFUSED_BY_MODEL, STOPPED
 from leadline.types import LLM
 
 _BLOCK = 32
 """Prompts that go together to a model that cannot tell of each answer as it comes."""
+_FIRST_LOOK, _LONGEST_LOOK = 0.02, 0.5
+"""Seconds until a process looks again whether another has its answer."""
 
 
-class CachedLLM:
+class CachedLLM(Completing):
     """A model whose answers are looked up first, and stored one by one as they arrive.
 
     An answer is found again by the settings of the model and everything in the request. The same
@@ -38,10 +42,11 @@ class CachedLLM:
 
     def __init__(self, llm: LLM, path: str | Path) -> None:
         """Wrap a model; `path` is the file, made where it is missing, in a folder that is there."""
-        self.llm = llm
+        self.llm: Any = llm
         self.hits = 0
         self.misses = 0
         self.store = Store(Path(path))
+        self._under_way: dict[bytes, Future[Answer]] = {}
 
     @cached_property
     def _identity(self) -> str:
@@ -57,66 +62,94 @@ class CachedLLM:
     @property
     def name(self) -> str:
         """The model's own name."""
-        return self.llm.name
+        return str(self.llm.name)
 
     @property
     def settings(self) -> dict[str, Any]:
         """The model's own settings: where an answer was kept changes no score."""
         return dict(getattr(self.llm, "settings", {"name": self.llm.name}))
 
-    def complete(
-        self, prompts: Sequence[str], *, max_tokens: int, temperature: float = 0.0
-    ) -> list[str]:
-        """Return one completion for each prompt, in order; a `Failure` where there is none."""
-        requests = [Request(prompt, max_tokens, temperature) for prompt in prompts]
-        return [answer.completion for answer in self._in_order(requests)]
-
-    def complete_with_log_probabilities(
-        self,
-        prompts: Sequence[str],
-        *,
-        max_tokens: int,
-        temperature: float = 0.0,
-        stop: Sequence[str] = (),
-        top: int = 20,
-    ) -> list[Answer]:
-        """Return answers with the `top` likeliest tokens at every place, in order."""
-        return self._in_order(
-            [Request(each, max_tokens, temperature, tuple(stop), top) for each in prompts]
-        )
-
     def answers(self, requests: Sequence[Request]) -> Iterator[tuple[int, Answer]]:
         """Yield the position of each request with its answer: first the kept, then the new."""
         keys = self._keys((each.fingerprint for each in requests), _repeatable(requests))
-        places, kept = _places(keys), self.store.read(keys)
-        suspects = set()
-        for key, positions in list(places.items()):
-            found = _answer_in(kept.get(key))
-            answer = self._final(found, requests[positions[0]])
-            if found is not None and found.failure == HUNG:
-                suspects.add(key)
-            if answer is not None:
-                del places[key]
-                self.found(len(positions))
-                yield from ((position, answer) for position in positions)
-        missing = list(places)
-        asked = [_asked_as(requests[places[key][0]], key in suspects) for key in missing]
-        for number, answer in self._asked(asked, missing):
-            key = missing[number]
-            self.misses += len(places[key])
+        places = _places(keys)
+        missing: dict[bytes, Request] = {}
+        first = {key: requests[positions[0]] for key, positions in places.items()}
+        for key, found in self._looked_up(first).items():
+            if isinstance(found, Request):
+                missing[key] = found
+                continue
+            self.found(len(places[key]))
+            yield from ((position, found) for position in places[key])
+        for key, answer in self._asked_in_a_list(missing):
+            self.misses += len(places[key]) - 1
             yield from ((position, answer) for position in places[key])
+
+    def submit(self, request: Request) -> Future[Answer]:
+        """Ask a model at an endpoint one thing beside others, unless the answer is kept.
+
+        The same request is sent once, however often it is asked at a time.
+        """
+        key = self.key_of(request)
+        future: Future[Answer] | None = self._under_way.get(key)
+        if future is not None:
+            return future
+        found = self._looked_up({key: request})[key]
+        meter = meter_of(self.llm)
+        if isinstance(found, Answer):
+            self.found(1)
+        elif meter is not None and meter.account.dry_run:
+            found = meter.plan(found)
+        if isinstance(found, Answer):
+            future = Future()
+            future.set_result(found)
+            return future
+        loop = self.llm.connected().loop
+        future = asyncio.run_coroutine_threadsafe(self._asked(key, found), loop)
+        self._under_way[key] = future
+        future.add_done_callback(lambda _: self._under_way.pop(key, None))
+        return future
+
+    async def _asked(self, key: bytes, request: Request, until: float = float("inf")) -> Answer:
+        """Ask and keep the answer, unless another process asks: then its answer is waited for."""
+        connection = self.llm.connected()
+        pause = _FIRST_LOOK
+        with connection.work():
+            while not self.store.claim(key):
+                if connection.is_stopping:
+                    return Answer("", failure=Failure(STOPPED, transient=True))
+                await asyncio.sleep(pause)
+                pause = min(_LONGEST_LOOK, pause * 1.5)
+            try:
+                found = self._looked_up({key: request})[key]
+                if isinstance(found, Answer):
+                    self.store.give_back(key)
+                    self.found(1)
+                    return found
+                answer: Answer = await self.llm.ask(found, until)
+                self.keep(key, answer)
+            except BaseException:
+                self.store.give_back(key)
+                raise
+        self.misses += 1
+        return answer
 
     def key_of(self, request: Request) -> bytes:
         """Return by what the answer to a request is found again."""
         return self._keys([request.fingerprint])[0]
 
-    def kept(self, key: bytes, request: Request) -> Answer | Request:
-        """Return the answer that is kept, or what the model has to be asked."""
-        found = _answer_in(self.store.read([key]).get(key))
-        answer = self._final(found, request)
-        if answer is not None:
-            return answer
-        return _asked_as(request, found is not None and found.failure == HUNG)
+    def _looked_up(self, requests: Mapping[bytes, Request]) -> dict[bytes, Answer | Request]:
+        """Return for each key the answer that is kept, or what the model has to be asked."""
+        kept = self.store.read(list(requests))
+        found: dict[bytes, Answer | Request] = {}
+        for key, request in requests.items():
+            answer = _answer_in(kept.get(key))
+            if answer is None or not self._is_final(answer, request):
+                hung = answer is not None and answer.failure == HUNG
+                found[key] = replace(request, is_suspect=True) if hung else request
+            else:
+                found[key] = answer
+        return found
 
     def keep(self, key: bytes, answer: Answer) -> None:
         """Keep an answer; a failure is not kept, unless the model itself refused.
@@ -131,23 +164,6 @@ class CachedLLM:
         else:
             self.store.give_back(key)
 
-    def claim(self, key: bytes, request: Request) -> Answer | bool:
-        """Return whether a request is ours to ask; the answer where another process has it by now.
-
-        False  where another process is asking it
-        """
-        meter = meter_of(self.llm)
-        if meter is not None and meter.account.dry_run:
-            return True
-        if not self.store.claim(key):
-            return False
-        kept = self.kept(key, request)
-        if isinstance(kept, Request):
-            return True
-        self.store.give_back(key)
-        self.found(1)
-        return kept
-
     def found(self, count: int) -> None:
         """Count answers that were kept; they are a sign, too, that an endpoint works."""
         self.hits += count
@@ -157,14 +173,14 @@ class CachedLLM:
         if tally is not None:
             tally.kept += count
 
-    def _final(self, answer: Answer | None, request: Request) -> Answer | None:
-        """Return an answer that is kept, None for one that is to be asked for again."""
-        if answer is None or answer.failure == HUNG:
-            return None
+    def _is_final(self, answer: Answer, request: Request) -> bool:
+        """Tell whether an answer that is kept will do, so that it is not asked for again."""
+        if answer.failure == HUNG:
+            return False
         if answer.is_usable or request.is_judged:
-            return answer
+            return True
         says_the_same = getattr(self.llm, "is_deterministic", False) and request.temperature == 0
-        return answer if says_the_same and answer.failure is None else None
+        return says_the_same and answer.failure is None
 
     def log_probabilities(self, prompts: Sequence[str], tokens: Sequence[str]) -> list[list[float]]:
         """Return the log-probability of each token as the next one, as the model tells them.
@@ -220,10 +236,6 @@ class CachedLLM:
         if hasattr(self.llm, "close"):
             self.llm.close()
 
-    def _in_order(self, requests: Sequence[Request]) -> list[Answer]:
-        found = dict(self.answers(requests))
-        return [found[position] for position in range(len(requests))]
-
     def _keys(self, texts: Iterable[str], repeatable: Sequence[bool] | None = None) -> list[bytes]:
         start = hashlib.sha256(self._identity.encode())
         times: dict[bytes, int] = {}
@@ -239,18 +251,21 @@ class CachedLLM:
             keys.append(key)
         return keys
 
-    def _asked(
-        self, requests: Sequence[Request], keys: Sequence[bytes]
-    ) -> Iterator[tuple[int, Answer]]:
+    def _asked_in_a_list(self, requests: Mapping[bytes, Request]) -> Iterator[tuple[bytes, Answer]]:
         """Yield what the model answers, each kept as soon as it is there."""
-        if isinstance(self.llm, Keeping):
-            yield from self.llm.answers(requests, _Shared(self, requests, keys))
+        keys, asked = list(requests), list(requests.values())
+        if is_elsewhere(self):
+            arriving = self.llm.answers(
+                asked, lambda place, until: self._asked(keys[place], asked[place], until)
+            )
+            yield from ((keys[place], answer) for place, answer in arriving)
             return
-        for place, answer in self._answered(requests):
+        for place, answer in self._answered_here(asked):
             self.keep(keys[place], answer)
-            yield place, answer
+            self.misses += 1
+            yield keys[place], answer
 
-    def _answered(self, requests: Sequence[Request]) -> Iterator[tuple[int, Answer]]:
+    def _answered_here(self, requests: Sequence[Request]) -> Iterator[tuple[int, Answer]]:
         if isinstance(self.llm, Answering):
             yield from self.llm.answers(requests)
             return
@@ -269,26 +284,9 @@ class CachedLLM:
             yield from enumerate(rows, start)
 
 
-@dataclass(frozen=True, slots=True)
-class _Shared:
-    """A `Keeper`: the requests of one list, by their place."""
-
-    cache: CachedLLM
-    requests: Sequence[Request]
-    keys: Sequence[bytes]
-
-    def claim(self, position: int) -> Answer | bool:
-        return self.cache.claim(self.keys[position], self.requests[position])
-
-    def keep(self, position: int, answer: Answer) -> None:
-        self.cache.keep(self.keys[position], answer)
-
-    def give_back(self, position: int) -> None:
-        self.cache.store.give_back(self.keys[position])
-
-
-def _asked_as(request: Request, is_suspect: bool) -> Request:
-    return replace(request, is_suspect=True) if is_suspect else request
+def is_elsewhere(llm: Any) -> bool:
+    """Tell whether a model is at an endpoint, so that it takes questions one by one."""
+    return hasattr(llm.llm if isinstance(llm, CachedLLM) else llm, "connected")
 
 
 def meter_of(llm: Any) -> Meter | None:
@@ -305,7 +303,8 @@ def _behind(llm: Any, name: str) -> Any:
 
 
 def _repeatable(requests: Sequence[Request]) -> list[bool]:
-    return [request.temperature == 0 for request in requests]
+    """Tell of which requests the same one has the same answer; others are samples of their own."""
+    return [request.temperature == 0 or request.seed is not None for request in requests]
 
 
 def _places(keys: Sequence[bytes]) -> dict[bytes, list[int]]:

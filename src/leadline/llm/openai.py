@@ -2,37 +2,45 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
-import re
-from collections.abc import Generator, Iterator, Mapping, Sequence, Set
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence, Set
 from concurrent.futures import Future
+from contextlib import suppress
 from dataclasses import replace
+from random import Random
 from typing import Any, Literal
-from urllib.parse import urlsplit
 
 from leadline.errors import InputError, needs
-from leadline.files.addresses import proxy_for, shown_address
+from leadline.files.addresses import shown_address
 from leadline.llm import account, wire
-from leadline.llm.breaker import OutageError
+from leadline.llm.breaker import given_up
 from leadline.llm.cleaning import Cleaner
-from leadline.llm.connection import Connection, Limits
-from leadline.llm.quirks import Learned
-from leadline.llm.requests import Answer, Failure, Keeper, Request
-from leadline.llm.sending import RESPONSE, Client, ElsewhereError, TooLongError, headers_for
+from leadline.llm.connection import LOOK_AGAIN, Connection, Limits
+from leadline.llm.pace import LONGEST_PAUSE, wait_before
+from leadline.llm.quirks import Learned, may_be_a_setting
+from leadline.llm.requests import Answer, Completing, Request
+from leadline.llm.sending import (
+    ERRORS,
+    RESPONSE,
+    Client,
+    checked_url,
+    headers_for,
+    key_in,
+    trouble_of,
+)
 from leadline.llm.troubles import (
-    ELSEWHERE,
-    KEY_REFUSED,
-    LOST,
-    NOT_ALLOWED,
-    NOT_FOUND,
-    NOTHING_LEFT,
+    ALWAYS,
+    DEADLINE,
+    HANGS,
+    HUNG,
+    LONGEST_DETAIL,
+    RATE_LIMIT,
     TIMEOUT,
     Trouble,
-    elsewhere,
     in_answer,
-    trouble_of_status,
-    unreadable,
+    the_end,
 )
 from leadline.llm.usage import Tally, plausible
 from leadline.progress import say, track
@@ -44,9 +52,13 @@ Mode = Literal["chat", "completion"]
 _LONGEST_FINISH = 40
 _CONNECTING = 15.0
 """Seconds in which a server must take a connection."""
+_HUNG = 3
+"""Timeouts of one prompt, while others are answered, after which it is left alone."""
+_WORTH_SAYING = 30.0
+"""Seconds of a pause from which on the user is told of it."""
 
 
-class OpenAILLM:
+class OpenAILLM(Completing):
     """A model behind an OpenAI-compatible endpoint; an `LLM` and a `TokenScorer`.
 
     A call that fails for good becomes a `Failure`, is counted in `tally`, and stops no other.
@@ -74,18 +86,21 @@ class OpenAILLM:
 
         Raises InputError when a value does not fit or the variable of the key is not set.
         """
-        self.base_url = _checked_url(base_url)
+        self.base_url = checked_url(base_url)
         self.name = model
         self.model = model
         self.key_env = key_env
         self.mode: Mode = mode
         self.limits = limits or Limits()
         self.extra = dict(extra or {})
-        self.learned = Learned(self.mode, self.extra)
         self.tally = Tally()
         kept = account.current()
         self.meter = kept.meter(model, self.base_url) if kept else None
-        self._key = _key_in(key_env)
+        self.learned = Learned(self.mode, self.extra)
+        if self.meter is not None:  # what one stage has learned holds for all of the command
+            known = self.meter.line.learned
+            self.learned = known.setdefault(f"{mode} {sorted(self.extra)}", self.learned)
+        self._key = key_in(key_env)
         self._connection: Connection | None = None
 
     @property
@@ -95,10 +110,10 @@ class OpenAILLM:
 
     @property
     def settings(self) -> dict[str, Any]:
-        """What a report tells: the address without what may be a key.
+        """What a report shows: the address without what may be a key.
 
-        `without` are settings that the server does not take, `refused` what it says of calls
-        that it refused.
+        `without` are settings that the server does not take, `refused` what it said of calls
+        that it did not answer well.
         """
         without = sorted(self.quirks - {wire.RENAMED_LENGTH})
         learned = {"without": without, "refused": dict(self.tally.refused)}
@@ -119,35 +134,6 @@ class OpenAILLM:
     def failures(self) -> Mapping[str, int]:
         """Requests that failed for good, by kind of trouble."""
         return self.tally.failures
-
-    def complete(
-        self, prompts: Sequence[str], *, max_tokens: int, temperature: float = 0.0
-    ) -> list[str]:
-        """Return one completion for each prompt, in order; a `Failure` where there is none."""
-        requests = [Request(prompt, max_tokens, temperature) for prompt in prompts]
-        return [answer.completion for answer in self._in_order(requests)]
-
-    def complete_with_log_probabilities(
-        self,
-        prompts: Sequence[str],
-        *,
-        max_tokens: int,
-        temperature: float = 0.0,
-        stop: Sequence[str] = (),
-        top: int = 20,
-    ) -> list[Answer]:
-        """Return answers with the `top` likeliest tokens at every place, in order.
-
-        Raises InputError when the endpoint gives no log-probabilities.
-        """
-        requests = [
-            Request(prompt, max_tokens, temperature, stop=tuple(stop), top=top)
-            for prompt in prompts
-        ]
-        answers = self._in_order(requests)
-        if any(answer.completion_tokens and not answer.log_probabilities for answer in answers):
-            raise self._no_log_probabilities()
-        return answers
 
     def log_probabilities(
         self, prompts: Sequence[str], tokens: Sequence[str], *, top: int = 20
@@ -174,11 +160,13 @@ class OpenAILLM:
                 yield position, [first.get(token, float("-inf")) for token in tokens]
 
     def answers(
-        self, requests: Sequence[Request], keeper: Keeper | None = None
+        self,
+        requests: Sequence[Request],
+        ask: Callable[[int, float], Awaitable[Answer]] | None = None,
     ) -> Iterator[tuple[int, Answer]]:
         """Yield the position of each request with its answer, in the order of arrival.
 
-        keeper  keeps each as soon as it is there, before it is yielded
+        ask  (position, time of the loop at which it ends) -> answer, in the place of our own `ask`
 
         Raises InputError for trouble that no other call can survive, and OutageError when call
         after call fails; what arrived before it is yielded first.
@@ -186,18 +174,188 @@ class OpenAILLM:
         meter = self.meter
         if meter is not None and meter.account.dry_run:
             return ((place, meter.plan(request)) for place, request in enumerate(requests))
+        own = ask or (lambda place, until: self.ask(requests[place], until))
         note = str if meter is None else lambda: meter.note
-        arriving = self._connected().answers(requests, keeper)
+        arriving = self.connected().arriving(own, len(requests))
         return track(arriving, f"Asking {self.name}", total=len(requests), note=note)
 
     def submit(self, request: Request) -> Future[Answer]:
         """Ask one thing beside others; its answer, or what `answers` raises, comes later."""
-        meter = self.meter
-        if meter is not None and meter.account.dry_run:
+        if self.meter is not None and self.meter.account.dry_run:
             planned: Future[Answer] = Future()
-            planned.set_result(meter.plan(request))
+            planned.set_result(self.meter.plan(request))
             return planned
-        return self._connected().submit(request)
+        return asyncio.run_coroutine_threadsafe(self.ask(request), self.connected().loop)
+
+    async def ask(self, request: Request, until: float = float("inf")) -> Answer:
+        """Return the answer to a request, in the loop of the connection: the one loop of attempts.
+
+        until  time of the loop at which it ends
+        """
+        connection, limits = self.connected(), self.limits
+        clock = asyncio.get_running_loop().time
+        until = min(until, clock() + limits.call_deadline)
+        trouble = DEADLINE
+        attempts = counted = hung = 0
+        answered = self.tally.answered
+        with connection.work():
+            while clock() < until:
+                began, quirks = clock(), frozenset(self.quirks)
+                outcome = await self._attempt(request, quirks, until)
+                if isinstance(outcome, Trouble) and may_be_a_setting(outcome, request, attempts):
+                    outcome = await self._without_settings(
+                        request, outcome, quirks, until, attempts
+                    )
+                elif isinstance(outcome, Answer):
+                    self._learn(request, quirks, outcome)
+                if isinstance(outcome, Answer):
+                    connection.breaker.well()
+                    return self._counted(outcome)
+                trouble = outcome
+                if trouble.end == ALWAYS or (
+                    trouble.end and not await connection.proves(self._has_answered)
+                ):
+                    raise the_end(trouble, self.name, self.base_url, self.key_env)
+                attempts += 1
+                counted += trouble.kind != RATE_LIMIT
+                hung += trouble is TIMEOUT
+                if hung and request.is_suspect:
+                    return self._counted(Answer("", failure=HANGS))
+                if hung >= _HUNG and self.tally.answered > answered:
+                    return self._counted(Answer("", failure=HUNG))
+                jitter = Random(f"{limits.seed}:{attempts}:{request.fingerprint}")
+                pause = max(trouble.pause, wait_before(attempts, jitter))
+                is_last = (
+                    not trouble.failure.transient
+                    or counted > limits.retries
+                    or clock() + pause >= until
+                    or trouble.pause > LONGEST_PAUSE
+                    or connection.is_stopping
+                )
+                why = connection.breaker.failed(trouble.failure, began, for_good=is_last)
+                if why:
+                    raise given_up(f"{self.name} at {self.base_url}", why, trouble.failure)
+                if is_last:
+                    break
+                await asyncio.sleep(pause)
+            if not trouble.heard and not connection.heard:
+                raise the_end(trouble, self.name, self.base_url, self.key_env)
+            return self._counted(Answer("", failure=trouble.failure))
+
+    async def _attempt(self, request: Request, quirks: Set[str], until: float) -> Answer | Trouble:
+        """Send a request once, when pace and budget allow it, and book what comes back."""
+        connection, meter = self.connected(), self.meter
+        try:
+            async with asyncio.timeout_at(until):
+                started = await connection.pace.start()
+        except TimeoutError:
+            return DEADLINE
+        outcome: Answer | Trouble | None = None
+        reserved: float | None = None
+        try:
+            while connection.doubting:
+                await asyncio.sleep(LOOK_AGAIN)
+            if connection.end is not None:
+                raise connection.end
+            if meter is not None:
+                reserved = await meter.admit(request)
+            connection.sending += 1
+            try:
+                outcome = await self._send(request, quirks, until)
+            finally:
+                connection.sending -= 1
+        finally:  # also when the caller has gone away, which is no fault of the server
+            if isinstance(outcome, Trouble) and outcome.overload:
+                self._slow_down(started, outcome)
+            if meter is not None and reserved is not None:
+                meter.settle(reserved, request, outcome)
+            connection.pace.end(well=isinstance(outcome, Answer))
+        connection.heard = connection.heard or isinstance(outcome, Answer) or outcome.heard
+        return outcome
+
+    async def _send(self, request: Request, quirks: Set[str], until: float) -> Answer | Trouble:
+        """Send a request and read what comes back, without key and escapes."""
+        clean = Cleaner(self._key)
+        path, arguments, read = wire.CALLS[self.mode]
+        extra = {name: each for name, each in self.extra.items() if name not in quirks}
+        body = {"model": self.model, **arguments(request, quirks), **extra}
+        last = min(until, asyncio.get_running_loop().time() + self.limits.timeout)
+        try:
+            async with asyncio.timeout_at(last):
+                # Through the typed methods of the SDK a call takes half as much processor again.
+                reply = await self.connected().client.post(path, body=body, cast_to=RESPONSE)
+            said = json.loads(reply.content)
+            if isinstance(said, Mapping) and said.get("error") and not said.get("choices"):
+                return in_answer(said, clean)
+            answer = read(said)
+        except TimeoutError:
+            return TIMEOUT
+        except ERRORS as error:
+            return trouble_of(error, clean)
+        if failure := answer.failure:
+            detail = clean(failure.detail)[:LONGEST_DETAIL]
+            answer = replace(answer, failure=replace(failure, detail=detail))
+        places = answer.log_probabilities
+        cleaned = replace(
+            answer,
+            text=clean.content(wire.up_to_stop(answer.text, request, quirks)),
+            reasoning=clean.content(answer.reasoning),
+            finish=clean(answer.finish)[:_LONGEST_FINISH],
+            log_probabilities=clean.tops(places) if self._key else places,
+        )
+        return plausible(cleaned, request)
+
+    async def _without_settings(
+        self, request: Request, refusal: Trouble, quirks: Set[str], until: float, attempts: int
+    ) -> Answer | Trouble:
+        """Try a request without what the server may refuse.
+
+        One call at a time learns, the others wait for what it finds. The first refusal is
+        returned if nothing helps.
+        """
+        async with self.connected().learning:
+            trying = self.learned.adaptions(request, refusal, quirks, self._no_log_probabilities)
+            with suppress(StopIteration):
+                tried = next(trying)
+                while True:
+                    outcome = await self._attempt(request, tried, until)
+                    if isinstance(outcome, Answer):
+                        self._learn(request, tried, outcome)
+                        return outcome
+                    if not may_be_a_setting(outcome, request, attempts):
+                        return outcome
+                    tried = trying.send(outcome)
+        return refusal
+
+    def _learn(self, request: Request, quirks: Set[str], answer: Answer) -> None:
+        """Hold from now on what an answer has borne out, and say it."""
+        lines, unusable = self.learned.learn(request, quirks, answer)
+        for line in lines:
+            say(f"{self.name} {line}")
+        if unusable:
+            said = (
+                " ".join(Cleaner(self._key)(answer.text).split())[:LONGEST_DETAIL]
+                or "(an empty text)"
+            )
+            self.tally.refused.setdefault(unusable, said)
+            if self.meter is not None:
+                self.meter.heard(unusable, said)
+
+    def _counted(self, answer: Answer) -> Answer:
+        self.tally.add(answer)
+        return answer
+
+    def _has_answered(self) -> bool:
+        """Tell whether the endpoint is known to work: by an answer, also one that was kept."""
+        elsewhere = self.meter is not None and self.meter.line.has_answered
+        return self.connected().breaker.answered or self.tally.kept > 0 or elsewhere
+
+    def _slow_down(self, started: int, trouble: Trouble) -> None:
+        if trouble.pause > LONGEST_PAUSE:
+            return  # that call fails; the others find out for themselves
+        self.connected().pace.slow_down(started, trouble.pause)
+        if trouble.pause >= _WORTH_SAYING:
+            say(f"The endpoint asks to wait {trouble.pause:.0f} seconds ({trouble.failure}).")
 
     def stop(self) -> None:
         """Start no further attempt of what is asked now; calls under way are finished."""
@@ -210,22 +368,28 @@ class OpenAILLM:
             self._connection.close()
             self._connection = None
 
+    def connected(self) -> Connection:
+        """Return the connection of this process; it is opened at first."""
+        if self._connection is None or self._connection.process != os.getpid():
+            client = openai.AsyncOpenAI(
+                base_url=self.base_url,
+                api_key=self._key or "none",
+                timeout=openai.Timeout(self.limits.timeout, connect=_CONNECTING),
+                max_retries=0,  # a retry must be booked, paced, and told apart from a refusal
+                default_headers=headers_for(self.base_url, self._key),
+                http_client=Client(self.base_url),
+            )
+            self._connection = Connection(self.limits, client)
+        return self._connection
+
     def __getstate__(self) -> dict[str, Any]:
         """Leave connections and key behind: another process takes its own key."""
-        return {**self.__dict__, "_connection": None, "_key": "", "meter": None}
+        left = {"_connection": None, "_key": "", "meter": None}
+        return {**self.__dict__, **left}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
-        self._key = _key_in(self.key_env)
-
-    def _in_order(self, requests: Sequence[Request]) -> list[Answer]:
-        found = dict(self.answers(requests))
-        return [found[position] for position in range(len(requests))]
-
-    def _connected(self) -> Connection:
-        if self._connection is None or self._connection.process != os.getpid():
-            self._connection = Connection(_Caller(self), self.limits, self.tally, self.meter)
-        return self._connection
+        self._key = key_in(self.key_env)
 
     def _no_log_probabilities(self, said: str = "") -> InputError:
         return InputError(
@@ -233,167 +397,3 @@ class OpenAILLM:
             "Use a server that does (vLLM, llama.cpp), or run the model locally."
             + (f" It said: {said}" if said else "")
         )
-
-
-class _Caller:
-    """One attempt at a time, and what is known of the server."""
-
-    def __init__(self, llm: OpenAILLM) -> None:
-        self._llm = llm
-        self._clean = Cleaner(llm._key)
-        self._client = openai.AsyncOpenAI(
-            base_url=llm.base_url,
-            api_key=llm._key or "none",
-            timeout=openai.Timeout(llm.limits.timeout, connect=_CONNECTING),
-            max_retries=0,
-            default_headers=headers_for(llm.base_url, llm._key),
-            http_client=Client(llm.base_url),
-        )
-
-    async def send(self, request: Request, tried: Set[str] = frozenset()) -> Answer | Trouble:
-        """Send a request and read what comes back, without key and escapes."""
-        outcome = await self._sent(request, quirks := self._llm.quirks | tried)
-        if isinstance(outcome, Trouble):
-            return outcome
-        clean = self._clean
-        places = outcome.log_probabilities
-        return plausible(
-            replace(
-                outcome,
-                text=clean.content(wire.up_to_stop(outcome.text, request, quirks)),
-                reasoning=clean.content(outcome.reasoning),
-                finish=clean(outcome.finish)[:_LONGEST_FINISH],
-                log_probabilities=clean.tops(places) if self._llm._key else places,
-            ),
-            request,
-        )
-
-    async def _sent(self, request: Request, quirks: Set[str]) -> Answer | Trouble:
-        llm = self._llm
-        if llm.mode == "chat":
-            path, read = "/chat/completions", wire.chat_answer
-            arguments = wire.chat_arguments(request, quirks)
-        else:
-            path, read = "/completions", wire.completion_answer
-            arguments = wire.completion_arguments(request, quirks)
-        extra = {name: each for name, each in llm.extra.items() if name not in quirks}
-        body = {"model": llm.model, **arguments, **extra}
-        try:
-            # Through the typed methods of the SDK a call takes half as much again of the processor.
-            reply = await self._client.post(path, body=body, cast_to=RESPONSE)
-            said = json.loads(reply.content)
-            if isinstance(said, Mapping) and said.get("error") and not said.get("choices"):
-                return in_answer(said, self._clean)
-            return read(said)
-        except openai.APIStatusError as error:
-            headers, said = error.response.headers, error.body
-            return trouble_of_status(error.status_code, headers, said, self._clean)
-        except openai.APIConnectionError as error:  # a timeout is one too
-            if isinstance(error.__cause__, ElsewhereError | TooLongError):
-                return _of_client(error.__cause__)
-            cause = type(error.__cause__ or error).__name__
-            if isinstance(error, openai.APITimeoutError) and cause != "ConnectTimeout":
-                return TIMEOUT
-            return Trouble(Failure(LOST, transient=True, detail=cause), heard=False)
-        except (ElsewhereError, TooLongError) as error:  # some versions of the SDK hide them
-            return _of_client(error)
-        except wire.UnreadableError as error:
-            return unreadable(str(error))
-        except (ValueError, RecursionError):
-            return unreadable("not JSON")
-
-    def adaptions(
-        self, request: Request, refusal: Trouble, known: Set[str]
-    ) -> Generator[Set[str], Trouble, None]:
-        """Yield what to try next without what the server may refuse; takes what it says then."""
-        return self._llm.learned.adaptions(request, refusal, known, self._llm._no_log_probabilities)
-
-    def known(self) -> Set[str]:
-        """Return what the server is known to want otherwise."""
-        return frozenset(self._llm.quirks)
-
-    def learn(self, request: Request, quirks: Set[str]) -> None:
-        """Hold from now on what an answer has borne out, and say it."""
-        for line in self._llm.learned.learn(request, quirks):
-            say(f"{self._llm.name} {line}")
-
-    def end(self, trouble: Trouble) -> InputError:
-        """Return the one line that says what is wrong with the endpoint."""
-        llm = self._llm
-        where = f"{llm.name} at {llm.base_url}"
-        said = trouble.failure.detail
-        detail = f" It said: {said}" if said and trouble.heard else ""
-        if trouble.kind == KEY_REFUSED and llm.key_env:
-            return InputError(f"{where} refused the key in ${llm.key_env}.{detail}")
-        if trouble.kind == KEY_REFUSED:
-            way_out = "name the environment variable that holds it (key_env=NAME)"
-            return InputError(f"{where} wants a key: {way_out}.{detail}")
-        if trouble.kind == NOT_ALLOWED:
-            way_out = "is the model open to this key, and to this address of yours?"
-            return InputError(f"{where} allows no call: {way_out}{detail}")
-        if trouble.kind == NOT_FOUND:
-            way_out = "check the address and the name of the model"
-            return InputError(f"{where} was not found: {way_out}.{detail}")
-        if trouble.kind == ELSEWHERE:
-            return InputError(
-                f"{where} does not answer itself: {said}. Give that address, if you trust it."
-            )
-        if trouble.kind == NOTHING_LEFT:
-            return InputError(f"The account of {where} has nothing left to spend.{detail}")
-        name, proxy = proxy_for(llm.base_url)
-        way = f", by the proxy {shown_address(proxy)} of {name}" if proxy else ""
-        first = "the proxy and the server" if proxy else "the server"
-        return InputError(
-            f"Nothing answers for {where}{way} ({trouble.failure}). "
-            f"Is {first} running, and is the address right?"
-        )
-
-    def give_up(self, why: str, trouble: Trouble) -> OutageError:
-        """Return the one line for a server that fails call after call."""
-        llm, said = self._llm, trouble.failure.detail
-        detail = f" It last said: {said}." if said else ""
-        return OutageError(
-            f"{llm.name} at {llm.base_url} is given up: {why}.{detail} Answers so far are kept: "
-            "when the server is well, run the same command again, and it goes on from there."
-        )
-
-    async def close(self) -> None:
-        """Close the connections."""
-        await self._client.close()
-
-
-def _of_client(error: ElsewhereError | TooLongError) -> Trouble:
-    said = str(error)
-    return elsewhere(said) if isinstance(error, ElsewhereError) else unreadable(said)
-
-
-def _checked_url(url: str) -> str:
-    try:
-        parts = urlsplit(url)
-        fits = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
-        secret = parts.username is not None or bool(parts.query)
-    except ValueError:
-        fits = secret = False
-    if secret:
-        raise InputError(
-            "The address of an endpoint must hold no user, password or query: "
-            "name the environment variable of the key instead (key_env=NAME)."
-        )
-    if not fits:
-        raise InputError(f"{url!r} is no address of an endpoint: http://HOST:PORT/v1, for example.")
-    return url.rstrip("/")
-
-
-def _key_in(name: str) -> str:
-    """Return the key in an environment variable. What might itself be a key is not shown."""
-    if not name:
-        return ""
-    shown = f" {name}" if re.fullmatch(r"[A-Z][A-Z0-9_]{0,63}", name) else ""
-    if key := os.environ.get(name, "").strip():
-        if key.isascii() and key.isprintable():
-            return key
-        raise InputError(f"The environment variable{shown} holds no key: keys are plain ASCII.")
-    raise InputError(
-        f"The environment variable{shown} that should hold the key is not set. "
-        "key_env takes the name of a variable, not the key."
-    )

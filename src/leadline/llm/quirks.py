@@ -2,43 +2,56 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Collection, Generator, Iterable, Mapping, Set
 from dataclasses import dataclass, field
 
 from leadline.llm import wire
-from leadline.llm.requests import Failure, Request
+from leadline.llm.requests import Answer, Failure, Request
+from leadline.llm.structured import read_json
 from leadline.llm.troubles import IN_ANSWER, Trouble, says_too_long
 
 NO_LOG_PROBABILITIES = "logprobs"
 
+NO_JSON = "an answer without JSON"
+"""How reports call an answer that holds none, though the server was given a schema."""
+
+_FORMS = (wire.SCHEMA_IN_OBJECT, wire.AS_GRAMMAR, wire.OBJECT, wire.NO_SCHEMA)
 _STEPS: Mapping[str, tuple[str, ...]] = {
     r"max_(?:completion_|new_)?tokens": (wire.RENAMED_LENGTH,),
     r"temperature": (wire.NO_TEMPERATURE,),
-    r"response_?format|json(?:[_ ]\w+)?|schemas?|structured[_ ]outputs?|guided\w*|grammar": (
-        wire.SCHEMA_IN_OBJECT, wire.OBJECT, wire.NO_SCHEMA,
+    r"response_?format|json(?:[_ ]\w+)?|schemas?|structured[_ ]outputs?|guided\w*|grammars?": (
+        _FORMS
     ),
-    r"seed": (wire.NO_SEED,),
+    r"(?:random_)?seed": (wire.NO_SEED,),
     r"(?:top_)?logprobs|log[- ]?prob\w*": (NO_LOG_PROBABILITIES,),
     r"stop(?:_\w+| (?:sequences?|words?|texts?|strings?))?": (wire.NO_STOP,),
-    r"system|roles?": (wire.NO_SYSTEM,),
+    r"system|developer|roles?": (wire.NO_SYSTEM,),
 }  # fmt: skip
 """By the names of a setting in errors: what to do without it, one after the other."""
 
 _SAYS = {
     wire.NO_TEMPERATURE: "takes no temperature: its own default is used.",
     wire.SCHEMA_IN_OBJECT: "takes JSON schemas only as json_object.",
-    wire.OBJECT: "takes no JSON schema: it is asked for JSON of any shape.",
+    wire.AS_GRAMMAR: "takes JSON schemas only as a grammar.",
+    wire.OBJECT: "takes no JSON schema: the prompt holds the schema.",
     wire.NO_SCHEMA: "takes no response_format: only the prompt asks for JSON.",
     wire.NO_SEED: "takes no seed.",
     wire.NO_STOP: "takes no stop texts: its answers are cut here.",
     wire.NO_SYSTEM: "takes no system message: it goes before the first user message.",
 }
 
+_UNUSABLE = 3
+"""Answers in a row that are not JSON, after which a server is asked for it in another way."""
+_BY_PROMPT = "does not follow response_format ({count} answers in a row were not JSON): {now}."
 _QUOTED = 5
 _LONGEST = 300
 """Characters of a message that says what is wrong with a setting; a longer one quotes."""
 _MOST_LADDERS = 2
+_BREAKS = 2
+_READ = 20_000
+"""Characters of an answer that are read for whether it holds JSON."""
 _EXPLAINS = 3
 """Words of a server error that says more than that there was one."""
 
@@ -50,6 +63,8 @@ class Learned:
     quirks   what it was found to want otherwise
     taken    what it took as it is, by the first quirk that would change it
     ladders  calls so far that were tried in vain without one setting after the other
+    unusable answers in a row that were not JSON, in the form that is asked for now
+    follows  whether it ever answered in JSON to the form that is asked for now
     """
 
     mode: str
@@ -57,6 +72,8 @@ class Learned:
     quirks: set[str] = field(default_factory=set)
     taken: set[str] = field(default_factory=set)
     ladders: int = 0
+    unusable: int = 0
+    follows: bool = False
 
     def adaptions(
         self,
@@ -75,16 +92,12 @@ class Learned:
         quirks: Set[str] = frozenset(self.quirks)
         if quirks != known:  # another call has learned since
             refusal = yield quirks
-        while may_be_a_setting(refusal):
-            said = refusal.failure.detail
-            quirk = _named_in(said, request, self._steps(request, quirks))
+        while quirk := _named_in(refusal.failure.detail, request, self._steps(request, quirks)):
             if quirk == NO_LOG_PROBABILITIES:
-                raise no_log_probabilities(said)
-            if not quirk:
-                break
+                raise no_log_probabilities(refusal.failure.detail)
             quirks |= {quirk}
             refusal = yield quirks
-        if not may_be_a_setting(refusal) or self.ladders >= _MOST_LADDERS:
+        if self.ladders >= _MOST_LADDERS:
             return
         suspects = [
             each
@@ -98,16 +111,37 @@ class Learned:
             yield quirks | set(suspects)
         self.ladders += bool(suspects)
 
-    def learn(self, request: Request, quirks: Set[str]) -> list[str]:
-        """Hold what an answer has borne out, and return it in words.
+    def learn(self, request: Request, quirks: Set[str], answer: Answer) -> tuple[list[str], str]:
+        """Hold what an answer has borne out.
 
         What the server took before stays: it was refused for one call only.
+
+        Returns what is new, in words, and `NO_JSON` for an answer that holds none.
         """
         new = quirks - self.quirks - self.taken
         self.quirks |= new
         self.taken |= set(self._steps(request, quirks))
-        shown = sorted(new - {wire.RENAMED_LENGTH})
-        return [_SAYS.get(quirk, f"takes no {quirk}: it is left out.") for quirk in shown]
+        forms = [each for each in _FORMS if each in new]
+        if forms:
+            self.unusable, self.follows = 0, False
+        shown = [*sorted(new - {*_FORMS, wire.RENAMED_LENGTH}), *forms[-1:]]
+        lines = [_SAYS.get(quirk, f"takes no {quirk}: it is left out.") for quirk in shown]
+        if self.mode != "chat" or request.schema is None:
+            return lines, ""
+        if answer.failure is not None or answer.finish == "length":  # it shows nothing
+            return lines, ""
+        if _is_json(answer.text):
+            self.unusable, self.follows = 0, True
+            return lines, ""
+        is_of_now = not (quirks ^ self.quirks) & set(_FORMS)
+        self.unusable += is_of_now
+        if self.unusable >= _UNUSABLE and not self.follows and wire.NO_SCHEMA not in self.quirks:
+            is_first = not self.quirks & set(_FORMS)
+            self.quirks |= {wire.SCHEMA_IN_OBJECT} if is_first else set(_FORMS)
+            now = "it is asked for json_object" if is_first else "only the prompt asks for JSON"
+            lines.append(_BY_PROMPT.format(count=self.unusable, now=now))
+            self.unusable = 0
+        return lines, "" if _holds_json(answer.text) else NO_JSON
 
     def _steps(self, request: Request, quirks: Set[str]) -> list[str]:
         """Return the next quirk for each setting that a call has."""
@@ -124,16 +158,39 @@ class Learned:
         found = []
         for steps in _STEPS.values():
             if sent[steps[-1]] and steps[-1] not in quirks:
-                found.append(next(each for each in steps if each not in quirks))
+                last = max((steps.index(each) for each in steps if each in quirks), default=-1)
+                found.append(steps[last + 1])
         return [*found, *(each for each in self.extra if each not in quirks)]
 
 
-def may_be_a_setting(trouble: Trouble) -> bool:
-    """Tell whether a setting may be what a server refuses."""
+def may_be_a_setting(trouble: Trouble, request: Request, attempts: int) -> bool:
+    """Tell whether a setting may be what a server refuses.
+
+    attempts  those before it: a server that breaks each time may break at a schema
+    """
     failure = trouble.failure
     if trouble.end or says_too_long(failure.detail):
         return False
-    return failure.is_refusal or failure.kind == IN_ANSWER or _is_explained(failure)
+    breaks = failure.status == 500 and attempts >= _BREAKS and request.schema is not None
+    return failure.is_refusal or failure.kind == IN_ANSWER or _is_explained(failure) or breaks
+
+
+def _holds_json(text: str) -> bool:
+    """Tell whether there is JSON in a text, so that it may be usable."""
+    try:
+        read_json(text[:_READ])
+    except ValueError:
+        return False
+    return True
+
+
+def _is_json(text: str) -> bool:
+    """Tell whether a text is JSON and nothing else."""
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
 
 
 def _named_in(detail: str, request: Request, steps: Iterable[str]) -> str:

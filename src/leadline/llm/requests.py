@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Protocol, runtime_checkable
 
@@ -214,39 +213,20 @@ class Answering(Protocol):
         ...
 
 
-class Keeper(Protocol):
-    """Keeps the answers to a list of requests, and shares the work with other processes."""
+class Completing:
+    """`complete` for a model that takes requests."""
 
-    def claim(self, position: int) -> Answer | bool:
-        """Return whether a request is ours to ask; an answer where there is one by now."""
-        ...
+    def complete(
+        self, prompts: Sequence[str], *, max_tokens: int, temperature: float = 0.0
+    ) -> list[str]:
+        """Return one completion for each prompt, in order; a `Failure` where there is none."""
+        requests = [Request(prompt, max_tokens, temperature) for prompt in prompts]
+        found = dict(self.answers(requests))
+        return [found[position].completion for position in range(len(requests))]
 
-    def keep(self, position: int, answer: Answer) -> None:
-        """Keep an answer, or give back the request where it is a failure."""
-        ...
-
-    def give_back(self, position: int) -> None:
-        """Leave a request that was ours to others: it gets no answer here."""
-        ...
-
-
-@runtime_checkable
-class Keeping(Protocol):
-    """A model elsewhere: its answers can be kept as they come, and asked for singly."""
-
-    def answers(
-        self, requests: Sequence[Request], keeper: Keeper | None = None
-    ) -> Iterator[tuple[int, Answer]]:
-        """Answer as an `Answering` model does, with each answer kept before it is yielded."""
-        ...
-
-    def submit(self, request: Request) -> Future[Answer]:
-        """Ask one thing beside others."""
-        ...
-
-    def stop(self) -> None:
-        """Start no further attempt of what is asked now; calls under way are finished."""
-        ...
+    def answers(self, requests: Sequence[Request]) -> Iterator[tuple[int, Answer]]:
+        """Yield the position of a request with its answer, in the order of arrival."""
+        raise NotImplementedError
 
 
 def settled(answer: Answer) -> Answer:

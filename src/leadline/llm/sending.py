@@ -1,14 +1,26 @@
-"""The HTTP client of an endpoint: bounded replies, and nothing that goes to another host."""
+"""The way to an endpoint: its address and key, bounded replies, and nothing to another host."""
 
 from __future__ import annotations
 
 import os
+import re
 import sys
+from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
 
 from leadline.errors import InputError, needs
 from leadline.files.addresses import check_certificates, proxy_for
+from leadline.llm.requests import Failure
+from leadline.llm.troubles import (
+    LOST,
+    TIMEOUT,
+    Trouble,
+    elsewhere,
+    trouble_of_status,
+    unreadable,
+)
+from leadline.llm.wire import UnreadableError
 
 with needs("llm"):
     import openai
@@ -33,6 +45,13 @@ class ElsewhereError(Exception):
 
 class TooLongError(Exception):
     """A reply that does not end."""
+
+
+ERRORS = (
+    openai.APIStatusError, openai.APIConnectionError, ElsewhereError, TooLongError, ValueError,
+    RecursionError,
+)  # fmt: skip
+"""What a call may end in."""
 
 
 class Client(openai.DefaultAsyncHttpxClient):
@@ -81,6 +100,26 @@ class Client(openai.DefaultAsyncHttpxClient):
         )
 
 
+def trouble_of(error: Exception, clean: Callable[[str], str]) -> Trouble:
+    """Return what an error of a call means.
+
+    clean  takes out of what the server said what nobody may see
+    """
+    if isinstance(error, openai.APIStatusError):
+        return trouble_of_status(error.status_code, error.response.headers, error.body, clean)
+    cause = error.__cause__ if isinstance(error, openai.APIConnectionError) else error
+    if isinstance(cause, ElsewhereError):  # some versions of the SDK hide it
+        return elsewhere(str(cause))
+    if isinstance(cause, TooLongError | UnreadableError):
+        return unreadable(str(cause))
+    if isinstance(error, ValueError | RecursionError):
+        return unreadable("not JSON")
+    name = type(cause or error).__name__
+    if isinstance(error, openai.APITimeoutError) and name != "ConnectTimeout":
+        return TIMEOUT
+    return Trouble(Failure(LOST, transient=True, detail=name), heard=False)
+
+
 def headers_for(url: str, key: str) -> Any:
     """Keep what the SDK reads from the environment to the one host that it is meant for."""
     if urlsplit(url).hostname == _OWN_HOST:
@@ -94,6 +133,39 @@ def headers_for(url: str, key: str) -> Any:
         if name.lower() == "authorization":
             headers[name] = f"Bearer {key or 'none'}"
     return headers
+
+
+def checked_url(url: str) -> str:
+    """Return an address of an endpoint. Raises InputError if it is none, or holds a secret."""
+    try:
+        parts = urlsplit(url)
+        fits = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+        secret = parts.username is not None or bool(parts.query)
+    except ValueError:
+        fits = secret = False
+    if secret:
+        raise InputError(
+            "The address of an endpoint must hold no user, password or query: "
+            "name the environment variable of the key instead (key_env=NAME)."
+        )
+    if not fits:
+        raise InputError(f"{url!r} is no address of an endpoint: http://HOST:PORT/v1, for example.")
+    return url.rstrip("/")
+
+
+def key_in(name: str) -> str:
+    """Return the key in an environment variable. What might itself be a key is not shown."""
+    if not name:
+        return ""
+    shown = f" {name}" if re.fullmatch(r"[A-Z][A-Z0-9_]{0,63}", name) else ""
+    if key := os.environ.get(name, "").strip():
+        if key.isascii() and key.isprintable():
+            return key
+        raise InputError(f"The environment variable{shown} holds no key: keys are plain ASCII.")
+    raise InputError(
+        f"The environment variable{shown} that should hold the key is not set. "
+        "key_env takes the name of a variable, not the key."
+    )
 
 
 def _host_of(url: str) -> tuple[str, str, int]:

@@ -20,15 +20,24 @@ _LONGEST_PROBLEM = 500
 _LONGEST_ANSWER = 8000
 _TRIES = 50
 """Brackets at which a value may begin: a text of nothing but brackets must not take long."""
+_REPAIRS = 5
+"""Of these so many are repaired where they begin no JSON."""
 
 MOST_CHARACTERS = 400_000
 MOST_LEVELS = 40
 MOST_DIGITS = 18
 """What an answer may have at most; nothing that we ask for comes near."""
 
-_TRAILING_COMMA = re.compile(r'("(?:[^"\\]|\\.)*+"?)|,(?=\s*+[}\]])', re.DOTALL)
 _OPENING = re.compile(r"[{\[]")
-_FENCE = "```"
+_BEGUN = re.compile(r"[{\[]\s*+[\"'{\[]")
+_PIECE = re.compile(
+    r'"(?:[^"\\]|\\.)*+(?P<end>"?)'
+    r"|'(?P<single>(?:[^'\\]|\\.|'(?!\s*+(?:[,:}\]]|\Z)))*+)(?P<single_end>'?)"
+    r"|,(?=\s*+[}\]])|[{}\[\]]|\b(?:True|False|None)\b",
+    re.DOTALL,
+)
+_LITERALS = {"True": "true", "False": "false", "None": "null", ",": ""}
+_CLOSING = {"{": "}", "[": "]"}
 
 
 class NoJsonError(ValueError):
@@ -87,25 +96,69 @@ def asked_again(request: Request, answer: Answer, problem: str) -> Request:
     return replace(request, prompt=(*request.messages, said, Message("user", question.rstrip())))
 
 
-def read_json(text: str) -> Any:
+def with_schema_in_words(request: Request) -> Request:
+    """Return a request whose last turn holds its schema, for a server that enforces none."""
+    if request.schema is None:
+        return request
+    *turns, last = request.messages
+    schema = json.dumps(request.schema, sort_keys=True)
+    if schema in last.content:
+        return request
+    told = Prompt.load("leadline.llm", "answer_as_json").fill(schema=schema)
+    return replace(request, prompt=(*turns, replace(last, content=f"{last.content}\n\n{told}")))
+
+
+def read_json(text: str, *, is_cut: bool = False) -> Any:
     """Return the JSON value in what a model wrote, in a time that grows with its length.
 
-    A code fence, words around an object or array, and commas before a closing bracket are
-    forgiven; nothing is evaluated.
+    The first object or array is taken, from a code fence or from among words. What `repaired`
+    repairs is forgiven; nothing is evaluated.
+
+    is_cut  whether the answer was cut off at its greatest length, so that its end is missing
 
     Raises NoJsonError when there is none, when it holds NaN or Infinity, which are no JSON, and
     when text, nesting or a number are out of bounds.
     """
     text = _bounded(text)
-    for candidate in (text, *_in_fence(text)):
-        for form in (candidate, _without_commas(candidate)):
-            try:
-                return _checked(_DECODER.decode(form))
-            except NoJsonError:
-                raise
-            except (ValueError, RecursionError):
-                continue
-    return _first_value(_without_commas(text))
+    try:
+        return _checked(_DECODER.decode(text))
+    except NoJsonError:
+        raise
+    except (ValueError, RecursionError):
+        return next(_values(text, is_cut=is_cut, is_asked=True))
+
+
+def repaired(text: str, *, is_cut: bool = False) -> str:
+    """Repair the slips of a small model in JSON that a text begins with; empty where it cannot.
+
+    Commas before a closing bracket go, single quotes become double, True, False and None become
+    those of JSON, and brackets that are missing at the end are closed, unless something else may
+    be missing there: the answer was cut off, or ends inside a text or behind a comma or a number.
+    """
+    pieces: list[str] = []
+    missing: list[str] = []
+    done = 0
+    for match in _PIECE.finditer(text):
+        pieces.append(text[done : match.start()])
+        piece, done = match[0], match.end()
+        if piece[0] in "\"'":
+            if not (match["end"] or match["single_end"]):
+                return ""
+            if match["single"] is not None:
+                inside = match["single"].replace("\\'", "'").replace('\\"', '"')
+                piece = '"' + inside.replace('"', '\\"') + '"'
+        elif piece in _CLOSING:
+            missing.append(_CLOSING[piece])
+            if len(missing) > MOST_LEVELS + 1:
+                return ""
+        elif piece in "}]" and (not missing or missing.pop() != piece):
+            return ""
+        pieces.append(_LITERALS.get(piece, piece))
+        if not missing:
+            return "".join(pieces)
+    if is_cut or text[done:].strip("` \n\t\r"):
+        return ""
+    return "".join((*pieces, *reversed(missing)))
 
 
 def list_in(text: str, key: str) -> list[Any] | None:
@@ -113,7 +166,7 @@ def list_in(text: str, key: str) -> list[Any] | None:
 
     None when there is none.
     """
-    for value in _values(_without_commas(text[:MOST_CHARACTERS])):
+    for value in _values(text[:MOST_CHARACTERS]):
         found = value.get(key) if isinstance(value, dict) else value
         if isinstance(found, list):
             return found
@@ -141,48 +194,39 @@ def _bounded(text: str) -> str:
     return after_thought(text).strip()
 
 
-def _in_fence(text: str) -> Iterator[str]:
-    """Yield what stands in the first code fence."""
-    _, opened, rest = text.partition(_FENCE)
-    name, line_end, rest = rest.partition("\n")
-    inside, closed, _ = rest.partition(_FENCE)
-    if opened and line_end and closed and name.strip().lower() in ("", "json"):
-        yield inside.strip()
+def _values(text: str, *, is_cut: bool = False, is_asked: bool = False) -> Iterator[Any]:
+    """Yield the objects and arrays that stand whole in a text, or can be repaired.
 
-
-def _without_commas(text: str) -> str:
-    """Leave out commas before a closing bracket."""
-    return _TRAILING_COMMA.sub(r"\1", text)
-
-
-def _first_value(text: str) -> Any:
-    """Return the first object or array that stands whole in a text."""
+    is_asked  whether it is an error that there is none, or none within bounds
+    """
     problem = "it holds no JSON"
-    for opening in islice(_OPENING.finditer(text), _TRIES):
-        try:
-            return _checked(_DECODER.raw_decode(text, opening.start())[0])
-        except json.JSONDecodeError as error:
-            problem = f"it is not JSON: {error.msg} at line {error.lineno}"
-        except NoJsonError:
-            raise
-        except (ValueError, RecursionError) as error:
-            problem = f"it is not JSON: {error}"
-    raise NoJsonError(problem)
-
-
-def _values(text: str) -> Iterator[Any]:
-    for opening in islice(_OPENING.finditer(text), _TRIES):
+    for number, opening in enumerate(islice(_OPENING.finditer(text), _TRIES)):
         try:
             yield _checked(_DECODER.raw_decode(text, opening.start())[0])
-        except (ValueError, RecursionError):
-            continue
+        except NoJsonError:
+            if is_asked:
+                raise
+        except (ValueError, RecursionError) as error:
+            form = repaired(text[opening.start() :], is_cut=is_cut) if number < _REPAIRS else ""
+            try:
+                yield _checked(_DECODER.decode(form))
+            except NoJsonError:
+                if is_asked:
+                    raise
+            except (ValueError, RecursionError):
+                problem = f"it is not JSON: {error}"
+                if is_cut and _BEGUN.match(text, opening.start()):
+                    break  # what stands whole inside is a part of the answer
+    if is_asked:
+        raise NoJsonError(problem)
 
 
 def _read(answer: Answer, check: Callable[[Any], Any]) -> Structured:
     if answer.failure:
         return Structured(None, "", False, answer)
     try:
-        return Structured(check(read_json(answer.text)), "", False, answer)
+        value = read_json(answer.text, is_cut=answer.finish == "length")
+        return Structured(check(value), "", False, answer)
     except ValueError as error:
         problem = " ".join(str(error).split())[:_LONGEST_PROBLEM]
         return Structured(None, problem or "it cannot be used", False, answer)
@@ -218,4 +262,6 @@ def _number(digits: str) -> float:
     return value
 
 
-_DECODER = json.JSONDecoder(parse_constant=_refuse, parse_int=_integer, parse_float=_number)
+_DECODER = json.JSONDecoder(
+    strict=False, parse_constant=_refuse, parse_int=_integer, parse_float=_number
+)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 from leadline.llm.requests import Request
 
+_ABOUT_SCHEMA = 120
+"""Bytes of the words that stand before a schema."""
 _TURN = 4
 """Tokens that a chat template puts around one turn."""
 
@@ -32,10 +35,14 @@ def estimated_prompt_tokens(request: Request) -> int:
 
 
 def most_prompt_tokens(request: Request) -> int:
-    """Return more tokens than the prompt can have: no tokenizer makes two of one byte."""
-    return sum(
-        _TURN * 8 + len(turn.content.encode("utf-8", "replace")) for turn in request.messages
-    )
+    """Return more tokens than the prompt can have: no tokenizer makes two of one byte.
+
+    A schema may be put before it, or stand in it in words.
+    """
+    schema = "" if request.schema is None else json.dumps(request.schema) + " " * _ABOUT_SCHEMA
+    texts = [schema, *(turn.content for turn in request.messages)]
+    length = sum(len(each.encode("utf-8", "replace")) for each in texts)
+    return length + _TURN * 8 * len(request.messages)
 
 
 def _tokens_of(piece: str) -> int:

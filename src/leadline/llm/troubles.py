@@ -7,18 +7,24 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from leadline.errors import InputError
+from leadline.files.addresses import proxy_for, shown_address
 from leadline.llm.pace import wait_asked_for
 from leadline.llm.requests import Failure
 
 _TRY_AGAIN = {408, 409, 425, 429}
 _NOT_IMPLEMENTED = 501
-_LONGEST_DETAIL = 200
+LONGEST_DETAIL = 300
+"""Characters of what a server said that are shown."""
 _LONGEST_BODY = 100_000
 _DEEPEST = 5
 _SAYS_TOO_LONG = re.compile(
     r"context (length|size|window)|the model reads|too long|reduce the length"
     r"|tokens\W.*(too large|at most|less than|exceed|<=)"
 )
+
+_SAYS_SETTINGS = re.compile(r"requested parameters|endpoints found that support")
+"""A router has the model, but not with these settings (OpenRouter)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +113,7 @@ def trouble_of_status(
         return Trouble(Failure(NOTHING_LEFT, status, detail=detail), end=ALWAYS)
     if status == 403:
         return Trouble(Failure(NOT_ALLOWED, status, detail=detail), end=UNLESS_ANSWERED)
-    if status in (404, 405):
+    if status in (404, 405) and not _SAYS_SETTINGS.search(detail):
         return Trouble(Failure(NOT_FOUND, status, detail=detail), end=UNLESS_ANSWERED)
     if status == 429:
         failure = Failure(RATE_LIMIT, status, transient=True, detail=detail)
@@ -118,12 +124,41 @@ def trouble_of_status(
     return Trouble(Failure(f"bad request {status}", status, detail=detail))
 
 
+def the_end(trouble: Trouble, model: str, url: str, key_env: str) -> InputError:
+    """Return the one line that says what is wrong with an endpoint."""
+    where, said = f"{model} at {url}", trouble.failure.detail
+    detail = f" It said: {said}" if said and trouble.heard else ""
+    name, proxy = proxy_for(url)
+    way = f", by the proxy {shown_address(proxy)} of {name}" if proxy else ""
+    first = "the proxy and the server" if proxy else "the server"
+    key = f"refused the key in ${key_env}" if key_env else (
+        "wants a key: name the environment variable that holds it (key_env=NAME)"
+    )  # fmt: skip
+    lines = {
+        KEY_REFUSED: f"{where} {key}.{detail}",
+        NOT_ALLOWED: f"{where} allows no call: is the model open to this key, and to this address "
+        f"of yours?{detail}",
+        NOT_FOUND: f"{where} was not found: check the address and the name of the model.{detail}",
+        ELSEWHERE: f"{where} does not answer itself: {said}. Give that address, if you trust it.",
+        NOTHING_LEFT: f"The account of {where} has nothing left to spend.{detail}",
+    }
+    nothing = (
+        f"Nothing answers for {where}{way} ({trouble.failure}). "
+        f"Is {first} running, and is the address right?"
+    )
+    return InputError(lines.get(trouble.kind, nothing))
+
+
 def _said(body: Any, clean: Callable[[str], str]) -> str:
     """Return the message in an error body, on one line and not too long."""
     inside = body
     for _ in range(_DEEPEST):
+        if isinstance(inside, list) and inside and isinstance(inside[0], Mapping):
+            if not {"error", "message", "detail"} & set(inside[0]):
+                break
+            inside = inside[0]
         if not isinstance(inside, Mapping):
             break
         inside = inside.get("error", inside.get("message", inside.get("detail", "")))
     text = " ".join(clean(str(inside or "")[:_LONGEST_BODY]).split())
-    return text if len(text) <= _LONGEST_DETAIL else text[: _LONGEST_DETAIL - 1] + "…"
+    return text if len(text) <= LONGEST_DETAIL else text[: LONGEST_DETAIL - 1] + "…"

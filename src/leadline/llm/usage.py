@@ -19,31 +19,25 @@ _HIDDEN_PROMPT = 4_000
 class Tally:
     """What a server was asked so far.
 
-    calls     attempts that were sent
     answered  requests that have an answer
     kept      requests whose answer of an earlier call was found in a cache
     failures  requests that failed for good, by kind of trouble
-    refused   what the server says of the first that it refused, by kind of trouble
+    refused   what the server said of the first that it did not answer well, by kind of trouble
     """
 
-    calls: int = 0
     answered: int = 0
     kept: int = 0
     failures: Counter[str] = field(default_factory=Counter)
     refused: dict[str, str] = field(default_factory=dict)
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
 
     def add(self, answer: Answer) -> None:
         """Count an answer, or a request that failed for good."""
         if failure := answer.failure:
             self.failures[failure.kind] += 1
-            if failure.is_refusal and failure.detail:
+            if failure.status and failure.detail:
                 self.refused.setdefault(failure.kind, failure.detail)
         else:
             self.answered += 1
-        self.prompt_tokens += answer.prompt_tokens
-        self.completion_tokens += answer.completion_tokens
 
 
 def plausible(answer: Answer, request: Request) -> Answer:

@@ -6,12 +6,14 @@ from collections.abc import Mapping, Sequence, Set
 from typing import Any
 
 from leadline.llm.requests import Answer, Failure, Message, Request
+from leadline.llm.structured import with_schema_in_words
 from leadline.llm.troubles import REFUSED_BY_MODEL
 from leadline.thought import parted
 
 RENAMED_LENGTH = "max_completion_tokens"
 NO_TEMPERATURE = "temperature"
-SCHEMA_IN_OBJECT, OBJECT, NO_SCHEMA = "json_schema", "schema", "response_format"
+SCHEMA_IN_OBJECT, AS_GRAMMAR = "json_schema", "schema in json_object"
+OBJECT, NO_SCHEMA = "schema", "response_format"
 NO_SEED = "seed"
 NO_STOP = "stop"
 NO_SYSTEM = "system message"
@@ -27,6 +29,9 @@ class UnreadableError(ValueError):
 
 def chat_arguments(request: Request, quirks: Set[str] = frozenset()) -> dict[str, Any]:
     """Return the arguments of a chat call, the model left out."""
+    form = None if request.schema is None else _form(dict(request.schema), quirks)
+    if form is None or form["type"] == "json_object":
+        request = with_schema_in_words(request)
     messages = _without_system(request.messages) if NO_SYSTEM in quirks else request.messages
     turns = [{"role": turn.role, "content": _sendable(turn.content)} for turn in messages]
     arguments: dict[str, Any] = {"messages": turns, **_common(request, quirks)}
@@ -34,16 +39,23 @@ def chat_arguments(request: Request, quirks: Set[str] = frozenset()) -> dict[str
         arguments[RENAMED_LENGTH] = arguments.pop("max_tokens")
     if request.top:
         arguments |= {"logprobs": True, "top_logprobs": request.top}
-    if request.schema is not None and NO_SCHEMA not in quirks:
-        schema = dict(request.schema)
-        named = {"name": "answer", "schema": schema, "strict": True}
-        asked: dict[str, Any] = {"type": "json_schema", "json_schema": named}
-        if OBJECT in quirks:
-            asked = {"type": "json_object"}
-        elif SCHEMA_IN_OBJECT in quirks:
-            asked = {"type": "json_object", "schema": schema}
-        arguments["response_format"] = asked
-    return arguments
+    return arguments | ({} if form is None else {"response_format": form})
+
+
+def _form(schema: dict[str, Any], quirks: Set[str]) -> dict[str, Any] | None:
+    """Return how a server is asked for JSON; None where the prompt alone asks."""
+    if NO_SCHEMA in quirks:
+        return None
+    if OBJECT in quirks:
+        return {"type": "json_object"}
+    if AS_GRAMMAR in quirks:  # text-generation-inference
+        return {"type": "json_object", "value": schema}
+    if SCHEMA_IN_OBJECT in quirks:  # llama-cpp-python
+        return {"type": "json_object", "schema": schema}
+    return {
+        "type": "json_schema",
+        "json_schema": {"name": "answer", "schema": schema, "strict": True},
+    }
 
 
 def completion_arguments(request: Request, quirks: Set[str] = frozenset()) -> dict[str, Any]:
@@ -64,7 +76,7 @@ def chat_answer(reply: Any) -> Answer:
     if message.get("refusal"):
         return Answer(
             "",
-            failure=Failure(REFUSED_BY_MODEL, 200),
+            failure=Failure(REFUSED_BY_MODEL, 200, detail=str(message["refusal"])),
             finish=finish,
             prompt_tokens=usage[0],
             completion_tokens=usage[1],
@@ -109,6 +121,13 @@ def completion_answer(reply: Any) -> Answer:
         prompt_tokens=usage[0],
         completion_tokens=usage[1],
     )
+
+
+CALLS = {
+    "chat": ("/chat/completions", chat_arguments, chat_answer),
+    "completion": ("/completions", completion_arguments, completion_answer),
+}
+"""By mode: the path, what makes the arguments of a call, and what reads the reply."""
 
 
 def up_to_stop(text: str, request: Request, quirks: Set[str]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -19,7 +19,7 @@ from leadline.llm.opening import (
     takes_model,
     with_default,
 )
-from leadline.llm.requests import Answer, Keeper, Request, raw_answers_of
+from leadline.llm.requests import Answer, Request, raw_answers_of
 from leadline.prompt import Prompt
 from leadline.rerankers.pointwise.judgement import (
     QUERY_PLACE,
@@ -310,27 +310,13 @@ class _LastPlace:
         return {**self.llm.settings, "log_probabilities": "last place"}
 
     def answers(
-        self, requests: Sequence[Request], keeper: Keeper | None = None
+        self, requests: Sequence[Request], *ask: Callable[[int, float], Awaitable[Answer]]
     ) -> Iterator[tuple[int, Answer]]:
-        own = () if keeper is None else (_LastPlaceKeeper(keeper),)
-        for position, answer in self.llm.answers(requests, *own):
+        for position, answer in self.llm.answers(requests, *ask):
             yield position, _last_only(answer)
 
-
-@dataclass(frozen=True, slots=True)
-class _LastPlaceKeeper:
-    """A `Keeper` of the likeliest tokens of the last place alone."""
-
-    keeper: Keeper
-
-    def claim(self, position: int) -> Answer | bool:
-        return self.keeper.claim(position)
-
-    def keep(self, position: int, answer: Answer) -> None:
-        self.keeper.keep(position, _last_only(answer))
-
-    def give_back(self, position: int) -> None:
-        self.keeper.give_back(position)
+    async def ask(self, request: Request, until: float = math.inf) -> Answer:
+        return _last_only(await self.llm.ask(request, until))
 
 
 def _last_only(answer: Answer) -> Answer:

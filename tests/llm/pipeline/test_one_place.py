@@ -19,7 +19,7 @@ from llm_server import EndpointServer, Reply, refused, said
 
 HERE = Path(leadline.__file__).parent
 SYNTHESIS = HERE / "synthesis"
-ASKING = {"answers_of", "completed", "structured", "Desk", "complete", "submit"}
+ASKING = {"answers_of", "completed", "structured", "complete", "submit"}
 
 
 def names_in(path: Path) -> Iterator[str]:

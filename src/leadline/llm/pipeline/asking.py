@@ -1,22 +1,23 @@
-"""One question of a step: filled, asked, read, and put once more where the answer is unreadable."""
+"""One question of a step: filled, asked, and read."""
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
 
-from leadline.llm.cached import meter_of
+from leadline.llm.cached import is_elsewhere, meter_of
 from leadline.llm.delimiting import delimited
-from leadline.llm.desk import Desk
 from leadline.llm.pipeline.steps import Asks, Fault, Provenance, Question, quoted
-from leadline.llm.requests import Answer, Failure, Message, Request, settled
+from leadline.llm.requests import Answer, Failure, Message, Request, raw_answers_of, settled
 from leadline.llm.run_record import Step
-from leadline.llm.structured import NoJsonError, asked_again, read_json
+from leadline.llm.structured import NoJsonError, read_json
 from leadline.llm.troubles import DRY_RUN, REFUSED_BY_MODEL
 from leadline.prompt import Prompt
+from leadline.types import LLM
 
 NEXT_SEED = 1_000_003
 """From one attempt to the next; far enough apart that seeds of users do not meet."""
@@ -24,6 +25,9 @@ NEXT_SEED = 1_000_003
 _LONGEST_REASON = 120
 _MOST_FAULTS = 10
 """Places of an answer that does not fit of which the model is told."""
+_GATHERING = 0.005
+"""Seconds in which questions to a model in this process come together."""
+_MOST_TOGETHER = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +49,46 @@ class Reading:
     digest: str = ""
 
 
+class Model:
+    """A model of a run, asked for one thing at a time. All methods belong to one event loop.
+
+    What a model in this process is asked within a moment goes to it together.
+    """
+
+    def __init__(self, llm: LLM) -> None:
+        self.llm: Any = llm
+        self.is_elsewhere = is_elsewhere(llm)
+        self._waiting: list[tuple[Request, asyncio.Future[Answer]]] = []
+
+    async def together(self, request: Request) -> Answer:
+        """Return the answer of a model in this process."""
+        loop = asyncio.get_running_loop()
+        promise: asyncio.Future[Answer] = loop.create_future()
+        self._waiting.append((request, promise))
+        if len(self._waiting) == 1:
+            loop.call_later(_GATHERING, self._ask)
+        return await promise
+
+    def _ask(self) -> None:
+        together = self._waiting[:_MOST_TOGETHER]
+        self._waiting = self._waiting[_MOST_TOGETHER:]
+        if self._waiting:
+            asyncio.get_running_loop().call_soon(self._ask)
+        try:
+            answers = raw_answers_of(self.llm, [request for request, _ in together])
+        except BaseException as error:
+            for _, promise in together:
+                promise.set_exception(error)
+            return
+        for (_, promise), answer in zip(together, answers, strict=True):
+            promise.set_result(answer)
+
+    def stop(self) -> None:
+        """Start no further attempt of what is asked now; calls under way are finished."""
+        if self.is_elsewhere:
+            self.llm.stop()
+
+
 @dataclass(slots=True)
 class Asker:
     """Puts the questions of one step.
@@ -54,11 +98,16 @@ class Asker:
     """
 
     step: Asks[Any]
-    desk: Desk
+    model: Model
     seed: int
     book: Step
     _under_way: int = 0
     _since: float = 0.0
+
+    @property
+    def name(self) -> str:
+        """The name of the model."""
+        return str(self.model.llm.name)
 
     def request(self, question: Question, attempt: int, *, is_last: bool = False) -> Request:
         """Return what the model is sent.
@@ -79,84 +128,81 @@ class Asker:
             step.max_tokens,
             step.temperature,
             schema=step.schema,
-            seed=self.seed_of(attempt) if step.temperature > 0 else None,
+            seed=self._seed_of(attempt) if step.temperature > 0 else None,
             expected_tokens=step.usual_tokens,
             attempt=attempt,
             is_judged=not is_last,
         )
 
-    def seed_of(self, attempt: int) -> int:
-        """Return the seed of an attempt."""
-        return self.seed + attempt * NEXT_SEED
-
     def provenance(self, question: Question, attempt: int) -> Provenance:
         """Return where an answer comes from."""
         prompt = self.step.prompt
-        seed = self.seed_of(attempt)
-        return Provenance(self.desk.llm.name, prompt.name, prompt.hash, seed, question.parents)
+        return Provenance(
+            self.name, prompt.name, prompt.hash, self._seed_of(attempt), question.parents
+        )
 
-    async def read(self, request: Request) -> Reading:
-        """Ask, and read the answer. JSON that does not fit is shown to the model, once."""
-        digest = hashlib.sha256(request.fingerprint.encode()).hexdigest()[:12]
-        reading = self._reading(await self._answered(request))
-        if reading.fault and self.step.schema is not None and reading.answer.failure is None:
-            self.book.asked_again += 1
-            again = asked_again(request, reading.answer, reading.fault.problem)
-            reading = self._reading(await self._answered(again))
-        return replace(reading, digest=digest)
+    def _seed_of(self, attempt: int) -> int:
+        return self.seed + attempt * NEXT_SEED
 
-    async def _answered(self, request: Request) -> Answer:
+    async def answer(self, request: Request) -> Answer:
+        """Return what the model answers, and count it in the step.
+
+        Raises what the model raises when no call can succeed.
+        """
         if not self._under_way:
             self._since = perf_counter()
         self._under_way += 1
         try:
-            answer = await self.desk.answer(request)
+            if self.model.is_elsewhere:
+                answer: Answer = await asyncio.wrap_future(self.model.llm.submit(request))
+            else:
+                answer = await self.model.together(request)
         finally:
             self._under_way -= 1
             if not self._under_way:
                 self.book.seconds += perf_counter() - self._since
         if answer.failure is None or answer.failure.kind in (DRY_RUN, REFUSED_BY_MODEL):
-            meter = meter_of(self.desk.llm)
+            meter = meter_of(self.model.llm)
             self.book.book(answer, meter.line.price if meter else None)
         return answer
 
-    def _reading(self, answer: Answer) -> Reading:
+    def reading(self, answer: Answer, first: Request) -> Reading:
+        """Read an answer.
+
+        first  what the model was sent first
+        """
+        digest = hashlib.sha256(first.fingerprint.encode()).hexdigest()[:12]
         answer = settled(answer)
         failure = answer.failure
         if failure is not None and failure.kind == DRY_RUN:
             fault = Fault(DRY_RUN) if self.step.usual is None else None
-            return Reading(self.step.usual, answer, fault, is_planned=True)
+            return Reading(self.step.usual, answer, fault, is_planned=True, digest=digest)
         if failure is not None and failure.transient:
-            return Reading(None, answer, failure=failure)
+            return Reading(None, answer, failure=failure, digest=digest)
         if failure is not None:
             problem = f"There was none. {quoted(failure.detail)}" if failure.detail else ""
-            return Reading(None, answer, Fault(f"no answer ({failure.kind})", problem))
+            fault = Fault(f"no answer ({failure.kind})", problem)
+            return Reading(None, answer, fault, digest=digest)
         try:
-            return Reading(self._value(answer), answer)
+            return Reading(self._value(answer), answer, digest=digest)
         except ValueError as error:
             problem = " ".join(str(error).split()) or "it cannot be used"
-            return Reading(None, answer, Fault(_reason(answer, error, problem), problem))
+            fault = Fault(_reason(answer, error, problem), problem)
+            return Reading(None, answer, fault, digest=digest)
 
     def _value(self, answer: Answer) -> Any:
+        from pydantic import ValidationError
+
         read: Any = self.step.read
         if self.step.schema is None:
             thought = [answer.reasoning] if self.step.takes_thought else []
             return read(answer.text.strip(), *thought)
-        return _fitting(read, read_json(answer.text))
-
-
-def _fitting(shape: Any, value: Any) -> Any:
-    from pydantic import ValidationError
-
-    try:
-        return shape.model_validate(value)
-    except ValidationError as error:
-        faults = error.errors(include_url=False, include_input=False, include_context=False)
-        raise UnfitError("; ".join(_told(each) for each in faults[:_MOST_FAULTS])) from None
-
-
-class UnfitError(ValueError):
-    """JSON of another shape."""
+        value = read_json(answer.text, is_cut=answer.finish == "length")
+        try:
+            return read.model_validate(value)
+        except ValidationError as error:
+            faults = error.errors(include_url=False, include_input=False, include_context=False)
+            raise ValueError("; ".join(_told(each) for each in faults[:_MOST_FAULTS])) from None
 
 
 def _told(fault: Mapping[str, Any]) -> str:

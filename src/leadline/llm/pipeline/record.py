@@ -23,6 +23,7 @@ from leadline.llm.pipeline.steps import (
     shown,
 )
 from leadline.llm.requests import Failure
+from leadline.llm.structured import asked_again
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -109,17 +110,19 @@ class Record:
         refusal: Refusal | None = None
         fault = Fault("never asked")
         for tried in range(count):
+            is_last = tried + 1 == count
             asked = question if isinstance(question, Question) else question(refusal)
             self.tries = max(self.tries, tried + 1)
-            draft = await self._draft(asker, asked, first + tried, tried + 1 == count, check)
+            reading = await self._read(asker, asked, first + tried, is_last=is_last)
+            draft = self._checked(asker, reading, first + tried, is_last, check)
             for each in verifiers if draft.fault is None and not draft.is_unread else ():
-                draft = await self._verified(draft, each, tried + 1 == count)
+                draft = await self._verified(draft, each, is_last)
                 if draft.fault is not None:
                     break
             self._log(draft, asker, asked)
             if draft.fault is None:
                 origin = asker.provenance(asked, draft.attempt)
-                names = [self.bench.asker(each.step).desk.llm.name for each in verifiers]
+                names = [self.bench.asker(each.step).name for each in verifiers]
                 origin = replace(origin, verified_by=", ".join(names))
                 return Made(draft.reading.value, origin, tried + 1)
             fault = draft.fault
@@ -174,15 +177,15 @@ class Record:
         self.parts.append(part)
         return part
 
-    async def _draft(
+    def _checked(
         self,
         asker: Asker,
-        asked: Question,
+        reading: Reading,
         attempt: int,
         is_last: bool,
         check: Check[Any] | None,
     ) -> _Draft:
-        reading = await self._read(asker, asked, attempt, is_last=is_last)
+        """Return what was read as a draft that passed the check, or with what is wrong with it."""
         said = shown(reading.value) if reading.fault is None else reading.answer.text
         draft = _Draft(attempt, reading, said, reading.fault)
         if reading.is_planned:
@@ -196,7 +199,6 @@ class Record:
             else:
                 draft.reading = replace(reading, value=checked)
                 draft.said = shown(checked)
-        if reading.fault is None and not reading.is_planned and check is not None:
             draft.verdicts.append(_verdict(CODE, asker.step.name, draft.fault))
         _count(asker, draft.fault)
         return draft
@@ -216,7 +218,7 @@ class Record:
             elif fault is None:
                 fault = verify.compare(reading.value, draft.reading.value)
             _count(asker, fault)
-            verdict = _verdict(asker.desk.llm.name, asker.step.name, fault)
+            verdict = _verdict(asker.name, asker.step.name, fault)
             draft.verdicts.append(verdict | _answered(asker, asked, attempt, reading))
             if reading.fault is None or reading.is_planned:
                 draft.fault = fault
@@ -225,6 +227,7 @@ class Record:
         return draft
 
     async def _read(self, asker: Asker, asked: Question, attempt: int, *, is_last: bool) -> Reading:
+        """Ask, and read the answer. JSON that does not fit is shown to the model, once."""
         step = asker.step
         if self.bench.is_stopping():
             raise StoppedError
@@ -233,7 +236,12 @@ class Record:
         if step.max_calls is not None and put > step.max_calls:
             asker.book.leave(OVER_BUDGET)
             raise UnansweredError(Failure(OVER_BUDGET, transient=True))
-        reading = await asker.read(asker.request(asked, attempt, is_last=is_last))
+        request = asker.request(asked, attempt, is_last=is_last)
+        reading = asker.reading(await asker.answer(request), request)
+        if reading.fault and step.schema is not None and reading.answer.failure is None:
+            asker.book.asked_again += 1
+            again = asked_again(request, reading.answer, reading.fault.problem)
+            reading = asker.reading(await asker.answer(again), request)
         if reading.failure is not None:
             asker.book.leave(reading.failure.kind)
             raise UnansweredError(reading.failure)

@@ -11,8 +11,7 @@ from queue import SimpleQueue
 from typing import Any, Generic, TypeVar
 
 from leadline.errors import InputError, LeadlineError
-from leadline.llm.desk import Desk
-from leadline.llm.pipeline.asking import Asker
+from leadline.llm.pipeline.asking import Asker, Model
 from leadline.llm.pipeline.log import LogFile
 from leadline.llm.pipeline.record import Bench, Record, StoppedError
 from leadline.llm.pipeline.steps import Asks, Fault, RejectedError, UnansweredError
@@ -120,20 +119,26 @@ def complete(outcomes: Iterable[Outcome[R, T]], into: RunRecord) -> list[Outcome
     Raises IncompleteError when some did not.
     """
     found = list(outcomes)
-    missing = Counter(each.failure.kind for each in found if each.failure is not None)
-    if missing:
-        raise unanswered(into.name, "records", missing, len(found))
+    failures = [each.failure for each in found if each.failure is not None]
+    if failures:
+        missing = Counter(each.kind for each in failures)
+        said = next((each.detail for each in failures if each.detail and each.status), "")
+        raise unanswered(into.name, "records", missing, len(found), said)
     return found
 
 
-def unanswered(what: str, records: str, missing: Mapping[str, int], asked: int) -> IncompleteError:
+def unanswered(
+    what: str, records: str, missing: Mapping[str, int], asked: int, said: str = ""
+) -> IncompleteError:
     """Return the one line for records that lack an answer.
 
     missing  how many, by kind of failure
+    said     what the server said of the first, where it said something
     """
     kinds = ", ".join(f"{count:,} {kind}" for kind, count in sorted(missing.items()))
     return IncompleteError(
-        f"{what}: {sum(missing.values()):,} of {asked:,} {records} got no answer ({kinds}). All "
+        f"{what}: {sum(missing.values()):,} of {asked:,} {records} got no answer ({kinds}). "
+        f"{f'The server said: {said}. ' if said else ''}All "
         "answers are kept: run the same command again, and it goes on from there."
     )
 
@@ -153,16 +158,18 @@ class _Run(Generic[R, T]):
     _is_stopping: bool = False
 
     def __post_init__(self) -> None:
-        desks = {name: Desk(llm) for name, llm in self.models.items()}
+        models = {name: Model(llm) for name, llm in self.models.items()}
         for step in self.pipeline.steps:
-            if step.model not in desks:
+            if step.model not in models:
                 raise InputError(f"The step {step.name!r} asks {step.model!r}: no such model.")
         prefix = f"{self.pipeline.name}: " if self.pipeline.name else ""
         askers = {
-            step.name: Asker(step, desks[step.model], self.seed, self.into.step(prefix + step.name))
+            step.name: Asker(
+                step, models[step.model], self.seed, self.into.step(prefix + step.name)
+            )
             for step in self.pipeline.steps
         }
-        self._desks = desks.values()
+        self._models = models.values()
         self._bench = Bench(askers, self.attempts, lambda: self._is_stopping)
         limits = (getattr(llm, "limits", None) for llm in self.models.values())
         calls = max((each.concurrency for each in limits if each is not None), default=0)
@@ -186,8 +193,8 @@ class _Run(Generic[R, T]):
         """Ask nothing more, and wait for what is under way."""
         self._is_stopping = True
         if self._thread.is_alive() and threading.current_thread() is not self._thread:
-            for desk in self._desks:
-                desk.stop()
+            for model in self._models:
+                model.stop()
             self._thread.join()
 
     def _work(self) -> None:
@@ -228,8 +235,8 @@ class _Run(Generic[R, T]):
         except BaseException as error:
             self._error = self._error or error
             self._is_stopping = True
-            for desk in self._desks:
-                desk.stop()
+            for model in self._models:
+                model.stop()
             return
         outcome = Outcome(id, source, value, fault, failure, record.tries)
         self._done.put((number, outcome, record))
