@@ -47,7 +47,7 @@ $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --upgrade "pip>=25.1"
 	$(BIN)/pip install --quiet "torch==2.13.0"
-	$(BIN)/pip install --quiet --editable ".[dense,train,parquet,llm]" --group dev
+	$(BIN)/pip install --quiet --editable ".[dense,train,parquet,llm,gguf]" --group dev
 	touch $@
 
 clean:

@@ -18,6 +18,7 @@ from leadline.cli import (
     evaluate,
     export,
     list,
+    llm,
     read,
     repair,
     search,
@@ -83,6 +84,7 @@ app.command(cls=Command)(show_run.show_run)
 app.command(cls=Command)(export.export)
 app.command(name="list", cls=Command)(list.show)
 app.add_typer(train, name="train")
+app.add_typer(llm.app, name="llm")
 
 
 def _version(wanted: bool) -> None:

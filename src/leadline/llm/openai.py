@@ -83,8 +83,7 @@ class OpenAILLM:
         self.extra = dict(extra or {})
         self.learned = Learned(self.mode, self.extra)
         self.tally = Tally()
-        kept = account.current()
-        self.meter = kept.meter(model, self.base_url) if kept else None
+        self.meter = self._metered()
         self._key = _key_in(key_env)
         self._connection: Connection | None = None
 
@@ -217,6 +216,10 @@ class OpenAILLM:
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         self._key = _key_in(self.key_env)
+
+    def _metered(self) -> account.Meter | None:
+        kept = account.current()
+        return kept.meter(self.name, self.base_url) if kept else None
 
     def _in_order(self, requests: Sequence[Request]) -> list[Answer]:
         found = dict(self.answers(requests))

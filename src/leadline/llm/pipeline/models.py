@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from leadline.llm.account import Effort
 from leadline.types import LLM
 
 
@@ -14,6 +15,7 @@ class Models:
     attempts     drafts before something is given up
     max_tokens   length of an answer, the reasoning of a model included
     temperature  of the writer; the verifier has 0
+    effort       low for one small question at a time, which weak models need
     """
 
     writer: LLM
@@ -21,3 +23,4 @@ class Models:
     attempts: int = 3
     max_tokens: int = 3_000
     temperature: float = 0.8
+    effort: Effort = "high"
