@@ -49,6 +49,8 @@ _starting = Lock()
 class GGUF(OpenAILLM):
     """A model of a GGUF file, with all that its file tells; it is loaded when first asked."""
 
+    where = account.HERE
+
     def __init__(
         self,
         path: str,
@@ -156,10 +158,6 @@ class GGUF(OpenAILLM):
             self.base_url = f"{base_url}/v1"
         return super()._connected()
 
-    def _metered(self) -> account.Meter | None:
-        kept = account.current()
-        return kept.meter(self.name, account.HERE) if kept else None
-
 
 @dataclass(frozen=True)
 class Header:
@@ -235,7 +233,7 @@ def _server_of(path: Path, context: int) -> tuple[str, str]:
             options.hostnames, options.port = ["127.0.0.1"], 0
             options.api_keys = [key]
             options.n_parallel, options.n_ctx = SLOTS, SLOTS * context
-            options.cpuparams.n_threads = _processors()
+            options.cpuparams.n_threads = options.cpuparams_batch.n_threads = _threads()
             options.use_jinja = True
             options.verbosity = -1  # or it fills the terminal
             options.ui = options.endpoint_slots = False
@@ -250,11 +248,17 @@ def _server_of(path: Path, context: int) -> tuple[str, str]:
     return str(server.listening_address), key
 
 
-def _processors() -> int:
+def _threads() -> int:
+    """Return how many threads compute: one processor is left to whatever else runs.
+
+    They wait for each other at every step, so that one that is held up holds up all: with two
+    threads on two busy processors a prompt took four times as long as with one.
+    """
     try:
-        return len(os.sched_getaffinity(0))
+        processors = len(os.sched_getaffinity(0))
     except AttributeError:  # not on every system
-        return os.cpu_count() or 1
+        processors = os.cpu_count() or 1
+    return max(1, processors - 1)
 
 
 _FORMS = dict(enumerate(("<B", "<b", "<H", "<h", "<I", "<i", "<f", "<?")))

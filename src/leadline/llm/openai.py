@@ -54,6 +54,8 @@ class OpenAILLM:
     account, an address where nothing ever answered.
     """
 
+    where = ""  # of a model in this process, which has no address that stays
+
     def __init__(
         self,
         base_url: str,
@@ -75,15 +77,15 @@ class OpenAILLM:
         Raises InputError when a value does not fit or the variable of the key is not set.
         """
         self.base_url = _checked_url(base_url)
-        self.name = model
-        self.model = model
+        self.name = self.model = model
         self.key_env = key_env
         self.mode: Mode = mode
         self.limits = limits or Limits()
         self.extra = dict(extra or {})
         self.learned = Learned(self.mode, self.extra)
         self.tally = Tally()
-        self.meter = self._metered()
+        kept = account.current()
+        self.meter = kept.meter(model, self.where or self.base_url) if kept else None
         self._key = _key_in(key_env)
         self._connection: Connection | None = None
 
@@ -216,10 +218,6 @@ class OpenAILLM:
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         self._key = _key_in(self.key_env)
-
-    def _metered(self) -> account.Meter | None:
-        kept = account.current()
-        return kept.meter(self.name, self.base_url) if kept else None
 
     def _in_order(self, requests: Sequence[Request]) -> list[Answer]:
         found = dict(self.answers(requests))

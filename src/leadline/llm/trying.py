@@ -15,13 +15,14 @@ from leadline.files.addresses import shown_address
 from leadline.llm import wire
 from leadline.llm.findings import Findings
 from leadline.llm.opening import ModelPlace, effort_by_size, open_uncached
-from leadline.llm.requests import ROOM, Answer, Message, Request, answers_of
+from leadline.llm.requests import ROOM, Answer, Failure, Message, Request, answers_of
 from leadline.llm.structured import read_json
 
 _ROOM_HERE = 200
 """Tokens of an answer of a model that does not think first."""
 _SHOWN = 60
 _DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_REFUSED = Failure("the server gives no log-probabilities")
 _KEYS = ("sentence", "year")
 _SCHEMA = {
     "type": "object",
@@ -66,7 +67,7 @@ def tried(place: ModelPlace) -> Trial:
         except InputError:
             if not (answers and question.request.top):
                 raise
-            answer = Answer("")  # the server gives no log-probabilities, and asks no further
+            answer = Answer("", failure=_REFUSED)
         seconds = time.perf_counter() - began
         answers[question.name] = answer, seconds, _is_right(question, answer)
     if all(answer.failure for answer, _, _ in answers.values()):
@@ -79,8 +80,8 @@ def tried(place: ModelPlace) -> Trial:
         "model": llm.name,
         "runs": shown_address(place.llm) if place.llm else "in this process",
         "context": f"{llm.context:,} tokens" if hasattr(llm, "context") else "not known",
-        "JSON": _of_json(llm, quirks, answers["JSON"]),
-        "log-probabilities": "yes" if answers["true or false"][0].log_probabilities else "no",
+        "JSON": _of_json(llm, quirks, answers["sentences"]),
+        "log-probabilities": "yes" if answers["negation"][0].log_probabilities else "no",
         "system message": "no: it goes before the question" if wire.NO_SYSTEM in quirks else "yes",
         "seed": "no" if wire.NO_SEED in quirks else "yes",
         "first answer": f"{next(iter(answers.values()))[1]:.1f} s, loading included",
@@ -108,18 +109,18 @@ def _questions(room: int) -> tuple[_Question, ...]:
     )
     return (
         _Question(
-            "system message",
+            "one word",
             Request((system, Message("user", "Which animal barks?")), room, seed=0),
             lambda said: said.isupper() and "DOG" in said,
         ),
         _Question(
-            "free text",
+            "days",
             Request("Name the days of the week in order, Monday first.", room, seed=0),
             lambda said: re.findall("|".join(_DAYS), said.lower())[:7] == list(_DAYS),
         ),
-        _Question("JSON", Request(text, room, seed=0, schema=_SCHEMA), _is_right_json),
+        _Question("sentences", Request(text, room, seed=0, schema=_SCHEMA), _is_right_json),
         _Question(
-            "true or false",
+            "negation",
             Request(negated, room, top=5),
             lambda said: re.findall(r"\b(?:true|false)\b", said.lower())[:1] == ["false"],
         ),
@@ -162,7 +163,7 @@ def _speed(answers: Mapping[str, tuple[Answer, float, bool]]) -> str:
 
 def _shown(answer: Answer, seconds: float, is_right: bool) -> str:
     if answer.failure:
-        return f"failed: {answer.failure}"
+        return f"{'not asked' if answer.failure is _REFUSED else 'failed'}: {answer.failure}"
     said = " ".join(answer.text.split())
     said = said if len(said) <= _SHOWN else said[: _SHOWN - 1] + "…"
     return f"{'right' if is_right else 'wrong'}: {said}"
