@@ -36,7 +36,7 @@ LONGEST = 8192
 """Tokens of prompt and answer together, where nobody says and the model reads as many."""
 _AROUND = 2
 """Tokens that a tokenizer puts around a text."""
-_TOP = 500
+_TOP = 5000
 """Likeliest tokens that are looked at before all of the vocabulary."""
 _PART = re.compile(r"-\d{5}-of-(\d{5}\.gguf)$", re.IGNORECASE)
 _CONTROL, _USER_DEFINED = 3, 4
