@@ -116,7 +116,7 @@ LlmEffort = Annotated[
         "--llm-effort",
         help="How much the model is asked at once: [bold]low[/bold] is one small question at a "
         "time, for weak models. Without it, what [bold]leadline llm test[/bold] found; else low "
-        "for models here with less than 4 billion parameters.",
+        "for models of less than 4 billion parameters, as weights or name tell.",
         rich_help_panel="Language models",
     ),
 ]

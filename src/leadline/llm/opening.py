@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 from functools import wraps
@@ -23,7 +24,9 @@ _TIMEOUT, _CONCURRENCY = 120.0, 32
 _TIMEOUT_HERE = 3600.0
 """Seconds for a call in this process: nothing is lost on its way, so that long answers may end."""
 _SMALL = 4_000_000_000
-"""Parameters below which a model in this process gets one small question at a time."""
+"""Parameters below which a model gets one small question at a time."""
+_UNITS = {"m": 1e6, "b": 1e9}
+_SIZE = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)([bm])(?![a-z0-9])", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,7 +233,7 @@ def place_beside(name: str, url: str = "", key_env: str = "") -> ModelPlace:
 def effort_of(llm: Any) -> account.Effort:
     """Return how much the model of `--llm` is asked at once.
 
-    `--llm-effort` says, else what `leadline llm test` found, else the size of a model here.
+    `--llm-effort` says, else what `leadline llm test` found, else the size of the model.
     """
     from leadline.llm.findings import findings_of
 
@@ -243,8 +246,12 @@ def effort_of(llm: Any) -> account.Effort:
 
 
 def effort_by_size(llm: Any) -> account.Effort:
-    """Return low for a small model in this process."""
-    return "low" if getattr(llm, "parameters", _SMALL) < _SMALL else "high"
+    """Return low for a model that is small by its weights, or by its name (`qwen3:0.6b`)."""
+    parameters = getattr(llm, "parameters", 0) or max(
+        (float(count) * _UNITS[unit.lower()] for count, unit in _SIZE.findall(llm.name)),
+        default=_SMALL,
+    )
+    return "low" if parameters < _SMALL else "high"
 
 
 def _at_endpoint(

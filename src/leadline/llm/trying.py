@@ -116,7 +116,7 @@ def _questions(room: int) -> tuple[_Question, ...]:
         _Question(
             "days",
             Request("Name the days of the week in order, Monday first.", room, seed=0),
-            lambda said: re.findall("|".join(_DAYS), said.lower())[:7] == list(_DAYS),
+            lambda said: re.findall("|".join(_DAYS), said.lower())[-7:] == list(_DAYS),
         ),
         _Question("sentences", Request(text, room, seed=0, schema=_SCHEMA), _is_right_json),
         _Question(
