@@ -43,6 +43,14 @@ def test_a_stage_that_names_no_model_is_given_the_one_of_the_command(server, cap
     assert re.search(r"^tiny: 1 calls, 3 tokens .* price unknown$", capsys.readouterr().err, re.M)
 
 
+@pytest.mark.parametrize("stage", ["listwise:{}", "listwise,llm={}", "listwise:llm={}", "listwise"])
+def test_one_name_is_enough_everywhere(stage, server):
+    name = f"{server.url}#tiny"
+    with language_models(llm="" if "{}" in stage else name):
+        load_system(f"bm25+{stage.format(name)}@3").run(DOCUMENTS, BENCHMARK.queries)
+    assert server.bodies[0]["model"] == "tiny"
+
+
 def test_true_or_false_rerankers_take_the_endpoint_of_the_command_too(server):
     with pytest.raises(InputError, match="true_false needs a model"):
         load_system("bm25+true_false")
@@ -71,8 +79,10 @@ def test_a_dry_run_plans_the_calls_of_a_system_and_makes_none(server, capsys):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"llm": "http://localhost/v1"}, "needs --llm-model NAME"),
-        ({"llm_model": "tiny"}, "belong to --llm URL"),
+        ({"llm": "http://localhost/v1"}, "needs a model: --llm http://localhost/v1#NAME"),
+        ({"llm_model": "tiny"}, "belong to --llm, which is missing"),
+        ({"llm": "http://localhost/v1#a", "llm_model": "b"}, "names its model already"),
+        ({"llm": "gpt-5-mini"}, "Unknown language model 'gpt-5-mini'"),
         ({"max_cost": 0.0}, "--max-cost must be above 0"),
     ],
 )
@@ -82,7 +92,7 @@ def test_options_that_do_not_fit_are_told(options, message):
 
 
 def test_a_command_that_needs_a_model_says_how_to_name_one():
-    with language_models(), pytest.raises(InputError, match="--llm URL --llm-model NAME"):
+    with language_models(), pytest.raises(InputError, match="--llm NAME, for example openai:"):
         the_model("synthesize")
 
 

@@ -82,7 +82,7 @@ def test_a_dry_run_asks_nothing_and_counts_the_calls(tmp_path: Path) -> None:
 
 def test_read_without_a_model_says_how_to_name_one(tmp_path: Path) -> None:
     done = run("read", "-b", POOL, "--data", write_pool(tmp_path / "data"), code=2)
-    assert "--llm URL --llm-model NAME" in done.stderr
+    assert "--llm NAME, for example" in done.stderr
 
 
 def test_errors_writes_the_review_sheet(tmp_path: Path) -> None:

@@ -161,9 +161,9 @@ def test_a_missing_package_is_named_in_one_line(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("--verify-model", "judge"), "belong to --llm URL"),
-        (("--verify-key-env", "KEY"), "belong to --llm URL"),
-        (("--llm", "http://localhost/v1"), "needs --llm-model NAME"),
+        (("--verify-model", "judge"), "belong to --llm, which"),
+        (("--verify-key-env", "KEY"), "belong to --llm, which"),
+        (("--llm", "http://localhost/v1"), "needs a model: --llm http://localhost/v1#NAME"),
         (
             ("--llm", "http://localhost/v1", "--llm-model", "m", "--verify-llm", "http://other/v1"),
             "need --verify-model NAME",

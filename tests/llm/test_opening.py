@@ -3,12 +3,13 @@ import inspect
 import pytest
 
 from leadline.errors import InputError
-from leadline.llm.account import Account
-from leadline.llm.opening import ModelPlace, open_llm, takes_model
+from leadline.llm.account import Account, Endpoint
+from leadline.llm.findings import Findings, keep
+from leadline.llm.opening import ModelPlace, effort_of, open_llm, place_beside, takes_model
 
 
-def test_no_model_is_told_with_both_ways_to_name_one():
-    with pytest.raises(InputError, match="listwise needs a model: listwise:NAME for one in this"):
+def test_without_a_model_the_ways_to_name_one_are_said():
+    with pytest.raises(InputError, match="listwise needs a model: listwise:NAME, or --llm NAME"):
         open_llm("listwise", ModelPlace())
 
 
@@ -50,6 +51,64 @@ def test_an_endpoint_may_know_the_model_by_another_name():
         "listwise", ModelPlace("published/name", "http://localhost/v1", llm_model="tiny")
     )
     assert llm.name == "tiny"
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        ModelPlace("mistral:tiny"),
+        ModelPlace(llm="mistral:tiny"),
+        ModelPlace("published/name", "mistral:tiny"),
+        ModelPlace("tiny", "https://api.mistral.ai/v1", key_env="MISTRAL_API_KEY"),
+    ],
+)
+def test_a_provider_s_model_is_opened_with_what_it_is_known_to_refuse(place, monkeypatch):
+    pytest.importorskip("openai")
+    monkeypatch.setenv("MISTRAL_API_KEY", "x")
+    llm = open_llm("listwise", place)
+    assert (llm.name, llm.base_url) == ("tiny", "https://api.mistral.ai/v1")
+    assert llm.quirks == {"seed"}
+
+
+def test_a_second_model_is_named_wholly_or_by_its_name_at_the_same_endpoint(monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "x")
+    own = Endpoint("http://localhost/v1", "tiny", "MY_KEY")
+    with Account(default=own).kept():
+        assert place_beside("judge") == ModelPlace("judge", "http://localhost/v1", key_env="MY_KEY")
+        assert place_beside("judge", "http://other/v1").key_env == ""
+        assert place_beside("openai:gpt").llm == "https://api.openai.com/v1"
+    here = Account(default=Endpoint("", "./tiny.gguf"))
+    with here.kept(), pytest.raises(InputError, match="Unknown language model 'judge'"):
+        place_beside("judge")
+
+
+def test_what_was_found_about_a_model_holds_for_later_runs():
+    pytest.importorskip("openai")
+    place = ModelPlace("tiny", "http://localhost/v1")
+    keep(place.llm, place.model, Findings("low", ("temperature",)))
+    with Account(default=Endpoint(place.llm, "tiny")).kept():
+        llm = open_llm("listwise", ModelPlace())
+        assert (llm.quirks, effort_of(llm)) == ({"temperature"}, "low")
+    with Account(default=Endpoint(place.llm, "tiny"), effort="high").kept():
+        assert effort_of(llm) == "high"
+    with Account(default=Endpoint(place.llm, "other")).kept():
+        assert effort_of(open_llm("listwise", ModelPlace())) == "high"
+
+
+@pytest.mark.parametrize(
+    ("name", "effort"),
+    [
+        ("qwen3:0.6b", "low"),
+        ("SmolLM2-135M-Instruct", "low"),
+        ("qwen3:8b", "high"),
+        ("Qwen3-30B-A3B", "high"),
+        ("gpt-4.1-mini", "high"),
+    ],
+)
+def test_a_small_model_is_known_by_its_name(name, effort):
+    pytest.importorskip("openai")
+    with Account(default=Endpoint("http://localhost/v1", name)).kept():
+        assert effort_of(open_llm("listwise", ModelPlace())) == effort
 
 
 def test_a_local_model_is_not_loaded_before_it_is_asked():

@@ -14,7 +14,7 @@ from leadline.cli import options
 
 if TYPE_CHECKING:
     from leadline.benchmark import Benchmark
-    from leadline.llm.account import Account, Endpoint
+    from leadline.llm.account import Account, Effort, Endpoint
     from leadline.system import System
     from leadline.types import LLM
 
@@ -23,6 +23,7 @@ _OPTIONS = {
     "llm": (options.Llm, ""),
     "llm_model": (options.LlmModel, ""),
     "llm_key_env": (options.LlmKeyEnv, ""),
+    "llm_effort": (options.LlmEffort, None),
     "llm_prices": (options.LlmPrices, None),
     "llm_timeout": (options.LlmTimeout, None),
     "llm_concurrency": (options.LlmConcurrency, None),
@@ -59,6 +60,7 @@ def language_models(
     llm: str = "",
     llm_model: str = "",
     llm_key_env: str = "",
+    llm_effort: Effort | None = None,
     llm_prices: Path | None = None,
     llm_timeout: float | None = None,
     llm_concurrency: int | None = None,
@@ -67,7 +69,7 @@ def language_models(
 ) -> Iterator[Account]:
     """Keep an account for what runs inside the block, and say at its end what was asked.
 
-    Stages that name no model take the endpoint of `llm`; answers are kept in the user's cache.
+    Stages that name no model take that of `llm`; answers are kept in the user's cache.
 
     Raises InputError when the options do not fit each other.
     """
@@ -79,6 +81,7 @@ def language_models(
         max_cost=max_cost,
         dry_run=dry_run,
         default=_endpoint(llm, llm_model, llm_key_env),
+        effort=llm_effort,
         concurrency=llm_concurrency or 0,
         timeout=llm_timeout or 0.0,
     )
@@ -108,20 +111,21 @@ def the_model(stage: str) -> LLM:
     Raises InputError when there is none.
     """
     from leadline.errors import InputError
+    from leadline.llm import naming
     from leadline.llm.account import current
     from leadline.llm.opening import ModelPlace, open_llm
 
     kept = current()
     if kept is None or kept.default is None:
-        raise InputError(f"{stage} needs a language model: --llm URL --llm-model NAME.")
+        raise InputError(f"{stage} needs a language model: --llm NAME, for example {naming.FORMS}.")
     return open_llm(stage, ModelPlace())
 
 
 def plan(systems: Sequence[System], benchmarks: Iterable[Benchmark], limit: int | None) -> None:
     """Count what systems would ask on benchmarks, inside the account of a dry run.
 
-    First stages run, since what a reranker is asked depends on what they find; endpoints are not
-    called. Systems that ask no endpoint are left alone.
+    First stages run, since what a reranker is asked depends on what they find; no model is asked.
+    Systems without a language model are left alone.
     """
     from leadline.evaluation import limited
 
@@ -146,12 +150,17 @@ def _asks(system: Any) -> bool:
 def _endpoint(url: str, model: str, key_env: str) -> Endpoint | None:
     from leadline.errors import InputError
     from leadline.files.cache import cache_folder
+    from leadline.llm import naming
     from leadline.llm.account import Endpoint
 
-    if url and not model:
-        raise InputError(f"--llm {url} needs --llm-model NAME: which of its models?")
     if not url:
         if model or key_env:
-            raise InputError("--llm-model and --llm-key-env belong to --llm URL, which is missing.")
+            raise InputError("--llm-model and --llm-key-env belong to --llm, which is missing.")
         return None
-    return Endpoint(url, model, key_env, cache_folder("llm"))
+    is_address = naming.is_address(url)
+    if is_address and not model:
+        raise InputError(f"--llm {url} needs a model: --llm {url}#NAME, or --llm-model NAME.")
+    if model and not is_address:
+        raise InputError(f"--llm {url} names its model already: leave out --llm-model {model}.")
+    found = naming.Named(model, url, key_env) if is_address else naming.find(url, key_env)
+    return Endpoint(found.url, found.model, found.key_env, cache_folder("llm"))

@@ -19,6 +19,7 @@ from leadline.cli import (
     export,
     judge,
     list,
+    llm,
     read,
     repair,
     search,
@@ -87,6 +88,7 @@ app.command(cls=Command)(show_run.show_run)
 app.command(cls=Command)(export.export)
 app.command(name="list", cls=Command)(list.show)
 app.add_typer(train, name="train")
+app.add_typer(llm.app, name="llm")
 
 
 def _version(wanted: bool) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_type_hints
 
 import typer
 
@@ -83,9 +83,11 @@ Llm = Annotated[
     str,
     typer.Option(
         "--llm",
-        metavar="URL",
-        help="An OpenAI-compatible endpoint, for every stage that names no model of its own; "
-        "mostly it ends in [bold]/v1[/bold].",
+        metavar="MODEL",
+        help="The language model of every stage that names none: "
+        "[bold]openai:gpt-5-mini[/bold], [bold]ollama:qwen3:8b[/bold], "
+        "[bold]http://HOST:8000/v1#NAME[/bold], [bold]./model.gguf[/bold], "
+        "[bold]hub:OWNER/NAME[/bold] or a folder of weights. See docs/llms.md.",
         rich_help_panel="Language models",
     ),
 ]
@@ -94,7 +96,7 @@ LlmModel = Annotated[
     typer.Option(
         "--llm-model",
         metavar="NAME",
-        help="The model at that endpoint.",
+        help="The model, if [bold]--llm[/bold] is an address without one.",
         rich_help_panel="Language models",
     ),
 ]
@@ -103,7 +105,18 @@ LlmKeyEnv = Annotated[
     typer.Option(
         "--llm-key-env",
         metavar="VARIABLE",
-        help="The environment variable that holds the endpoint's key. Never the key itself.",
+        help="The environment variable that holds the key, if it is not the usual one of the "
+        "provider. Never the key itself.",
+        rich_help_panel="Language models",
+    ),
+]
+LlmEffort = Annotated[
+    Literal["low", "high"] | None,
+    typer.Option(
+        "--llm-effort",
+        help="How much the model is asked at once: [bold]low[/bold] is one small question at a "
+        "time, for weak models. Without it, what [bold]leadline llm test[/bold] found; else low "
+        "for models of less than 4 billion parameters, as weights or name tell.",
         rich_help_panel="Language models",
     ),
 ]
@@ -131,7 +144,8 @@ LlmTimeout = Annotated[
         "--llm-timeout",
         min=0.1,
         metavar="SECONDS",
-        help="Seconds for one attempt of a call; 120 where nothing else is said.",
+        help="Seconds for one attempt of a call. Default: 120 for an endpoint, an hour for a "
+        "model in this process.",
         rich_help_panel="Language models",
     ),
 ]
@@ -141,7 +155,7 @@ LlmConcurrency = Annotated[
         "--llm-concurrency",
         min=1,
         metavar="N",
-        help="Calls to an endpoint under way at once; 32 where nothing else is said.",
+        help="Calls to an endpoint at once. Default: 32.",
         rich_help_panel="Language models",
     ),
 ]

@@ -112,8 +112,8 @@ def read(
         str,
         typer.Option(
             metavar="NAME",
-            help="A model that says beside the letter whether an answer is right, at the same "
-            "endpoint or that of --judge-llm.",
+            help="A model that says next to the letter whether an answer is right: named as for "
+            "--llm, or by its name at the same endpoint or that of --judge-llm.",
             rich_help_panel=_CHOICES,
         ),
     ] = "",
@@ -136,7 +136,8 @@ def read(
         typer.Option(
             "--local",
             metavar="MODEL",
-            help="A model in this process, by its folder or name on the hub, not at an endpoint.",
+            help="A model in this process: a GGUF file, a folder, or a name on the hub. "
+            "[bold]--llm[/bold] takes the first two, too.",
             rich_help_panel="Language models",
         ),
     ] = "",
@@ -289,11 +290,11 @@ def _choose(
     from leadline.files.writing import output_folder
 
     drawn = Sampling(runs=runs or Sampling().runs, seed=seed)
-    if place.local:  # a model in this process has its own settings for both
+    if _is_of_transformers(place.local):  # it has its own settings for both
         drawn = replace(drawn, top_p=None, top_k=None)
     ks = k or list(KS)
     chooser = Chooser(
-        _local(place.local) if place.local else _sampled(drawn),
+        _sampled(drawn, place.local),
         max_tokens or MAX_TOKENS,
         drawn,
         _judge(place),
@@ -345,32 +346,37 @@ def _tell(
     typer.echo(f"Report: {page}", err=True)
 
 
-def _sampled(drawn: Sampling) -> LLM:
-    """Return the endpoint's model, drawing as published."""
+def _sampled(drawn: Sampling, local: str) -> LLM:
+    """Return the model, drawing as published where it can."""
     from leadline.llm.opening import ModelPlace, kept, open_uncached
 
-    the_model("leadline read")  # which says what is missing
+    if local:
+        _local(local)  # which says what does not fit
+    else:
+        the_model("leadline read")
     extra = {"top_p": drawn.top_p, "top_k": drawn.top_k}
-    return kept(open_uncached("leadline read", ModelPlace(), extra=extra), ModelPlace())
+    place = ModelPlace(local)
+    return kept(open_uncached("leadline read", place, extra=extra), place)
+
+
+def _is_of_transformers(local: str) -> bool:
+    from leadline.llm.naming import is_gguf
+    from leadline.llm.opening import ModelPlace, with_default
+
+    place = with_default(ModelPlace(local))
+    return bool(place.model) and not place.llm and not is_gguf(place.model)
 
 
 def _judge(place: _Place) -> Judge | None:
     from leadline.answering.choosing import LLMJudge
     from leadline.errors import InputError
-    from leadline.llm.opening import ModelPlace, default_endpoint, open_llm
+    from leadline.llm.opening import open_llm, place_beside
 
     if not place.judge_model:
         if place.judge_llm:
             raise InputError("--judge-llm URL needs --judge-model NAME: which of its models?")
         return None
-    own = default_endpoint()
-    url, key_env = place.judge_llm, ""
-    if not url and own is not None:
-        url, key_env = own.url, own.key_env
-    if not url:
-        raise InputError("--judge-model needs an endpoint: --judge-llm URL.")
-    judge = ModelPlace(model=place.judge_model, llm=url, key_env=key_env)
-    return LLMJudge(open_llm("leadline read", judge))
+    return LLMJudge(open_llm("leadline read", place_beside(place.judge_model, place.judge_llm)))
 
 
 def _local(model: str) -> LLM:
@@ -378,5 +384,5 @@ def _local(model: str) -> LLM:
     from leadline.llm.opening import ModelPlace, default_endpoint, open_llm
 
     if default_endpoint() is not None:
-        raise InputError("--local runs a model here and --llm asks an endpoint: give one of them.")
+        raise InputError("--local and --llm both name the model that reads: give one of them.")
     return open_llm("leadline read", ModelPlace(model=model))

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from leadline.errors import InputError, LeadlineError
 from leadline.llm.prices import Price, Prices
@@ -26,14 +26,22 @@ _PATIENCE = 0.02
 """Seconds between two looks at whether calls under way have left room for another."""
 
 
+HERE = "this process"
+"""The address of models that run here, which cost nothing."""
+
+Effort = Literal["low", "high"]
+"""How much a model is asked at once: one small question, or as much as a strong one can do."""
+
+
 class BudgetReachedError(LeadlineError):
     """The next call could pass --max-cost; what was answered before is kept."""
 
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """The endpoint of stages that name none.
+    """The model of stages that name none.
 
+    url    its address; empty for a model in this process
     cache  folder where answers are kept; None to keep none
     """
 
@@ -108,6 +116,8 @@ class Line:
     @property
     def priced(self) -> str:
         """The cost in words."""
+        if self.url == HERE:
+            return "in this process"
         if self.price is None:
             return "price unknown"
         read = f" (price of {self.price.read})" if self.price.read else ""
@@ -120,7 +130,8 @@ class Account:
 
     max_cost  US dollars that calls may cost together; None for no limit
     dry_run   count what would be asked, and ask nothing
-    default   endpoint of stages that name no model
+    default   model of stages that name none
+    effort    how much that model is asked at once; None for what it is fit for
     refused   share of the drafts of builders that a dry run takes for refused; None for what each
               step assumes
     concurrency, timeout
@@ -133,6 +144,7 @@ class Account:
     default: Endpoint | None = None
     concurrency: int = 0
     timeout: float = 0.0
+    effort: Effort | None = None
     refused: float | None = None
     lines: list[Line] = field(default_factory=list)
     _reserved: float = 0.0
@@ -163,7 +175,7 @@ class Account:
 
         Raises InputError when there is a limit and the model's price is unknown.
         """
-        price = self.prices.of(model, url)
+        price = Price(0.0, 0.0) if url == HERE else self.prices.of(model, url)
         if price is None and self.max_cost is not None and not self.dry_run:
             raise InputError(
                 f"--max-cost needs the price of {model} at {url}, which is unknown. Give it in a "
@@ -286,6 +298,11 @@ class Meter:
             completion_tokens=answer_tokens,
             is_estimated=True,
         )
+
+    def took(self, answer: Answer) -> None:
+        """Book an answer of a model in this process."""
+        self.line.answered += 1
+        self._book(answer.prompt_tokens, answer.completion_tokens)
 
     def found(self, count: int) -> None:
         """Book answers that were in the cache."""

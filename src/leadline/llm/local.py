@@ -13,8 +13,10 @@ from typing import Any
 
 from leadline.distribution.spreading import is_spreading, spread
 from leadline.errors import InputError, needs
+from leadline.llm import account
 from leadline.llm.requests import Answer, Failure, Request
 from leadline.llm.templates import prompt_ids
+from leadline.llm.tokens import estimated_tokens
 from leadline.llm.troubles import TOO_LONG
 from leadline.models.by_length import in_batches
 from leadline.models.checkpoints import check_device
@@ -95,6 +97,17 @@ class LocalLLM:
         return True
 
     @property
+    def meter(self) -> account.Meter | None:
+        """What books the answers, where an account is kept: they cost nothing."""
+        kept = account.current()
+        return kept.meter(self.name, account.HERE) if kept else None
+
+    @property
+    def parameters(self) -> int:
+        """Number of the model's weights, which are loaded for that."""
+        return int(self._weights.model.num_parameters())
+
+    @property
     def context(self) -> int:
         """Tokens of prompt and answer together that the model reads."""
         return self._weights.max_length
@@ -120,6 +133,17 @@ class LocalLLM:
 
         A prompt that leaves no room for an answer is an `Answer` with a `failure`.
         """
+        meter = self.meter
+        if meter is None:
+            yield from self._answered(requests)
+        elif meter.account.dry_run:
+            yield from ((place, meter.plan(each)) for place, each in enumerate(requests))
+        else:
+            for place, answer in self._answered(requests):
+                meter.took(answer)
+                yield place, answer
+
+    def _answered(self, requests: Sequence[Request]) -> Iterator[tuple[int, Answer]]:
         if is_spreading():
             yield from self._spread(_answers_of, requests, [each.text for each in requests])
             return
@@ -250,7 +274,24 @@ class LocalLLM:
     def _next(
         self, prompts: Sequence[str], tokens: Sequence[str]
     ) -> Iterator[tuple[int, list[float]]]:
-        """Yield the logit of each token as the next one, then the logarithm of the sum of all."""
+        """Yield the logit of each token as the next one, then the logarithm of the sum of all.
+
+        In a dry run they are NaN.
+        """
+        meter = self.meter
+        if meter is not None and meter.account.dry_run:
+            for place, prompt in enumerate(prompts):
+                meter.plan(Request(prompt, 1))
+                yield place, [math.nan] * (len(tokens) + 1)
+            return
+        for place, row in self._rows(prompts, tokens):
+            if meter is not None:
+                meter.took(Answer("", prompt_tokens=estimated_tokens(prompts[place])))
+            yield place, row
+
+    def _rows(
+        self, prompts: Sequence[str], tokens: Sequence[str]
+    ) -> Iterator[tuple[int, list[float]]]:
         if is_spreading():
             yield from self._spread(partial(_rows_of, tokens=tuple(tokens)), prompts, prompts)
             return

@@ -66,6 +66,8 @@ class OpenAILLM(Completing):
     account, an address where nothing ever answered.
     """
 
+    where = ""  # of a model in this process, which has no address that stays
+
     def __init__(
         self,
         base_url: str,
@@ -87,15 +89,14 @@ class OpenAILLM(Completing):
         Raises InputError when a value does not fit or the variable of the key is not set.
         """
         self.base_url = checked_url(base_url)
-        self.name = model
-        self.model = model
+        self.name = self.model = model
         self.key_env = key_env
         self.mode: Mode = mode
         self.limits = limits or Limits()
         self.extra = dict(extra or {})
         self.tally = Tally()
         kept = account.current()
-        self.meter = kept.meter(model, self.base_url) if kept else None
+        self.meter = kept.meter(model, self.where or self.base_url) if kept else None
         self.learned = Learned(self.mode, self.extra)
         if self.meter is not None:  # what one stage has learned holds for all of the command
             known = self.meter.line.learned

@@ -246,10 +246,10 @@ def _reranker_of(system: System, typed: str) -> Reranker:
 
 
 def _model(typed: str) -> Any:
-    """Return the model of a name at the endpoint of `--llm`."""
-    from leadline.llm.opening import ModelPlace, open_llm
+    """Return the model of a whole name, or of a name at the endpoint of `--llm`."""
+    from leadline.llm.opening import open_llm, place_beside
 
-    return open_llm(typed, ModelPlace(llm_model=typed))
+    return open_llm(typed, place_beside(typed))
 
 
 def _row_of(typed: Any) -> Row | None:

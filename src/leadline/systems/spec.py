@@ -11,6 +11,7 @@ from leadline.files.paths import is_file
 
 _LONGEST = 5000
 _PLUS, _COMMA = r"(?<!\\)\+", r"(?<!\\),"
+_OPTION_FIRST = re.compile(r"^(\s*[\w.-]+\s*),(?=\s*\w+=)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +42,13 @@ def parse(spec: str) -> list[Stage]:
 
 
 def stage_of(text: str) -> Stage:
-    """Return one stage: `name`, `name:model`, `name:model,option=value`, or an address.
+    """Return one stage: `name`, `name:model,option=value`, `name,option=value`, or an address.
 
     Raises InputError for a part that is no `option=value`, or an option that stands twice.
     """
     if text.startswith(("http://", "https://")):
         return Stage("endpoint", text.strip())
-    name, _, rest = text.partition(":")
+    name, _, rest = _OPTION_FIRST.sub(r"\1:", text, count=1).partition(":")
     parts = [each.replace("\\,", ",").replace("\\+", "+") for each in re.split(_COMMA, rest)]
     parts = parts if rest else []
     model = parts.pop(0).strip() if parts and "=" not in parts[0] else ""

@@ -22,8 +22,8 @@ _VERIFY = {
             str,
             typer.Option(
                 metavar="NAME",
-                help="The model that reads back what was written; without it, the one that wrote "
-                "it.",
+                help="The model that reads back what was written, named as for [bold]--llm[/bold], "
+                "or by its name at the same endpoint. Without it, the one that wrote it.",
                 rich_help_panel=_PANEL,
             ),
         ],
@@ -127,25 +127,21 @@ def _models(
     """Return writer and verifier; the key of one endpoint never goes to another."""
     from leadline.cli.language_models import the_model
     from leadline.errors import InputError
-    from leadline.llm.opening import ModelPlace, default_endpoint, open_llm
+    from leadline.llm.opening import default_endpoint, effort_of, open_llm, place_beside
     from leadline.llm.pipeline.models import Models
 
-    own = default_endpoint()
-    if own is None:
+    if default_endpoint() is None:
         if verify_model or verify_llm or verify_key_env:
             raise InputError(
-                "--verify-model, --verify-llm and --verify-key-env belong to --llm URL, which is "
+                "--verify-model, --verify-llm and --verify-key-env belong to --llm, which is "
                 "missing: by rules, nothing has to be verified."
             )
         return None
     writer = the_model("leadline synthesize")
     if not verify_model and (verify_llm or verify_key_env):
         raise InputError("--verify-llm and --verify-key-env need --verify-model NAME: which model?")
-    if not verify_model:
-        return Models(writer, writer, attempts, max_tokens)
-    place = ModelPlace(
-        llm=verify_llm or own.url,
-        llm_model=verify_model,
-        key_env=verify_key_env or ("" if verify_llm else own.key_env),
-    )
-    return Models(writer, open_llm("leadline synthesize", place), attempts, max_tokens)
+    verifier = writer
+    if verify_model:
+        place = place_beside(verify_model, verify_llm, verify_key_env)
+        verifier = open_llm("leadline synthesize", place)
+    return Models(writer, verifier, attempts, max_tokens, effort=effort_of(writer))

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
 
+from leadline.llm.account import Effort
 from leadline.types import LLM
 
 
@@ -24,5 +24,5 @@ class Models:
     attempts: int = 3
     max_tokens: int = 3_000
     temperature: float = 0.8
-    effort: Literal["low", "high"] = "high"
+    effort: Effort = "high"
     reads: bool = True

@@ -1,0 +1,54 @@
+"""leadline llm test: what a language model and its server can do."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated
+
+import typer
+
+from leadline.cli import options
+from leadline.cli.flags import Command, Group
+
+app = typer.Typer(cls=Group, help="Language models.", no_args_is_help=True, rich_markup_mode="rich")
+
+
+@app.command(cls=Command)
+def test(
+    model: Annotated[
+        str,
+        typer.Argument(
+            metavar="MODEL",
+            help="[bold]openai:gpt-5-mini[/bold], [bold]ollama:qwen3:8b[/bold], "
+            "[bold]http://HOST:8000/v1#NAME[/bold], [bold]./model.gguf[/bold], "
+            "[bold]hub:OWNER/NAME[/bold] or a folder of weights.",
+        ),
+    ],
+    llm_key_env: options.LlmKeyEnv = "",
+    llm_timeout: options.LlmTimeout = None,
+    as_json: options.Json = False,
+) -> None:
+    """Ask a model four small questions, and print what it and its server can do.
+
+    The table holds no key, so that a bug report can hold it. Later runs start with what was found:
+    what the server refuses, and how much the model can be asked at once.
+
+    Example: leadline llm test ollama:qwen3:8b
+    """
+    from leadline.cli.language_models import language_models
+    from leadline.files.addresses import without_keys
+    from leadline.llm import findings
+    from leadline.llm.opening import ModelPlace, with_default
+    from leadline.llm.trying import tried
+
+    with language_models(llm_timeout=llm_timeout):
+        place = with_default(ModelPlace(llm=model, key_env=llm_key_env, cache=False))
+        found = tried(place)
+    findings.keep(place.llm, place.model, found.findings)
+    rows = {name: without_keys(value) for name, value in found.rows.items()}
+    if as_json:
+        typer.echo(json.dumps({name.strip(): each for name, each in rows.items()}, indent=1))
+        return
+    widest = max(map(len, rows))
+    for name, value in rows.items():
+        typer.echo(f"{name:{widest}}  {value}")

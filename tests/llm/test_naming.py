@@ -1,0 +1,68 @@
+import pytest
+
+from leadline.errors import InputError
+from leadline.llm.naming import Named, find, is_address, named, providers, refused_at
+
+
+@pytest.mark.parametrize(
+    ("name", "what"),
+    [
+        ("openai:gpt-5-mini", Named("gpt-5-mini", "https://api.openai.com/v1", "OPENAI_API_KEY")),
+        ("ollama:qwen3:8b", Named("qwen3:8b", "http://localhost:11434/v1")),
+        ("openrouter:a/b:free", Named("a/b:free", "https://openrouter.ai/api/v1", "MY_KEY")),
+        ("http://host:8000/v1#org/model", Named("org/model", "http://host:8000/v1")),
+        ("hub:Qwen/Qwen3-4B", Named("Qwen/Qwen3-4B")),
+        ("gpt-5-mini", None),
+        ("qwen3:8b", None),
+        ("Qwen/Qwen3-4B", None),
+    ],
+)
+def test_a_name_says_where_its_model_is(name, what, monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "x")
+    assert named(name, "MY_KEY" if "openrouter" in name else "") == what
+
+
+def test_weights_here_are_named_by_their_file_or_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "tiny.gguf").write_bytes(b"GGUF")
+    (tmp_path / "tiny").mkdir()
+    assert named("tiny") is None  # any folder may be called so
+    (tmp_path / "tiny" / "config.json").write_text("{}")
+    assert named("tiny") == Named("tiny")
+    assert named("./tiny.gguf") == Named("./tiny.gguf")
+
+
+def test_a_second_variable_may_hold_the_key(monkeypatch):
+    monkeypatch.delenv("GEMINI_API_KEY", raising=False)
+    monkeypatch.setenv("GOOGLE_API_KEY", "x")
+    assert find("gemini:gemini-2.5-flash").key_env == "GOOGLE_API_KEY"
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("openai:gpt-5-mini", "gpt-5-mini needs a key: put it into .* OPENAI_API_KEY"),
+        ("gemini:x", "GEMINI_API_KEY or GOOGLE_API_KEY"),
+        ("openai:", "needs the name of a model after the colon"),
+        ("http://host:8000/v1", "needs the name of a model there: http://host:8000/v1#NAME"),
+        ("./none.gguf", "There is no model file ./none.gguf"),
+        ("./none", "There is no model at ./none"),
+        ("openia:gpt-5", "Unknown language model 'openia:gpt-5'. Did you mean 'openai:gpt-5'"),
+    ],
+)
+def test_a_name_that_leads_nowhere_is_said_in_one_line(name, message, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for provider in providers().values():
+        for variable in provider.keys:
+            monkeypatch.delenv(variable, raising=False)
+    with pytest.raises(InputError, match=message):
+        find(name)
+
+
+def test_what_a_provider_refuses_is_known_by_its_address():
+    from leadline.llm import wire
+
+    known = {each for name, each in vars(wire).items() if name.isupper() and isinstance(each, str)}
+    assert {each for row in providers().values() for each in row.refuses} <= known
+    assert refused_at("https://api.mistral.ai/v1") == {"seed"}
+    assert all(is_address(row.url) and not row.url.endswith("/") for row in providers().values())
