@@ -75,7 +75,7 @@ def test_what_a_server_refuses_is_shown_and_holds_for_later_runs():
 
     with EndpointServer(play) as server:
         shown = rows(f"{server.url}#tiny")
-    assert shown["JSON"] == "json_object, without a schema"
+    assert shown["JSON"] == "json_object, the schema in the prompt"
     assert shown["system message"] == "no: it goes before the question"
     assert (shown["seed"], shown["log-probabilities"]) == ("no", "no")
     assert (shown["answers right"], shown["effort"]) == ("3 of 4", "low")

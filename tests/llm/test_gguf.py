@@ -58,8 +58,8 @@ def test_log_probabilities_are_exact_also_for_unlikely_tokens(file: Path):
     (row,) = llm.log_probabilities(["The capital of France is"], [" Paris", " zebra", "Paris"])
     assert row[0] > row[2] > -30
     assert row[0] > row[1] > -30
-    longer = llm.complete_with_log_probabilities(["The capital of France is"], max_tokens=2, top=3)
-    assert [len(place) >= 3 for place in longer[0].log_probabilities] == [True, True]
+    (_, longer), *_ = llm.answers([Request("The capital of France is", 2, top=3)])
+    assert [len(place) >= 3 for place in longer.log_probabilities] == [True, True]
 
 
 def test_a_text_is_cut_to_what_the_model_reads(file: Path):

@@ -153,6 +153,7 @@ class GGUF(OpenAILLM):
         return [bytes(each) if isinstance(each, list) else each.encode() for each in pieces]
 
     def connected(self) -> Connection:
+        """Return the connection to the server of this process, which is started where it is not."""
         if self._connection is None or self._connection.process != os.getpid():
             base_url, self._key = _server_of(self.path, self.context)
             self.base_url = f"{base_url}/v1"

@@ -72,6 +72,7 @@ TIMEOUT = Trouble(Failure("timeout", transient=True), overload=True)
 HUNG = Failure("timeout", transient=True, detail="each time, while other prompts were answered")
 """The prompt's own fault, as it seems; another run tries it once more."""
 HANGS = Failure("hangs", detail="no answer in two runs, while other prompts were answered")
+GIVES_NO_LOG_PROBABILITIES = Failure("the server gives no log-probabilities")
 DEADLINE = Trouble(Failure("deadline", transient=True))
 
 

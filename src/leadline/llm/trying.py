@@ -15,14 +15,14 @@ from leadline.files.addresses import shown_address
 from leadline.llm import wire
 from leadline.llm.findings import Findings
 from leadline.llm.opening import ModelPlace, effort_by_size, open_uncached
-from leadline.llm.requests import ROOM, Answer, Failure, Message, Request, answers_of
+from leadline.llm.requests import ROOM, Answer, Message, Request, answers_of
 from leadline.llm.structured import read_json
+from leadline.llm.troubles import GIVES_NO_LOG_PROBABILITIES
 
 _ROOM_HERE = 200
 """Tokens of an answer of a model that does not think first."""
 _SHOWN = 60
 _DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-_REFUSED = Failure("the server gives no log-probabilities")
 _KEYS = ("sentence", "year")
 _SCHEMA = {
     "type": "object",
@@ -67,7 +67,7 @@ def tried(place: ModelPlace) -> Trial:
         except InputError:
             if not (answers and question.request.top):
                 raise
-            answer = Answer("", failure=_REFUSED)
+            answer = Answer("", failure=GIVES_NO_LOG_PROBABILITIES)
         seconds = time.perf_counter() - began
         answers[question.name] = answer, seconds, _is_right(question, answer)
     if all(answer.failure for answer, _, _ in answers.values()):
@@ -142,10 +142,8 @@ def _of_json(llm: Any, quirks: frozenset[str], tried: tuple[Answer, float, bool]
     """Return how JSON is asked for, and whether an answer was JSON to its last letter."""
     if not hasattr(llm, "quirks") or wire.NO_SCHEMA in quirks:
         how = "by the prompt only"
-    elif wire.OBJECT in quirks:
-        how = "json_object, without a schema"
-    elif wire.AS_GRAMMAR in quirks:
-        how = "json_object with a grammar"
+    elif quirks & {wire.AS_GRAMMAR, wire.OBJECT}:
+        how = "json_object, the schema in the prompt"
     else:
         how = "json_object with a schema" if wire.SCHEMA_IN_OBJECT in quirks else "by a JSON schema"
     try:
@@ -165,7 +163,7 @@ def _speed(answers: Mapping[str, tuple[Answer, float, bool]]) -> str:
 
 def _shown(answer: Answer, seconds: float, is_right: bool) -> str:
     if answer.failure:
-        return f"{'not asked' if answer.failure is _REFUSED else 'failed'}: {answer.failure}"
+        return f"{'not asked' if answer.failure is GIVES_NO_LOG_PROBABILITIES else 'failed'}: {answer.failure}"
     said = " ".join(answer.text.split())
     said = said if len(said) <= _SHOWN else said[: _SHOWN - 1] + "…"
     return f"{'right' if is_right else 'wrong'}: {said}"
