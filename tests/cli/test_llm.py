@@ -82,7 +82,7 @@ def test_what_a_server_refuses_is_shown_and_holds_for_later_runs():
     assert shown["negation"] == "wrong: True"
     with Account(default=Endpoint(server.url, "tiny")).kept():
         llm = open_llm("a stage", ModelPlace())
-        assert {"seed", "system message", "schema"} <= llm.quirks
+        assert {"seed", "system message", "json_schema"} <= llm.quirks
         assert effort_of(llm) == "low"
 
 

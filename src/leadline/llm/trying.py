@@ -163,7 +163,8 @@ def _speed(answers: Mapping[str, tuple[Answer, float, bool]]) -> str:
 
 def _shown(answer: Answer, seconds: float, is_right: bool) -> str:
     if answer.failure:
-        return f"{'not asked' if answer.failure is GIVES_NO_LOG_PROBABILITIES else 'failed'}: {answer.failure}"
+        was_asked = answer.failure is not GIVES_NO_LOG_PROBABILITIES
+        return f"{'failed' if was_asked else 'not asked'}: {answer.failure}"
     said = " ".join(answer.text.split())
     said = said if len(said) <= _SHOWN else said[: _SHOWN - 1] + "…"
     return f"{'right' if is_right else 'wrong'}: {said}"
