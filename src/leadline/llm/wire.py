@@ -187,6 +187,8 @@ def _chat_tops(logprobs: Any) -> tuple[dict[str, float], ...]:
 
 
 def _completion_tops(logprobs: Any) -> tuple[dict[str, float], ...]:
+    if isinstance(logprobs, Mapping) and isinstance(logprobs.get("content"), list):
+        return _chat_tops(logprobs)  # llama.cpp's server writes them as for a chat
     if not isinstance(logprobs, Mapping) or not isinstance(logprobs.get("top_logprobs"), list):
         return ()
     try:
