@@ -64,11 +64,11 @@ COMMANDS = {
         "--attempts", "2", "--max-tokens", "400",
     ],
     "reasoning": ["synthesize", "reasoning", "CORPUS", "--style", "daily", *MADE],
-    "listwise": ["evaluate", "-s", "bm25+listwise@3", *RUN],
-    "setwise": ["evaluate", "-s", "bm25+setwise:k=1,max_tokens=96@3", *RUN],
+    "listwise": ["evaluate", "-s", "bm25+listwise:max_tokens=64@3", *RUN],
+    "setwise": ["evaluate", "-s", "bm25+setwise:k=1,template=label,max_tokens=16@3", *RUN],
     "true_false": ["evaluate", "-s", "bm25+true_false@3", *RUN],
     "read": ["read", "-b", "POOL", "-k", "2", "--limit", "2", "--max-tokens", "64"],
-    "diagnose": ["diagnose", "-s", "bm25+listwise@3", *RUN],
+    "diagnose": ["diagnose", "-s", "bm25+true_false@3", *RUN],
 }  # fmt: skip
 """The words of each command; CORPUS, TOWN and POOL stand for what `prepared` makes."""
 
@@ -236,18 +236,23 @@ def free_port() -> int:
 
 
 @contextmanager
-def serving(words: Sequence[str], port: int, patience: float = 300.0) -> Iterator[str]:
-    """Start a server, wait until it lists its models, and yield its address."""
+def serving(
+    words: Sequence[str], port: int, threads: int, patience: float = 300.0
+) -> Iterator[str]:
+    """Start a server, wait until it answers, and yield its address."""
     url = f"http://127.0.0.1:{port}/v1"
     with tempfile.TemporaryFile() as said:
-        server = subprocess.Popen(words, stdout=said, stderr=said)
+        environment = {**os.environ, "OMP_NUM_THREADS": str(threads)}
+        server = subprocess.Popen(words, stdout=said, stderr=said, env=environment)
         try:
             until = time.monotonic() + patience
             while True:
                 try:
                     urllib.request.urlopen(f"{url}/models", timeout=9).close()
                     break
-                except OSError:
+                except OSError as error:
+                    if getattr(error, "code", 503) != 503:
+                        break  # transformers answers 500 where no hub has ever been asked
                     if server.poll() is not None or time.monotonic() > until:
                         said.seek(0)
                         tail = said.read().decode(errors="replace").strip()[-300:]
@@ -287,7 +292,7 @@ def opened(way: str, file: Path, given: argparse.Namespace) -> Iterator[list[str
         if program is None:
             raise RuntimeError("transformers is not installed next to this Python")
         words, served = [program, "serve", str(folder), "--port", port], str(folder)
-    with serving(words, int(port)) as url:
+    with serving(words, int(port), given.threads) as url:
         patience = ["--llm-timeout", str(given.timeout), "--llm-concurrency", "1"]
         yield ["--llm", url, "--llm-model", served, *patience]
 
