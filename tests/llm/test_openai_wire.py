@@ -1,11 +1,13 @@
 """What goes to an endpoint, and how its answers are read."""
 
 import math
+from concurrent import futures
 
 import pytest
 from openai_calls import QUICK, asked
 
 from leadline.errors import InputError
+from leadline.llm import connection
 from leadline.llm.connection import Limits
 from leadline.llm.requests import Message, Request
 from llm_server import EndpointServer, Reply, refused, said
@@ -145,3 +147,17 @@ def test_half_of_a_surrogate_pair_is_replaced():
     completions, server, _ = asked(lambda *_: said("done"), ["a\ud800b"])
     assert completions == ["done"]
     assert list(server.calls) == ["a?b"]
+
+
+def test_calls_one_at_a_time_end_when_their_asker_does(monkeypatch):
+    ended = []
+
+    def wait(calls, timeout):
+        ended.append(futures.wait(calls, timeout=5.0).not_done == set())
+
+    monkeypatch.setattr(connection, "wait", wait)
+    with EndpointServer(lambda *_: said("true")) as server:
+        llm = OpenAILLM(server.url, "tiny", limits=Limits(concurrency=1))
+        with pytest.raises(InputError, match="gives no log-probabilities"):
+            llm.log_probabilities(list("abcdefgh"), ["true"])
+    assert all(ended)

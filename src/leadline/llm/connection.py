@@ -221,9 +221,15 @@ class Connection:
             except Exception as error:
                 errors.append(error)
 
-        async with asyncio.TaskGroup() as group:
-            for _ in range(min(limits.concurrency, len(requests))):
-                group.create_task(guarded())
+        if not self._asking:
+            self._end, self._is_stopping = None, False
+        self._asking += 1  # also between two calls, so that `stop` is not forgotten there
+        try:
+            async with asyncio.TaskGroup() as group:
+                for _ in range(min(limits.concurrency, len(requests))):
+                    group.create_task(guarded())
+        finally:
+            self._asking -= 1
         if errors:
             raise errors[0]
 
