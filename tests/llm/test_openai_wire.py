@@ -116,15 +116,6 @@ def test_log_probabilities_of_plain_completions_are_read_at_every_place():
     assert server.bodies[0]["logprobs"] == 20
 
 
-def test_log_probabilities_of_plain_completions_may_come_in_the_form_of_a_chat():
-    likeliest = [{"token": t, "logprob": v} for t, v in ((" true", -0.2), (" false", -1.8))]
-    place = {**likeliest[0], "top_logprobs": likeliest}  # as llama.cpp's server has it
-    choice = {"text": " true", "logprobs": {"content": [place]}}
-    with EndpointServer(lambda *_: Reply(body={"choices": [choice]})) as server:
-        llm = OpenAILLM(server.url, "tiny", mode="completion")
-        assert llm.log_probabilities(["a"], [" true", " false"]) == [[-0.2, -1.8]]
-
-
 def test_the_row_of_a_call_that_failed_is_not_a_number():
     def play(prompt, _):
         return refused(400, "no") if prompt == "bad" else first_token(true=-0.5)

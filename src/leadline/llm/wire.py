@@ -187,8 +187,9 @@ def _chat_tops(logprobs: Any) -> tuple[dict[str, float], ...]:
 
 
 def _completion_tops(logprobs: Any) -> tuple[dict[str, float], ...]:
+    """Do the same for a plain completion, which llama.cpp answers in the form of a chat."""
     if isinstance(logprobs, Mapping) and isinstance(logprobs.get("content"), list):
-        return _chat_tops(logprobs)  # llama.cpp's server writes them as for a chat
+        return _chat_tops(logprobs)
     if not isinstance(logprobs, Mapping) or not isinstance(logprobs.get("top_logprobs"), list):
         return ()
     try:
