@@ -95,16 +95,15 @@ class Cell:
         return f"{bad}{self.usable}/{self.calls}, {self.seconds:.0f} s, exit {self.code}"
 
 
-def prepared(folder: Path) -> dict[str, str]:
-    """Make what the commands read: three documents of two texts each, and a pool by rules."""
+def prepared(folder: Path, each: int = 2) -> dict[str, str]:
+    """Make what the commands read: documents of so many texts `each`, and a pool by rules."""
     rows = [json.loads(line) for line in (TOWN / "corpus.jsonl").open(encoding="utf-8")]
-    texts = [f"{a['text']} {b['text']}" for a, b in zip(rows[:3], rows[3:6], strict=True)]
     corpus, pool = folder / "corpus.jsonl", folder / "pool"
     made = [
-        {"_id": row["_id"], "title": row["title"], "text": text}
-        for row, text in zip(rows, texts, strict=False)
+        {**rows[n], "text": " ".join(row["text"] for row in rows[n : n + each])}
+        for n in range(0, 3 * each, each)
     ]
-    corpus.write_text("".join(json.dumps(each) + "\n" for each in made), encoding="utf-8")
+    corpus.write_text("".join(json.dumps(row) + "\n" for row in made), encoding="utf-8")
     make = ["synthesize", "implicit-facts", "--pool", POOL, "--sets", "1", "--tuples", "2", "-q"]
     subprocess.run(leadline([*make, "--out", str(pool)]), check=True, capture_output=True)
     return {"CORPUS": str(corpus), "TOWN": str(TOWN), "POOL": str(pool)}

@@ -26,7 +26,7 @@ LARGER = "qwen2.5-coder-1.5b-instruct.gguf"
 BY_FILE = False  # whether `--llm ./model.gguf` runs a model in this process
 
 BUILDERS = {"conditions", "rephrasings", "instructions", "implicit-facts", "reasoning"}
-BRIEF = {name: ["--attempts", "1", "--max-tokens", "90"] for name in BUILDERS}
+BRIEF = {name: ["--attempts", "1", "--max-tokens", "60"] for name in BUILDERS}
 BRIEF["read"] = ["--max-tokens", "24"]
 BRIEF["implicit-facts"] += ["--tuples", "1"]
 
@@ -58,7 +58,7 @@ def larger() -> Path:
 
 @pytest.fixture(scope="session")
 def places(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    return matrix.prepared(tmp_path_factory.mktemp("read"))
+    return matrix.prepared(tmp_path_factory.mktemp("read"), each=1)
 
 
 def serving(file: Path) -> Iterator[list[str]]:
