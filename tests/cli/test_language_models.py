@@ -167,3 +167,18 @@ def test_a_stage_that_fails_on_a_share_of_its_cases_is_told_in_table_and_page(tm
     told = "failed on 1 of 4 cases"
     assert told in done.output
     assert told in (tmp_path / "o" / "report.html").read_text()
+
+
+def test_a_search_and_a_diagnosis_say_that_the_model_ranked_nothing(tmp_path):
+    from fault_commands import COMMANDS
+
+    with EndpointServer(lambda *_: said("I cannot say.")) as server:
+        own = ["--llm", server.url, "--llm-model", "tiny"]
+        for name in ("search", "diagnose"):
+            (folder := tmp_path / name).mkdir()
+            done = CliRunner().invoke(app, [*COMMANDS[name].words(folder), *own])
+            assert done.exit_code == 0, done.stderr
+            failed = re.search(
+                r"listwise: ([\d]+) failed \(.*no ranking in the answer", done.stderr
+            )
+            assert failed and failed[1] != "0", done.stderr

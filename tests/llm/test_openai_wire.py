@@ -1,12 +1,13 @@
 """What goes to an endpoint, and how its answers are read."""
 
 import math
+from concurrent import futures
 
 import pytest
 from openai_calls import QUICK, asked
 
 from leadline.errors import InputError
-from leadline.llm import wire
+from leadline.llm import connection, wire
 from leadline.llm.connection import Limits
 from leadline.llm.requests import Message, Request
 from llm_server import EndpointServer, Reply, refused, said
@@ -143,3 +144,17 @@ def test_log_probabilities_of_a_plain_completion_may_have_the_form_of_a_chat():
     place = {"token": " Paris", "logprob": -0.5, "top_logprobs": [{"token": " a", "logprob": -2}]}
     reply = {"choices": [{"text": " Paris", "logprobs": {"content": [place]}}]}
     assert wire.completion_answer(reply).log_probabilities == ({" Paris": -0.5, " a": -2.0},)
+
+
+def test_calls_one_at_a_time_end_when_their_asker_does(monkeypatch):
+    ended = []
+
+    def wait(calls, timeout):
+        ended.append(futures.wait(calls, timeout=5.0).not_done == set())
+
+    monkeypatch.setattr(connection, "wait", wait)
+    with EndpointServer(lambda *_: said("true")) as server:
+        llm = OpenAILLM(server.url, "tiny", limits=Limits(concurrency=1))
+        with pytest.raises(InputError, match="gives no log-probabilities"):
+            llm.log_probabilities(list("abcdefgh"), ["true"])
+    assert all(ended)

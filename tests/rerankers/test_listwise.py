@@ -297,8 +297,37 @@ def test_an_order_that_was_cut_off_before_its_last_document_is_no_ranking():
     assert reranker.failures == {f"{NO_CALL} ({cut})": 1}
 
 
-def test_an_endpoint_gets_room_for_a_thought_and_a_small_one_is_asked_without():
-    # `[1] > [2]` has 9 characters, so at most 9 tokens; with a thought 4,096.
+def test_only_a_model_that_thinks_gets_room_for_a_thought():
+    def play(prompt, _):
+        if "wander" in prompt:
+            return length("I would say that the first, which is")
+        thinks = server.bodies[-1]["max_tokens"] < 4096
+        return length("<think>The first of them") if thinks else said("[2] > [1]")
+
+    def length(text):
+        reply = said(text)
+        reply.body["choices"][0]["finish_reason"] = "length"
+        return reply
+
+    queries = [Query("a", "think"), Query("b", "wander")]
+    with EndpointServer(play) as server:
+        reranker = build("tiny", llm=server.url, cache=False)
+        for query in queries:
+            run = reranker.rerank([query], numbers(2), {query.id: ["d0", "d1"]})
+            asked = [body["max_tokens"] for body in server.bodies]
+            server.bodies.clear()
+            if query.id == "a":
+                assert (asked, list(run["a"])) == ([256, 4096], ["d1", "d0"])
+        assert asked == [4096]  # the model is known to think
+        reranker = build("tiny", llm=server.url, cache=False)
+        reranker.rerank([queries[1]], numbers(2), {"b": ["d0", "d1"]})
+    assert [body["max_tokens"] for body in server.bodies] == [256]
+    cut = "cut off with documents missing, at 2 tokens: max_tokens=4096"
+    assert reranker.failures == {f"{NO_CALL} ({cut})": 1}
+
+
+def test_an_endpoint_gets_room_for_more_than_an_order_and_a_small_one_is_asked_without():
+    # `[1] > [2]` has 9 characters, so at most 9 tokens; with words around it 256.
     def play(*_):
         if server.bodies[-1]["max_tokens"] > 9:
             return refused(400, "max_tokens is too large: maximum context length is 512 tokens")
@@ -308,6 +337,6 @@ def test_an_endpoint_gets_room_for_a_thought_and_a_small_one_is_asked_without():
         reranker = build("tiny", llm=server.url, cache=False)
         run = reranker.rerank([QUERY], numbers(2), {"q": ["d0", "d1"]})
     lengths = [body["max_tokens"] for body in server.bodies]
-    assert (lengths[0], lengths[-1]) == (4096, 9)
+    assert (lengths[0], lengths[-1]) == (256, 9)
     assert server.bodies[0]["messages"] == server.bodies[-1]["messages"]
     assert list(run["q"]) == ["d1", "d0"]

@@ -60,7 +60,7 @@ def diagnose(
     """
     from leadline import progress
     from leadline.checking import load_systems
-    from leadline.cli.tables import print_rows, print_shares
+    from leadline.cli.tables import print_failures, print_rows, print_shares
     from leadline.diagnosis.cases import drawn, shares
     from leadline.evaluation import limited
     from leadline.files.writing import output_folder
@@ -99,6 +99,7 @@ def diagnose(
             ],
             headings=2,
         )  # fmt: skip
+    print_failures(systems)
     typer.echo(f"Review sheet: {sheet}", err=True)
 
 

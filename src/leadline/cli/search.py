@@ -36,7 +36,7 @@ def search(
     Example: leadline search my-notes/ "harbour dues paid in March" -s hybrid
     """
     from leadline import progress
-    from leadline.cli.tables import print_rows
+    from leadline.cli.tables import print_failures, print_rows
     from leadline.errors import InputError
     from leadline.systems.chains import load_system
     from leadline.types import Query
@@ -51,6 +51,7 @@ def search(
         rows = [(rank, score, documents[id]) for rank, (id, score) in enumerate(hits, start=1)]
         found = [document for _, _, document in rows]
         told = loaded.explain(asked, found) if explain else {}
+    print_failures([loaded])
     if as_json:
         for rank, score, document in rows:
             hit: dict[str, Any] = {"rank": rank, "score": score, "id": document.id}

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+import typer
 
 from leadline.diagnosis.cases import Shares
 from leadline.evidence import FEWEST
@@ -13,6 +15,9 @@ from leadline.kinds.wording import headline_of, too_few, weakest_slice
 from leadline.metrics.meanings import label_of
 from leadline.progress import console
 from leadline.report import Mean, Report, failing, unranked
+
+if TYPE_CHECKING:
+    from leadline.system import System
 
 _MADE = {"rules": "built by rules", "llm": "built by llm", "own": "your own"}
 
@@ -38,6 +43,13 @@ def print_reports(reports: Sequence[Report]) -> None:
             out.print(f"{report.system} on {report.benchmark}: {told}", style="bold")
         for reason, count in report.failures.items():
             out.print(f"{report.system} on {report.benchmark}: {count} failed ({reason})")
+
+
+def print_failures(systems: Iterable[System]) -> None:
+    """Print on standard error how often stages failed, by reason: what they left is no ranking."""
+    for system in systems:
+        for reason, count in system.failures.items():
+            typer.echo(f"{system.name}: {count:,} failed ({reason})", err=True)
 
 
 def _too_few(report: Report) -> Iterator[str]:

@@ -12,6 +12,8 @@ from leadline.types import LLM
 
 _STEP = 0.75
 _STEPS = 10
+_ANSWER = 256
+"""Tokens that hold an answer and some words around it, without a thought."""
 _MARGIN = 64
 """Tokens that a chat template may put around the turns."""
 
@@ -22,7 +24,8 @@ def answers_that_fit(
     """Return the answers to `count` requests; one too long for the model is made shorter.
 
     A model in this process counts before it is asked; an endpoint refuses, and is asked again.
-    Room for a thought goes first, then words of the documents.
+    Room for a thought goes first, then words of the documents. That room is given to a model that
+    thinks: a weak one that never stops would fill it, and a local server takes minutes for that.
 
     request_of  takes the number of a request and the share of each document's words to keep,
                 above 0 and at most 1. Its `expected_tokens` are what an answer without a thought
@@ -35,7 +38,7 @@ def answers_that_fit(
         if step:
             requests = [replace(each, max_tokens=each.expected_tokens) for each in requests]
         fitting = [place for place, request in enumerate(requests) if _fits(llm, request)]
-        answers = answers_of(llm, [requests[place] for place in fitting])
+        answers = _answers(llm, [requests[place] for place in fitting])
         found.update(dict.fromkeys(open_, Answer("", failure=Failure(TOO_LONG))))
         found.update((open_[place], each) for place, each in zip(fitting, answers, strict=True))
         open_ = [each for each in open_ if _is_too_long(found[each])]
@@ -49,6 +52,29 @@ def answers_that_fit(
 def room_for_thought(llm: Any) -> int:
     """Return the tokens to leave for a thought; 0 for a model in this process that has none."""
     return ROOM if getattr(llm, "thinks", True) else 0
+
+
+def _answers(llm: Any, requests: list[Request]) -> list[Answer]:
+    """Ask for short answers; where one is cut off in a thought, ask again with all the room."""
+    if getattr(llm, "thinks", False):
+        return answers_of(llm, requests)
+    short = [
+        replace(each, max_tokens=min(each.max_tokens, max(each.expected_tokens, _ANSWER)))
+        for each in requests
+    ]
+    answers = answers_of(llm, short)
+    cut = [
+        place
+        for place, answer in enumerate(answers)
+        if answer.failure and answer.finish == "length" and short[place] != requests[place]
+    ]
+    if not cut:
+        return answers
+    if not hasattr(llm, "thinks"):
+        llm.thinks = True
+    for place, answer in zip(cut, answers_of(llm, [requests[i] for i in cut]), strict=True):
+        answers[place] = answer
+    return answers
 
 
 def _is_too_long(answer: Answer) -> bool:
