@@ -14,7 +14,7 @@ from leadline.metrics.meanings import label_of
 from leadline.progress import console
 from leadline.report import Mean, Report, failing, unranked
 
-_MADE = {"rules": "built by rules", "llm": "built by llm", "own": "your own"}
+_MADE = {"rules": "built by rules", "llm": "built by a language model", "own": "your own"}
 
 
 def print_reports(reports: Sequence[Report]) -> None:

@@ -88,6 +88,16 @@ def _after_headings(sentence: str) -> int:
 def pieces_of(text: str) -> Iterator[Statement]:
     """Yield all sentences and lines of a text, whether they say something by themselves or not.
 
+    Long ones, and those that look like code, are left out.
+    """
+    for piece in every_piece(text):
+        if len(piece.text) <= _LONGEST_PIECE and not _CODE.search(piece.text):
+            yield piece
+
+
+def every_piece(text: str) -> Iterator[Statement]:
+    """Yield every sentence and line of a text.
+
     A break after a long line only wraps a paragraph, and divides nothing.
     """
     for sentence in split_sentences(text):
@@ -96,9 +106,7 @@ def pieces_of(text: str) -> Iterator[Statement]:
             place += len(line) + 1
             if place <= sentence.end and _wraps(text, place - 1):
                 continue
-            said = text[start : place - 1]
-            if len(said) <= _LONGEST_PIECE and not _CODE.search(said):
-                yield Statement(start, place - 1, said, "piece")
+            yield Statement(start, place - 1, text[start : place - 1], "piece")
             start = place
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from leadline.types import LLM
 
@@ -14,6 +15,8 @@ class Models:
     attempts     drafts before something is given up
     max_tokens   length of an answer, the reasoning of a model included
     temperature  of the writer; the verifier has 0
+    effort       low: one small question at a time, for weak models
+    reads        False where the verifier was tried and is unfit: code judges alone
     """
 
     writer: LLM
@@ -21,3 +24,5 @@ class Models:
     attempts: int = 3
     max_tokens: int = 3_000
     temperature: float = 0.8
+    effort: Literal["low", "high"] = "high"
+    reads: bool = True
