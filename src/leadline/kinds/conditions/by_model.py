@@ -235,7 +235,8 @@ async def _written(
 
     def question(refusal: Refusal | None) -> Question:
         values = {"count": str(passage.most_facts), "refused": "", "draft": ""}
-        texts = {"title": passage.document.title, "document": passage.numbered}
+        title = passage.document.title or "(none)"
+        texts = {"title": title, "document": passage.numbered}
         if refusal is not None and faults:
             used = ", ".join(f"[{each.exchange.unit + 1}]" for each in passed)
             problems = [f"- fact {k}: {fault.problem}" for k, (_, fault) in enumerate(faults, 1)]
@@ -309,7 +310,7 @@ async def _worded(
     """Return a condition in a searcher's words."""
 
     def question(refusal: Refusal | None) -> Question:
-        texts = {"fact": condition.text, "title": document.title}
+        texts = {"fact": condition.text, "title": document.title or "(none)"}
         again = "\nAn earlier answer lacked what the fact says, or added to it.\n"
         return Question({"refused": again if refusal else ""}, texts, (document.id,))
 

@@ -17,7 +17,7 @@ from pydantic import BaseModel, Field
 from leadline.kinds.conditions.choosing import Condition
 from leadline.kinds.conditions.edits import CONTROL, Edit
 from leadline.llm.pipeline.steps import Fault
-from leadline.text.statements import Statement, every_piece
+from leadline.text.statements import Statement, every_piece, is_code
 from leadline.text.tokens import content_tokens, normalised, tokens
 from leadline.text.words import NUMBER_WORDS
 from leadline.types import Document
@@ -29,15 +29,16 @@ _FEWEST_WORDS = 4
 _LONGEST = 400
 """Characters of a sentence or line that are shown."""
 _SHORT, _LONG, _MOST_EXCHANGED = (2, 18), (4, 32), 8
-_COPIED = 8
+_COPIED = 10
 """Words of a query from which on it may be no copy."""
-_SAME = 0.6
+_SAME = 0.75
 """Share of the words of a sentence that another one holds which says the same."""
 _GROWTH = 2
 """Words by which a control may grow a text more or less than its edit."""
+_VALUES = ("number", "date", "name")
 _LINK = re.compile(r"\]\([^)\s]*\)")
 _CELLS = re.compile(r" {2,}|\t")
-_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+_NUMBER = re.compile(r"\d+(?:[.,:/]\d+)*")
 _NAME = re.compile(r"(?<![.!?] )(?<!^)\b[A-Z][\w.-]*\w")
 _DIGITS = {word: str(number) for word, number in NUMBER_WORDS.items()} | {"one": "1"}
 
@@ -82,7 +83,7 @@ class Passage:
     @property
     def numbered(self) -> str:
         """The text with a number before each sentence or line."""
-        return "\n".join(f"[{n}] {_shown(unit.text)}" for n, unit in enumerate(self.units, 1))
+        return "\n".join(f"[{n}] {shown(unit.text)}" for n, unit in enumerate(self.units, 1))
 
     @cached_property
     def words(self) -> frozenset[str]:
@@ -114,8 +115,11 @@ class Passage:
 
 
 def passage_of(document: Document, rng: random.Random) -> Passage:
-    """Return a document of at most some 1,000 words, or as much of a longer one, drawn."""
-    units = list(every_piece(document.text))
+    """Return a document of at most some 1,000 words, or as much of a longer one, drawn.
+
+    Lines of code are left out.
+    """
+    units = [each for each in every_piece(document.text) if not is_code(each.text)]
     until = [0, *accumulate(len(unit.text.split()) for unit in units)]
     starts = [k for k in range(len(units)) if until[-1] - until[k] >= _PASSAGE]
     first = rng.choice(starts) if starts else 0
@@ -157,18 +161,29 @@ def looked_up(passage: Passage, draft: Draft) -> Found | Fault:
     if fault := _exchange_fault(draft) or _wording_fault(passage, draft, text):
         return fault
     kind = "antonym" if draft.kind == "opposite" else draft.kind
-    words = set(content_tokens(text)) - set(tokens(draft.old))
-    also: list[Exchange] = []
-    for other in range(len(passage.units)):
-        held = set(tokens(passage.units[other].text))
-        if other == unit or not words or len(words & held) < _SAME * len(words):
-            continue
-        again = passage.places(other, draft.old)
-        if not again:
-            return Fault("said again in other words", "Another sentence says it, too.")
-        also += [passage.exchange(other, kind, span, draft.new) for span in again]
+    also = _said_again(passage, unit, draft, kind)
+    if also is None:
+        return Fault("said again in other words", "Another sentence says it, too.")
     own = passage.exchange(unit, kind, spans[0], draft.new)
     return Found(draft, own, tuple(also), _control(passage, draft))
+
+
+def _said_again(passage: Passage, unit: int, draft: Draft, kind: str) -> list[Exchange] | None:
+    """Return the exchange for every other sentence that says the same; None where it has no place.
+
+    A sentence that lacks the number, date or name says something else.
+    """
+    words = set(content_tokens(passage.units[unit].text)) - set(tokens(draft.old))
+    also: list[Exchange] = []
+    for other in range(len(passage.units)):
+        held = words & set(tokens(passage.units[other].text))
+        if other == unit or len(held) < max(_FEWEST_WORDS, _SAME * len(words)):
+            continue
+        again = passage.places(other, draft.old)
+        if not again and kind not in _VALUES:
+            return None
+        also += [passage.exchange(other, kind, span, draft.new) for span in again]
+    return also
 
 
 def conditions_of(passage: Passage, found: Sequence[Found]) -> tuple[list[Condition], Counter[str]]:
@@ -253,7 +268,7 @@ def _wording_fault(passage: Passage, draft: Draft, sentence: str) -> Fault | Non
                 f"{name}: too short or too long",
                 f"`{name}` has {count} words; {low} to {high} are allowed.",
             )
-        gone = lost(draft.old, text) if draft.kind in ("number", "date", "name") else []
+        gone = lost(draft.old, text) if draft.kind in _VALUES else []
         if gone:
             return Fault(
                 f"{name}: the value is not in it", f"`{name}` does not state {', '.join(gone)}."
@@ -271,7 +286,7 @@ def _growth(edit: Edit) -> int:
     return len(edit.after.split()) - len(edit.before.split())
 
 
-def _shown(text: str) -> str:
+def shown(text: str) -> str:
     """Return a sentence on one line, cells of a table apart, without addresses of links."""
     cells = [" ".join(each.split()) for each in _CELLS.split(_LINK.sub("]", text))]
     return " | ".join(filter(None, cells))[:_LONGEST]

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from leadline.kinds.conditions.choosing import Condition
+from leadline.kinds.conditions.drafts import shown
 from leadline.kinds.conditions.edits import apply_edits
 from leadline.llm.pipeline.log import LogFile
 from leadline.llm.pipeline.models import Models
@@ -100,4 +101,4 @@ def _as_it_is_and_edited(text: str, condition: Condition) -> tuple[str, str]:
     edit = condition.edit
     moved = replace(edit, start=edit.start - start, end=edit.end - start)
     said = text[start:end]
-    return said, apply_edits(said, [moved])
+    return shown(said), shown(apply_edits(said, [moved]))

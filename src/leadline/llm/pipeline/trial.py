@@ -43,7 +43,7 @@ USUAL = Stated(answers=[Answered(query=1, stated_by=[7])] * 16)
 class Sheet:
     """What a reader is shown in one call.
 
-    about  the title of the document that the statements are of; empty for several documents
+    about  the title of the document that the statements are of
     """
 
     statements: Sequence[str]
@@ -54,7 +54,7 @@ class Sheet:
     def question(self) -> Question:
         """Return what fills the prompt."""
         texts = {
-            "title": self.about or "several documents",
+            "title": self.about or "(none)",
             "statements": _numbered(self.statements),
             "queries": _numbered(self.queries),
         }
