@@ -77,7 +77,8 @@ def test_a_model_builds_ladders_and_a_second_run_costs_nothing(
 ) -> None:
     with EndpointServer(lambda prompt, _: said(answer(prompt))) as server:
         own = ("--llm", server.url, "--llm-model", "toy", "--verify-model", "judge",
-               "--domain", "legal", "--review", "--attempts", "1")  # fmt: skip
+               "--protocol", "paper", "--domain", "legal", "--review",
+               "--attempts", "1")  # fmt: skip
         done = run(corpus, "--out", tmp_path / "out", *own)
         asked = len(server.bodies)
         run(corpus, "--out", tmp_path / "again", *own)
@@ -122,14 +123,26 @@ def test_a_model_builds_ladders_and_a_second_run_costs_nothing(
 
 def test_a_dry_run_plans_the_calls(tmp_path: Path, corpus: Path) -> None:
     with EndpointServer(lambda prompt, _: said(answer(prompt))) as server:
-        own = ("--llm", server.url, "--llm-model", "toy", "--domain", "legal", "--dry-run")
+        own = (
+            "--llm",
+            server.url,
+            "--llm-model",
+            "toy",
+            "--protocol",
+            "paper",
+            "--domain",
+            "legal",
+            "--dry-run",
+        )
         done = run(corpus, "--out", tmp_path / "out", *own)
         assert not server.bodies
     assert "Would ask" in done.stderr
     assert not (tmp_path / "out").exists()
 
 
-def test_a_domain_is_wanted_with_a_model_and_only_then(tmp_path: Path, corpus: Path) -> None:
-    done = run(corpus, "--llm", "http://127.0.0.1:9/v1", "--llm-model", "toy", code=2)
+def test_a_domain_is_wanted_for_the_paper_and_only_then(tmp_path: Path, corpus: Path) -> None:
+    own = ("--llm", "http://127.0.0.1:9/v1", "--llm-model", "toy")
+    done = run(corpus, *own, "--protocol", "paper", code=2)
     assert "--features FILE" in done.stderr
-    assert "belong to --llm URL" in run(corpus, "--domain", "legal", code=2).stderr
+    assert "belong to --protocol paper" in run(corpus, *own, "--domain", "legal", code=2).stderr
+    assert "needs a language model" in run(corpus, "--protocol", "paper", code=2).stderr

@@ -129,7 +129,7 @@ def evaluating(system: str) -> Callable[[Path], list[str]]:
 
 def checking(system: str) -> Callable[[Path], list[str]]:
     return lambda f: ["check", str(corpus(f, TALES)), "-s", system, "--probe", "rephrasings",
-                      "--limit", "6", "--out", str(f / "out")]  # fmt: skip
+                      "--by", "rules", "--limit", "6", "--out", str(f / "out")]  # fmt: skip
 
 
 def diagnosing(f: Path) -> list[str]:
@@ -160,7 +160,12 @@ def choosing(f: Path) -> list[str]:
 
 
 def chosen(prompt: str) -> str:
-    return "yes" if "somebody answered" in prompt.lower() else "The correct answer is (A)"
+    if "somebody answered" not in prompt.lower():
+        return "The correct answer is (A)"
+    letter, text = re.search(r"The right choice is (\(\w\)): (.*)", prompt).groups()
+    answer = prompt.partition("<answer>")[2]
+    is_so = letter in answer or text in answer or f"Answer: {letter[1]}" in answer
+    return "yes" if is_so else "no"
 
 
 def enriching(f: Path) -> list[str]:
@@ -211,7 +216,14 @@ COMMANDS: dict[str, Command] = {
     "read choices": Command(choosing, chosen),
     "synthesize implicit-facts": Command(making_pools, Models(order()), attempts=True),
     "synthesize conditions": Command(
-        making("conditions", "--domain", "books", texts=[" ".join(ladder_writer.SENTENCES)] * 2),
+        making(
+            "conditions",
+            "--protocol",
+            "paper",
+            "--domain",
+            "books",
+            texts=[" ".join(ladder_writer.SENTENCES)] * 2,
+        ),
         on_ladders,
         attempts=True,
         is_long=True,

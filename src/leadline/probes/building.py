@@ -18,7 +18,7 @@ from leadline.benchmarks.protocol import own_documents
 from leadline.errors import unknown
 from leadline.kinds.kind import Kind
 from leadline.kinds.pools import harvest
-from leadline.kinds.registry import is_own, kind_names, kind_or_ranking, kinds
+from leadline.kinds.registry import is_own, kind_named, kind_names, kind_or_ranking, kinds
 from leadline.probes.kept import keep_probe, kept_at, kept_probe
 from leadline.results.folder import benchmark_folder
 from leadline.systems.chains import enricher_named, load_system
@@ -85,7 +85,8 @@ def build_probes(
     harvested = cache(partial(harvest, corpus, seed=seed, **dict.fromkeys(counted, True)))
     maker = _Maker(corpus, given, harvested, writes, out)
     if models is not None and any(maker.asks(kind) for kind in wanted):
-        maker.models = maker.tried(models)
+        with maker.recorded("check", models, out) as (into, log):
+            maker.models = maker.tried(models, into, log)
     built = []
     for kind in wanted:
         benchmark = maker.built(kind)
@@ -94,6 +95,28 @@ def build_probes(
     if maker.kept:
         progress.say(f"Probes from the cache: {', '.join(maker.kept)}.")
     return built
+
+
+def written(
+    corpus: Corpus,
+    kind: str,
+    models: Models,
+    folder: Path | None,
+    *,
+    limit: int = LIMIT,
+    seed: int = 0,
+    source: str = "",
+) -> Benchmark:
+    """Return what models write of one kind, their reader tried first.
+
+    folder  where `run.json` and the log go; None: nowhere
+    """
+    given = {"limit": limit, "seed": seed, "source": source}
+    maker = _Maker(corpus, given, partial(harvest, corpus, seed=seed), True, None)
+    build = maker.builder(kind_named(kind))
+    with maker.recorded(kind, models, folder) as (into, log):
+        models = maker.tried(models, into, log)
+        return maker.asked(build, {**given, "models": models, "into": into, "log": log})
 
 
 def _known(name: str, written: bool) -> Kind:
@@ -145,22 +168,17 @@ class _Maker:
         """Tell whether the builder of a kind can be given models."""
         return "models" in inspect.signature(self.builder(kind)).parameters
 
-    def tried(self, models: Models) -> Models:
+    def tried(self, models: Models, into: RunRecord, log: LogFile | None) -> Models:
         """Return the models as far as they are fit, and say so where the reader is not."""
         from leadline.kinds.conditions.trial import trials_of
         from leadline.llm.pipeline.trial import tried
 
-        seed = self.given["seed"]
-        into = self._record("check", models)
-        with self._recorded(self.out, into) as log:
-            models, rates = tried(models, trials_of(self.corpus, seed), into, log)
-        if rates is None:
-            return models
-        self.reader = rates.as_json()
-        if rates.is_fit:
-            progress.say(f"{rates}.")
-        else:
-            progress.warn(f"{rates}. {UNFIT}")
+        models, rates = tried(models, trials_of(self.corpus, self.given["seed"]), into, log)
+        if rates is not None:
+            self.reader = rates.as_json()
+            (progress.say if rates.is_fit else progress.warn)(
+                f"{rates}." if rates.is_fit else f"{rates}. {UNFIT}"
+            )
         return models
 
     def built(self, kind: Kind) -> Benchmark:
@@ -182,45 +200,41 @@ class _Maker:
         if kind.probe and kind.probe.reads_with and "enricher" in taken:
             options["enricher"] = enricher_named(kind.probe.reads_with)
         if self.models is not None and is_asking:
-            return self._asked(kind, build, options)
+            folder = None if self.out is None else benchmark_folder(self.out, kind.name)
+            with self.recorded(kind.name, self.models, folder) as (into, log):
+                options |= {"models": self.models, "into": into, "log": log}
+                return self.asked(build, options)
         benchmark = build(self.corpus, **options)
         if path is not None:
             keep_probe(path, benchmark, self.corpus)
         return benchmark
 
-    def _asked(
-        self, kind: Kind, build: Callable[..., Benchmark], options: dict[str, Any]
-    ) -> Benchmark:
-        """Return a probe that models took part in, its record beside it."""
-        assert self.models is not None
-        into = self._record(kind.name, self.models)
+    def asked(self, build: Callable[..., Benchmark], options: dict[str, Any]) -> Benchmark:
+        """Return a probe that models take part in, which says how its reader did."""
         if "finds" in inspect.signature(build).parameters:
-            options["finds"] = searches_of(self.corpus)
-        folder = None if self.out is None else benchmark_folder(self.out, kind.name)
-        with self._recorded(folder, into) as log:
-            benchmark = build(self.corpus, models=self.models, into=into, log=log, **options)
-        built = {"reader trial": self.reader} if self.reader else {}
-        return dataclasses.replace(benchmark, built={**benchmark.built, **built})
-
-    def _record(self, name: str, models: Models) -> RunRecord:
-        from leadline.llm.run_record import RunRecord
-
-        how = {name: self.given[name] for name in ("seed", "limit", "source")}
-        how |= {"writer": models.writer.name, "reader": models.verifier.name}
-        how |= {"effort": models.effort, "read": models.reads}
-        return RunRecord(name, how | ({"reader trial": self.reader} if self.reader else {}))
+            options = {**options, "finds": searches_of(self.corpus)}
+        benchmark = build(self.corpus, **options)
+        tried = {"reader trial": self.reader} if self.reader else {}
+        return dataclasses.replace(benchmark, built={**benchmark.built, **tried})
 
     @contextmanager
-    def _recorded(self, folder: Path | None, into: RunRecord) -> Iterator[LogFile | None]:
+    def recorded(
+        self, name: str, models: Models, folder: Path | None
+    ) -> Iterator[tuple[RunRecord, LogFile | None]]:
         """Write the record of a run and its log into a folder, however the run ends."""
         from leadline.llm.pipeline.log import LogFile
+        from leadline.llm.run_record import RunRecord
 
+        how = {key: self.given[key] for key in ("seed", "limit", "source")}
+        how |= {"writer": models.writer.name, "reader": models.verifier.name}
+        how |= {"effort": models.effort, "read": models.reads}
+        into = RunRecord(name, how | ({"reader trial": self.reader} if self.reader else {}))
         if folder is None:
-            yield None
+            yield into, None
             return
         folder.mkdir(parents=True, exist_ok=True)
         with into.kept_in(folder), LogFile.open_in(folder) as log:
-            yield log
+            yield into, log
 
 
 def searches_of(corpus: Corpus) -> list[Callable[[Sequence[Query], int], Run]]:

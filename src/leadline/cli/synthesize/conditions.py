@@ -23,12 +23,19 @@ def synthesize(
     corpus: Annotated[
         str, typer.Argument(metavar="CORPUS", help="The documents that ladders are made of.")
     ],
+    protocol: Annotated[
+        Literal["", "paper"],
+        typer.Option(
+            help="[bold]paper[/bold]: the steps of MultiConIR, some 44 calls a ladder; without it "
+            "two calls a document. For --llm.",
+        ),
+    ] = "",
     domain: Annotated[
         str,
         typer.Option(
             metavar="NAME",
-            help="What the documents are, for --llm: people, books, movies, medical, legal, or "
-            "any name with --features.",
+            help="What the documents are, for --protocol paper: people, books, movies, medical, "
+            "legal, or any name with --features.",
         ),
     ] = "",
     features: Annotated[
@@ -36,14 +43,14 @@ def synthesize(
         typer.Option(
             metavar="FILE",
             help="What documents of your own domain tell, one a line, such as "
-            "[bold]diagnosis[/bold], for --llm.",
+            "[bold]diagnosis[/bold], for --protocol paper.",
         ),
     ] = None,
     edit: Annotated[
         Literal["altered", "dummy"] | None,
         typer.Option(
-            help="How a condition is broken, for --llm: a critical fact is another, or key terms "
-            "stay and are attached elsewhere. By default that of the domain.",
+            help="How a condition is broken, for --protocol paper: a critical fact is another, or "
+            "key terms stay and are attached elsewhere. By default that of the domain.",
         ),
     ] = None,
     review: Annotated[
@@ -51,7 +58,7 @@ def synthesize(
         typer.Option(
             "--review",
             help="Also write review.csv and review.html: 100 queries and 100 documents of what "
-            "--llm made, for readers to fill in; see [bold]leadline analyse agreement[/bold].",
+            "--protocol paper made, for readers; see [bold]leadline analyse agreement[/bold].",
         ),
     ] = False,
     limit: Annotated[int, typer.Option(min=1, metavar="N", help="Most source documents.")] = 200,
@@ -73,12 +80,12 @@ def synthesize(
 ) -> None:
     """Build queries of several conditions, and documents that break one: by rules, or with --llm.
 
-    A second model (--verify-model) says which conditions each document meets; ladders in which it
-    finds others than were meant are dropped, and counted.
+    A model writes facts with what breaks them, and a second one (--verify-model) reads which
+    sentences state what. It is tried first, and not used where it is unfit.
 
     Example: leadline synthesize conditions my-corpus/ --out conditions/
 
-    By a model: leadline synthesize conditions notes/ --llm URL --llm-model NAME --domain medical
+    By a model: leadline synthesize conditions notes/ --llm URL --llm-model NAME
 
     Then: leadline evaluate -s hybrid+by_condition -b conditions/
     """
@@ -91,11 +98,11 @@ def synthesize(
 
     if models is not None and field:
         raise InputError("--field belongs to conditions by rules, without --llm.")
-    if models is None and (domain or features or edit or review):
-        raise InputError(
-            "--domain, --features, --edit and --review belong to --llm URL, which is missing."
-        )
-    chosen = domain_of(domain, features) if models is not None else None
+    if protocol and models is None:
+        raise InputError("--protocol paper needs a language model: --llm MODEL.")
+    if not protocol and (domain or features or edit or review):
+        raise InputError("--domain, --features, --edit and --review belong to --protocol paper.")
+    chosen = domain_of(domain, features) if protocol else None
     with progress.shown(quiet=quiet):
         documents, _ = reading.read(corpus, seed)
         if models is not None and chosen is not None:
@@ -103,6 +110,8 @@ def synthesize(
             told = _by_llm(
                 documents, chosen, models, out, limit, seed, corpus, review=review, dry_run=dry_run
             )
+        elif models is not None:
+            told = _by_model(documents, models, None if dry_run else out, limit, seed, corpus)
         elif dry_run:
             told = ""
         else:
@@ -118,6 +127,26 @@ def synthesize(
     if not quiet:
         typer.echo(told, err=True)
     typer.echo(f"Benchmark: {out} (leadline evaluate -b {out})", err=True)
+
+
+def _by_model(
+    documents: Corpus, models: Models, out: Path | None, limit: int, seed: int, corpus: str
+) -> str:
+    """Write what a model makes in two calls a document, and return what is said of it."""
+    from leadline.benchmarks.folder import write
+    from leadline.checking import left_out_of
+    from leadline.errors import InputError
+    from leadline.files.writing import output_folder
+    from leadline.probes.building import written
+
+    folder = None if out is None else output_folder(out)
+    made = written(documents, "conditions", models, folder, limit=limit, seed=seed, source=corpus)
+    if folder is None:
+        return ""
+    if not made.queries:
+        raise InputError(f"{corpus} gives no conditions: {made.built.get('dropped')}.")
+    write(folder, made)
+    return left_out_of(made)
 
 
 def _by_llm(

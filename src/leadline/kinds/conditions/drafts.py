@@ -31,8 +31,8 @@ _LONGEST = 400
 _SHORT, _LONG, _MOST_EXCHANGED = (2, 18), (4, 32), 8
 _COPIED = 10
 """Words of a query from which on it may be no copy."""
-_SAME = 0.75
-"""Share of the words of a sentence that another one holds which says the same."""
+_SAME, _FEWEST_SAME = 0.75, 3
+"""Share of the words of a sentence that another one holds which says the same, and how many."""
 _GROWTH = 2
 """Words by which a control may grow a text more or less than its edit."""
 _VALUES = ("number", "date", "name")
@@ -177,7 +177,7 @@ def _said_again(passage: Passage, unit: int, draft: Draft, kind: str) -> list[Ex
     also: list[Exchange] = []
     for other in range(len(passage.units)):
         held = words & set(tokens(passage.units[other].text))
-        if other == unit or len(held) < max(_FEWEST_WORDS, _SAME * len(words)):
+        if other == unit or len(held) < max(_FEWEST_SAME, _SAME * len(words)):
             continue
         again = passage.places(other, draft.old)
         if not again and kind not in _VALUES:

@@ -122,9 +122,9 @@ class Rates:
 
     def __str__(self) -> str:
         if self.pairs < FEWEST_PAIRS:
-            return f"{self.model} could not be tried as a reader: the documents give too few pairs"
+            return f"{self.model} could not be tried as a judge: there are too few pairs"
         return (
-            f"{self.model} as a reader: found {self.hits:.0%} of true statements, took "
+            f"{self.model} as a judge: found {self.hits:.0%} of true statements, took "
             f"{self.false_alarms:.0%} of false ones for true ({self.pairs} pairs)"
         )
 
