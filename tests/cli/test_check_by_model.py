@@ -42,6 +42,15 @@ def corpus(tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.fixture
+def notes(tmp_path: Path) -> Path:
+    folder = tmp_path / "notes"
+    folder.mkdir()
+    for id, (title, text) in NOTES.items():
+        (folder / f"{id}.txt").write_text(f"{title}\n\n{text}")
+    return folder
+
+
 def check(corpus: Path, out: Path, *options: str) -> Result:
     done = CliRunner().invoke(
         app, ["check", str(corpus), "--probe", "conditions", "--out", str(out), *options]
@@ -92,10 +101,10 @@ def test_a_model_writes_and_reads_and_a_second_run_asks_nothing(
 
 
 def test_an_unfit_reader_is_not_used_and_its_model_only_words_facts(
-    corpus: Path, tmp_path: Path
+    notes: Path, tmp_path: Path
 ) -> None:
     with EndpointServer(weakly) as server:
-        done = check(corpus, tmp_path / "out", "--llm", server.url, "--llm-model", "tiny")
+        done = check(notes, tmp_path / "out", "--llm", server.url, "--llm-model", "tiny")
     said = " ".join(done.stderr.split())
     assert "took 100% of false ones for true" in said
     assert "It is not used to judge" in said
@@ -105,11 +114,11 @@ def test_an_unfit_reader_is_not_used_and_its_model_only_words_facts(
 
 
 def test_rules_build_where_they_are_asked_to_and_the_model_only_reads(
-    corpus: Path, tmp_path: Path
+    notes: Path, tmp_path: Path
 ) -> None:
     with EndpointServer(well) as server:
         own = ("--llm", server.url, "--llm-model", "gpt", "--by", "rules")
-        done = check(corpus, tmp_path / "out", *own)
+        done = check(notes, tmp_path / "out", *own)
     assert "built by rules" in done.stdout
     told = told_of(tmp_path / "out" / "conditions")
     assert [step["name"] for step in told["steps"]] == ["read"]  # type: ignore[attr-defined]

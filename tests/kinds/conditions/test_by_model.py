@@ -91,7 +91,7 @@ def test_where_little_passes_the_writer_is_told_all_faults_and_asked_once_more()
     writer = ScriptedLLM(spoilt, name="writer")
     made, _ = built(Models(writer, ScriptedLLM(read)), MILL)
     assert made.built["conditions"]["kept"] == 5
-    first, second = writer.asked
+    _, second = writer.asked
     assert inside(second, "draft")
     told = second.replace(inside(second, "draft"), "").replace(inside(second, "document"), "")
     assert told.count("`old` is not in [") == 5
