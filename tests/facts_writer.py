@@ -23,7 +23,7 @@ def write(prompt: str, **changed: object) -> str:
 
     changed  fields of the first fact that are other than they should be
     """
-    if "search box" in prompt:
+    if "Search words:" in prompt:
         words = [word.strip(".,") for word in inside(prompt, "fact").split()]
         return " ".join(words[:12])
     lines = [(int(n), text) for n, text in _SENTENCE.findall(inside(prompt, "document"))]

@@ -42,6 +42,7 @@ from leadline.llm.pipeline.steps import Asks, Fault, Question, Refusal, Rejected
 from leadline.llm.pipeline.trial import reading_step
 from leadline.llm.run_record import RunRecord
 from leadline.prompt import Prompt
+from leadline.text.tokens import content_tokens
 from leadline.types import Corpus, Document, Query, Run
 
 Finds: TypeAlias = Callable[[Sequence[Query], int], Run]
@@ -55,7 +56,7 @@ _WORDED = 3
 """Conditions of a document that a weak model words."""
 _WITHIN = 50
 _FEWEST_SENTENCES = 5
-_MOST_WORDS = 20
+_MOST_WORDS, _FEWEST_SHARED = 20, 3
 _PACKAGE = "leadline.kinds.conditions"
 _DENIALS = frozenset({"not", "no", "never", "without", "cannot", "none"})
 _USUAL = Drafts(
@@ -314,12 +315,16 @@ async def _worded(
         again = "\nAn earlier answer lacked what the fact says, or added to it.\n"
         return Question({"refused": again if refusal else ""}, texts, (document.id,))
 
+    about = set(content_tokens(f"{condition.text} {document.title}"))
+
     def check(said: str) -> str | Fault:
         before, held = condition.edit.before, set(plain(said))
         if condition.edit.kind == "negation" and before and not held & _DENIALS:
             return Fault("words: the denial is not in it")
         if lost(before, said) or not set(plain(before)) - _DENIALS <= held:
             return Fault("words: the value is not in it")
+        if len(held & about) < min(_FEWEST_SHARED, len(about)):
+            return Fault("words: too little of the fact is in it")
         if invented(said, frozenset(plain(document.content))):
             return Fault("words: names or numbers that the document does not have")
         return said
@@ -330,7 +335,8 @@ async def _worded(
 
 def _one_line(text: str) -> str:
     """Return the search words of an answer, without what stands around them."""
-    said = next((line for line in text.splitlines() if line.strip()), "").strip(" .\"'`*-“”")
+    said = next((line for line in text.splitlines() if line.strip()), "")
+    said = said.removeprefix("Search words:").strip(" .\"'`*-“”")
     if not 1 < len(said.split()) <= _MOST_WORDS:
         raise ValueError("one line of 3 to 12 words is wanted")
     return said
