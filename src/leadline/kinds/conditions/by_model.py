@@ -283,7 +283,10 @@ def _planned(passage: Passage) -> list[Condition]:
 
 
 def _wording(models: Models, seed: int) -> tuple[tuple[Asks[Any], ...], _Make]:
-    """Return the steps of a model that words facts of the rules, and what makes one document's."""
+    """Return the steps of a model that words facts of the rules, and what makes one document's.
+
+    Where its words will not do, those of the rules stay.
+    """
     word: Asks[str] = Asks(
         "word", Prompt.load(_PACKAGE, "word_fact"), _one_line, _USUAL_WORDS, 60,
         temperature=models.temperature,
@@ -296,8 +299,13 @@ def _wording(models: Models, seed: int) -> tuple[tuple[Asks[Any], ...], _Make]:
         worded = await record.each(
             conditions, lambda part, each: _worded(part, word, document, each)
         )
-        kept = [each for each in worded if isinstance(each, Condition)]
-        left_out.update(each.reason for each in worded if isinstance(each, Fault))
+        kept = [
+            own if isinstance(each, Fault) else each
+            for own, each in zip(conditions, worded, strict=True)
+        ]
+        left_out.update(
+            f"the rules' wording kept: {each.reason}" for each in worded if isinstance(each, Fault)
+        )
         if models.reads:
             kept = await read_back(record, read, document, kept, left_out, seed)
         return _Work(document, kept, left_out)
