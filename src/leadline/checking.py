@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from leadline import evaluation, progress
 from leadline.benchmark import Benchmark
@@ -21,6 +21,7 @@ from leadline.kinds.registry import kind_or_ranking
 from leadline.pages.writing import write_report
 from leadline.probes.building import (
     LIMIT,
+    By,
     build_probes,
     default_probes,
     stand_ins,
@@ -34,6 +35,9 @@ from leadline.system import System
 from leadline.systems.benchmarks import load_benchmarks
 from leadline.systems.chains import load_system
 from leadline.types import LLM, Corpus, Qrels, Query
+
+if TYPE_CHECKING:
+    from leadline.llm.pipeline.models import Models
 
 __all__ = [
     "LIMIT",
@@ -63,7 +67,8 @@ def check(
     limit: int = LIMIT,
     seed: int = 0,
     compress_runs: bool = False,
-    reader: LLM | None = None,
+    llm: LLM | Models | None = None,
+    by: By = "model",
     command: str = "",
 ) -> Outcome:
     """Build probes from a corpus, run systems on them, and report where they break.
@@ -81,8 +86,9 @@ def check(
     limit    at most this many topics a probe
     compress_runs
              write run files as `.trec.gz`
-    reader   a language model that reads the conditions and implied facts that rules made; what it
-             does not find good is left out
+    llm      a language model that writes the tests, and reads them; as `Models` one that writes
+             and another that reads; None: rules build all
+    by       `rules`: rules build the tests, and the model only reads them
     command  how this was called, for the report
 
     Raises InputError when corpus, systems or options cannot be used.
@@ -103,8 +109,11 @@ def check(
         corpus, qrels = sampled(corpus, sample, seed, queries, qrels)
     built = build_probes(
         corpus, probes, queries=queries, qrels=qrels, limit=limit, seed=seed, source=name,
-        reader=reader,
+        models=models_of(llm), by=by, out=folder,
     )  # fmt: skip
+    for probe in built:
+        if told := left_out_of(probe):
+            progress.say(told)
     usable = [probe for probe in built if probe.queries]
     if not usable:
         raise InputError(nothing_built(name, built))
@@ -248,6 +257,29 @@ def _loaded(system: Any, depth: int) -> System:
     return system if isinstance(system, System) else as_system(system, depth=depth)
 
 
+def models_of(llm: LLM | Models | None) -> Models | None:
+    """Return who writes and who reads: one model does both, unless two are given."""
+    from leadline.llm.pipeline.models import Models
+
+    return llm if llm is None or isinstance(llm, Models) else Models(llm, llm)
+
+
+def left_out_of(probe: Benchmark) -> str:
+    """Say how much of what a language model wrote or read was left out; nothing without one."""
+    if "reader" not in probe.built:
+        return ""
+    inner = probe.built.get("conditions", {}).get("dropped", {})
+    dropped = {**probe.built.get("dropped", {}), **inner}
+    worst = sorted(dropped.items(), key=lambda each: -each[1])[:_TOLD]
+    reasons = "; ".join(f"{count:,} {why}" for why, count in worst) or "nothing"
+    read = "" if probe.built.get("read", True) else ", not read by a model"
+    topics = len({query.topic for query in probe.queries})
+    return f"{probe.name}: {topics:,} topics{read}. Left out: {reasons}."
+
+
+_TOLD = 5
+
+
 def _why(probe: Benchmark) -> str:
     dropped = probe.built.get("dropped", {})
     return ", ".join(f"{count} {why}" for why, count in dropped.items()) or "none"
@@ -274,7 +306,8 @@ def what_would_help(
     steps = [f"Few topics came of these documents: {found}. What gives more:"]
     if not own:
         steps.append("- your own queries: --queries FILE (and --qrels FILE)")
-    steps.append("- tests written by a language model: leadline synthesize KIND CORPUS --llm MODEL")
+    if not any("writer" in probe.built for probe in built):
+        steps.append("- tests written by a language model: --llm MODEL")
     if any(probe.built.get("considered", 0) < len(corpus) for probe in built if probe.name in few):
         steps.append(f"- a larger --limit: it is {limit}, and not all documents were read")
     drawn = dict(islice(corpus.items(), _TRIED))
@@ -307,8 +340,9 @@ def _facts(
         "topics a probe, at most": str(limit),
         "seed": str(seed),
     }
-    if readers := {str(probe.built["reader"]) for probe in built if "reader" in probe.built}:
-        facts["cases read by"] = ", ".join(sorted(readers))
+    for probe in built:
+        if "reader" in probe.built:
+            facts[f"{probe.name}, read by"] = _read_by(probe)
     empty = [probe.name for probe in built if not probe.queries]
     if empty:
         facts["probes that found nothing to ask"] = ", ".join(empty)
@@ -316,6 +350,21 @@ def _facts(
         if benchmark.queries and (caution := _caution(benchmark)):
             facts[benchmark.name] = caution
     return facts
+
+
+def _read_by(probe: Benchmark) -> str:
+    """Say who read the cases of a probe, and how well that model read what code knows."""
+    tried = probe.built.get("reader trial", {})
+    if not probe.built.get("read", True):
+        told = "no model (not read): checked by code alone"
+    else:
+        told = str(probe.built["reader"])
+    if not tried:
+        return told
+    return (
+        f"{told}. {tried['model']} on {tried['pairs']} pairs that code knows: found "
+        f"{tried['hits']:.0%} of true ones, took {tried['false alarms']:.0%} of false ones for true"
+    )
 
 
 def _caution(probe: Benchmark) -> str:

@@ -107,6 +107,13 @@ def test_set_rank_and_quoted_results_stand_in_the_report(tmp_path: Path) -> None
     assert len(runs) == 4  # one document for each query: the depth of the system
 
 
+def judged(prompt: str) -> str:
+    """Say whether an answer names the right choice, by letter or by what it says."""
+    letter, text = re.search(r"The right choice is \((\w)\): (.*)", prompt).groups()
+    answer = prompt.partition("<answer>")[2].partition("</answer>")[0]
+    return "yes" if text in answer or re.search(rf"\b{letter}\b", answer) else "no"
+
+
 def gpqa_table(path: Path) -> Path:
     head = "Question,Correct Answer,Incorrect Answer 1,Incorrect Answer 2,Incorrect Answer 3"
     path.write_text(f"{head}\nWhich metal is heavy?,lead,tin,iron,zinc\n")
@@ -119,7 +126,7 @@ def test_choices_are_read_with_documents_and_reported_with_their_deviation(tmp_p
 
     def play(prompt: str, times: int):
         if "somebody answered" in prompt.lower():
-            return said("yes")
+            return said(judged(prompt))
         letter = next(line[1] for line in prompt.splitlines() if line.endswith(") lead"))
         return said(f"The correct answer is ({letter})")
 

@@ -171,7 +171,7 @@ def test_nothing_in_a_name_becomes_an_emoji_or_markup(
         (["published"], "conditions"),
         (["own"], "conditions (your own)"),
         (["rules"], "conditions (built by rules)"),
-        (["llm", "own"], "conditions (built by llm and your own)"),
+        (["llm", "own"], "conditions (built by a language model and your own)"),
     ],
 )
 def test_a_table_says_who_made_the_test(

@@ -122,7 +122,7 @@ def evaluating(system: str) -> Callable[[Path], list[str]]:
 
 def checking(system: str) -> Callable[[Path], list[str]]:
     return lambda f: ["check", str(corpus(f, TALES)), "-s", system, "--probe", "rephrasings",
-                      "--limit", "6", "--out", str(f / "out")]  # fmt: skip
+                      "--by", "rules", "--limit", "6", "--out", str(f / "out")]  # fmt: skip
 
 
 def diagnosing(f: Path) -> list[str]:
@@ -153,7 +153,12 @@ def choosing(f: Path) -> list[str]:
 
 
 def chosen(prompt: str) -> str:
-    return "yes" if "somebody answered" in prompt.lower() else "The correct answer is (A)"
+    if "somebody answered" not in prompt.lower():
+        return "The correct answer is (A)"
+    letter, text = re.search(r"The right choice is (\(\w\)): (.*)", prompt).groups()
+    answer = prompt.partition("<answer>")[2]
+    is_so = letter in answer or text in answer or f"Answer: {letter[1]}" in answer
+    return "yes" if is_so else "no"
 
 
 def enriching(f: Path) -> list[str]:

@@ -8,18 +8,22 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from leadline.benchmark import Benchmark
 from leadline.cli import options
-from leadline.cli.language_models import plan, with_models
+from leadline.cli.language_models import plan
+from leadline.cli.synthesize.models import with_writers
 from leadline.types import Corpus, Qrels, Query
+
+if TYPE_CHECKING:
+    from leadline.llm.pipeline.models import Models
 
 
 @options.reads_corpus
-@with_models
+@with_writers
 def check(
     corpus: Annotated[
         str,
@@ -62,21 +66,22 @@ def check(
     limit: options.Limit = None,
     seed: options.Seed = 0,
     compress_runs: options.CompressRuns = False,
-    vet: Annotated[
-        bool,
+    by: Annotated[
+        Literal["model", "rules"],
         typer.Option(
-            "--vet",
-            help="Have the model of [bold]--llm[/bold] read the conditions and implied facts that "
-            "rules made, a call a document, and leave out those that it does not find good.",
+            help="Who builds the tests where [bold]--llm[/bold] names a model: the model, or rules "
+            "whose conditions the model reads.",
         ),
-    ] = False,
+    ] = "model",
     dry_run: options.DryRun = False,
     quiet: options.Quiet = False,
     as_json: options.Json = False,
+    models: Models | None = None,
 ) -> None:
     """Build tests from your documents, run search systems on them, and write a report.
 
-    Probes are built by rules, without any language model; with --vet one reads the cases:
+    Without --llm rules build the tests. With --llm MODEL a language model writes conditions,
+    questions and rephrasings, and reads them back; what does not pass is left out:
 
     [bold]rephrasings[/bold]: equivalent forms of a query must bring the same documents.
 
@@ -94,12 +99,13 @@ def check(
 
     [bold]implicit-facts[/bold]: a document that only implies the date, amount or place asked for
     must be found. Only on request: rules misread free text, so read the cases before you trust
-    the means, or let a language model read them (--vet).
+    the means.
 
     Example: leadline check my-notes/ -s bm25 -s minilm
+
+    Or: leadline check my-notes/ -s bm25 --llm URL --llm-model NAME --dry-run
     """
     from leadline import checking, progress
-    from leadline.cli.language_models import the_model
     from leadline.cli.tables import print_reports
     from leadline.files.addresses import without_keys
     from leadline.kinds.registry import add_kind_at
@@ -107,8 +113,8 @@ def check(
     for path in kind:
         add_kind_at(path)
     limit = checking.LIMIT if limit is None else limit
-    reader = the_model("--vet") if vet else None
-    probe = probe or checking.default_probes()
+    writes = models is not None and by == "model"
+    probe = probe or checking.default_probes(written=writes)
     asked, judgements = own_queries(corpus, queries, qrels)
     if dry_run:
         with progress.shown(quiet=quiet):
@@ -122,9 +128,10 @@ def check(
             "nothing."
         )
         made = _probes(
-            documents, probe, queries=asked, qrels=judgements, limit=limit, seed=seed, reader=reader
-        )
-        plan(systems, list(made) if vet else made, None)
+            documents, probe, queries=asked, qrels=judgements, limit=limit, seed=seed,
+            models=models, by=by,
+        )  # fmt: skip
+        plan(systems, list(made) if models else made, None)
         return
     with progress.shown(quiet=quiet):
         outcome = checking.check(
@@ -138,7 +145,8 @@ def check(
             limit=limit,
             seed=seed,
             compress_runs=compress_runs,
-            reader=reader,
+            llm=models,
+            by=by,
             command=shlex.join(["leadline", *map(without_keys, sys.argv[1:])]),
         )
     if as_json:

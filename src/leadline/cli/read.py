@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from leadline.answering.choosing import Judge, Sampling
     from leadline.benchmark import Benchmark
     from leadline.results.outcome import Outcome
-    from leadline.types import LLM, Corpus
+    from leadline.types import LLM, Corpus, Query
 
 _CHOICES = "Questions with lettered choices"
 
@@ -297,7 +297,7 @@ def _choose(
         _sampled(drawn, place.local),
         max_tokens or MAX_TOKENS,
         drawn,
-        _judge(place),
+        _tried(_judge(place), [query for pool in pools for query in pool.queries]),
     )
     plan = ChoicePlan(
         ks=ks,
@@ -377,6 +377,24 @@ def _judge(place: _Place) -> Judge | None:
             raise InputError("--judge-llm URL needs --judge-model NAME: which of its models?")
         return None
     return LLMJudge(open_llm("leadline read", place_beside(place.judge_model, place.judge_llm)))
+
+
+def _tried(judge: Judge | None, queries: Sequence[Query]) -> Judge | None:
+    """Return a judge that tells right choices from wrong ones; None where it does not."""
+    from leadline import progress
+    from leadline.answering.judge_trial import judge_rates
+    from leadline.llm.account import current
+
+    if judge is None:
+        return None
+    rates = judge_rates(judge, queries)
+    if (kept := current()) is not None and kept.dry_run:
+        return judge
+    if rates.is_fit:
+        progress.say(f"{rates}.")
+        return judge
+    progress.warn(f"{rates}. It is not used: answers are scored by their letter alone.")
+    return None
 
 
 def _local(model: str) -> LLM:

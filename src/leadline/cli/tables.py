@@ -19,7 +19,7 @@ from leadline.report import Mean, Report, failing, unranked
 if TYPE_CHECKING:
     from leadline.system import System
 
-_MADE = {"rules": "built by rules", "llm": "built by llm", "own": "your own"}
+_MADE = {"rules": "built by rules", "llm": "built by a language model", "own": "your own"}
 
 
 def print_reports(reports: Sequence[Report]) -> None:

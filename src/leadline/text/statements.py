@@ -23,6 +23,10 @@ _LONGEST_LINE, _LONGEST_KEY, _LONGEST_HEADING = 200, 32, 60
 _CODE = re.compile(
     r"[{};=<>|\\^~\[\]`#$@]|//|\(\)\.|\w\([\w'\"]|https?:|www\.|\.{2,}|\w_\w+_|\w/\w+/|[→←│├└•✓✗❤]|'\s*:|,,|:\w"
 )
+_CODE_START = re.compile(
+    r"\s*(?:(?:import|export|const|let|var|return|function|async|await|def|class|npm|npx|pnpm|yarn|bun"
+    r"|pip)\b|//|/?\*|[\W_]*\w+,$)"
+)
 _END = re.compile(r"[^.\W][.!][\"”’)]*$")
 _INNER_STOP = re.compile(r"[a-z)][.!?]\s?[A-Z]|[;:?!]|\s[-–—]{1,3}\s|[—…]|\w-\s\w|\s[,.]")
 _GLUED = re.compile(
@@ -88,6 +92,16 @@ def _after_headings(sentence: str) -> int:
 def pieces_of(text: str) -> Iterator[Statement]:
     """Yield all sentences and lines of a text, whether they say something by themselves or not.
 
+    Long ones, and those that look like code, are left out.
+    """
+    for piece in every_piece(text):
+        if len(piece.text) <= _LONGEST_PIECE and not _CODE.search(piece.text):
+            yield piece
+
+
+def every_piece(text: str) -> Iterator[Statement]:
+    """Yield every sentence and line of a text.
+
     A break after a long line only wraps a paragraph, and divides nothing.
     """
     for sentence in split_sentences(text):
@@ -96,10 +110,15 @@ def pieces_of(text: str) -> Iterator[Statement]:
             place += len(line) + 1
             if place <= sentence.end and _wraps(text, place - 1):
                 continue
-            said = text[start : place - 1]
-            if len(said) <= _LONGEST_PIECE and not _CODE.search(said):
-                yield Statement(start, place - 1, said, "piece")
+            yield Statement(start, place - 1, text[start : place - 1], "piece")
             start = place
+
+
+def is_code(text: str) -> bool:
+    """Tell whether a line looks like code, or is a single word: it does not end as prose does."""
+    if text.rstrip("\"'”’)")[-1:] in {".", "!", "?", ":"}:
+        return False
+    return bool(_CODE.search(text) or _CODE_START.match(text)) or len(_WORD.findall(text)) < 2
 
 
 def _wraps(text: str, end: int) -> bool:

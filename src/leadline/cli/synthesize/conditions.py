@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import importlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -137,7 +136,7 @@ def synthesize(
                 dry_run=dry_run,
             )  # fmt: skip
         elif models is not None:
-            told = _by_model(documents, models, out, given, dry_run=dry_run)
+            told = _by_model(documents, models, None if dry_run else out, given)
         elif dry_run:
             told = ""
         else:
@@ -155,26 +154,22 @@ def synthesize(
     typer.echo(f"Benchmark: {out} (leadline evaluate -b {out})", err=True)
 
 
-def _by_model(
-    documents: Corpus, models: Models, out: Path, given: dict[str, Any], *, dry_run: bool
-) -> str:
+def _by_model(documents: Corpus, models: Models, out: Path | None, given: dict[str, Any]) -> str:
     """Write what a language model makes in two calls a document, and return what is said of it."""
     from leadline.benchmarks.folder import write
+    from leadline.checking import left_out_of
     from leadline.errors import InputError
-    from leadline.llm.run_record import RunRecord
+    from leadline.files.writing import output_folder
+    from leadline.probes.building import written
 
-    by_model = importlib.import_module("leadline.kinds.conditions.by_model")
-    if dry_run:
-        by_model.build(documents, models, RunRecord("dry run"), **given)
+    folder = None if out is None else output_folder(out)
+    made = written(documents, "conditions", models, folder, **given)
+    if folder is None:
         return ""
-    folder, into, log = _recorded(models, out, given)
-    with into.kept_in(folder), log as lines:
-        made = by_model.build(documents, models, into, log=lines, **given)
-        if not made.queries:
-            raise InputError(f"No document could be used: {made.built.get('dropped')}.")
+    if not made.queries:
+        raise InputError(f"{given['source']} gives no conditions: {made.built.get('dropped')}.")
     write(folder, made)
-    topics = {query.topic for query in made.queries}
-    return f"{len(topics)} documents with {len(made.queries)} queries"
+    return left_out_of(made)
 
 
 def _as_in_paper(

@@ -11,7 +11,7 @@ import dataclasses
 import random
 from collections import Counter
 from collections.abc import Sequence
-from typing import TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from leadline.benchmark import Benchmark
 from leadline.kinds.conditions import KIND
@@ -20,10 +20,13 @@ from leadline.kinds.conditions.choosing import MOST_TOGETHER, Condition, find_co
 from leadline.kinds.conditions.edits import Stock, stock_of
 from leadline.kinds.conditions.fields import Fields, fields_of
 from leadline.kinds.conditions.ladder import Ladder, build_ladder
-from leadline.kinds.conditions.vetting import vetted
-from leadline.kinds.sheets import CaseReader
 from leadline.text.statements import Statement, statements_of
 from leadline.types import Corpus, Document
+
+if TYPE_CHECKING:
+    from leadline.llm.pipeline.log import LogFile
+    from leadline.llm.pipeline.models import Models
+    from leadline.llm.run_record import RunRecord
 
 MOST_CONDITIONS = 10
 BACKGROUND = 1_000
@@ -33,7 +36,27 @@ _MOST_TRIES, _FEWEST_READ = 10, 400
 _LONGEST = 100_000
 """Characters of a document that are read: its first ones."""
 
-_Made: TypeAlias = tuple[Document, list[Condition]]
+Made: TypeAlias = tuple[Document, list[Condition]]
+"""A document with its conditions."""
+
+
+@dataclasses.dataclass
+class Found:
+    """What the rules found in a corpus.
+
+    topics      what each document is about, or nothing
+    considered  documents that were read
+    documents, statements
+                how many were dropped, by reason
+    """
+
+    records: Fields
+    kept: list[Made]
+    topics: list[str]
+    considered: int
+    documents: Counter[str]
+    statements: Counter[str]
+    rng: random.Random
 
 
 def build(
@@ -44,7 +67,9 @@ def build(
     source: str = "",
     controls_only: bool = False,
     fields: Sequence[str] = (),
-    reader: CaseReader | None = None,
+    models: Models | None = None,
+    into: RunRecord | None = None,
+    log: LogFile | None = None,
 ) -> Benchmark:
     """Return a benchmark of kind "conditions" made from a corpus by rules.
 
@@ -55,12 +80,42 @@ def build(
     controls_only  put a second control in place of every edit, so that there is nothing to
                    notice: what a system then scores is chance
     fields         fields of the records to ask for; without any those that differ between documents
-    reader         reads what the rules made; what it does not find good is left out and counted
+    models, into, log
+                   the reader of what the rules made, and the record of its work: a condition that
+                   it does not find stated where it should be is left out and counted
 
     Documents with several conditions go first, those with several kinds of edit before others;
     documents with one fill up what is missing to the limit. `built` counts what was dropped and
     why. The corpus of the benchmark is the variants, their sources and up to 1,000 others.
     """
+    found = find(corpus, seed=seed, limit=limit, fields=fields, controls_only=controls_only)
+    read = {}
+    if models is not None and into is not None and models.reads:
+        from leadline.kinds.conditions.reading import read_all  # pydantic
+
+        made = list(zip(found.kept, found.topics, strict=True))
+        good = read_all(found.kept, models, into, found.statements, seed=seed, log=log)
+        found.documents["no condition that its reader finds sound"] += good.count([])
+        found.kept = [
+            (document, kept) for ((document, _), _), kept in zip(made, good, strict=True) if kept
+        ]
+        found.topics = [topic for (_, topic), kept in zip(made, good, strict=True) if kept]
+        read = {"reader": models.verifier.name, "read": True}
+    return benchmark_of(
+        corpus, found, built_by="rules", seed=seed, source=source,
+        built={"builder": __name__, "seed": seed, "limit": limit, **read},
+    )  # fmt: skip
+
+
+def find(
+    corpus: Corpus,
+    *,
+    seed: int,
+    limit: int,
+    fields: Sequence[str] = (),
+    controls_only: bool = False,
+) -> Found:
+    """Return documents with their conditions; options as for `build`."""
     rng = random.Random(f"{seed} conditions")
     documents, statements = Counter[str](), Counter[str]()
     records = fields_of(corpus, fields)
@@ -73,45 +128,46 @@ def build(
         ]
     topics = [topic_of(document, stock.small) for document, _ in kept]
     kept = [
-        (document, _with_room(conditions, topic))
+        (document, with_room(conditions, topic))
         for (document, conditions), topic in zip(kept, topics, strict=True)
     ]
-    if reader is not None:
-        good = vetted(kept, topics, reader, statements)
-        left = [place for place, conditions in enumerate(good) if conditions]
-        documents[f"no condition that {reader.name} finds good"] += len(kept) - len(left)
-        kept = [(kept[place][0], good[place]) for place in left]
-        topics = [topics[place] for place in left]
+    return Found(records, kept, topics, considered, documents, statements, rng)
+
+
+def benchmark_of(
+    corpus: Corpus, found: Found, *, built_by: str, seed: int, source: str, built: dict[str, Any]
+) -> Benchmark:
+    """Return the benchmark of documents with conditions, whoever found these.
+
+    built  how, beside the counts
+    """
     ladders = [
         build_ladder(document, conditions, about=topic, taken=corpus,
                      rng=random.Random(f"{seed} {document.id}"))
-        for (document, conditions), topic in zip(kept, topics, strict=True)
+        for (document, conditions), topic in zip(found.kept, found.topics, strict=True)
     ]  # fmt: skip
-    edits = Counter(each.edit.kind for _, conditions in kept for each in conditions)
+    edits = Counter(each.edit.kind for _, conditions in found.kept for each in conditions)
     return Benchmark(
         name="conditions",
-        corpus=_probe_corpus(corpus, records, ladders, rng),
+        corpus=_probe_corpus(corpus, found.records, ladders, found.rng),
         queries=[query for ladder in ladders for query in ladder.queries],
         qrels={key: grades for ladder in ladders for key, grades in ladder.qrels.items()},
         candidates={key: ids for ladder in ladders for key, ids in ladder.candidates.items()},
         source=source,
-        built_by="rules",
+        built_by=built_by,
         **KIND.measured(),
         built={
-            "builder": "leadline.kinds.conditions.by_rules",
-            "seed": seed,
-            "limit": limit,
-            "considered": considered,
-            "kept": len(kept),
-            "dropped": {why: n for why, n in sorted(documents.items()) if n},
-            "fields": list(records.names),
+            **built,
+            "considered": found.considered,
+            "kept": len(found.kept),
+            "dropped": {why: n for why, n in sorted(found.documents.items()) if n},
+            "fields": list(found.records.names),
             "conditions": {
                 "kept": sum(edits.values()),
                 "edits": dict(sorted(edits.items())),
-                "dropped": {why: n for why, n in sorted(statements.items()) if n},
+                "dropped": {why: n for why, n in sorted(found.statements.items()) if n},
             },
-        }
-        | ({"reader": reader.name} if reader else {}),
+        },
     )
 
 
@@ -123,11 +179,11 @@ def _chosen(
     limit: int,
     seed: int,
     rng: random.Random,
-) -> tuple[list[_Made], int, Stock]:
+) -> tuple[list[Made], int, Stock]:
     """Return documents in random order with their conditions, reading as few as that takes."""
     ids = rng.sample(list(corpus), min(len(corpus), limit * _MOST_TRIES + _FEWEST_READ))
-    several: list[_Made] = []
-    single: list[_Made] = []
+    several: list[Made] = []
+    single: list[Made] = []
     stock, considered = Stock.empty(), 0
     for start in range(0, len(ids), max(_AT_ONCE, limit)):
         batch = [records.shown(corpus[id]) for id in ids[start : start + max(_AT_ONCE, limit)]]
@@ -166,7 +222,7 @@ def _statements(records: Fields, document: Document, shown: Document) -> list[St
     ]
 
 
-def _with_room(conditions: list[Condition], topic: str) -> list[Condition]:
+def with_room(conditions: list[Condition], topic: str) -> list[Condition]:
     """Return the first conditions that fit into a query with its topic."""
     room = MOST_TOGETHER - len(topic.split())
     for count, condition in enumerate(conditions):

@@ -41,6 +41,7 @@ class Condition:
     edit      makes it untrue; lies inside the span
     controls  one or two changes of the same kind elsewhere, after which every condition holds
     in_sentence  the wording in the middle of a sentence
+    also      the edit again, wherever else the document states the same
     """
 
     start: int
@@ -50,6 +51,12 @@ class Condition:
     edit: Edit
     controls: tuple[Edit, ...] = ()
     in_sentence: str = ""
+    also: tuple[Edit, ...] = ()
+
+    @property
+    def edits(self) -> tuple[Edit, ...]:
+        """All that makes the condition untrue in the document."""
+        return (self.edit, *self.also)
 
     @property
     def is_stated(self) -> bool:

@@ -6,6 +6,7 @@ import json
 import random
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from leadline.kinds.conditions.choosing import Condition
 from leadline.kinds.conditions.edits import CONTROL, Edit, apply_edits
@@ -52,9 +53,9 @@ def build_ladder(
     """
     n = len(conditions)
     mark = _free_mark(source.id, n, taken)
-    edits = [condition.edit for condition in conditions]
-    steps = [_variant(source, f"{mark}d{j}", f"d{j}", edits[j:]) for j in range(n)]
-    singles = [_variant(source, f"{mark}not{k}", f"not{k}", edits[k - 1 : k]) for k in range(1, n)]
+    edits = [condition.edits for condition in conditions]
+    steps = [_variant(source, f"{mark}d{j}", f"d{j}", [*chain(*edits[j:])]) for j in range(n)]
+    singles = [_variant(source, f"{mark}not{k}", f"not{k}", edits[k - 1]) for k in range(1, n)]
     same = [
         _variant(source, f"{mark}same{k}", f"same{k}", condition.controls[:1])
         for k, condition in enumerate(conditions, 1)

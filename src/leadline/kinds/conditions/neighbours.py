@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from leadline.benchmark import Benchmark
 from leadline.kinds.conditions import by_rules
 from leadline.kinds.neighbours import KIND
-from leadline.kinds.sheets import CaseReader
 from leadline.kinds.uniqueness import MOST, Case, find_matches
 from leadline.text.tokens import content_tokens, tokens
 from leadline.types import Corpus, Query
@@ -18,16 +17,9 @@ _OF_EDITS = ("edit", "at", "position", "before", "after")
 """Facets of a query about an edit, which nothing here has."""
 
 
-def build(
-    corpus: Corpus,
-    *,
-    seed: int = 0,
-    limit: int = 200,
-    source: str = "",
-    reader: CaseReader | None = None,
-) -> Benchmark:
+def build(corpus: Corpus, *, seed: int = 0, limit: int = 200, source: str = "") -> Benchmark:
     """Return the probe of a corpus; see `of_real_documents`. Options as for `by_rules.build`."""
-    made = by_rules.build(corpus, seed=seed, limit=limit, source=source, reader=reader)
+    made = by_rules.build(corpus, seed=seed, limit=limit, source=source)
     return of_real_documents(made, corpus)
 
 

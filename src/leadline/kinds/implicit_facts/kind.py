@@ -34,8 +34,7 @@ KIND = Kind(
     probe=Probe(
         "leadline.synthesis.implicit_facts.found:build",
         "a document that only implies the date, amount or place asked for must be found. Only on "
-        "request: rules misread free text, so read the cases before you trust the means, or let a "
-        "language model read them (--vet).",
+        "request: rules misread free text, so read the cases before you trust the means.",
         by_default=False,
         reads_with="facts",
         counts=("written",),

@@ -16,7 +16,6 @@ from leadline.facts.values import agreement, canonical
 from leadline.kinds.implicit_facts import KIND
 from leadline.kinds.implicit_facts.value_queries import pattern_of, query_for, written
 from leadline.kinds.pools import Harvested, Pools, harvest
-from leadline.kinds.sheets import CaseReader
 from leadline.progress import track
 from leadline.sentences import split_sentences
 from leadline.synthesis.implicit_facts.fitness import LEAST_CONFIDENCE, SAME, unfit
@@ -73,7 +72,6 @@ def build(
     limit: int = 200,
     source: str = "",
     harvested: Harvested | None = None,
-    reader: CaseReader | None = None,
 ) -> Benchmark:
     """Return a benchmark of kind "implicit-facts" made from a corpus by rules.
 
@@ -81,7 +79,6 @@ def build(
     limit     most queries
     source    what the corpus is, for the record
     harvested counts words of the corpus, also as written, where other probes need them too
-    reader    a language model that reads the queries; what it does not find good is left out
 
     A query asks for a derived date, time, amount or place of one document with two or three words
     that say of what. A fact is dropped when its document or another one that holds half of those
@@ -102,10 +99,6 @@ def build(
     counts.facts["another document gives it"] += len(found) - len(alone)
     counts.facts["not needed: the limit was reached"] += len(alone) - len(kept)
     queries = _queries(kept, seed)
-    if reader is not None:
-        from leadline.synthesis.implicit_facts.vetting import vetted  # pydantic
-
-        queries = vetted(queries, corpus, reader, counts.facts)
     return Benchmark(
         name="implicit-facts",
         corpus=corpus,
@@ -114,7 +107,7 @@ def build(
         source=source,
         built_by="rules",
         **KIND.measured(each.name for each in KIND.metrics if each.name != "SetRank"),
-        built=_record(enricher, seed, limit, counts, queries, reader),
+        built=_record(enricher, seed, limit, counts, queries),
     )
 
 
@@ -283,7 +276,6 @@ def _record(
     limit: int,
     counts: _Counts,
     queries: Sequence[Query],
-    reader: CaseReader | None,
 ) -> dict[str, object]:
     return {
         "builder": "leadline.synthesis.implicit_facts.found",
@@ -301,5 +293,4 @@ def _record(
             ),
             "dropped": dict(sorted((+counts.facts).items())),
         },
-        **({"reader": reader.name} if reader else {}),
     }

