@@ -67,7 +67,7 @@ def check(
     limit: int = LIMIT,
     seed: int = 0,
     compress_runs: bool = False,
-    llm: LLM | Models | None = None,
+    llm: str | LLM | Models | None = None,
     by: By = "model",
     command: str = "",
 ) -> Outcome:
@@ -86,8 +86,8 @@ def check(
     limit    at most this many topics a probe
     compress_runs
              write run files as `.trec.gz`
-    llm      a language model that writes the tests, and reads them; as `Models` one that writes
-             and another that reads; None: rules build all
+    llm      a language model, or its name, that writes the tests and reads them; as `Models` one
+             that writes and another that reads; None: rules build all
     by       `rules`: rules build the tests, and the model only reads them
     command  how this was called, for the report
 
@@ -257,11 +257,15 @@ def _loaded(system: Any, depth: int) -> System:
     return system if isinstance(system, System) else as_system(system, depth=depth)
 
 
-def models_of(llm: LLM | Models | None) -> Models | None:
+def models_of(llm: str | LLM | Models | None) -> Models | None:
     """Return who writes and who reads: one model does both, unless two are given."""
+    from leadline.llm.opening import effort_of, open_model
     from leadline.llm.pipeline.models import Models
 
-    return llm if llm is None or isinstance(llm, Models) else Models(llm, llm)
+    if llm is None or isinstance(llm, Models):
+        return llm
+    model = open_model(llm) if isinstance(llm, str) else llm
+    return Models(model, model, effort=effort_of(model))
 
 
 def left_out_of(probe: Benchmark) -> str:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from leadline.files.chosen_fields import read_with_fields
 from leadline.files.links import names_in_links
+from leadline.probes.building import build_probes
 from leadline.synthesis.rephrasings.by_rules import build
 
 PAGES = {
@@ -45,3 +46,9 @@ def test_a_query_is_what_another_page_calls_a_page(tmp_path: Path) -> None:
     assert query.facets["span"] == "link"
     (query,) = [each for each in build(corpus).queries if each.id == "01-guides/02-moving.md"]
     assert query.text == "Moving house"
+
+
+def test_check_of_a_folder_asks_what_links_say(tmp_path: Path) -> None:
+    written(tmp_path)
+    (probe,) = build_probes(read_with_fields(tmp_path), ["rephrasings"], source=str(tmp_path))
+    assert {each.facets["span"] for each in probe.queries} == {"link"}

@@ -16,6 +16,8 @@ from leadline import progress
 from leadline.benchmark import Benchmark
 from leadline.benchmarks.protocol import own_documents
 from leadline.errors import unknown
+from leadline.files.links import names_in_links
+from leadline.files.paths import is_file
 from leadline.kinds.kind import Kind
 from leadline.kinds.pools import harvest
 from leadline.kinds.registry import is_own, kind_named, kind_names, kind_or_ranking, kinds
@@ -90,6 +92,7 @@ def build_probes(
     built = []
     for kind in wanted:
         benchmark = maker.built(kind)
+        maker.questions = benchmark if kind.name == "questions" else maker.questions
         made = [id for id in benchmark.corpus if id not in corpus]
         built.append(dataclasses.replace(benchmark, made=made, excluded=own_documents(benchmark)))
     if maker.kept:
@@ -144,6 +147,8 @@ class _Maker:
     writes  whether models write, where they can
     kept    names of probes that came from the cache
     reader  how the reader of the models did when it was tried
+    questions
+            the probe of that name, for builders that go on from its queries
     """
 
     corpus: Corpus
@@ -154,6 +159,7 @@ class _Maker:
     models: Models | None = None
     kept: list[str] = field(default_factory=list)
     reader: Mapping[str, Any] = field(default_factory=dict)
+    questions: Benchmark | None = None
 
     def builder(self, kind: Kind) -> Callable[..., Benchmark]:
         """Return what builds the probe of a kind."""
@@ -167,6 +173,12 @@ class _Maker:
     def asks(self, kind: Kind) -> bool:
         """Tell whether the builder of a kind can be given models."""
         return "models" in inspect.signature(self.builder(kind)).parameters
+
+    def links(self) -> Mapping[str, Sequence[str]]:
+        """Return what pages of a folder are called in links; empty where there is no folder."""
+        folder = Path(self.given["source"])
+        pages = self.given["source"] and self.corpus and (folder / next(iter(self.corpus)))
+        return names_in_links(folder, self.corpus) if pages and is_file(pages) else {}
 
     def tried(self, models: Models, into: RunRecord, log: LogFile | None) -> Models:
         """Return the models as far as they are fit, and say so where the reader is not."""
@@ -190,6 +202,8 @@ class _Maker:
         build = self.builder(kind)
         taken = inspect.signature(build).parameters
         options = {name: value for name, value in self.given.items() if name in taken}
+        if "links" in taken and (links := self.links()):
+            options["links"] = links
         is_asking = self.models is not None and "models" in taken
         path = None if is_asking or not is_own(kind) else kept_at(self.corpus, kind, options)
         if path is not None and (kept := kept_probe(path, self.corpus)) is not None:
@@ -199,6 +213,8 @@ class _Maker:
             options["harvested"] = self.harvested
         if kind.probe and kind.probe.reads_with and "enricher" in taken:
             options["enricher"] = enricher_named(kind.probe.reads_with)
+        if "questions" in taken and self.questions is not None:
+            options["questions"] = self.questions
         if self.models is not None and is_asking:
             folder = None if self.out is None else benchmark_folder(self.out, kind.name)
             with self.recorded(kind.name, self.models, folder) as (into, log):
