@@ -110,15 +110,6 @@ def test_the_ground_needs_only_the_standard_library() -> None:
                     assert module.split(".")[0] in allowed, f"{path.name} imports {module}"
 
 
-def test_no_module_has_more_than_400_lines() -> None:
-    long = {
-        str(path.relative_to(SOURCE)): count
-        for path in MODULES
-        if (count := len(path.read_text(encoding="utf-8").splitlines())) > 400
-    }
-    assert long == {}
-
-
 def test_only_kinds_knows_what_a_kind_is_called() -> None:
     names = "|".join(path.stem.replace("_", "-") for path in (SOURCE / "kinds").glob("*.py"))
     asks = re.compile(rf"\bkind\s*(?:==|!=|in\s*[(\[{{])\s*[\"'](?:{names})[\"']")

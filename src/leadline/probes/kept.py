@@ -93,7 +93,10 @@ def _name_of(corpus: Corpus) -> str:
 def _as_json(value: Any) -> Any:
     """Return queries, judgements or an option as JSON."""
     if isinstance(value, Mapping):
-        return {id: dict(grades) for id, grades in value.items()}
+        return {
+            id: dict(each) if isinstance(each, Mapping) else list(each)
+            for id, each in value.items()
+        }
     return _queries(value) if isinstance(value, Sequence) and not isinstance(value, str) else value
 
 
