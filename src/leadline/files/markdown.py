@@ -76,14 +76,17 @@ def _front_matter(text: str) -> tuple[str, str]:
 
 
 def _without_comments(text: str) -> str:
-    pieces, place = [], 0
-    while (start := text.find("<!--", place)) >= 0:
-        end = text.find("-->", start + 4)
-        if end < 0:
-            break
-        pieces.append(text[place:start])
-        place = end + 3
-    return "".join([*pieces, text[place:]])
+    """Return a text without the comments of HTML and of MDX."""
+    for opening, closing in (("<!--", "-->"), ("{/*", "*/}")):
+        pieces, place = [], 0
+        while (start := text.find(opening, place)) >= 0:
+            end = text.find(closing, start + len(opening))
+            if end < 0:
+                break
+            pieces.append(text[place:start])
+            place = end + len(closing)
+        text = "".join([*pieces, text[place:]])
+    return text
 
 
 def _blocks(lines: list[str]) -> Iterator[tuple[bool, str]]:

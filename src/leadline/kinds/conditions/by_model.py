@@ -60,6 +60,7 @@ _MOST_WORDS, _FEWEST_SHARED = 20, 3
 _PACKAGE = "leadline.kinds.conditions"
 _DENIALS = frozenset({"not", "no", "never", "without", "cannot", "none"})
 _USUAL = Drafts(
+    about="the mills of a river town",
     facts=[
         Draft(
             n=3, short="mill at northern bridge rebuilt in stone 1873",
@@ -74,11 +75,15 @@ _USUAL_WORDS = "stone mill northern bridge rebuilt"
 
 @dataclass(frozen=True)
 class _Work:
-    """What was made of one document, and why other facts were left out."""
+    """What was made of one document, and why other facts were left out.
+
+    about  what the document is about, where the writer says so
+    """
 
     document: Document
     conditions: list[Condition]
     left_out: Counter[str] = field(default_factory=Counter)
+    about: str = ""
 
 
 def build(
@@ -146,7 +151,7 @@ def _benchmark(
     kept: list[Made] = []
     topics, left_out, told = [], Counter[str](), {}
     for each in works:
-        topic = topic_of(each.document, small)
+        topic = each.about or topic_of(each.document, small)
         order = rng.sample(each.conditions, len(each.conditions))
         left_out.update(each.left_out)
         if conditions := with_room(order, topic) if order else []:
@@ -207,23 +212,28 @@ def _writing(models: Models, seed: int) -> tuple[tuple[Asks[Any], ...], _Make]:
     async def make(record: Record, source: Made) -> _Work:
         document = source[0]
         passage, left_out = _passage(document, seed), Counter[str]()
-        conditions = await _written(record, write, passage, left_out)
+        conditions, about = await _written(record, write, passage, left_out)
         if models.reads:
             conditions = await read_back(record, read, document, conditions, left_out, seed)
-        return _Work(document, conditions, left_out)
+        return _Work(document, conditions, left_out, about)
 
     return (write, read) if models.reads else (write,), make
 
 
 async def _written(
     record: Record, write: Asks[Drafts], passage: Passage, left_out: Counter[str]
-) -> list[Condition]:
-    """Return what a writer makes of a passage; where little passes, faults are asked for again."""
+) -> tuple[list[Condition], str]:
+    """Return what a writer makes of a passage, and what it is about.
+
+    Where little passes, faults are asked for again.
+    """
     passed: list[Found] = []
+    about: list[str] = []
     faults: list[tuple[Draft, Fault]] = []
 
     def check(drafts: Drafts) -> Drafts | Fault:
         faults.clear()
+        about.append(passage.about(drafts.about))
         for draft in drafts.facts:
             found = looked_up(passage, draft)
             if isinstance(found, Fault):
@@ -255,16 +265,15 @@ async def _written(
             raise
         drafts = None
     if drafts is _USUAL:
-        return _planned(passage)
+        return _planned(passage), ""
     conditions, others = conditions_of(passage, passed)
     left_out.update(others)
-    return conditions
+    return conditions, next(filter(None, about), "")
 
 
 _REPAIR = (
     "You have answered once. The facts of that answer which stand below cannot be used, for the "
-    "reasons given. Give others in their place, or the same without the fault. All limits: short "
-    "has 2 to 18 words, long 4 to 32, old and new 8 at most."
+    "reasons given. Give others in their place, or the same without the fault."
 )
 
 
@@ -333,7 +342,7 @@ async def _worded(
             return Fault("words: the value is not in it")
         if len(held & about) < min(_FEWEST_SHARED, len(about)):
             return Fault("words: too little of the fact is in it")
-        if invented(said, frozenset(plain(document.content))):
+        if invented(said, Passage(document, ()).words):
             return Fault("words: names or numbers that the document does not have")
         return said
 

@@ -40,6 +40,9 @@ _LINK = re.compile(r"\]\([^)\s]*\)")
 _CELLS = re.compile(r" {2,}|\t")
 _NUMBER = re.compile(r"\d+(?:[.,:/]\d+)*")
 _NAME = re.compile(r"(?<![.!?] )(?<!^)\b[A-Z][\w.-]*\w")
+_PARTS = re.compile(r"['’/-]")
+_ARTICLE = re.compile(r"\b([Aa]n?)\s$")
+_MOST_ABOUT = 10
 _DIGITS = {word: str(number) for word, number in NUMBER_WORDS.items()} | {"one": "1"}
 
 
@@ -58,8 +61,12 @@ class Draft(BaseModel):
 
 
 class Drafts(BaseModel):
-    """What a writer makes of a document."""
+    """What a writer makes of a document.
 
+    about  what it is about, as it follows "documents about"
+    """
+
+    about: str = Field(default="", max_length=120)
     facts: list[Draft] = Field(max_length=MOST_FACTS)
 
 
@@ -87,8 +94,15 @@ class Passage:
 
     @cached_property
     def words(self) -> frozenset[str]:
-        """All words that title and text have, numbers as digits."""
-        return frozenset(plain(self.document.content))
+        """All words that title and text have, and their parts, numbers as digits."""
+        words = plain(self.document.content)
+        return frozenset(words) | {part for word in words for part in _PARTS.split(word)}
+
+    def about(self, said: str) -> str:
+        """Return what a writer says that the document is about; empty where that will not do."""
+        said = " ".join(said.split()).strip(' ."“”')
+        fits = 0 < len(said.split()) <= _MOST_ABOUT and not invented(said, self.words)
+        return said if fits else ""
 
     def places(self, unit: int, words: str) -> list[tuple[int, int]]:
         """Return where words stand in a sentence, white space of no account."""
@@ -110,8 +124,12 @@ class Passage:
     def exchange(self, unit: int, kind: str, span: tuple[int, int], new: str) -> Exchange:
         """Return other words in the place of those that stand there."""
         start, end = span
-        before = self.document.text[start:end]
-        return Exchange(unit, Edit(kind, start, end, before, " ".join(new.split())))
+        text, new = self.document.text, " ".join(new.split())
+        article = _ARTICLE.search(text, max(0, start - 4), start)
+        if article and (new[:1].lower() in "aeiou") != (text[start : start + 1].lower() in "aeiou"):
+            start = article.start()
+            new = f"{article[0][0]}{'n' * (len(article[1]) == 1)} {new}"
+        return Exchange(unit, Edit(kind, start, end, text[start:end], new))
 
 
 def passage_of(document: Document, rng: random.Random) -> Passage:
@@ -230,7 +248,7 @@ def invented(text: str, words: Set[str]) -> list[str]:
     words  of the document, as `Passage.words` has them
     """
     said = [*_NUMBER.findall(text), *_NAME.findall(text)]
-    return [each for each in said if not all(_is_held(part, words) for part in plain(each))]
+    return [each for each in said if not all(_is_held(part, words) for part in _named(each))]
 
 
 def lost(value: str, text: str) -> list[str]:
@@ -295,6 +313,12 @@ def shown(text: str) -> str:
 def plain(text: str) -> list[str]:
     """Return the words of a text, numbers as digits without commas."""
     return [_DIGITS.get(word, word.replace(",", "")) for word in tokens(text)]
+
+
+def _named(value: str) -> list[str]:
+    """Return the words of a name that carry it: of Express-like the first."""
+    parts = [each for each in _PARTS.split(value) if each[:1].isupper() or each[:1].isdigit()]
+    return [word for each in parts for word in plain(each)]
 
 
 def _is_held(word: str, words: Set[str]) -> bool:

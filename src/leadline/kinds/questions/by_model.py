@@ -29,7 +29,7 @@ UNREAD = "Alternatives are not judged: only the document that a query was writte
 KEPT = "kept"
 
 _PACKAGE = "leadline.kinds.questions"
-_PASSAGE = 100
+_PASSAGE, _MOST_WORDS, _AROUND = 100, 250, 30
 """Words of a passage that is judged."""
 _MOST_ANSWERS = 10
 """Documents that may answer a query: with more it is no question but a subject."""
@@ -169,7 +169,8 @@ def _pool(corpus: Corpus, draft: Draft, found: Found, seed: int) -> list[Excerpt
     """Return the passages to judge, shuffled: the one that the query was written for among them."""
     own = draft.excerpt.document
     others = [corpus[id] for id in found.pools[own.id] if id != own.id]
-    passages = [excerpt_at(own, draft.start, _PASSAGE)]
+    named = len(own.text[draft.start : draft.end].split()) + _AROUND
+    passages = [excerpt_at(own, draft.start, max(_PASSAGE, min(named, _MOST_WORDS)))]
     passages += [excerpt_for(each, draft.query, _PASSAGE) for each in others]
     random.Random(f"{seed} {own.id} pool").shuffle(passages)
     return passages
