@@ -56,9 +56,11 @@ MADE = ["--limit", "2", "--attempts", "2", "--max-tokens", "400"]
 RUN = ["-b", "TOWN", "--limit", "2"]
 COMMANDS = {
     "check": ["check", "CORPUS", "-s", "bm25", "--limit", "2"],
-    "conditions": ["synthesize", "conditions", "CORPUS", "--domain", "movies", *MADE],
-    "rephrasings": ["synthesize", "rephrasings", "CORPUS", "--count", "2", *MADE],
+    "conditions": ["synthesize", "conditions", "CORPUS", *MADE],
+    "questions": ["synthesize", "questions", "CORPUS", *MADE],
+    "rephrasings": ["synthesize", "rephrasings", "CORPUS", *MADE],
     "instructions": ["synthesize", "instructions", "CORPUS", "--dimension", "audience", *MADE],
+    "implied facts": ["synthesize", "implicit-facts", "CORPUS", *MADE],
     "implicit-facts": [
         "synthesize", "implicit-facts", "--pool", POOL, "--sets", "1", "--tuples", "2",
         "--attempts", "2", "--max-tokens", "400",

@@ -24,7 +24,10 @@ from shared import ROOT
 
 LARGER = "qwen2.5-coder-1.5b-instruct.gguf"
 
-BUILDERS = {"conditions", "rephrasings", "instructions", "implicit-facts", "reasoning"}
+BUILDERS = {
+    "conditions", "questions", "rephrasings", "instructions",
+    "implied facts", "implicit-facts", "reasoning",
+}  # fmt: skip
 BRIEF = {name: ["--attempts", "1", "--max-tokens", "60"] for name in BUILDERS}
 BRIEF["read"] = ["--max-tokens", "24"]
 BRIEF["implicit-facts"] += ["--tuples", "1"]
@@ -85,23 +88,23 @@ def larger_server(larger: Path) -> Iterator[list[str]]:
 def ends_well(name: str, places: dict[str, str], out: Path, model: list[str]) -> None:
     words = matrix.filled(name, places, model, out)
     started = time.monotonic()
-    one = [] if name in ("check", "implicit-facts") else ["--limit", "1"]
+    one = [] if name == "implicit-facts" else ["--limit", "1"]
     done = CliRunner().invoke(app, [*words, *BRIEF.get(name, []), *one])
     cell = matrix.judged(done.exit_code, done.stderr, out, time.monotonic() - started)
     assert done.exception is None or isinstance(done.exception, SystemExit), done.exc_info
     assert not cell.bad, f"{cell}\n{done.stderr}"
     assert cell.code == 0 or cell.last.startswith("leadline: "), done.stderr
-    assert cell.calls > 0 or name == "check", done.stderr
+    assert cell.calls > 0, done.stderr
 
 
-@pytest.mark.parametrize("name", matrix.COMMANDS)
+@pytest.mark.parametrize("name", [each for each in matrix.COMMANDS if each != "check"])
 def test_a_command_ends_well_with_a_small_model_at_a_real_server(
     name: str, places: dict[str, str], tmp_path: Path, small_server: list[str]
 ) -> None:
     ends_well(name, places, tmp_path / "out", small_server)
 
 
-@pytest.mark.parametrize("name", ["check", "rephrasings", "listwise", "true_false", "read"])
+@pytest.mark.parametrize("name", ["listwise", "true_false", "read"])
 def test_a_command_ends_well_with_a_small_model_in_this_process(
     name: str, places: dict[str, str], tmp_path: Path, small: Path
 ) -> None:

@@ -43,6 +43,7 @@ _NAME = re.compile(r"(?<![.!?] )(?<!^)\b[A-Z][\w.-]*\w")
 _PARTS = re.compile(r"['’/-]")
 _ARTICLE = re.compile(r"\b([Aa]n?)\s$")
 _MOST_ABOUT = 10
+_STOP = re.compile(r"(?<!\.[A-Za-z])\.+$")
 _DIGITS = {word: str(number) for word, number in NUMBER_WORDS.items()} | {"one": "1"}
 
 
@@ -109,9 +110,11 @@ class Passage:
         pattern = r"\s+".join(map(re.escape, words.replace(" | ", " ").split()))
         before, after = (r"\b" if each.isalnum() else "" for each in (words[:1], words[-1:]))
         start, text = self.units[unit].start, self.units[unit].text
+        unseen = [each.span() for each in _LINK.finditer(text)]
         return [
             (start + found.start(), start + found.end())
             for found in re.finditer(f"{before}{pattern}{after}", text)
+            if not any(first <= found.start() < end for first, end in unseen)
         ]
 
     def unit_with(self, n: int, words: str) -> int | None:
@@ -234,8 +237,8 @@ def conditions_of(passage: Passage, found: Sequence[Found]) -> tuple[list[Condit
             continue
         conditions.append(
             Condition(
-                unit.start, unit.end, each.draft.short.strip(" ."), "sentence", own,
-                (replace(usable[0].edit, kind=CONTROL),), each.draft.long.strip(" ."),
+                unit.start, unit.end, _open(each.draft.short), "sentence", own,
+                (replace(usable[0].edit, kind=CONTROL),), _open(each.draft.long),
                 tuple(other.edit for other in each.also),
             )
         )  # fmt: skip
@@ -298,6 +301,11 @@ def _wording_fault(passage: Passage, draft: Draft, sentence: str) -> Fault | Non
             )
     copied = len(draft.short.split()) >= _COPIED and normalised(draft.short) in normalised(sentence)
     return Fault("short: a copy", "`short` copies the sentence.") if copied else None
+
+
+def _open(text: str) -> str:
+    """Return a query without its full stop; that of "9 a.m." stays."""
+    return _STOP.sub("", text.strip())
 
 
 def _growth(edit: Edit) -> int:

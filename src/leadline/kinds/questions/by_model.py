@@ -29,7 +29,7 @@ UNREAD = "Alternatives are not judged: only the document that a query was writte
 KEPT = "kept"
 
 _PACKAGE = "leadline.kinds.questions"
-_PASSAGE, _MOST_WORDS, _AROUND = 100, 250, 30
+_PASSAGE, _MOST_WORDS, _AROUND = 100, 500, 80
 """Words of a passage that is judged."""
 _MOST_ANSWERS = 10
 """Documents that may answer a query: with more it is no question but a subject."""
