@@ -19,6 +19,7 @@ from leadline.checking import build_probes
 from leadline.evaluation import evaluate
 from leadline.files.folder import Folder, write_folder
 from leadline.files.ladders import write_ladders
+from leadline.kinds.questions.kind import KIND as QUESTIONS
 from leadline.kinds.reasoning.groups import Group, Passage
 from leadline.kinds.reasoning.shapes import Split, as_benchmark
 from leadline.kinds.registry import kinds
@@ -207,6 +208,7 @@ KINDS: Mapping[str, Callable[[Path], Benchmark]] = {
     "reasoning": groups_of_passages,
     "neighbours": probe("neighbours"),
     "ranking": candidates_of_a_user,
+    "questions": lambda path: replace(candidates_of_a_user(path), **QUESTIONS.measured()),
     "position": lambda path: build_probes(LONG, ["position"])[0],
 }
 _OF_RUNS_ALONE = ("RBO", "Spearman", "Opportunity", "IdealWISE", "ScoreDifference", "Robustness")

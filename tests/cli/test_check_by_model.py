@@ -158,7 +158,7 @@ def is_sound(out: Path) -> dict[str, object]:
 
 
 def test_the_demo_corpus_with_smollm2(small: tuple[str, ...], tmp_path: Path) -> None:
-    check(HARBOUR, tmp_path / "out", "--limit", "3", "--max-tokens", "100", *small)
+    check(HARBOUR, tmp_path / "out", "--limit", "2", "--max-tokens", "80", *small)
     is_sound(tmp_path / "out")
 
 

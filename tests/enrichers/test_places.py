@@ -159,6 +159,7 @@ def test_a_country_is_asked_for_by_a_name_with_an_article(table):
     assert constraint.value["code"] == "US"
 
 
+@pytest.mark.slow
 def test_every_name_that_can_be_asked_for_has_a_code():
     for names in VARIANTS.values():
         for name in names:

@@ -138,16 +138,23 @@ def test_a_missed_document_is_shown_beside_the_first() -> None:
     assert case.facts["answer"] == "seven"
 
 
-def test_the_curve_leaves_a_gap_where_no_query_has_so_many_conditions() -> None:
+def test_the_curve_has_a_gap_between_numbers_of_conditions_and_ends_with_the_last() -> None:
     benchmark = conditions(condition("t", 1, "number", "1", "2"))
     curve = win_rate_curve(
-        "conditions", [report(benchmark, {}, **{"WinRate@1": {"t": 1.0}, "WinRate@2": {}})]
+        "conditions",
+        [
+            report(
+                benchmark, {}, **{"WinRate@1": {"t": 1.0}, "WinRate@2": {}, "WinRate@3": {"t": 0.0}}
+            )
+        ],
     )
     assert curve is not None
-    first, second, *_ = curve.lines["s"]
+    first, second, third = curve.lines["s"]
     assert first is not None
-    assert (first.mean, first.n) == (1.0, 1)
+    assert third is not None
+    assert (first.mean, first.n, third.mean) == (1.0, 1, 0.0)
     assert second is None
+    assert curve.x == (1, 2, 3)
 
 
 def test_there_is_no_curve_without_conditions() -> None:
