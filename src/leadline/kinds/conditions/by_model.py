@@ -9,6 +9,7 @@ sections 3.2 and 3.3.
 from __future__ import annotations
 
 import random
+import re
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -70,6 +71,8 @@ _USUAL = Drafts(
         )
     ] * 8
 )  # fmt: skip
+_MARK = re.compile(r"</?\w+>")
+"""What stands around texts in a prompt, which weak models copy."""
 _USUAL_WORDS = "stone mill northern bridge rebuilt"
 
 
@@ -353,7 +356,7 @@ async def _worded(
 def _one_line(text: str) -> str:
     """Return the search words of an answer, without what stands around them."""
     said = next((line for line in text.splitlines() if line.strip()), "")
-    said = said.removeprefix("Search words:").strip(" .\"'`*-“”")
+    said = _MARK.sub("", said).removeprefix("Search words:").strip(" .\"'`*-“”")
     if not 1 < len(said.split()) <= _MOST_WORDS:
         raise ValueError("one line of 3 to 12 words is wanted")
     return said
