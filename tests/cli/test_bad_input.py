@@ -136,6 +136,7 @@ def test_a_full_disk_leaves_nothing_half_written(tmp_path: Path) -> None:
     code = (
         "import resource, sys\n"
         "from leadline.cli.main import main\n"
+        "sys.dont_write_bytecode = True  # it would be cut\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (3000, 3000))\n"
         f"sys.argv = ['leadline', 'check', {str(corpus)!r}, '--out', {str(out)!r}, '--quiet', "
         "'--probe', 'conditions']\n"

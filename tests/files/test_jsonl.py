@@ -161,6 +161,7 @@ def test_a_disk_too_small_to_unpack_on_says_which_to_choose(tmp_path):
 import resource, sys
 from leadline.errors import InputError
 from leadline.files.jsonl import JsonlCorpus
+sys.dont_write_bytecode = True  # it would be cut
 resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
 try:
     JsonlCorpus(sys.argv[1])

@@ -98,6 +98,7 @@ def test_a_write_that_the_system_stops_leaves_nothing(tmp_path):
 import resource, sys
 from leadline.errors import InputError
 from leadline.files.writing import atomic_file
+sys.dont_write_bytecode = True  # it would be cut
 resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
 try:
     with atomic_file(sys.argv[1]) as handle:

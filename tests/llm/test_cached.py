@@ -202,6 +202,7 @@ from leadline.llm.cached import CachedLLM
 from leadline.llm.scripted import ScriptedLLM
 llm = CachedLLM(ScriptedLLM(lambda prompt: "word " * 1000), sys.argv[1])
 llm.complete(["first"], max_tokens=9)
+sys.dont_write_bytecode = True  # it would be cut
 resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000))
 try:
     llm.complete([f"prompt {number}" for number in range(200)], max_tokens=9)

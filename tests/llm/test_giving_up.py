@@ -298,7 +298,7 @@ def test_an_interruption_waits_for_calls_under_way_and_keeps_them(tmp_path):
             env=environment(), stderr=subprocess.DEVNULL,
             preexec_fn=hear_interrupts,
         )  # fmt: skip
-        while server.calls.total() < 20:
+        while server.calls.total() < 20 and child.poll() is None:
             time.sleep(0.01)
         child.send_signal(signal.SIGINT)
         child.wait(timeout=30)
