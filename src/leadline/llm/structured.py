@@ -32,7 +32,8 @@ _OPENING = re.compile(r"[{\[]")
 _BEGUN = re.compile(r"[{\[]\s*+[\"'{\[]")
 _PIECE = re.compile(
     r'"(?:[^"\\]|\\.)*+(?P<end>"?)'
-    r"|'(?P<single>(?:[^'\\]|\\.|'(?!\s*+(?:[,:}\]]|\Z)))*+)(?P<single_end>'?)"
+    # Not possessive: Python 3.11.2 ends such a group too late.
+    r"|'(?P<single>(?:[^'\\]|\\.|'(?!\s*(?:[,:}\]]|\Z)))*)(?P<single_end>'?)"
     r"|,(?=\s*+[}\]])|[{}\[\]]|\b(?:True|False|None)\b",
     re.DOTALL,
 )
