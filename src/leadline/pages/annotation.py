@@ -6,9 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from leadline import __version__
-from leadline.files.writing import atomic_file
-from leadline.pages.render import environment, hash_of, resource
+from leadline.pages.render import write_sheet
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,22 +29,4 @@ def write_annotation(path: Path, title: str, column: str, asked: Sequence[Asked]
     Answers stay in the browser until they are saved; whatever comes from a corpus stays text.
     Raises InputError when the file cannot be written.
     """
-    from markupsafe import Markup
-
-    script = resource("annotation.js")
-    html = (
-        environment()
-        .get_template("annotation.html.j2")
-        .render(
-            title=title,
-            column=column,
-            asked=asked,
-            style=Markup(resource("report.css")),
-            script=Markup(script),
-            script_hash=Markup(hash_of(script)),
-            version=__version__,
-        )
-    )
-    with atomic_file(path) as file:
-        file.write(html)
-    return path
+    return write_sheet(path, "annotation", title=title, column=column, asked=asked)

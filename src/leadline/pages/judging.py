@@ -9,9 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from leadline import __version__
-from leadline.files.writing import atomic_file
-from leadline.pages.render import environment, hash_of, resource
+from leadline.pages.render import write_sheet
 from leadline.types import Corpus, Document, Qrels, Query, Run
 
 _SHOWN = 700
@@ -58,8 +56,6 @@ def write_judging(
     Marks stay in the browser that they were made in. Raises InputError when the file cannot be
     written.
     """
-    from markupsafe import Markup
-
     asked = [
         (query, [_shown(corpus[id], judged.get(query.id, {}).get(id)) for id in pool[query.id]])
         for query in queries
@@ -70,25 +66,11 @@ def write_judging(
         for id, grade in grades.items()
         if id not in pool.get(query, ())
     ]
-    script = resource("judging.js")
     what = "\n".join(f"{query.id}\t{id}" for query in queries for id in pool[query.id])
-    html = (
-        environment()
-        .get_template("judging.html.j2")
-        .render(
-            asked=asked,
-            known=known,
-            count=sum(map(len, pool.values())),
-            key=hashlib.sha256(what.encode()).hexdigest()[:16],
-            style=Markup(resource("report.css")),
-            script=Markup(script),
-            script_hash=Markup(hash_of(script)),
-            version=__version__,
-        )
-    )
-    with atomic_file(path) as file:
-        file.write(html)
-    return path
+    return write_sheet(
+        path, "judging", asked=asked, known=known, count=sum(map(len, pool.values())),
+        key=hashlib.sha256(what.encode()).hexdigest()[:16],
+    )  # fmt: skip
 
 
 def _shown(document: Document, grade: int | None) -> Shown:

@@ -7,10 +7,13 @@ import hashlib
 from collections.abc import Sequence
 from datetime import datetime
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
+from leadline import __version__
 from leadline.drawings.figures import Drawn
 from leadline.drawings.figures import drawn as drawn_figure
+from leadline.files.writing import atomic_file
 from leadline.metrics import meanings
 from leadline.pages import evidence, parts, summary, tables
 from leadline.pages.page import Page, ProbeNote
@@ -55,6 +58,30 @@ def render(page: Page) -> str:
         )
     )
     return html
+
+
+def write_sheet(path: Path, name: str, **values: Any) -> Path:
+    """Write a page for people to fill in: its template and script by name, in the report's style.
+
+    Raises InputError when the file cannot be written.
+    """
+    from markupsafe import Markup
+
+    script = resource(f"{name}.js")
+    html = (
+        environment()
+        .get_template(f"{name}.html.j2")
+        .render(
+            **values,
+            style=Markup(resource("report.css")),
+            script=Markup(script),
+            script_hash=Markup(hash_of(script)),
+            version=__version__,
+        )
+    )
+    with atomic_file(path) as file:
+        file.write(html)
+    return path
 
 
 def hash_of(script: str) -> str:

@@ -12,11 +12,7 @@ from leadline.cli import options
 from leadline.cli.synthesize.models import with_writers
 
 if TYPE_CHECKING:
-    from contextlib import AbstractContextManager
-
-    from leadline.llm.pipeline.log import LogFile
     from leadline.llm.pipeline.models import Models
-    from leadline.llm.run_record import RunRecord
     from leadline.synthesis.conditions.by_llm_steps import Drop
     from leadline.synthesis.conditions.domains import Domain
     from leadline.types import Corpus
@@ -187,6 +183,8 @@ def _as_in_paper(
     from leadline.benchmarks.folder import write
     from leadline.errors import InputError
     from leadline.files.ladders import write_ladders
+    from leadline.files.writing import output_folder
+    from leadline.llm.pipeline.log import LogFile
     from leadline.llm.run_record import RunRecord
     from leadline.pages.annotation import Asked, write_annotation
     from leadline.synthesis.conditions.by_llm import as_benchmark, build
@@ -196,9 +194,12 @@ def _as_in_paper(
         build(documents, domain, models, RunRecord("dry run"), drop=drop, **given)
         return ""
     how = {"domain": domain.name, "edit": domain.edit, "drop": drop}
-    folder, into, log = _recorded(models, out, {**given, **how})
-    with into.kept_in(folder), log as lines:
-        built = build(documents, domain, models, into, drop=drop, log=lines, **given)
+    if models.writer is models.verifier:
+        typer.echo("The writer reads its own ladders; --verify-model names another.", err=True)
+    how |= {"writer": models.writer.name, "verifier": models.verifier.name}
+    folder, into = output_folder(out), RunRecord("conditions", {**given, **how})
+    with into.kept_in(folder), LogFile.open_in(folder) as log:
+        built = build(documents, domain, models, into, drop=drop, log=log, **given)
         if not built.records:
             raise InputError(
                 f"No document could be used: {dict(built.dropped) or 'the corpus is empty'}. "
@@ -218,18 +219,3 @@ def _as_in_paper(
     dropped = sum(built.dropped.values())
     lost = f"; conditions left out: {dict(built.left_out)}" if built.left_out else ""
     return f"{len(built.records)} ladders; {dropped} documents dropped: {dict(built.dropped)}{lost}"
-
-
-def _recorded(
-    models: Models, out: Path, how: dict[str, Any]
-) -> tuple[Path, RunRecord, AbstractContextManager[LogFile]]:
-    """Return the folder of a run, its record and its log."""
-    from leadline.files.writing import output_folder
-    from leadline.llm.pipeline.log import LogFile
-    from leadline.llm.run_record import RunRecord
-
-    if models.writer is models.verifier:
-        typer.echo("The writer reads its own ladders; --verify-model names another.", err=True)
-    names = {"writer": models.writer.name, "verifier": models.verifier.name}
-    folder = output_folder(out)
-    return folder, RunRecord("conditions", {**names, **how}), LogFile.open_in(folder)
