@@ -39,8 +39,8 @@ lint: $(READY)
 
 bench: $(READY)
 	$(BIN)/pip install --quiet --group bench
-	for script in $(SPEED); do echo "== $$script"; $(BIN)/python benchmarks/$$script.py || exit 1; done
-	$(BIN)/python benchmarks/implicit_facts.py --speed
+	for script in $(SPEED); do echo "== $$script"; $(BIN)/python studies/speed/$$script.py || exit 1; done
+	$(BIN)/python studies/proofs/implicit_facts.py --speed
 
 # torch is asked for first and at one version, so that pip takes its CPU build where one is at hand.
 $(READY): pyproject.toml

@@ -65,7 +65,7 @@ def test_the_memory_of_a_check_of_a_million_documents(tmp_path: Path) -> None:
     corpus = tmp_path / "corpus.jsonl"
     made = "import scale, sys; scale.write_corpus(scale.Path(sys.argv[1]), int(sys.argv[2]))"
     command = [sys.executable, "-c", made, str(corpus), str(DOCUMENTS)]
-    subprocess.run(command, cwd=ROOT / "benchmarks", check=True)
+    subprocess.run(command, cwd=ROOT / "studies" / "speed", check=True)
     size = corpus.stat().st_size
     command = [sys.executable, "-c", CHILD, str(corpus), str(tmp_path / "out")]
     environment = os.environ | {"PYTHONPATH": str(ROOT / "src")}

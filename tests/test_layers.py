@@ -16,7 +16,7 @@ FLOORS = [
         "types candidates errors letters prompt progress evidence tables sentences thought "
         "user_files",
         "distribution text",
-        "files metrics benchmark drawings",
+        "data metrics benchmark drawings",
         "facts models report",
         "llm",
         "retrievers",
@@ -87,11 +87,11 @@ def test_no_module_imports_upwards() -> None:
 
 
 def test_a_climb_would_be_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    bad = SOURCE / "files" / "imaginary.py"
+    bad = SOURCE / "data" / "imaginary.py"
     monkeypatch.setattr(
         Path, "read_text", lambda self, encoding="": "from leadline.cli import main\n"
     )
-    assert climbs(bad) == ["files/imaginary.py:1 imports leadline.cli"]
+    assert climbs(bad) == ["data/imaginary.py:1 imports leadline.cli"]
 
 
 def test_the_ground_needs_only_the_standard_library() -> None:

@@ -14,9 +14,9 @@ import pytest
 from leadline.enrichers import quantities, temporal
 from leadline.enrichers.read import pieces
 from leadline.enrichers.read.pieces import by_pieces
-from leadline.facts.attributes.genres import genres_of
-from leadline.facts.attributes.text import sentences_of
 from leadline.kinds.conditions import by_rules as conditions
+from leadline.kinds.instructions.attributes.genres import genres_of
+from leadline.kinds.instructions.attributes.text import sentences_of
 from leadline.kinds.position import by_rules as position
 from leadline.rerankers.conditions.spans import spans_of
 from leadline.synthesis.rephrasings import by_rules as rephrasings

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from leadline.checking import build_probes
-from leadline.files.documents import read_corpus
+from leadline.data.documents import read_corpus
 from notes import NOTES
 
 ENDINGS = (".md", ".txt")

@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from leadline.data.documents import read_corpus
+from leadline.data.sealing import seal
 from leadline.errors import LeadlineError
-from leadline.files.documents import read_corpus
-from leadline.files.sealing import seal
 from leadline.systems.chains import load_system
 from leadline.types import Query
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from leadline.data.folder import Folder, write_folder
+from leadline.data.training import write_examples
 from leadline.errors import InputError
-from leadline.files.folder import Folder, write_folder
-from leadline.files.training import write_examples
 from leadline.preparing import Choices, prepare, without_query
 from leadline.retrievers import bm25
 from leadline.types import Document, Query, TrainingExample

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from leadline import evaluation, progress
 from leadline.benchmark import Benchmark
+from leadline.data.chosen_fields import read_with_fields
+from leadline.data.holding import holding
+from leadline.data.own_queries import own_queries
+from leadline.data.sample import sampled
+from leadline.data.writing import output_folder
 from leadline.errors import InputError
-from leadline.files.chosen_fields import read_with_fields
-from leadline.files.holding import holding
-from leadline.files.own_queries import own_queries
-from leadline.files.sample import sampled
-from leadline.files.writing import output_folder
 from leadline.integrations.adapters import as_system
 from leadline.kinds.registry import kind_or_ranking
 from leadline.pages.writing import write_report

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from leadline.benchmark import Benchmark
+from leadline.data.documents import read_corpus
+from leadline.data.training import FILE, read_examples
+from leadline.data.variations import variations_file
 from leadline.errors import InputError
-from leadline.files.documents import read_corpus
-from leadline.files.training import FILE, read_examples
-from leadline.files.variations import variations_file
 from leadline.kinds.equivalents import read_equivalents
 from leadline.kinds.rephrasings import KIND
 from leadline.metrics.topics import by_topic, original_of

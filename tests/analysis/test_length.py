@@ -14,7 +14,7 @@ from ladders import a_record
 from leadline.analysis.length import only_ladders, unread_shares
 from leadline.benchmarks.conditions import build
 from leadline.cli.main import app
-from leadline.files.ladders import write_ladders
+from leadline.data.ladders import write_ladders
 from leadline.types import Reading
 
 RUN = CliRunner()

@@ -6,9 +6,9 @@ from ladders import a_record
 from leadline.benchmark import Benchmark
 from leadline.benchmarks.conditions import build
 from leadline.benchmarks.folder import write
+from leadline.data.ladders import Rungs, expand
 from leadline.errors import InputError
 from leadline.evaluation import evaluate
-from leadline.files.ladders import Rungs, expand
 from leadline.kinds.conditions import KIND
 from leadline.retrievers import bm25
 from leadline.system import System

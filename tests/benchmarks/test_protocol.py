@@ -7,9 +7,9 @@ import pytest
 from leadline.benchmarks.folder import build, build_parts
 from leadline.benchmarks.protocol import own_documents, scored_as
 from leadline.benchmarks.rephrasings import build as rephrasings
+from leadline.data.folder import Folder, write_folder
 from leadline.errors import InputError
 from leadline.evaluation import evaluate
-from leadline.files.folder import Folder, write_folder
 from leadline.retrievers import bm25
 from leadline.system import System
 from leadline.systems.benchmarks import load_benchmarks

@@ -48,7 +48,7 @@ def test_check_writes_what_the_contract_names(tmp_path: Path) -> None:
 
 
 def test_compressed_runs_are_compared_joined_and_read_like_plain_ones(tmp_path: Path) -> None:
-    from leadline.files.trec import read_run
+    from leadline.data.trec import read_run
 
     notes, plain, packed = write_notes(tmp_path), tmp_path / "plain", tmp_path / "packed"
     run("check", notes, "--out", plain)

@@ -80,7 +80,7 @@ def test_a_table_that_is_not_there_is_told_and_nothing_is_written(corpus: Path) 
 
 
 def test_a_chain_with_facts_finds_what_documents_imply(corpus: Path, places: Path) -> None:
-    from leadline.files.documents import read_corpus
+    from leadline.data.documents import read_corpus
 
     documents = read_corpus(str(corpus))
     for asked in ("Where was Ana on March 3, 2024", "When was Ana in France"):

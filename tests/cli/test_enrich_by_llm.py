@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from leadline.cli.main import app
-from leadline.files.documents import read_corpus
+from leadline.data.documents import read_corpus
 from leadline.llm.account import Account, Endpoint
 from leadline.systems.chains import load_system
 from leadline.types import Query

@@ -9,7 +9,7 @@ from browser import Browser, installed
 from typer.testing import CliRunner, Result
 
 from leadline.cli.main import app
-from leadline.files.folder import read_beir_qrels
+from leadline.data.folder import read_beir_qrels
 
 NOTES = {
     "dues.md": "# Harbour dues\n\nDues are paid in March.",

@@ -12,7 +12,7 @@ from typer.testing import CliRunner, Result
 
 from leadline.benchmarks.conditions import build
 from leadline.cli.main import app
-from leadline.files.ladders import read_ladders
+from leadline.data.ladders import read_ladders
 from leadline.synthesis.conditions.sheet import ANSWER
 from llm_server import EndpointServer, said
 

@@ -97,11 +97,11 @@ def test_a_check_and_facts_on_a_cluster_are_those_made_here_byte_for_byte(
     cluster, tmp_path, monkeypatch
 ):
     from leadline.checking import check
+    from leadline.data import parts
+    from leadline.data.documents import read_corpus
+    from leadline.data.folder import write_corpus
     from leadline.enrichers.in_parts import RuleFacts
     from leadline.facts.records import write_facts
-    from leadline.files import parts
-    from leadline.files.documents import read_corpus
-    from leadline.files.folder import write_corpus
     from leadline.types import Document
 
     monkeypatch.setattr(parts, "DOCUMENTS", 20)

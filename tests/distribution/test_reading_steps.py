@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from leadline.data import parts
+from leadline.data.documents import read_corpus
+from leadline.data.folder import write_corpus
 from leadline.distribution.processes import Processes
 from leadline.distribution.spreading import spreading_over
-from leadline.files import parts
-from leadline.files.documents import read_corpus
-from leadline.files.folder import write_corpus
 from leadline.kinds.pools import harvest
 from leadline.kinds.uniqueness import Case, find_matches
 from leadline.types import Corpus, Document

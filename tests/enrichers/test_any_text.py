@@ -6,9 +6,9 @@ import random
 
 import pytest
 
+from leadline.data.documents import read_corpus
 from leadline.enrichers import facts
 from leadline.facts.values import canonical
-from leadline.files.documents import read_corpus
 from leadline.types import Document
 from shared import shared_data
 

@@ -65,7 +65,7 @@ def outcome(read: Callable[[Path], Any], folder: Path) -> str:
 
 def _corpus(name: str) -> Callable[[Path], Any]:
     def read(folder: Path) -> None:
-        from leadline.files.documents import read_corpus
+        from leadline.data.documents import read_corpus
 
         corpus = read_corpus(folder / name if name else folder)
         for document in corpus.values():
@@ -232,8 +232,8 @@ def _entities() -> bytes:
 
 
 def _dump(folder: Path) -> None:
-    from leadline.files.wikidata import is_dump
-    from leadline.files.wikidata_places import places
+    from leadline.data.wikidata import is_dump
+    from leadline.data.wikidata_places import places
 
     if is_dump(folder / "dump.json"):
         list(places(folder / "dump.json"))
@@ -324,11 +324,11 @@ FORMS: dict[str, Form] = {
     "benchmark folder": Form(_benchmark, _evaluated),
     "run": Form(
         lambda: {"r.trec": b"q1 Q0 a 1 2.5 t\nq1 Q0 b 2 1e-3 t\nq2 Q0 a 1 0 percent-encoded:t\n"},
-        _lines_read("leadline.files.trec", "read_run", "r.trec"),
+        _lines_read("leadline.data.trec", "read_run", "r.trec"),
     ),
     "TREC qrels": Form(
         lambda: {"q.txt": b"q1 0 a 1\nq1 0 b 0\nq2 0 a 3\n"},
-        _lines_read("leadline.files.trec", "read_qrels", "q.txt"),
+        _lines_read("leadline.data.trec", "read_qrels", "q.txt"),
     ),
     "system": Form(lambda: {"s.yaml": SYSTEM}, _system),
     "service": Form(lambda: {"s.yaml": SERVICE}, _system),
@@ -348,7 +348,7 @@ FORMS: dict[str, Form] = {
     ),
     "training examples": Form(
         lambda: {"e.jsonl": lines({"query": "a", "positive": "b", "negatives": ["c"]})},
-        _lines_read("leadline.files.training", "read_examples", "e.jsonl"),
+        _lines_read("leadline.data.training", "read_examples", "e.jsonl"),
     ),
     "scores": Form(
         lambda: {

@@ -53,7 +53,7 @@ def _prices(folder: Path) -> None:
 
 
 def _queries(folder: Path) -> None:
-    from leadline.files.folder import read_beir_qrels, read_queries
+    from leadline.data.folder import read_beir_qrels, read_queries
 
     errors = []
     for read in (
@@ -70,13 +70,13 @@ def _queries(folder: Path) -> None:
 
 
 def _fields(folder: Path) -> None:
-    from leadline.files.chosen_fields import read_with_fields
+    from leadline.data.chosen_fields import read_with_fields
 
     read_with_fields(folder / "c.jsonl", text="body", title="name")
 
 
 def _pairs(folder: Path) -> None:
-    from leadline.files.pair_sets import open_pairs
+    from leadline.data.pair_sets import open_pairs
 
     errors = []
     for name in ("own.jsonl", "rank1.jsonl", "promptriever.jsonl", "reasonir.jsonl"):
@@ -135,7 +135,7 @@ PAIR = {"query": "a", "document": "b", "relevant": True, "trace": "so", "facets"
 
 @cache
 def _sheet(answer: str) -> bytes:
-    from leadline.files.ladders import read_ladders
+    from leadline.data.ladders import read_ladders
     from leadline.synthesis.conditions.sheet import ANSWER, items_of
 
     with tempfile.TemporaryDirectory() as folder:

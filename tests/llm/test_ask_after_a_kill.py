@@ -10,7 +10,7 @@ from processes import kill_after, python
 CHILD = """
 import sys
 from pydantic import BaseModel
-from leadline.files.jsonl import write_records
+from leadline.data.jsonl import write_records
 from leadline.llm.cached import CachedLLM
 from leadline.llm.connection import Limits
 from leadline.llm.openai import OpenAILLM

@@ -10,8 +10,8 @@ from collections.abc import Callable
 import pytest
 from tests.shared import shared_data
 
+from leadline.data.documents import read_corpus
 from leadline.evaluation import evaluate
-from leadline.files.documents import read_corpus
 from leadline.kinds.conditions import by_rules
 from leadline.kinds.conditions.edits import _known_places
 from leadline.retrievers import bm25

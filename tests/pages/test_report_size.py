@@ -1,4 +1,4 @@
-"""The size of a report on many systems and cases, which benchmarks/report_size.py also opens."""
+"""The size of a report on many systems and cases, which studies/speed/report_size.py also opens."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from leadline.pages.render import render
 from leadline.pages.writing import page_of
 from leadline.user_files import module_of
 
-SCRIPT = Path(__file__).resolve().parents[2] / "benchmarks" / "report_size.py"
+SCRIPT = Path(__file__).resolve().parents[2] / "studies" / "speed" / "report_size.py"
 
 
 @pytest.mark.slow

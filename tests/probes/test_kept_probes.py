@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from leadline.benchmarks import folder
+from leadline.data.fingerprint import software
+from leadline.data.folder import write_corpus
+from leadline.data.jsonl import JsonlCorpus
 from leadline.evaluation import notes_on
-from leadline.files.fingerprint import software
-from leadline.files.folder import write_corpus
-from leadline.files.jsonl import JsonlCorpus
 from leadline.kinds.conditions import KIND
 from leadline.kinds.conditions import by_rules as conditions
 from leadline.kinds.registry import add_kind, kinds

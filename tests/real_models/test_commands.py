@@ -34,7 +34,7 @@ BRIEF["implicit-facts"] += ["--tuples", "1"]
 
 
 def _matrix() -> ModuleType:
-    path = ROOT / "benchmarks" / "model_matrix.py"
+    path = ROOT / "studies" / "proofs" / "model_matrix.py"
     spec = importlib.util.spec_from_file_location("model_matrix", path)
     assert spec is not None and spec.loader is not None
     sys.modules[spec.name] = module = importlib.util.module_from_spec(spec)

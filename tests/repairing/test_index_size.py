@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from leadline.benchmark import Benchmark
-from leadline.files.cache import cache_folder
+from leadline.data.cache import cache_folder
 from leadline.kinds.ranking import KIND
 from leadline.repairing.proposals import Proposal
 from leadline.repairing.trial import repair

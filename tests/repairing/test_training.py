@@ -15,7 +15,7 @@ import tiny_models
 from leadline.benchmark import Benchmark
 from leadline.checking import build_probes
 from leadline.cli.main import app
-from leadline.files.documents import read_corpus
+from leadline.data.documents import read_corpus
 from leadline.preparing import Choices
 from leadline.repairing.halves import falls_first, halves
 from leadline.repairing.proposals import Cost

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from leadline.files.jsonl import JsonlCorpus
+from leadline.data.jsonl import JsonlCorpus
 from leadline.systems.chains import load_system
 from leadline.types import Document, Query
 from real_weights import smollm2

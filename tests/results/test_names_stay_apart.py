@@ -8,9 +8,9 @@ from pathlib import Path
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from leadline.files.folder import Folder, read_folder, write_folder
-from leadline.files.trec import read_run
-from leadline.files.writing import file_name
+from leadline.data.folder import Folder, read_folder, write_folder
+from leadline.data.trec import read_run
+from leadline.data.writing import file_name
 from leadline.report import Report
 from leadline.results.folder import benchmark_folder, write_scores
 from leadline.results.kept import read_reports

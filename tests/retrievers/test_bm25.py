@@ -4,8 +4,8 @@ from pathlib import Path
 import bm25s
 import pytest
 
+from leadline.data.cache import cache_folder
 from leadline.errors import InputError
-from leadline.files.cache import cache_folder
 from leadline.retrievers import bm25
 from leadline.types import Candidates, Document, Query
 from shared import shared_data
@@ -215,7 +215,7 @@ def test_nothing_is_kept_with_the_cache_switched_off() -> None:
 
 def test_real_text_gets_the_scores_of_plain_bm25s() -> None:
     path = shared_data("data", "cranfield", "corpus.jsonl.gz")
-    from leadline.files.documents import read_corpus
+    from leadline.data.documents import read_corpus
 
     corpus = read_corpus(path)
     queries = [Query(id=id, text=corpus[id].text[:80]) for id in list(corpus)[:20]]

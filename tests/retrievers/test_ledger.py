@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from leadline.files.cache import cache_folder
+from leadline.data.cache import cache_folder
 from leadline.retrievers.services.ledger import Entry, abandoned, entered
 
 ENTRY = Entry("http://127.0.0.1:1/documents/{id}", "leadline-0123abcd", 7)

@@ -5,8 +5,8 @@ import pytest
 
 pytest.importorskip("sentence_transformers")
 
+from leadline.data.cache import cache_folder
 from leadline.errors import InputError
-from leadline.files.cache import cache_folder
 from leadline.retrievers import sparse
 from leadline.systems.chains import load_system
 from leadline.types import Document, Query

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from leadline.data import parts
 from leadline.errors import InputError, MissingExtraError
-from leadline.files import parts
 from leadline.retrievers.words.tokens import LUCENE, TOKEN_PATTERN, Vocabulary, Words, cut
 from leadline.types import Document
 

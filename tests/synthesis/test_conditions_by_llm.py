@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from ladder_writer import GOODS, SENTENCES, SHORT, inside, read, write
+from leadline.data.ladders import LadderRecord
 from leadline.errors import InputError
-from leadline.files.ladders import LadderRecord
 from leadline.llm.pipeline.models import Models
 from leadline.llm.pipeline.steps import Fault
 from leadline.llm.run_record import RunRecord

@@ -5,8 +5,8 @@ from collections import Counter
 
 import pytest
 
-from leadline.facts.attributes.text import shape_of
 from leadline.kinds.instructions import wordings
+from leadline.kinds.instructions.attributes.text import shape_of
 from leadline.kinds.pools import harvest
 from leadline.synthesis.instructions import pieces
 from leadline.synthesis.instructions.standing import is_whole, stands_alone

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from leadline.files.jsonl import JsonlCorpus
-from leadline.files.parts import parts_of, that_may
+from leadline.data.jsonl import JsonlCorpus
+from leadline.data.parts import parts_of, that_may
 from leadline.kinds.case_filter import CaseFilter
 from leadline.text.tokens import tokens
 

@@ -18,9 +18,9 @@ from leadline.answering.choosing import (
 )
 from leadline.answering.reader import Context, retrieved_contexts
 from leadline.benchmark import Benchmark
+from leadline.data.writing import atomic_file, file_name
 from leadline.errors import InputError
 from leadline.evaluation import limited
-from leadline.files.writing import atomic_file, file_name
 from leadline.progress import track
 from leadline.report import wholes
 from leadline.results.folder import benchmark_folder, write_scores

@@ -20,9 +20,9 @@ from leadline.answering.reader import (
     retrieved_contexts,
 )
 from leadline.benchmark import Benchmark
+from leadline.data.writing import atomic_file, file_name
 from leadline.diagnosis.cases import ErrorCase, drawn
 from leadline.evaluation import limited
-from leadline.files.writing import atomic_file, file_name
 from leadline.pages.review import write_review
 from leadline.progress import track
 from leadline.report import Report, wholes

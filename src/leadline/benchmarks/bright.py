@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from leadline.benchmark import Benchmark
+from leadline.data.data_sets import rows_of
+from leadline.data.folder import read_beir_qrels, read_queries
+from leadline.data.paths import is_file
 from leadline.errors import InputError, unknown
-from leadline.files.data_sets import rows_of
-from leadline.files.folder import read_beir_qrels, read_queries
-from leadline.files.paths import is_file
 from leadline.kinds.reasoning import KIND
 from leadline.metrics.reasoned import size_name
 from leadline.progress import warn

@@ -14,10 +14,10 @@ from typing import Literal, TypeAlias
 
 from leadline.benchmark import Benchmark
 from leadline.benchmarks import folder as benchmark_folder
+from leadline.data.hub import downloaded
+from leadline.data.ladders import Rungs, expand, read_ladders, third
+from leadline.data.paths import is_file
 from leadline.errors import InputError, unknown
-from leadline.files.hub import downloaded
-from leadline.files.ladders import Rungs, expand, read_ladders, third
-from leadline.files.paths import is_file
 from leadline.kinds.conditions import KIND
 from leadline.metrics.pairs import ladder_of_columns
 from leadline.progress import warn

@@ -9,9 +9,9 @@ from typing import Any
 
 from leadline.benchmark import Benchmark
 from leadline.benchmarks.protocol import IdenticalIds, scored_as, with_options
+from leadline.data.folder import Folder, read_folder, write_folder
+from leadline.data.paths import is_file
 from leadline.errors import InputError
-from leadline.files.folder import Folder, read_folder, write_folder
-from leadline.files.paths import is_file
 from leadline.kinds.registry import kind_named, kind_of
 from leadline.metrics.ranking import NoRelevant
 

@@ -12,8 +12,8 @@ from string import ascii_uppercase
 from typing import Any
 
 from leadline.benchmark import Benchmark
+from leadline.data.data_sets import rows_of
 from leadline.errors import InputError, unknown
-from leadline.files.data_sets import rows_of
 from leadline.metrics.choices import CHOICES
 from leadline.types import Query
 

@@ -13,11 +13,11 @@ from typing import Any, Literal, TypeAlias
 
 from leadline.benchmark import Benchmark, Quoted
 from leadline.benchmarks.quoted import quoted_results
+from leadline.data.hub import downloaded
+from leadline.data.json_file import read_json
+from leadline.data.jsonl import read_records
+from leadline.data.paths import is_file
 from leadline.errors import InputError, unknown
-from leadline.files.hub import downloaded
-from leadline.files.json_file import read_json
-from leadline.files.jsonl import read_records
-from leadline.files.paths import is_file
 from leadline.kinds.implicit_facts import KIND
 from leadline.types import Document, Query
 

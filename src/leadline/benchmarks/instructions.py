@@ -13,8 +13,8 @@ from typing import Any, TypeAlias
 from leadline.benchmark import Benchmark
 from leadline.benchmarks import folder as benchmark_folder
 from leadline.benchmarks.released import instructed
+from leadline.data.paths import is_file, is_folder
 from leadline.errors import InputError, unknown
-from leadline.files.paths import is_file, is_folder
 from leadline.kinds.instructions import DEPTH, KIND, is_instructed, metrics_of
 from leadline.metrics.compliance import MODES, WISEMode
 from leadline.metrics.topics import by_topic, values_of

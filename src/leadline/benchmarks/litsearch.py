@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from leadline.benchmark import Benchmark
+from leadline.data.data_sets import rows_of
 from leadline.errors import InputError, unknown
-from leadline.files.data_sets import rows_of
 from leadline.kinds.reasoning import KIND
 from leadline.types import Document, Query
 

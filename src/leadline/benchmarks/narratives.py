@@ -10,8 +10,8 @@ from pathlib import Path
 
 from leadline.benchmark import Benchmark
 from leadline.benchmarks.released import instructed
+from leadline.data.paths import is_file
 from leadline.errors import InputError, unknown
-from leadline.files.paths import is_file
 from leadline.metrics.compliance import PairwiseMRR
 from leadline.metrics.ranking import MAP, NDCG
 from leadline.types import Metric

@@ -13,10 +13,10 @@ from typing import Any
 
 from leadline.benchmark import Benchmark
 from leadline.benchmarks.quoted import quoted_results
+from leadline.data.json_file import read_json
+from leadline.data.paths import is_file
+from leadline.data.trec import read_qrels
 from leadline.errors import InputError, unknown
-from leadline.files.json_file import read_json
-from leadline.files.paths import is_file
-from leadline.files.trec import read_qrels
 from leadline.kinds.ranking import KIND
 from leadline.types import Document, Query
 

@@ -128,7 +128,7 @@ def _compared(
 
 
 def _write(path: Path | None, text: Callable[[], str]) -> None:
-    from leadline.files.writing import atomic_file
+    from leadline.data.writing import atomic_file
 
     if path is not None:
         with atomic_file(path) as file:

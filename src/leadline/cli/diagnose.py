@@ -61,9 +61,9 @@ def diagnose(
     from leadline import progress
     from leadline.checking import load_systems
     from leadline.cli.tables import print_failures, print_rows, print_shares
+    from leadline.data.writing import output_folder
     from leadline.diagnosis.cases import drawn, shares
     from leadline.evaluation import limited
-    from leadline.files.writing import output_folder
     from leadline.kinds.registry import add_kind_at
     from leadline.pages.review import write_review
     from leadline.systems.benchmarks import load_benchmarks

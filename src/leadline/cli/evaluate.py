@@ -57,8 +57,8 @@ def evaluate(
     from leadline import progress
     from leadline.checking import load_systems
     from leadline.cli.tables import print_reports
-    from leadline.files.addresses import without_keys
-    from leadline.files.writing import output_folder
+    from leadline.data.addresses import without_keys
+    from leadline.data.writing import output_folder
     from leadline.kinds.registry import add_kind_at
     from leadline.pages.writing import write_report
     from leadline.results.measuring import measure

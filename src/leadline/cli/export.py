@@ -28,8 +28,8 @@ def export(
     Example: leadline export leadline-out/rephrasings --out rephrasings/
     """
     from leadline.benchmarks.folder import folders_in
-    from leadline.files.folder import read_folder, write_folder
-    from leadline.files.writing import output_folder
+    from leadline.data.folder import read_folder, write_folder
+    from leadline.data.writing import output_folder
 
     for each in folders_in(folder):
         content = read_folder(each)

@@ -54,8 +54,8 @@ def judge(
     """
     from leadline import progress
     from leadline.checking import load_systems
+    from leadline.data.folder import read_beir_qrels, read_queries
     from leadline.errors import InputError
-    from leadline.files.folder import read_beir_qrels, read_queries
     from leadline.pages.judging import pooled, write_judging
 
     asked = list(read_queries(queries))[:limit]

@@ -148,8 +148,8 @@ def _asks(system: Any) -> bool:
 
 
 def _endpoint(url: str, model: str, key_env: str) -> Endpoint | None:
+    from leadline.data.cache import cache_folder
     from leadline.errors import InputError
-    from leadline.files.cache import cache_folder
     from leadline.llm import naming
     from leadline.llm.account import Endpoint
 

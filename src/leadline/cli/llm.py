@@ -36,7 +36,7 @@ def test(
     Example: leadline llm test ollama:qwen3:8b
     """
     from leadline.cli.language_models import language_models
-    from leadline.files.addresses import without_keys
+    from leadline.data.addresses import without_keys
     from leadline.llm import findings
     from leadline.llm.opening import ModelPlace, with_default
     from leadline.llm.trying import tried

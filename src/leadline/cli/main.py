@@ -30,8 +30,8 @@ from leadline.cli.analyse.group import app as analyse
 from leadline.cli.flags import Command, Group
 from leadline.cli.synthesize.group import app as synthesize
 from leadline.cli.train.group import app as train
+from leadline.data.holding import holding
 from leadline.errors import LeadlineError
-from leadline.files.holding import holding
 
 _CANNOT_WRITE = (errno.ENOSPC, errno.EPIPE, errno.EIO, errno.EFBIG)
 _HELP = """Find out where retrieval breaks on complex queries, why, and repair it.

@@ -221,8 +221,8 @@ class Reading:
         qrels: Qrels | None = None,
     ) -> tuple[Corpus, Qrels | None]:
         """Return the documents, and the judgements of those that a sample keeps."""
-        from leadline.files.chosen_fields import read_with_fields
-        from leadline.files.sample import sampled
+        from leadline.data.chosen_fields import read_with_fields
+        from leadline.data.sample import sampled
 
         documents = read_with_fields(
             corpus, text=self.text_field, title=self.title_field, metadata=self.metadata,

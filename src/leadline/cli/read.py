@@ -228,8 +228,8 @@ def _answer(
     from leadline.answering.runs import KS, Plan, read_benchmarks, write_errors
     from leadline.checking import load_systems
     from leadline.cli.tables import print_shares
+    from leadline.data.writing import output_folder
     from leadline.diagnosis.cases import shares
-    from leadline.files.writing import output_folder
     from leadline.metrics.answers import ROUGE1Recall
 
     ks = k or list(KS)
@@ -287,7 +287,7 @@ def _choose(
     from leadline.answering.choosing import MAX_TOKENS, Chooser, Sampling
     from leadline.answering.choosing_runs import KS, ChoicePlan, choose_benchmarks
     from leadline.checking import load_systems
-    from leadline.files.writing import output_folder
+    from leadline.data.writing import output_folder
 
     drawn = Sampling(runs=runs or Sampling().runs, seed=seed)
     if _is_of_transformers(place.local):  # it has its own settings for both
@@ -329,7 +329,7 @@ def _tell(
     as_json: bool,
 ) -> None:
     from leadline.cli.tables import print_reports
-    from leadline.files.addresses import without_keys
+    from leadline.data.addresses import without_keys
     from leadline.pages.writing import write_report
 
     page = write_report(

@@ -82,8 +82,8 @@ def repair(
         nothing_to_ask,
     )
     from leadline.cli.check import own_queries
+    from leadline.data.writing import output_folder
     from leadline.errors import InputError
-    from leadline.files.writing import output_folder
     from leadline.kinds.registry import add_kind_at
     from leadline.repairing.proposals import asked_for, proposals, runnable
     from leadline.repairing.training import courses, told_cost, told_trying, train_proposals

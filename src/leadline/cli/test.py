@@ -52,8 +52,8 @@ def test(
     from leadline import progress
     from leadline.checking import load_systems
     from leadline.comparison.assertions import as_junit, read_assertions, tried
+    from leadline.data.writing import atomic_file
     from leadline.errors import InputError
-    from leadline.files.writing import atomic_file
 
     named, wanted = read_assertions(tests)
     source = corpus or named

@@ -10,8 +10,8 @@ from xml.etree import ElementTree
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
+from leadline.data.yaml_file import read_yaml
 from leadline.errors import InputError
-from leadline.files.yaml_file import read_yaml
 from leadline.system import System
 from leadline.types import Corpus, Query
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from leadline.data import sheets
 from leadline.diagnosis.cases import ErrorCase
-from leadline.files import sheets
 
 COLUMNS = (
     "stage", "system", "benchmark", "query-id", "question", "gold answer", "answer",

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from leadline.facts.attributes.genres import genres_of
-from leadline.facts.attributes.languages import language_of
-from leadline.facts.attributes.lengths import length_class, meets_class
-from leadline.facts.attributes.phrases import key_terms
-from leadline.facts.attributes.readability import expertise, reading_level
-from leadline.facts.attributes.restrictions import Restriction, read
-from leadline.facts.attributes.satisfaction import marked
-from leadline.facts.attributes.text import shape_of
+from leadline.kinds.instructions.attributes.genres import genres_of
+from leadline.kinds.instructions.attributes.languages import language_of
+from leadline.kinds.instructions.attributes.lengths import length_class, meets_class
+from leadline.kinds.instructions.attributes.phrases import key_terms
+from leadline.kinds.instructions.attributes.readability import expertise, reading_level
+from leadline.kinds.instructions.attributes.restrictions import Restriction, read
+from leadline.kinds.instructions.attributes.satisfaction import marked
+from leadline.kinds.instructions.attributes.text import shape_of
 from leadline.types import Constraint, Document, Enricher, Fact, Query
 
 VERSION = 1

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+from leadline.data.parts import over_parts
 from leadline.enrichers.facts import build
-from leadline.files.parts import over_parts
 from leadline.types import Corpus, Document, Enricher, Fact
 
 _DOCUMENTS = 100

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
+from leadline.data.cache import cache_folder
+from leadline.data.fingerprint import software
+from leadline.data.writing import file_name
 from leadline.facts.records import as_fact, as_record
-from leadline.files.cache import cache_folder
-from leadline.files.fingerprint import software
-from leadline.files.writing import file_name
 from leadline.llm.store import Store
 from leadline.types import Constraint, Document, Enricher, Fact, Query
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from leadline.data.jsonl import read_records, write_records
 from leadline.errors import InputError
-from leadline.files.jsonl import read_records, write_records
 from leadline.types import FACT_ROLES, Document, Fact
 
 

@@ -11,7 +11,7 @@ from functools import partial
 from itertools import pairwise
 from typing import TypeAlias
 
-from leadline.files.parts import over_parts
+from leadline.data.parts import over_parts
 from leadline.text.dates import find_dates
 from leadline.text.quantities import find_quantities
 from leadline.text.tokens import tokens

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
+from leadline.data.paths import is_file, user_path
 from leadline.errors import InputError, unknown
-from leadline.files.paths import is_file, user_path
 from leadline.kinds.kind import Kind
 from leadline.metrics.catalogue import add_entries
 from leadline.types import Query

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from leadline.files.parts import over_parts, that_may
+from leadline.data.parts import over_parts, that_may
 from leadline.kinds.case_filter import CaseFilter
 from leadline.text.tokens import tokens
 from leadline.types import Corpus, Document

@@ -8,8 +8,8 @@ from contextlib import closing
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from leadline.files.cache import cache_folder
-from leadline.files.paths import exists, user_path
+from leadline.data.cache import cache_folder
+from leadline.data.paths import exists, user_path
 from leadline.llm.account import Effort
 from leadline.llm.store import Store
 

@@ -21,8 +21,8 @@ from threading import Lock
 from typing import IO, Any
 from urllib.request import ProxyHandler, Request, build_opener
 
+from leadline.data.paths import user_path
 from leadline.errors import InputError, needs
-from leadline.files.paths import user_path
 from leadline.llm import account
 from leadline.llm.connection import Connection, Limits
 from leadline.llm.openai import Mode, OpenAILLM

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import as_file, files
 
+from leadline.data.addresses import without_keys
+from leadline.data.paths import is_file, is_folder, user_path
+from leadline.data.yaml_file import read_yaml
 from leadline.errors import InputError, unknown
-from leadline.files.addresses import without_keys
-from leadline.files.paths import is_file, is_folder, user_path
-from leadline.files.yaml_file import read_yaml
 
 FORMS = (
     "openai:gpt-5-mini, ollama:qwen3:8b, http://HOST:8000/v1#NAME, ./model.gguf, hub:OWNER/NAME "

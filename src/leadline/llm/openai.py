@@ -12,8 +12,8 @@ from dataclasses import replace
 from random import Random
 from typing import Any, Literal
 
+from leadline.data.addresses import shown_address
 from leadline.errors import InputError, needs
-from leadline.files.addresses import shown_address
 from leadline.llm import account, wire
 from leadline.llm.breaker import given_up
 from leadline.llm.cleaning import Cleaner

@@ -9,8 +9,8 @@ from dataclasses import dataclass, fields, replace
 from functools import wraps
 from typing import Any, Literal, TypeVar, get_type_hints
 
+from leadline.data.cache import cache_folder
 from leadline.errors import InputError
-from leadline.files.cache import cache_folder
 from leadline.llm import account, naming
 from leadline.models.checkpoints import Dtype
 from leadline.types import LLM

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from leadline.data.yaml_file import read_yaml
 from leadline.errors import InputError
-from leadline.files.yaml_file import read_yaml
 
 _MILLION = 1_000_000
 

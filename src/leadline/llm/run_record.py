@@ -12,9 +12,9 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, TypeVar
 
+from leadline.data.lines import checked_file
+from leadline.data.writing import atomic_file
 from leadline.errors import InputError
-from leadline.files.lines import checked_file
-from leadline.files.writing import atomic_file
 from leadline.llm.account import current
 from leadline.llm.cleaning import printable
 from leadline.llm.prices import Price

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
 
+from leadline.data.addresses import check_certificates, proxy_for
 from leadline.errors import InputError, needs
-from leadline.files.addresses import check_certificates, proxy_for
 from leadline.llm.requests import Failure
 from leadline.llm.troubles import (
     LOST,

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from leadline.data.addresses import proxy_for, shown_address
 from leadline.errors import InputError
-from leadline.files.addresses import proxy_for, shown_address
 from leadline.llm.pace import wait_asked_for
 from leadline.llm.requests import Failure
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from leadline import __version__
+from leadline.data.addresses import shown_address
 from leadline.errors import InputError
-from leadline.files.addresses import shown_address
 from leadline.llm import wire
 from leadline.llm.findings import Findings
 from leadline.llm.opening import ModelPlace, effort_by_size, open_uncached

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from leadline.data.fingerprint import libraries
 from leadline.errors import MissingExtraError
-from leadline.files.fingerprint import libraries
 from leadline.llm.requests import Answer, Request
 from leadline.llm.templates import prompt_ids
 from leadline.models.checkpoints import content_of

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from leadline.data.writing import cannot_write
 from leadline.errors import InputError
-from leadline.files.writing import cannot_write
 
 LAYERS = (0, 4, 6)
 """Layers of `minilm` whose token vectors are read: words, and words in their sentence."""

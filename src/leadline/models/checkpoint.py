@@ -9,8 +9,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
+from leadline.data.fingerprint import libraries
 from leadline.errors import needs
-from leadline.files.fingerprint import libraries
 from leadline.models.checkpoints import (
     Dtype,
     check_device,

@@ -14,8 +14,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
+from leadline.data.fingerprint import libraries
 from leadline.errors import MissingExtraError
-from leadline.files.fingerprint import libraries
 from leadline.models.checkpoints import best_device, check_device, content_of, digest_of, folder_of
 
 Pooling = Literal["", "mean", "cls", "lasttoken", "max", "weightedmean"]

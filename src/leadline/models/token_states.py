@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from leadline.data.fingerprint import libraries
 from leadline.errors import MissingExtraError, needs
-from leadline.files.fingerprint import libraries
 from leadline.models.by_length import in_batches
 from leadline.models.checkpoints import best_device, content_of, loading
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
 
+from leadline.data.fingerprint import libraries
 from leadline.errors import needs
-from leadline.files.fingerprint import libraries
 from leadline.models.checkpoints import (
     adapted,
     best_device,

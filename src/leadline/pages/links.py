@@ -10,8 +10,8 @@ from typing import TypeAlias
 from urllib.parse import quote, urlsplit
 
 from leadline.benchmark import Benchmark
+from leadline.data.paths import is_file, is_folder
 from leadline.evidence import Case
-from leadline.files.paths import is_file, is_folder
 from leadline.types import Document
 
 Links: TypeAlias = Mapping[tuple[str, str], str]

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from leadline import __version__
+from leadline.data.writing import atomic_file
 from leadline.drawings.figures import Drawn
 from leadline.drawings.figures import drawn as drawn_figure
-from leadline.files.writing import atomic_file
 from leadline.metrics import meanings
 from leadline.pages import evidence, parts, summary, tables
 from leadline.pages.page import Page, ProbeNote

@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from leadline import __version__
+from leadline.data.writing import atomic_file
 from leadline.diagnosis.cases import READING, RETRIEVAL, ErrorCase, Shares, shares
 from leadline.diagnosis.sheet import write_csv
 from leadline.diagnosis.words import content_words
-from leadline.files.writing import atomic_file
 from leadline.letters import WORD
 from leadline.pages.render import environment, resource
 

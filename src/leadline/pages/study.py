@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from leadline import __version__
+from leadline.data.writing import atomic_file
 from leadline.drawings.figures import drawn
 from leadline.evidence import Figure
-from leadline.files.writing import atomic_file
 from leadline.pages.render import environment, resource
 
 

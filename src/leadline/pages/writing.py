@@ -9,9 +9,9 @@ from pathlib import Path
 
 from leadline import __version__
 from leadline.benchmark import Benchmark
+from leadline.data.writing import atomic_file
 from leadline.evaluation import notes_on
 from leadline.evidence import Figure
-from leadline.files.writing import atomic_file
 from leadline.kinds.costs import cost_figures
 from leadline.kinds.registry import kind_or_ranking
 from leadline.pages.links import links_of

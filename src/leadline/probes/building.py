@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any, Literal
 from leadline import progress
 from leadline.benchmark import Benchmark
 from leadline.benchmarks.protocol import own_documents
+from leadline.data.links import names_in_links
+from leadline.data.paths import is_file
 from leadline.errors import unknown
-from leadline.files.links import names_in_links
-from leadline.files.paths import is_file
 from leadline.kinds.kind import Kind
 from leadline.kinds.pools import harvest
 from leadline.kinds.registry import is_own, kind_named, kind_names, kind_or_ranking, kinds

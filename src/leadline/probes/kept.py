@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from leadline.benchmark import Benchmark
-from leadline.files.cache import cache_folder
-from leadline.files.fingerprint import software
-from leadline.files.jsonl import JsonlCorpus
-from leadline.files.sealing import read_sealed, write_sealed
+from leadline.data.cache import cache_folder
+from leadline.data.fingerprint import software
+from leadline.data.jsonl import JsonlCorpus
+from leadline.data.sealing import read_sealed, write_sealed
 from leadline.kinds.kind import Kind
 from leadline.kinds.registry import kind_named
 from leadline.types import Corpus, Document, Query

@@ -10,8 +10,8 @@ from enum import IntEnum
 from os.path import relpath
 from pathlib import Path
 
+from leadline.data.paths import is_file, is_folder, user_path
 from leadline.errors import LeadlineError
-from leadline.files.paths import is_file, is_folder, user_path
 from leadline.retrievers.ordering.fusion import fuse
 from leadline.system import System
 from leadline.systems.catalog import ROWS

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from leadline.benchmark import Benchmark
+from leadline.data.folder import write_corpus
+from leadline.data.writing import output_folder
 from leadline.errors import InputError
-from leadline.files.folder import write_corpus
-from leadline.files.writing import output_folder
 from leadline.preparing import Choices, Material, divided, opener, prepare, weights_of
 from leadline.repairing.halves import falls_first, halves
 from leadline.repairing.proposals import DEPTH, Cost, Proposal
@@ -82,7 +82,7 @@ def courses(chain: str, seed: int = 0) -> list[Course]:
 
     For coherence, its own encoder where that is `minilm` or a model named by `dense:`, else a
     static embedding of minilm whose ranking is joined; and a small reranker behind the chain. The
-    settings are those of `learning/coherence.py`, `make demo-train` and docs/reasoning.md.
+    settings are those of `studies/learning/coherence.py`, `make demo-train` and docs/reasoning.md.
     """
     stages = parse(without_depth(chain)[0])
     place = next((n for n, stage in enumerate(stages) if _trainable(stage)), None)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from leadline import __version__
-from leadline.files.writing import atomic_file
+from leadline.data.writing import atomic_file
 from leadline.repairing.rules import MARGIN, Effect, Trial
 from leadline.repairing.trial import Repair
 

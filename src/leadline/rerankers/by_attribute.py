@@ -9,9 +9,9 @@ from typing import Any
 
 from leadline.candidates import scores_of, shared_ranks
 from leadline.errors import InputError
-from leadline.facts.attributes.phrases import holds
-from leadline.facts.attributes.restrictions import Reading, Restriction, read
-from leadline.facts.attributes.satisfaction import met_by, satisfaction
+from leadline.kinds.instructions.attributes.phrases import holds
+from leadline.kinds.instructions.attributes.restrictions import Reading, Restriction, read
+from leadline.kinds.instructions.attributes.satisfaction import met_by, satisfaction
 from leadline.llm.opening import ModelPlace, open_llm, takes_model
 from leadline.rerankers.restrictions.by_model import ModelReader
 from leadline.types import Candidates, Corpus, Document, Query, Reason, Reranker, Run

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
+from leadline.data.lines import checked_file
 from leadline.errors import InputError
-from leadline.files.lines import checked_file
 from leadline.llm.delimiting import without_marks
 from leadline.llm.opening import (
     ModelPlace,

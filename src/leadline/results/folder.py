@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from leadline import __version__
+from leadline.data.trec import write_run
+from leadline.data.writing import atomic_file, file_name, remove_file
 from leadline.evidence import Case
-from leadline.files.trec import write_run
-from leadline.files.writing import atomic_file, file_name, remove_file
 from leadline.report import NotMeasured, Report
 from leadline.results.kept import as_record
 from leadline.results.traces import write_traces

@@ -11,10 +11,10 @@ from typing import Any
 
 from leadline import __version__
 from leadline.benchmark import Benchmark
+from leadline.data.fingerprint import fingerprint
+from leadline.data.lines import checked_file
 from leadline.errors import InputError
 from leadline.evidence import Case, Listed, Passage
-from leadline.files.fingerprint import fingerprint
-from leadline.files.lines import checked_file
 from leadline.metrics.reasoned import reasoning_from
 from leadline.report import NotMeasured, Report
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from leadline.data.jsonl import write_records
 from leadline.evidence import Case, Passage
-from leadline.files.jsonl import write_records
 from leadline.metrics.reasoned import LONGEST_TRACE, ranks_of
 from leadline.report import Report
 from leadline.types import StageRun

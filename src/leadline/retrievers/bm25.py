@@ -15,12 +15,12 @@ from typing import Any, Literal
 import bm25s
 import numpy as np
 
+from leadline.data.cache import cache_folder
+from leadline.data.fingerprint import fingerprint, libraries
+from leadline.data.room import bytes_of, warn_beyond
+from leadline.data.sealing import is_whole, seal
+from leadline.data.writing import atomic_folder, set_aside
 from leadline.errors import InputError
-from leadline.files.cache import cache_folder
-from leadline.files.fingerprint import fingerprint, libraries
-from leadline.files.room import bytes_of, warn_beyond
-from leadline.files.sealing import is_whole, seal
-from leadline.files.writing import atomic_folder, set_aside
 from leadline.retrievers.ordering.best import best_places
 from leadline.retrievers.words.eager import write_index
 from leadline.retrievers.words.expansions import Expansions, expanded

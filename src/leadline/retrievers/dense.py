@@ -12,9 +12,9 @@ from typing import Any, Literal
 
 import numpy as np
 
+from leadline.data.cache import cache_folder
+from leadline.data.room import warn_beyond
 from leadline.errors import InputError
-from leadline.files.cache import cache_folder
-from leadline.files.room import warn_beyond
 from leadline.models.encoder import (
     INSTRUCTION,
     TEXT,

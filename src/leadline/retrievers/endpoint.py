@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from itertools import chain, pairwise
 from typing import Any
 
+from leadline.data.paths import user_path
+from leadline.data.yaml_file import read_yaml
 from leadline.errors import InputError
-from leadline.files.paths import user_path
-from leadline.files.yaml_file import read_yaml
 from leadline.models.cutting import readable
 from leadline.models.embedder import Embedder, Encoders, embed
 from leadline.progress import say, track

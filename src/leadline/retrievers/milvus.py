@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any, Literal, TypeVar
 from urllib.parse import urlsplit
 
+from leadline.data.addresses import is_loopback, shown_address
+from leadline.data.cache import cache_folder
 from leadline.errors import InputError, needs
-from leadline.files.addresses import is_loopback, shown_address
-from leadline.files.cache import cache_folder
 from leadline.models.embedder import Embedder, embed, identity
 from leadline.progress import track
 from leadline.retrievers.engines.ingest import Mark, ingest, mark_of, remove

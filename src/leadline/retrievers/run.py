@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from leadline import progress
+from leadline.data.trec import read_run
 from leadline.errors import InputError
-from leadline.files.trec import read_run
 from leadline.types import Candidates, Corpus, Query, Retriever, Run
 
 

@@ -13,9 +13,9 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from leadline.data.addresses import without_keys
+from leadline.data.paths import is_file, is_folder, user_path
 from leadline.errors import InputError
-from leadline.files.addresses import without_keys
-from leadline.files.paths import is_file, is_folder, user_path
 from leadline.system import System
 from leadline.systems.catalog import ROWS, Row
 from leadline.systems.files import Build, Origin, deep, system_at

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar
 
+from leadline.data.yaml_file import read_yaml
 from leadline.errors import InputError
-from leadline.files.yaml_file import read_yaml
 from leadline.system import System
 from leadline.systems.planning import tell_left_out
 from leadline.types import Retriever

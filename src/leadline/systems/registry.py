@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from leadline.data.paths import is_file
 from leadline.errors import InputError, unknown
-from leadline.files.paths import is_file
 from leadline.systems.catalog import ROWS
 from leadline.user_files import module_of
 

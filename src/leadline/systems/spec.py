@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from leadline.data.paths import is_file
 from leadline.errors import InputError
-from leadline.files.paths import is_file
 
 _LONGEST = 5000
 _PLUS, _COMMA = r"(?<!\\)\+", r"(?<!\\),"

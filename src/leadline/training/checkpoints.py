@@ -7,8 +7,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+from leadline.data.writing import atomic_file, output_folder
 from leadline.errors import InputError
-from leadline.files.writing import atomic_file, output_folder
 from leadline.training.settings import process
 
 _SEAL = "seal.json"

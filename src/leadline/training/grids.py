@@ -12,8 +12,8 @@ from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any, Protocol
 
+from leadline.data.writing import atomic_file, file_name
 from leadline.errors import InputError, unknown
-from leadline.files.writing import atomic_file, file_name
 from leadline.training.settings import LossSettings, Settings, process
 
 Axes = Mapping[str, Sequence[float]]

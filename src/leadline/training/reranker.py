@@ -12,9 +12,9 @@ from statistics import fmean, pstdev
 from typing import Any, Literal, TypeAlias
 
 from leadline import __version__, progress
+from leadline.data.holding import holding
+from leadline.data.writing import atomic_file
 from leadline.errors import InputError, needs
-from leadline.files.holding import holding
-from leadline.files.writing import atomic_file
 from leadline.metrics.ranking import ndcg
 from leadline.models.checkpoints import loading
 from leadline.models.cutting import check_length, positions_of

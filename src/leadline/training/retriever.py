@@ -14,9 +14,9 @@ from typing import Any
 
 from leadline import __version__, progress
 from leadline.benchmark import Benchmark
+from leadline.data.holding import holding
+from leadline.data.writing import atomic_file
 from leadline.errors import InputError, needs
-from leadline.files.holding import holding
-from leadline.files.writing import atomic_file
 from leadline.models.cutting import check_length, positions_of
 from leadline.training.batches import DOCUMENTS, Collator, prompts_of
 from leadline.training.callbacks import LogFile, Progress, Seals, StopWhenAsked

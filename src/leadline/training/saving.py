@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from leadline.files.writing import atomic_folder
+from leadline.data.writing import atomic_folder
 
 LAST = "modules.json"
 """Moved into place last: a folder without it is not taken for a model."""

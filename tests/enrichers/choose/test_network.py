@@ -15,7 +15,7 @@ from leadline.enrichers.choose.network import package_network, packed, read_netw
 def test_the_network_of_the_package_is_of_these_features() -> None:
     assert package_network("amounts", NAMES)
     path = resources.files("leadline.enrichers.choose") / "amounts.npz"
-    with pytest.raises(ValueError, match=r"learning/learn\.py"):
+    with pytest.raises(ValueError, match=r"studies/learning/learn\.py"):
         read_network(Path(str(path)), (*NAMES, "one more"))
 
 

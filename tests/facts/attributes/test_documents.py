@@ -2,12 +2,17 @@
 
 import pytest
 
-from leadline.facts.attributes.genres import genres_of
-from leadline.facts.attributes.languages import language_of
-from leadline.facts.attributes.lengths import Span, length_class, meets_class, within
-from leadline.facts.attributes.phrases import holds, key_terms
-from leadline.facts.attributes.readability import expertise, reading_level
-from leadline.facts.attributes.text import sentences_of, shape_of, without_code, word_count
+from leadline.kinds.instructions.attributes.genres import genres_of
+from leadline.kinds.instructions.attributes.languages import language_of
+from leadline.kinds.instructions.attributes.lengths import Span, length_class, meets_class, within
+from leadline.kinds.instructions.attributes.phrases import holds, key_terms
+from leadline.kinds.instructions.attributes.readability import expertise, reading_level
+from leadline.kinds.instructions.attributes.text import (
+    sentences_of,
+    shape_of,
+    without_code,
+    word_count,
+)
 
 DIABETES = "糖尿病是一种代谢性疾病，它的特征是患者的血糖长期高于标准值。急性并发症包括酮酸血症。"
 BARBERRY = "Common barberry is a shrub. It grows to 3 m, e.g. in hedges. Its berries are sour."

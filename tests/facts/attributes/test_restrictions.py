@@ -2,9 +2,9 @@
 
 import pytest
 
-from leadline.facts.attributes.polarity import is_refused
-from leadline.facts.attributes.quantities import lengths_in
-from leadline.facts.attributes.restrictions import read
+from leadline.kinds.instructions.attributes.polarity import is_refused
+from leadline.kinds.instructions.attributes.quantities import lengths_in
+from leadline.kinds.instructions.attributes.restrictions import read
 from leadline.types import Query
 
 NEED = "How do I get rid of hiccups?"

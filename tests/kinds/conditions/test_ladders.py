@@ -10,7 +10,7 @@ from itertools import pairwise
 import pytest
 
 from leadline.benchmark import Benchmark
-from leadline.files.documents import read_corpus
+from leadline.data.documents import read_corpus
 from leadline.kinds.conditions import by_rules
 from leadline.types import Document, Query
 from shared import shared_data

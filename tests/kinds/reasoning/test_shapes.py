@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from leadline.files.judged_pairs import JudgedPair
+from leadline.data.judged_pairs import JudgedPair
 from leadline.kinds.reasoning.groups import (
     Group,
     Leaks,

@@ -25,7 +25,7 @@ CHILD = """
 import json, sys
 from pathlib import Path
 from pydantic import BaseModel
-from leadline.files.writing import atomic_file
+from leadline.data.writing import atomic_file
 from leadline.llm.cached import CachedLLM
 from leadline.llm.connection import Limits
 from leadline.llm.openai import OpenAILLM

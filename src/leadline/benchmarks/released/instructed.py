@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from leadline.data.by_query import integer
+from leadline.data.documents import read_corpus
+from leadline.data.fields import Record, identifier, optional_string, required_string
+from leadline.data.folder import read_beir_qrels
+from leadline.data.jsonl import read_records
 from leadline.errors import InputError, needs
-from leadline.files.by_query import integer
-from leadline.files.documents import read_corpus
-from leadline.files.fields import Record, identifier, optional_string, required_string
-from leadline.files.folder import read_beir_qrels
-from leadline.files.jsonl import read_records
 from leadline.types import Candidates, Corpus, Document, Qrels, Query
 
 _MODES = {"original": "og", "instructed": "changed", "reversed": "reversed"}

@@ -35,8 +35,8 @@ def agreement(
 
     Example: leadline analyse agreement anna.csv ben.csv --data conditions/
     """
-    from leadline.files.ladders import read_ladders
-    from leadline.files.paths import is_folder
+    from leadline.data.ladders import read_ladders
+    from leadline.data.paths import is_folder
     from leadline.synthesis.conditions.sheet import read_sheets
 
     path = data / "ladders.jsonl" if is_folder(data) else data

@@ -46,8 +46,8 @@ def length(
     from leadline import progress
     from leadline.analysis.length import figures, in_common
     from leadline.checking import load_systems
+    from leadline.data.writing import output_folder
     from leadline.evaluation import limited
-    from leadline.files.writing import output_folder
     from leadline.pages.study import Study, write_study
 
     lengths = sorted(set(words or (0, 512, 1024)))

@@ -33,7 +33,7 @@ def negatives(
     from leadline import progress
     from leadline.analysis.negatives import STRATEGIES, figures
     from leadline.checking import load_systems
-    from leadline.files.writing import output_folder
+    from leadline.data.writing import output_folder
     from leadline.pages.study import Study, write_study
 
     systems = load_systems(system)

@@ -57,7 +57,7 @@ def position(
     """
     from leadline import progress
     from leadline.analysis.position import figures, study_position
-    from leadline.files.writing import output_folder
+    from leadline.data.writing import output_folder
     from leadline.pages.study import Study, write_study
 
     conditions = _conditions(data, condition, query, limit)
@@ -98,8 +98,8 @@ def _conditions(
     from itertools import islice
 
     from leadline.analysis.position import Condition
+    from leadline.data.ladders import read_ladders
     from leadline.errors import InputError
-    from leadline.files.ladders import read_ladders
 
     if (data is None) == (not condition):
         raise InputError("Give --data with ladders of conditions, or one --condition.")

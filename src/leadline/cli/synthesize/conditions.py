@@ -108,8 +108,8 @@ def synthesize(
     """
     from leadline import progress
     from leadline.benchmarks.folder import write
+    from leadline.data.writing import output_folder
     from leadline.errors import InputError
-    from leadline.files.writing import output_folder
     from leadline.kinds.conditions import by_rules
     from leadline.synthesis.conditions.domains import domain_of
 
@@ -154,8 +154,8 @@ def _by_model(documents: Corpus, models: Models, out: Path | None, given: dict[s
     """Write what a language model makes in two calls a document, and return what is said of it."""
     from leadline.benchmarks.folder import write
     from leadline.checking import left_out_of
+    from leadline.data.writing import output_folder
     from leadline.errors import InputError
-    from leadline.files.writing import output_folder
     from leadline.probes.building import written
 
     folder = None if out is None else output_folder(out)
@@ -181,9 +181,9 @@ def _as_in_paper(
 ) -> str:
     """Write what a language model makes as in the paper, and return what is said of it."""
     from leadline.benchmarks.folder import write
+    from leadline.data.ladders import write_ladders
+    from leadline.data.writing import output_folder
     from leadline.errors import InputError
-    from leadline.files.ladders import write_ladders
-    from leadline.files.writing import output_folder
     from leadline.llm.pipeline.log import LogFile
     from leadline.llm.run_record import RunRecord
     from leadline.pages.annotation import Asked, write_annotation

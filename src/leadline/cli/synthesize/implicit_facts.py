@@ -108,8 +108,8 @@ def synthesize(
     Then: leadline evaluate -s bm25 -b facts/
     """
     from leadline import progress
+    from leadline.data.writing import output_folder
     from leadline.errors import InputError
-    from leadline.files.writing import output_folder
     from leadline.synthesis.implicit_facts.binding import POOLS, Order
     from leadline.synthesis.implicit_facts.places import read_places
 
@@ -175,8 +175,8 @@ def _from_documents(
 ) -> None:
     """Write the benchmark of facts that documents of the user imply."""
     from leadline.benchmarks.folder import write
+    from leadline.data.writing import output_folder
     from leadline.errors import InputError
-    from leadline.files.writing import output_folder
     from leadline.kinds.implicit_facts.by_model import build
     from leadline.llm.pipeline.log import LogFile
     from leadline.llm.run_record import RunRecord

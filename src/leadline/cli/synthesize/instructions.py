@@ -107,9 +107,9 @@ def synthesize(
     """
     from leadline import progress
     from leadline.benchmarks.folder import write
+    from leadline.data.folder import read_beir_qrels, read_queries
+    from leadline.data.writing import output_folder
     from leadline.errors import InputError
-    from leadline.files.folder import read_beir_qrels, read_queries
-    from leadline.files.writing import output_folder
     from leadline.synthesis.instructions import by_rules, invented_corpus
 
     if (queries is None) != (qrels is None):
@@ -180,8 +180,8 @@ def _by_llm(
     dry_run: bool,
 ) -> Benchmark | None:
     """Return what a language model built; None in a dry run."""
+    from leadline.data.writing import output_folder
     from leadline.errors import unknown
-    from leadline.files.writing import output_folder
     from leadline.kinds.instructions.by_model import DIMENSIONS, build
     from leadline.llm.pipeline.log import LogFile
     from leadline.llm.run_record import RunRecord

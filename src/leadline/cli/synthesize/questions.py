@@ -39,8 +39,8 @@ def synthesize(
     """
     from leadline import progress
     from leadline.benchmarks.folder import write
+    from leadline.data.writing import output_folder
     from leadline.errors import InputError
-    from leadline.files.writing import output_folder
     from leadline.kinds.questions import by_model
 
     if models is None:
@@ -71,8 +71,8 @@ def built(
     Raises InputError when nothing is left.
     """
     from leadline import progress
+    from leadline.data.writing import output_folder
     from leadline.errors import InputError
-    from leadline.files.writing import output_folder
     from leadline.llm.pipeline.log import LogFile
     from leadline.llm.run_record import RunRecord
 

@@ -13,8 +13,8 @@ from leadline.cli import options
 from leadline.cli.synthesize.models import with_writers
 
 if TYPE_CHECKING:
-    from leadline.files.judged_pairs import JudgedPair
-    from leadline.files.pair_sets import PairSet
+    from leadline.data.judged_pairs import JudgedPair
+    from leadline.data.pair_sets import PairSet
     from leadline.kinds.reasoning.by_model import Built
     from leadline.kinds.reasoning.recipe import Recipe
     from leadline.llm.pipeline.models import Models
@@ -191,7 +191,7 @@ def _sources(
     """Return seeds drawn at random, in the order of the file."""
     import random
 
-    from leadline.files.folder import read_queries
+    from leadline.data.folder import read_queries
 
     found: Sequence[Any]
     if queries is not None:
@@ -206,7 +206,7 @@ def _sources(
 
 
 def _leaks(against: Sequence[Path]) -> Any:
-    from leadline.files.folder import read_queries
+    from leadline.data.folder import read_queries
     from leadline.kinds.reasoning.groups import Leaks
 
     return Leaks(query.content for path in against for query in read_queries(path))
@@ -216,7 +216,7 @@ def _others(
     mix: str | None, documents: str, size: int | None, leaks: Any, seed: int
 ) -> Mixed | None:
     """Open the other set, and draw from it at once where its size is known."""
-    from leadline.files.pair_sets import open_pairs
+    from leadline.data.pair_sets import open_pairs
 
     if mix is None:
         return None
@@ -272,8 +272,8 @@ def _built(
     """Return what a model makes, without leaks and repetitions; words alone are tried on it."""
     from collections import Counter
 
+    from leadline.data.writing import output_folder
     from leadline.errors import InputError
-    from leadline.files.writing import output_folder
     from leadline.kinds.reasoning.by_model import Built, build_groups
     from leadline.kinds.reasoning.groups import by_words, filtered
     from leadline.kinds.reasoning.steps import read_personas
@@ -313,9 +313,9 @@ def _write(
     import json
 
     from leadline.benchmarks.folder import write
-    from leadline.files.jsonl import write_records
-    from leadline.files.judged_pairs import FILE, write_pairs
-    from leadline.files.writing import atomic_file
+    from leadline.data.jsonl import write_records
+    from leadline.data.judged_pairs import FILE, write_pairs
+    from leadline.data.writing import atomic_file
     from leadline.kinds.reasoning import shapes
     from leadline.kinds.reasoning.review import write_sample
 

@@ -70,11 +70,11 @@ def synthesize(
     """  # fmt: skip
     from leadline import progress
     from leadline.benchmarks.folder import write
+    from leadline.data.folder import read_beir_qrels, read_queries
+    from leadline.data.variations import FILE as VARIATIONS
+    from leadline.data.variations import write_variations
+    from leadline.data.writing import output_folder
     from leadline.errors import InputError
-    from leadline.files.folder import read_beir_qrels, read_queries
-    from leadline.files.variations import FILE as VARIATIONS
-    from leadline.files.variations import write_variations
-    from leadline.files.writing import output_folder
     from leadline.kinds.rephrasings import by_model
     from leadline.synthesis.rephrasings import by_rules
     from leadline.synthesis.rephrasings.review import write_sheet

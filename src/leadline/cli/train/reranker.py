@@ -147,8 +147,8 @@ def _groups(
 ) -> tuple[list[TrainingExample], Mapping[str, Any]]:
     """Return groups from a file, or mined from folders."""
     from leadline import progress
+    from leadline.data.training import read_examples
     from leadline.errors import InputError
-    from leadline.files.training import read_examples
     from leadline.preparing import prepare
     from leadline.systems.chains import load_system
 

@@ -234,7 +234,7 @@ def _after_pairs(
     settings: Settings,
 ) -> Callable[[], Any]:  # fmt: skip
     """Train on pairs first; return what opens the model that comes out."""
-    from leadline.files.training import read_examples
+    from leadline.data.training import read_examples
     from leadline.preparing import opener
     from leadline.training.retriever import is_finished, train
     from leadline.training.settings import LossSettings

@@ -31,7 +31,7 @@ def verifier(
     Example: leadline train verifier --data rule-built/conditions --out my-verifier
     """
     from leadline import progress
-    from leadline.files.writing import output_folder
+    from leadline.data.writing import output_folder
     from leadline.systems.benchmarks import load_benchmarks
     from leadline.training.verifier import (
         VerifierSettings,

@@ -2,7 +2,7 @@
 
 The words of a text become vectors, and three neighbours at a time become signals; what stands in
 the windows around a pair is summed up, and each operation is judged by that, by what is known of
-the pair and of its result. Evaluated with NumPy; trained by `learning/learn.py`.
+the pair and of its result. Evaluated with NumPy; trained by `studies/learning/learn.py`.
 """
 
 from __future__ import annotations
@@ -147,7 +147,7 @@ def package_network(name: str, names: tuple[str, ...]) -> Network:
 
 
 def read_network(path: Path, names: Sequence[str]) -> Network:
-    """Return the network of a file that `learning/learn.py` wrote.
+    """Return the network of a file that `studies/learning/learn.py` wrote.
 
     names  of the features that it reads
 
@@ -160,7 +160,9 @@ def kept_weights(path: Path, names: Sequence[str]) -> tuple[list[str], list[dict
     """Return the vocabulary of a file and the weights of each member, as `read_network` does."""
     kept = dict(np.load(path).items())
     if str(kept.pop("fingerprint")) != fingerprint(names):
-        raise ValueError(f"{path.name} was trained on other features; run learning/learn.py")
+        raise ValueError(
+            f"{path.name} was trained on other features; run studies/learning/learn.py"
+        )
     vocabulary = str(kept.pop("vocabulary")).split(" ")
     members: dict[str, dict[str, Array]] = {}
     for key, value in kept.items():

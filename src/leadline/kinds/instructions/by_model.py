@@ -16,8 +16,8 @@ from typing import Any
 from pydantic import BaseModel
 
 from leadline.benchmark import Benchmark
-from leadline.facts.attributes.phrases import holds
-from leadline.facts.attributes.text import word_count
+from leadline.kinds.instructions.attributes.phrases import holds
+from leadline.kinds.instructions.attributes.text import word_count
 from leadline.kinds.instructions.conditions import CONDITIONS, Condition
 from leadline.kinds.instructions.cores import MOST_WORDS, Core, as_benchmark
 from leadline.kinds.instructions.texts import (

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from leadline.facts.attributes.languages import language_of
-from leadline.facts.attributes.lengths import length_class
-from leadline.facts.attributes.text import shape_of
+from leadline.kinds.instructions.attributes.languages import language_of
+from leadline.kinds.instructions.attributes.lengths import length_class
+from leadline.kinds.instructions.attributes.text import shape_of
 
 
 class Condition(NamedTuple):

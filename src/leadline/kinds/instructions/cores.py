@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from leadline.benchmark import Benchmark
-from leadline.facts.attributes.text import word_count
 from leadline.kinds.instructions import DEPTH, KIND, openings, wordings
+from leadline.kinds.instructions.attributes.text import word_count
 from leadline.types import Corpus, Document, Query
 
 MOST_WORDS = 10

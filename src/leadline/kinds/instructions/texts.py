@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from pydantic import BaseModel, Field
 
-from leadline.facts.attributes.phrases import holds
-from leadline.facts.attributes.text import word_count
+from leadline.kinds.instructions.attributes.phrases import holds
+from leadline.kinds.instructions.attributes.text import word_count
 from leadline.kinds.instructions.conditions import CONDITIONS, MEASURED, Condition
 from leadline.kinds.instructions.cores import MOST_WORDS
 from leadline.llm.pipeline.steps import Fault

@@ -6,7 +6,7 @@ import random
 from collections.abc import Sequence
 from pathlib import Path
 
-from leadline.files.writing import atomic_file
+from leadline.data.writing import atomic_file
 from leadline.kinds.reasoning.groups import Group
 
 QUERIES = 20

@@ -9,7 +9,7 @@ from statistics import fmean
 from typing import Any
 
 from leadline.benchmark import Benchmark
-from leadline.files.judged_pairs import JudgedPair
+from leadline.data.judged_pairs import JudgedPair
 from leadline.kinds.reasoning.groups import Group, Passage
 from leadline.kinds.reasoning.kind import KIND
 from leadline.types import Document, Query

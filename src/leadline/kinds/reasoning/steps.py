@@ -14,8 +14,8 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import BaseModel, Field
 
+from leadline.data.lines import numbered_lines
 from leadline.errors import InputError
-from leadline.files.lines import numbered_lines
 from leadline.kinds.reasoning.groups import Group, Passage
 from leadline.kinds.reasoning.recipe import DAILY, PLAIN, TRACES, Recipe, shape_of
 from leadline.llm.delimiting import without_marks

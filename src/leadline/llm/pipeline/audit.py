@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from leadline.data import sheets
 from leadline.errors import InputError
 from leadline.evidence import FEWEST
-from leadline.files import sheets
 from leadline.metrics.significance import SHARE, interval_of_mean
 
 EACH = 25

@@ -9,9 +9,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
+from leadline.data.lines import checked_file
+from leadline.data.writing import cannot_write
 from leadline.errors import InputError
-from leadline.files.lines import checked_file
-from leadline.files.writing import cannot_write
 from leadline.llm.run_record import LOG_FILE
 
 _TEXTS = ("record", "part", "step", "model", "answer")

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from leadline.files.cache import cache_folder
+from leadline.data.cache import cache_folder
 from leadline.models.alignment import LAYERS, Head, token_weights
 from leadline.models.token_states import MINILM, States, TokenEncoder
 from leadline.progress import track

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Protocol
 
+from leadline.data.cache import cache_folder
+from leadline.data.shard_results import kept_results
 from leadline.distribution.spreading import in_order, is_spreading, spread
 from leadline.errors import InputError
-from leadline.files.cache import cache_folder
-from leadline.files.shard_results import kept_results
 from leadline.progress import track
 from leadline.types import Candidates, Corpus, Document, Query, Reading, Reads, Run
 

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from leadline.facts.attributes.restrictions import Reading, Restriction, read
-from leadline.facts.attributes.vocabulary import CONDITIONS
+from leadline.kinds.instructions.attributes.restrictions import Reading, Restriction, read
+from leadline.kinds.instructions.attributes.vocabulary import CONDITIONS
 from leadline.llm.requests import Request
 from leadline.llm.structured import structured
 from leadline.progress import track

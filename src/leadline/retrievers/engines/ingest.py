@@ -14,8 +14,8 @@ from dataclasses import asdict, dataclass
 from itertools import islice
 from typing import Any, Protocol
 
+from leadline.data.fingerprint import fingerprint
 from leadline.errors import InputError
-from leadline.files.fingerprint import fingerprint
 from leadline.models.embedder import Embedder, embed
 from leadline.progress import track
 from leadline.types import Corpus, Document

@@ -22,14 +22,14 @@ from urllib.parse import quote, urlsplit
 from urllib.request import HTTPRedirectHandler, ProxyHandler, build_opener
 from urllib.request import Request as _Request
 
-from leadline.errors import InputError
-from leadline.files.addresses import (
+from leadline.data.addresses import (
     check_certificates,
     is_loopback,
     proxy_for,
     shown_address,
     without_keys,
 )
+from leadline.errors import InputError
 
 LARGEST_ANSWER = 256 * 2**20
 """Bytes of an answer that are read before it is given up."""

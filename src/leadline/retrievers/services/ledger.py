@@ -11,8 +11,8 @@ from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from typing import IO, Any
 
-from leadline.files.cache import cache_folder
-from leadline.files.holding import LOCKS_FOLDERS, take
+from leadline.data.cache import cache_folder
+from leadline.data.holding import LOCKS_FOLDERS, take
 
 _MARK = re.compile(r"leadline-[0-9a-f]{8}")
 _MOST_DOCUMENTS = 10**9

@@ -13,9 +13,9 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+from leadline.data.holding import take
+from leadline.data.writing import atomic_file
 from leadline.errors import InputError
-from leadline.files.holding import take
-from leadline.files.writing import atomic_file
 
 KEY = 16
 """Bytes of a key."""

@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
+from leadline.data.writing import cannot_write
 from leadline.distribution.spreading import spread
 from leadline.errors import InputError
-from leadline.files.writing import cannot_write
 from leadline.progress import track
 from leadline.retrievers.vectors.append_only import (
     KEY,

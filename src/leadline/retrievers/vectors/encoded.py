@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from leadline.data.cache import cache_folder
 from leadline.errors import InputError
-from leadline.files.cache import cache_folder
 from leadline.progress import together
 from leadline.retrievers.vectors.ragged import RaggedStore
 from leadline.types import Candidates, Corpus, Query

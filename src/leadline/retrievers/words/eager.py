@@ -17,7 +17,7 @@ import bm25s
 import numpy as np
 from bm25s import scoring
 
-from leadline.files.parts import over_parts
+from leadline.data.parts import over_parts
 from leadline.retrievers.words.postings import Postings
 from leadline.retrievers.words.tokens import Vocabulary, Words, cut
 from leadline.types import Corpus

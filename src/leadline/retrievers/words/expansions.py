@@ -6,9 +6,9 @@ from collections.abc import ItemsView, Iterator, Mapping, ValuesView
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from leadline.data.jsonl import read_records
+from leadline.data.paths import user_path
 from leadline.errors import InputError
-from leadline.files.jsonl import read_records
-from leadline.files.paths import user_path
 from leadline.types import Corpus, Document
 
 _LINE = 'Each line must be like {"id": "d1", "queries": ["first query", "second"]}.'

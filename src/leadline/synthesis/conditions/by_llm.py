@@ -14,7 +14,7 @@ from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 from leadline.benchmark import Benchmark
-from leadline.files.ladders import LadderRecord, Rungs, expand
+from leadline.data.ladders import LadderRecord, Rungs, expand
 from leadline.kinds.conditions import KIND
 from leadline.llm.pipeline.log import LogFile
 from leadline.llm.pipeline.running import Outcome, Pipeline, complete, run

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from leadline.data.lines import numbered_lines
 from leadline.errors import InputError, unknown
-from leadline.files.lines import numbered_lines
 
 EditStyle = Literal["altered", "dummy"]
 

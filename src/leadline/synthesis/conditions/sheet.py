@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from leadline.data import sheets
+from leadline.data.ladders import LadderRecord, as_list
 from leadline.errors import InputError
-from leadline.files import sheets
-from leadline.files.ladders import LadderRecord, as_list
 from leadline.metrics.agreement import fleiss_kappa, observed_agreement
 from leadline.synthesis.conditions.by_llm_steps import variants
 

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from leadline import __version__
+from leadline.data.holding import holding
+from leadline.data.writing import output_folder
 from leadline.errors import InputError, unknown
-from leadline.files.holding import holding
-from leadline.files.writing import output_folder
 from leadline.llm.pipeline.log import LogFile
 from leadline.llm.pipeline.models import Models
 from leadline.llm.pipeline.running import unanswered

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from leadline import __version__
+from leadline.data.holding import holding
+from leadline.data.jsonl import write_records
+from leadline.data.writing import atomic_file, output_folder, remove_file
 from leadline.errors import InputError, unknown
-from leadline.files.holding import holding
-from leadline.files.jsonl import write_records
-from leadline.files.writing import atomic_file, output_folder, remove_file
 from leadline.llm.run_record import LOG_FILE, RUN_FILE
 from leadline.progress import track
 from leadline.synthesis.implicit_facts.binding import POOLS, Binder, Order

@@ -13,10 +13,10 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from leadline.data.jsonl import read_records
+from leadline.data.wikidata import is_dump
+from leadline.data.wikidata_places import places_of_dump
 from leadline.errors import InputError
-from leadline.files.jsonl import read_records
-from leadline.files.wikidata import is_dump
-from leadline.files.wikidata_places import places_of_dump
 
 COSINE_LIMIT = 0.25
 """A name as close as this to the name of its country gives the country away."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from leadline.files import sheets
+from leadline.data import sheets
 from leadline.types import Document, Query, Retriever
 
 QUESTIONS, FROM_TOP, FROM_BOTTOM, ENDS = 2, 3, 3, 20

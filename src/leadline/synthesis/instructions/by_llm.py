@@ -16,7 +16,7 @@ from pydantic import BaseModel
 
 from leadline.benchmark import Benchmark
 from leadline.errors import InputError
-from leadline.facts.attributes.phrases import holds
+from leadline.kinds.instructions.attributes.phrases import holds
 from leadline.kinds.instructions.by_model import spread
 from leadline.kinds.instructions.conditions import CONDITIONS, MEASURED, Condition
 from leadline.kinds.instructions.cores import MOST_WORDS, Core, Said, as_benchmark

@@ -9,10 +9,10 @@ from dataclasses import replace
 from functools import partial
 
 from leadline.benchmark import Benchmark
-from leadline.facts.attributes.languages import language_of
-from leadline.facts.attributes.lengths import length_class
-from leadline.facts.attributes.readability import reading_level
-from leadline.facts.attributes.text import shape_of
+from leadline.kinds.instructions.attributes.languages import language_of
+from leadline.kinds.instructions.attributes.lengths import length_class
+from leadline.kinds.instructions.attributes.readability import reading_level
+from leadline.kinds.instructions.attributes.text import shape_of
 from leadline.kinds.instructions.cores import Core, as_benchmark
 from leadline.kinds.pools import Harvested, harvest
 from leadline.progress import track

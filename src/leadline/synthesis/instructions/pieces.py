@@ -7,9 +7,14 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from leadline.facts.attributes.lengths import length_class
-from leadline.facts.attributes.phrases import holds
-from leadline.facts.attributes.text import sentences_of, shape_of, without_code, word_count
+from leadline.kinds.instructions.attributes.lengths import length_class
+from leadline.kinds.instructions.attributes.phrases import holds
+from leadline.kinds.instructions.attributes.text import (
+    sentences_of,
+    shape_of,
+    without_code,
+    word_count,
+)
 from leadline.synthesis.instructions.standing import ANAPHOR, is_whole, stands_alone
 from leadline.synthesis.instructions.terms import Terms
 from leadline.text.tokens import content_tokens

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from leadline.benchmark import Benchmark
-from leadline.files import sheets
+from leadline.data import sheets
 from leadline.types import Run
 
 DEEPEST = 50

@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from leadline.files import sheets
+from leadline.data import sheets
 from leadline.metrics.topics import by_topic, is_original
 from leadline.types import Query
 

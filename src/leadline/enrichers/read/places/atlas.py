@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, NamedTuple
 
+from leadline.data.cache import cache_folder
+from leadline.data.fingerprint import software
+from leadline.data.sealing import read_sealed, write_sealed
+from leadline.data.writing import file_name
 from leadline.enrichers.read.places.countries import CODES, DEMONYMS, NAMES
 from leadline.enrichers.read.times.calendars import MONTHS, WEEKDAYS
 from leadline.facts.values import folded
-from leadline.files.cache import cache_folder
-from leadline.files.fingerprint import software
-from leadline.files.sealing import read_sealed, write_sealed
-from leadline.files.writing import file_name
 
 _OTHER_NAME = 0.1
 _LEAST_OF_OTHER_NAME = 20_000_000

@@ -14,13 +14,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from leadline.data.jsonl import read_records
+from leadline.data.lines import decoded, opened, raw_lines
+from leadline.data.wikidata import is_dump
+from leadline.data.wikidata_places import places_of_dump
 from leadline.enrichers.read.places.countries import CODES, VARIANTS
 from leadline.errors import InputError
 from leadline.facts.values import folded
-from leadline.files.jsonl import read_records
-from leadline.files.lines import decoded, opened, raw_lines
-from leadline.files.wikidata import is_dump
-from leadline.files.wikidata_places import places_of_dump
 
 
 class Place(NamedTuple):

@@ -1,0 +1,142 @@
+"""Any corpus that a user has, read as documents."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import TextIO
+
+from leadline.data.fields import ColumnCheck, Record, as_document, check_columns
+from leadline.data.jsonl import JsonlCorpus
+from leadline.data.limits import LONGEST_LINE
+from leadline.data.lines import opened, too_long
+from leadline.data.parquet import parquet_rows
+from leadline.data.paths import exists, is_file, is_folder
+from leadline.data.referred import referred_corpus
+from leadline.data.texts import TEXT_ENDINGS, read_texts
+from leadline.errors import InputError
+from leadline.types import Corpus, Document
+
+_JSONL = (".jsonl", ".jsonl.gz")
+_FORMS = (
+    "a folder with corpus.jsonl, a .jsonl, .jsonl.gz, .csv or .parquet file, or a folder of "
+    ".txt, .md, .markdown, .html and .htm files"
+)
+
+
+def read_corpus(path: str | Path, *, metadata: bool = False, strict: bool = False) -> Corpus:
+    """Return the documents at `path`, in the order in which they stand there.
+
+    A folder with `corpus.jsonl` or `corpus.jsonl.gz` (else `records.jsonl`, `records.jsonl.gz`)
+    is read as that file, a probe as the file that it refers to; any other folder as its texts,
+    Markdown and HTML files. A `.jsonl` is read from disk when a document is asked for and may be
+    larger than memory, the other forms are held in memory. Fields: see `as_document`; a row of a
+    `.csv` or `.parquet` without an id column has its number, from 1, as id.
+
+    metadata  put the facets of each document before its text, so that systems see them
+    strict    of a folder of texts, refuse a file that cannot be read; else it is left out and told
+
+    Raises InputError that names what is not as it should be, and where.
+    """
+    path = Path(path)
+    if is_folder(path):
+        return _read_folder(path, metadata, strict)
+    if not exists(path):
+        raise InputError(f"There is no corpus at {str(path)[:500]}. A corpus is {_FORMS}.")
+    if path.name.endswith(_JSONL):
+        return JsonlCorpus(path, metadata=metadata)
+    if path.suffix == ".csv":
+        return _collected(csv_rows(path), path, metadata)
+    if path.suffix == ".parquet":
+        return _collected(parquet_rows(path), path, metadata)
+    raise InputError(f"{path} is no corpus that can be read. A corpus is {_FORMS}.")
+
+
+def _read_folder(path: Path, metadata: bool, strict: bool) -> Corpus:
+    for name in ("corpus.jsonl", "corpus.jsonl.gz", "records.jsonl", "records.jsonl.gz"):
+        if is_file(path / name):
+            return JsonlCorpus(path / name, metadata=metadata)
+    if referred := referred_corpus(path, metadata=metadata):
+        return referred
+    documents, ignored = read_texts(path, strict=strict)
+    tables = sorted(
+        str(each) for each in path.iterdir() if each.name.endswith((*_JSONL, ".csv", ".parquet"))
+    )
+    if tables and all(Path(each).stem.lower() == "readme" for each in documents):
+        raise InputError(
+            f"{path} holds no corpus.jsonl. Which file is the corpus: {' or '.join(tables)}?"
+        )
+    if not documents:
+        other = f"; {ignored}" if ignored else ""
+        raise InputError(
+            f"{path} holds no corpus.jsonl and no {', '.join(TEXT_ENDINGS)} file{other}."
+        )
+    return documents
+
+
+def _collected(
+    rows: Iterable[tuple[str, Record]], path: Path, metadata: bool
+) -> dict[str, Document]:
+    documents: dict[str, Document] = {}
+    places: dict[str, str] = {}
+    for number, (place, row) in enumerate(rows, start=1):
+        where = f"{path}:{place}"
+        document = as_document(row, where, metadata=metadata, missing_id=str(number))
+        if document.id in documents:
+            raise InputError(
+                f"{where}: document id {document.id!r} stands twice, first at "
+                f"{path}:{places[document.id]}. Ids must differ."
+            )
+        documents[document.id] = document
+        places[document.id] = place
+    if not documents:
+        raise InputError(f"{path} holds no documents.")
+    return documents
+
+
+def csv_rows(path: Path, check: ColumnCheck = check_columns) -> Iterator[tuple[str, Record]]:
+    """Yield number of the line and fields of every row. Raises InputError for what is no CSV."""
+    csv.field_size_limit(LONGEST_LINE)
+    try:
+        with opened(path) as content:
+            handle = io.TextIOWrapper(content, encoding="utf-8-sig", newline="")
+            reader = csv.reader(_lines(handle, path), strict=True)
+            columns = next(reader, [])
+            check(columns, path)
+            while True:
+                line = reader.line_num + 1
+                row = next(reader, None)
+                if row is None:
+                    return
+                if row:
+                    yield str(line), _csv_row(columns, row, f"{path}:{line}")
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"{path}: not UTF-8 after line {reader.line_num}. Save the file as UTF-8, or check "
+            "that it is text."
+        ) from error
+    except csv.Error as error:
+        raise InputError(f"{path}:{reader.line_num}: not CSV ({error}).") from error
+    except OSError as error:
+        raise InputError(f"Cannot read {path}: {error.strerror or error}.") from error
+
+
+def _lines(handle: TextIO, path: Path) -> Iterator[str]:
+    """Yield the lines of a file with their ends, none longer than any that is read."""
+    lines = iter(partial(handle.readline, LONGEST_LINE + 1), "")
+    for number, line in enumerate(lines, start=1):
+        if len(line) > LONGEST_LINE:
+            raise too_long(path, number)
+        yield line
+
+
+def _csv_row(columns: list[str], row: list[str], place: str) -> Record:
+    if len(row) != len(columns):
+        raise InputError(
+            f"{place}: {len(row)} values for {len(columns)} columns. Does a value with a comma "
+            "lack its quotes?"
+        )
+    return dict(zip(columns, row, strict=True))

@@ -1,0 +1,336 @@
+"""Benchmark folders: corpus.jsonl, queries.jsonl, qrels/test.tsv as BEIR has them, and more."""
+
+from __future__ import annotations
+
+import csv
+import json
+import operator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from leadline.data.by_query import collected, integer, is_number
+from leadline.data.documents import read_corpus
+from leadline.data.fields import (
+    Record,
+    identifier,
+    optional_string,
+    required_string,
+    string_mapping,
+)
+from leadline.data.json_file import read_json
+from leadline.data.jsonl import read_records, write_records
+from leadline.data.lines import numbered_lines
+from leadline.data.paths import exists, is_file, is_folder
+from leadline.data.query_formats import query_records
+from leadline.data.referred import FIELD, reference_to, referred_corpus
+from leadline.data.trec import is_trec, trec_rows
+from leadline.data.writing import atomic_file, made_folder, remove_file
+from leadline.errors import InputError
+from leadline.types import Candidates, Corpus, Document, Qrels, Query
+
+_HEADER = ("query-id", "corpus-id", "score")
+
+
+@dataclass(frozen=True)
+class Folder:
+    """The content of a benchmark folder. `settings` is what benchmark.json holds."""
+
+    corpus: Corpus
+    queries: Sequence[Query]
+    qrels: Qrels = field(default_factory=dict)
+    candidates: Candidates | None = None
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+
+def read_folder(path: str | Path, split: str = "test", *, metadata: bool = False) -> Folder:
+    """Read any BEIR or benchmark folder.
+
+    A query that only another split judges belongs to that split and is left out, with the
+    unjudged variants of its topic. A folder that judges nothing at all has empty qrels.
+
+    split     name of the file in `qrels`, without `.tsv`
+    metadata  put the facets of each document before its text
+
+    Raises InputError that names the file, and the line, that is not as it should be.
+    """
+    path = Path(path)
+    if not is_folder(path):
+        raise InputError(f"There is no benchmark folder {str(path)[:500]}.")
+    queries = read_queries(_existing(path, "queries.jsonl"))
+    qrels = _read_split(path, split)
+    others = [each for each in _splits(path) if each.stem != split]
+    kept = _of_split(queries, qrels, others)
+    candidates = None
+    if exists(path / "candidates.jsonl"):
+        left_out = {query.id for query in queries} - {query.id for query in kept}
+        candidates = {
+            query_id: document_ids
+            for query_id, document_ids in read_candidates(path / "candidates.jsonl").items()
+            if query_id not in left_out
+        }
+    settings = _read_settings(path / "benchmark.json")
+    corpus: Corpus | None = None
+    if settings.pop(FIELD, None) and not _is_there(path, "corpus.jsonl"):
+        corpus = referred_corpus(path, metadata=metadata)
+    if corpus is None:
+        corpus = read_corpus(_existing(path, "corpus.jsonl"), metadata=metadata)
+    return Folder(corpus, kept, qrels, candidates, settings)
+
+
+def write_folder(path: str | Path, folder: Folder, *, refer: bool = False) -> None:
+    """Write a benchmark folder; the same content gives the same bytes.
+
+    refer  name the file of a large corpus instead of copying it; see `files.referred`
+
+    Files that the content does not call for (an older candidates.jsonl) are removed.
+    Raises InputError for an id that the format cannot hold, and when a file cannot be written.
+    """
+    path = made_folder(path)
+    # Queries go first and come last: a folder that was never finished cannot be taken for whole.
+    for name in ("queries.jsonl", "queries.jsonl.gz", "candidates.jsonl", "benchmark.json"):
+        remove_file(path / name)
+    settings = dict(folder.settings)
+    if refer and (reference := reference_to(folder.corpus, path)):
+        settings[FIELD] = reference
+        for name in ("corpus.jsonl", "corpus.jsonl.gz"):
+            remove_file(path / name)
+    else:
+        write_corpus(path / "corpus.jsonl", folder.corpus)
+    write_beir_qrels(path / "qrels" / "test.tsv", folder.qrels)
+    if folder.candidates is not None:
+        write_candidates(path / "candidates.jsonl", folder.candidates)
+    if settings:
+        with atomic_file(path / "benchmark.json") as handle:
+            handle.write(json.dumps(settings, ensure_ascii=False, indent=2) + "\n")
+    write_queries(path / "queries.jsonl", folder.queries)
+
+
+def write_corpus(path: str | Path, corpus: Corpus) -> None:
+    """Write a corpus as `.jsonl`, facets as `metadata`, one document in memory at a time."""
+    write_records(path, (_document_record(document) for document in corpus.values()))
+
+
+def read_queries(path: str | Path) -> list[Query]:
+    """Return the queries of a file in any format that `query_formats` knows, plain or `.gz`.
+
+    Fields of JSON lines: `_id` (or `id`), `text`, and optionally `topic` (the query's own id where
+    it is missing), `instruction`, `facets`, `answer`, `accepted` (other forms of the answer). Where
+    a file has one query a line, the number of its line is the id.
+
+    Raises InputError that names the line for a broken one, and both for an id that stands twice.
+    """
+    queries: list[Query] = []
+    numbers: dict[str, int] = {}
+    for number, record in query_records(Path(path)):
+        place = f"{path}:{number}"
+        query = _query(record, place)
+        if query.id in numbers:
+            raise InputError(
+                f"{place}: query id {query.id!r} stands twice, first at "
+                f"{path}:{numbers[query.id]}. Ids must differ."
+            )
+        numbers[query.id] = number
+        queries.append(query)
+    if not queries:
+        raise InputError(f"{path} holds no queries.")
+    return queries
+
+
+def write_queries(path: str | Path, queries: Iterable[Query]) -> None:
+    """Write queries as `.jsonl`, each with the fields that it has."""
+    write_records(path, map(_query_record, queries))
+
+
+def read_beir_qrels(path: str | Path) -> Qrels:
+    """Return the qrels of a `.tsv` with the columns query id, document id, grade.
+
+    The header line may be missing, ids may stand in quotes, and a grade of 1.0 is 1. Qrels in
+    TREC format (`query iteration document grade`) are read too.
+
+    Raises InputError that names the line for a broken one, and both lines for a document that has
+    two grades for one query.
+    """
+    path = Path(path)
+    return collected(lambda: _qrels_rows(path), path, repeats=True)
+
+
+def write_beir_qrels(path: str | Path, qrels: Qrels) -> None:
+    """Write qrels as BEIR has them. Raises InputError for an id that the format cannot hold."""
+    with atomic_file(path) as handle:
+        handle.write("\t".join(_HEADER) + "\n")
+        for query_id, grades in qrels.items():
+            _check_id(path, "query", query_id)
+            for document_id, grade in grades.items():
+                _check_id(path, "document", document_id)
+                handle.write(f"{query_id}\t{document_id}\t{operator.index(grade)}\n")
+
+
+def read_candidates(path: str | Path) -> Candidates:
+    """Return the candidates of a `.jsonl` with the fields `query-id` and `corpus-ids`.
+
+    Raises InputError that names the line for a broken one or a query that stands twice.
+    """
+    candidates: dict[str, tuple[str, ...]] = {}
+    for number, record in read_records(path):
+        place = f"{path}:{number}"
+        query_id = identifier(record, "query-id", place)
+        if query_id in candidates:
+            raise InputError(f"{place}: query {query_id!r} stands twice. Join the two lines.")
+        candidates[query_id] = _document_ids(record, place)
+    return candidates
+
+
+def write_candidates(path: str | Path, candidates: Candidates) -> None:
+    """Write candidates as `.jsonl`, in their order."""
+    write_records(
+        path,
+        (
+            {"query-id": query_id, "corpus-ids": list(document_ids)}
+            for query_id, document_ids in candidates.items()
+        ),
+    )
+
+
+def _is_there(folder: Path, name: str) -> bool:
+    return is_file(folder / name) or is_file(folder / f"{name}.gz")
+
+
+def _existing(folder: Path, name: str) -> Path:
+    for path in (folder / name, folder / f"{name}.gz"):
+        if is_file(path):
+            return path
+    raise InputError(
+        f"{folder} has no {name} (nor {name}.gz). A benchmark folder holds corpus.jsonl, "
+        "queries.jsonl and qrels/test.tsv."
+    )
+
+
+def _splits(folder: Path) -> list[Path]:
+    return sorted((folder / "qrels").glob("*.tsv"))
+
+
+def _read_split(folder: Path, split: str) -> Qrels:
+    path = folder / "qrels" / f"{split}.tsv"
+    splits = _splits(folder)
+    if splits and path not in splits:
+        names = ", ".join(each.stem for each in splits)
+        raise InputError(
+            f"{folder} has no qrels for the split {split!r}. It has: {names}. Name one after a "
+            f"colon: -b {folder}:split={splits[0].stem}."
+        )
+    return read_beir_qrels(path) if splits else {}
+
+
+def _of_split(queries: list[Query], qrels: Qrels, others: list[Path]) -> list[Query]:
+    """Leave out the queries that only another split judges, and variants of those alone."""
+    if not others:
+        return queries
+    judged_elsewhere = {
+        query_id for path in others for _, query_id, _, _ in _qrels_rows(path)
+    } - qrels.keys()
+    topics = {query.topic for query in queries if query.id in qrels}
+    topics_elsewhere = {query.topic for query in queries if query.id in judged_elsewhere} - topics
+    return [
+        query
+        for query in queries
+        if query.id not in judged_elsewhere and query.topic not in topics_elsewhere
+    ]
+
+
+def _read_settings(path: Path) -> dict[str, Any]:
+    if not exists(path):
+        return {}
+    settings = read_json(path)
+    if not isinstance(settings, dict):
+        raise InputError(f"{path} must hold one JSON object.")
+    return settings
+
+
+def _query(record: Record, place: str) -> Query:
+    query_id = identifier(record, "_id" if "_id" in record else "id", place)
+    return Query(
+        id=query_id,
+        text=required_string(record, "text", place),
+        topic=optional_string(record, "topic", place) or query_id,
+        instruction=optional_string(record, "instruction", place),
+        facets=string_mapping(record, "facets", place),
+        answer=optional_string(record, "answer", place),
+        accepted=_strings(record, "accepted", place),
+    )
+
+
+def _strings(record: Record, name: str, place: str) -> tuple[str, ...]:
+    values = record.get(name) or []
+    if not isinstance(values, list) or not all(isinstance(each, str) for each in values):
+        raise InputError(f"{place}: {name!r} must be a list of texts.")
+    return tuple(values)
+
+
+def _query_record(query: Query) -> Record:
+    optional = {
+        "topic": query.topic if query.topic != query.id else "",
+        "instruction": query.instruction,
+        "facets": dict(query.facets),
+        "answer": query.answer,
+        "accepted": list(query.accepted),
+    }
+    return {
+        "_id": query.id,
+        "text": query.text,
+        **{name: value for name, value in optional.items() if value},
+    }
+
+
+def _document_record(document: Document) -> Record:
+    record: dict[str, Any] = {"_id": document.id, "title": document.title, "text": document.text}
+    if document.facets:
+        record["metadata"] = dict(document.facets)
+    return record
+
+
+def _qrels_rows(path: Path) -> Iterator[tuple[int, str, str, int]]:
+    for place, (number, line) in enumerate(numbered_lines(path)):
+        columns = _columns(line)
+        if len(columns) != len(_HEADER):
+            if place == 0 and is_trec(line):
+                yield from trec_rows(path)
+                return
+            raise InputError(
+                f"{path}:{number}: {len(columns)} columns where 3 are needed, divided by tabs "
+                "(query-id corpus-id score)."
+            )
+        query_id, document_id, grade = columns
+        if place == 0 and not is_number(grade):
+            continue  # the header, however its columns are called
+        yield number, query_id, document_id, integer(grade, f"{path}:{number}")
+
+
+def _columns(line: str) -> list[str]:
+    """Return the columns of a line; quotes are undone as BEIR does, empty columns at its end go."""
+    columns = next(csv.reader([line], delimiter="\t")) if '"' in line else line.split("\t")
+    while len(columns) > len(_HEADER) and not columns[-1].strip():
+        columns.pop()
+    return columns
+
+
+def _document_ids(record: Record, place: str) -> tuple[str, ...]:
+    values = record.get("corpus-ids")
+    if not isinstance(values, list):
+        raise InputError(f"{place}: 'corpus-ids' must be a list of document ids.")
+    document_ids = tuple(identifier({"corpus-ids": each}, "corpus-ids", place) for each in values)
+    if len(set(document_ids)) < len(document_ids):
+        twice = next(each for each, count in Counter(document_ids).items() if count > 1)
+        raise InputError(f"{place}: document {twice!r} stands twice in 'corpus-ids'.")
+    return document_ids
+
+
+def _check_id(path: str | Path, what: str, name: str) -> None:
+    # A leading quote would be unpacked by the csv reader with which BEIR tools read this file.
+    if not name or name.startswith('"') or any(each in name for each in "\t\n\r"):
+        raise InputError(
+            f"{path}: qrels cannot hold the {what} id {name!r} (it is empty, begins with a quote "
+            "or holds a tab or line break). Give it another id."
+        )

@@ -1,0 +1,161 @@
+"""The lines of a file, numbered: plain or gzip, UTF-8, with or without a byte order mark."""
+
+from __future__ import annotations
+
+import codecs
+import errno
+import gzip
+import io
+import os
+import shutil
+import stat
+import tempfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import IO, Any
+
+from leadline.data.limits import LONGEST_LINE, UNPACKED_RATIO, mebibytes, unpacked_limit
+from leadline.errors import InputError
+
+_GZIP = b"\x1f\x8b"
+
+
+def numbered_lines(path: str | Path) -> Iterator[tuple[int, str]]:
+    """Yield number (from 1) and text of every line that is not blank, without its line end.
+
+    Only line feeds end a line, so other separators of Unicode stay inside it.
+    Raises InputError that names file and line for what is not there or not UTF-8.
+    """
+    path = Path(path)
+    with opened(path) as handle:
+        for number, _, line in raw_lines(handle, path):
+            yield number, decoded(line, path, number).rstrip("\n").removesuffix("\r")
+
+
+def raw_lines(handle: IO[bytes], path: Path) -> Iterator[tuple[int, int, bytes]]:
+    """Yield number, offset in bytes and content of every line that is not blank.
+
+    Raises InputError for a line that is longer than any that is read.
+    """
+    offset = 0
+    with _explained(path):
+        # A line is read no further than the limit, whatever the file holds.
+        lines = iter(partial(handle.readline, LONGEST_LINE + 1), b"")
+        for number, line in enumerate(lines, start=1):
+            start, offset = offset, offset + len(line)
+            if number == 1 and line.startswith(codecs.BOM_UTF8):
+                start, line = start + len(codecs.BOM_UTF8), line[len(codecs.BOM_UTF8) :]
+            if number == 1 and line.startswith(_GZIP):
+                raise InputError(f"{path} is compressed with gzip. Rename it to {path.name}.gz.")
+            if len(line) > LONGEST_LINE:
+                raise too_long(path, number)
+            if line and not line.isspace():
+                yield number, start, line
+
+
+def too_long(path: Path, number: int) -> InputError:
+    """Return what a user is told of a line beyond the limit."""
+    return InputError(
+        f"{path}:{number}: a line of more than {mebibytes(LONGEST_LINE)}, the most that is read. "
+        "Is each record on a line of its own? Cut documents that are longer."
+    )
+
+
+def decoded(line: bytes, path: Path, number: int) -> str:
+    """Return a line as text. Raises InputError that names file and line."""
+    try:
+        return line.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"{path}:{number}: not UTF-8 (byte 0x{line[error.start]:02x} at column "
+            f"{error.start + 1}). Save the file as UTF-8, or check that it is text."
+        ) from error
+
+
+def opened(path: Path) -> IO[bytes]:
+    """Open a file for reading its bytes, unpacking `.gz` on the way.
+
+    Raises InputError for what is no file, such as a pipe, which could be waited for in vain.
+    """
+    with _explained(path):
+        size = checked_file(path).st_size
+        if path.suffix != ".gz":
+            return path.open("rb")
+        return io.BufferedReader(_Unpacked(path, size), 1 << 17)
+
+
+def checked_file(path: Path) -> os.stat_result:
+    """Return what the system tells of a file that is about to be read.
+
+    Raises InputError for what is no file, such as a pipe, which could be waited for in vain, and
+    OSError where nothing is there.
+    """
+    status = path.stat()
+    if not stat.S_ISREG(status.st_mode) and not stat.S_ISDIR(status.st_mode):
+        raise InputError(
+            f"{path} is a pipe, a device or a socket, not a file. Write what it holds to a file "
+            "first."
+        )
+    return status
+
+
+class _Unpacked(io.RawIOBase):
+    """The content of a gzip file, as much of it as a file of that size can honestly hold."""
+
+    def __init__(self, path: Path, size: int) -> None:
+        super().__init__()
+        self._path = path
+        self._left = unpacked_limit(size)
+        self._packed = gzip.open(path)  # noqa: SIM115 (closed by `close`)
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        count = self._packed.readinto(buffer)
+        self._left -= count
+        if self._left < 0:
+            raise InputError(
+                f"{self._path} unpacks to more than {UNPACKED_RATIO} times its size, as no text "
+                "does. Unpack it yourself, if you trust it: gunzip -k FILE."
+            )
+        return count
+
+    def close(self) -> None:
+        self._packed.close()
+        super().close()
+
+
+def unpacked(path: Path) -> IO[bytes]:
+    """Open a file for reading at any offset; `.gz` is unpacked once, to a nameless file."""
+    if path.suffix != ".gz":
+        return opened(path)
+    temporary = tempfile.TemporaryFile()  # noqa: SIM115 (the caller closes it)
+    try:
+        with _explained(path), opened(path) as packed:
+            shutil.copyfileobj(packed, temporary, 1 << 20)
+    except BaseException:
+        temporary.close()
+        raise
+    temporary.seek(0)
+    return temporary
+
+
+@contextmanager
+def _explained(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except FileNotFoundError as error:
+        raise InputError(f"There is no file {path}.") from error
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        raise InputError(
+            f"{path} is not a whole gzip file ({error}). Fetch it again, or rename it if it is "
+            "not compressed."
+        ) from error
+    except OSError as error:
+        full = error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+        way_out = " It is unpacked to a temporary file: set TMPDIR to a larger disk." * full
+        raise InputError(f"Cannot read {path}: {error.strerror or error}.{way_out}") from error

@@ -1,0 +1,182 @@
+"""A folder of text files, each of them a document."""
+
+from __future__ import annotations
+
+import io
+import os
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from leadline import progress
+from leadline.data import markdown
+from leadline.data.limits import DEEPEST_PAGE, LARGEST_PAGE, LARGEST_TEXT, mebibytes
+from leadline.data.pages import TooDeepError, title_and_text
+from leadline.errors import InputError
+from leadline.types import Document
+
+_MARKDOWN, _HTML = (".md", ".markdown"), (".html", ".htm")
+TEXT_ENDINGS = (".txt", *_MARKDOWN, *_HTML)
+OUTPUT = "leadline-out"
+"""Where results are written unless another folder is named."""
+
+_RESULTS = ("report.json", "report.html")
+_USUAL = 1 << 16
+_SHOWN = 8
+"""Endings of ignored files that are named."""
+
+
+def read_texts(folder: Path, *, strict: bool = False) -> tuple[dict[str, Document], str]:
+    """Return the documents below a folder by id, and which other files were ignored: 2 (.pdf).
+
+    The id is the path below the folder, with "/", and gives the order. The title is the heading
+    that Markdown begins with (taken out of its text) or the <title>, else the first <h1>, of
+    HTML; a `.txt` has none. Both are reduced to the text that a reader sees. Hidden files and
+    folders, other endings, and folders with results of Leadline are ignored; so is, and is told,
+    what is no file of its own (a pipe, a device, a link that leaves the folder), what is larger
+    or deeper than any text that is read, and a file that is not UTF-8 or may not be read.
+
+    strict  refuse a file that is not UTF-8 or may not be read
+
+    Raises InputError for a name that is not UTF-8, for a folder that may not be read, and for
+    what `strict` refuses.
+    """
+    found = _Found(folder)
+    documents = {}
+    for path in sorted(_paths(found, folder)):
+        try:
+            document = _document(found, path)
+        except _UnreadableError as error:
+            if strict:
+                raise
+            found.left_out.append((path, error.why))
+            continue
+        if document is not None:
+            documents[path] = document
+    _tell(found)
+    if documents and found.ignored:
+        progress.warn(f"{folder}: {_ignored(found.ignored)}.")
+    return documents, _ignored(found.ignored + Counter({"left out": len(found.left_out)}))
+
+
+class _UnreadableError(InputError):
+    """A file that cannot be read; `why` says it in a few words."""
+
+    def __init__(self, message: str, why: str) -> None:
+        super().__init__(message)
+        self.why = why
+
+
+@dataclass
+class _Found:
+    """What was not read of a folder.
+
+    ignored   files by their ending, `hidden` for those whose name begins with a dot
+    left_out  what was no document though its name said so, and why
+    """
+
+    folder: Path
+    ignored: Counter[str] = field(default_factory=Counter)
+    left_out: list[tuple[str, str]] = field(default_factory=list)
+
+
+def _paths(found: _Found, folder: Path) -> Iterator[str]:
+    """Yield the path below the folder of each file that may be a document, in no order."""
+    waiting = [str(folder)]
+    root = len(str(folder)) + 1
+    while waiting:
+        try:
+            with os.scandir(waiting.pop()) as entries:
+                for entry in entries:
+                    if entry.is_dir(follow_symlinks=False):
+                        if not entry.name.startswith(".") and not _is_ours(entry.path, entry.name):
+                            waiting.append(entry.path)
+                        continue
+                    ending = os.path.splitext(entry.name)[1].lower()  # noqa: PTH122 (no Path each)
+                    if entry.name.startswith(".") or ending not in TEXT_ENDINGS:
+                        hidden = entry.name.startswith(".")
+                        found.ignored["hidden" if hidden else ending or "no ending"] += 1
+                    elif why := _no_file(entry, folder):
+                        found.left_out.append((entry.path[root:], why))
+                    else:
+                        yield entry.path[root:].replace(os.sep, "/")
+        except OSError as error:
+            raise InputError(
+                f"Cannot read the folder {error.filename}: {error.strerror or error}."
+            ) from error
+
+
+def _is_ours(folder: str, name: str) -> bool:
+    return name == OUTPUT or all(
+        os.path.isfile(os.path.join(folder, each))  # noqa: PTH113, PTH118 (no Path each)
+        for each in _RESULTS
+    )
+
+
+def _no_file(entry: os.DirEntry[str], folder: Path) -> str:
+    """Say why an entry of a folder is not read; empty where it is."""
+    if entry.is_symlink():
+        target = Path(os.path.realpath(entry.path))
+        if not target.is_relative_to(os.path.realpath(folder)):
+            return "a link that leaves the folder"
+        return "" if target.is_file() else "a link to no file"
+    return "" if entry.is_file(follow_symlinks=False) else "a pipe, a device or a socket"
+
+
+def _document(found: _Found, document_id: str) -> Document | None:
+    path = found.folder / document_id
+    ending = path.suffix.lower()
+    most = LARGEST_TEXT if ending == ".txt" else LARGEST_PAGE
+    try:
+        document_id.encode()
+        with path.open("rb", buffering=0) as handle:
+            content = handle.read(_USUAL)
+            if len(content) == _USUAL:  # room for the most is made only where it may be needed
+                content += io.BufferedReader(handle).read(most)
+        if len(content) > most:
+            found.left_out.append((document_id, f"over {mebibytes(most)}"))
+            return None
+        text = content.decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeEncodeError as error:
+        raise InputError(
+            f"The name {document_id!r} in {found.folder} is not UTF-8. Rename it."
+        ) from error
+    except UnicodeDecodeError as error:
+        line = error.object[: error.start].count(b"\n") + 1
+        raise _UnreadableError(
+            f"{path}:{line}: not UTF-8. Save the file as UTF-8, or check that it is text.",
+            f"not UTF-8 in line {line}",
+        ) from error
+    except OSError as error:
+        why = error.strerror or str(error)
+        raise _UnreadableError(f"Cannot read {path}: {why}.", why) from error
+    if ending in _HTML:
+        try:
+            title, text = title_and_text(text)
+        except TooDeepError:
+            found.left_out.append((document_id, f"over {DEEPEST_PAGE} elements in each other"))
+            return None
+        return Document(document_id, text, title)
+    if ending in _MARKDOWN:
+        title, text = markdown.title_and_text(text)
+        return Document(document_id, text, title)
+    return Document(document_id, text.strip())
+
+
+def _tell(found: _Found) -> None:
+    if found.left_out:
+        shown = ", ".join(f"{name[:80]} ({why})" for name, why in found.left_out[:3])
+        more = f" and {len(found.left_out) - 3:,} more" if len(found.left_out) > 3 else ""
+        progress.warn(f"Left out of {found.folder}: {shown}{more}.")
+
+
+def _ignored(files: Counter[str]) -> str:
+    """Say how many files were ignored, and of which endings, the most frequent first."""
+    count = files.total()
+    if not count:
+        return ""
+    endings = sorted(files, key=lambda ending: (-files[ending], ending))
+    shown = ", ".join(endings[:_SHOWN]) + ", ..." * (len(endings) > _SHOWN)
+    were = "file was" if count == 1 else "files were"
+    return f"{count:,} other {were} ignored ({shown})"

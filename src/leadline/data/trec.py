@@ -1,0 +1,188 @@
+"""Runs and qrels in TREC format."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import math
+import operator
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+from urllib.parse import quote, unquote
+
+from leadline.data.by_query import collected, integer, is_number
+from leadline.data.lines import decoded, opened, raw_lines
+from leadline.data.writing import atomic_file
+from leadline.errors import InputError
+from leadline.types import Qrels, Run
+
+ENCODED = "percent-encoded:"
+"""Begins the tag of a run whose ids are percent-encoded."""
+
+_BYTE_ORDER_MARK = "\ufeff"
+
+
+def read_run(path: str | Path) -> Run:
+    """Return a run (`query Q0 document rank score tag`; plain or `.gz`) in the order of the file.
+
+    Where only the compressed file is there (`bm25.trec.gz` for `bm25.trec`), that one is read.
+    The rank column is not read: documents of a query come in file order, which is what breaks
+    ties between equal scores. Columns are divided by ASCII blanks. Ids are decoded when the tag
+    of their line begins with `percent-encoded:`, and otherwise taken as they stand.
+
+    Raises InputError that names the line for a broken one or a score that is not a number, and
+    both lines for a document that stands twice under one query.
+    """
+    path = Path(path)
+    packed = _packed(path)
+    if not path.exists() and packed.exists():
+        path = packed
+    return collected(lambda: _run_rows(path), path)
+
+
+def write_run(path: str | Path, run: Run, tag: str = "leadline") -> None:
+    """Write a run, ranks from 1 in the order of the mapping, scores as `repr` prints them.
+
+    A name that ends in `.gz` is written compressed, the same bytes each time.
+
+    When an id or the tag holds blanks (anything that `str.split` divides at), every id and the
+    tag are written with blanks and `%` percent-encoded, and the tag begins with
+    `percent-encoded:`, so that `read_run` gives back what was written. The format has no place
+    for a query without documents.
+
+    Raises InputError for a score that is not a number or an empty id, and when the file cannot
+    be written.
+    """
+    encode = _needs_encoding(run, tag)
+    written_tag = ENCODED + _encoded(tag) if encode else tag
+    written = _encoded if encode else str
+    path = Path(path)
+    with _text_file(path) as handle:
+        for query_id, scores in run.items():
+            query = written(query_id)
+            for rank, (document_id, score) in enumerate(scores.items(), start=1):
+                _check_score(path, query_id, document_id, score)
+                document = written(document_id)
+                handle.write(f"{query} Q0 {document} {rank} {float(score)!r} {written_tag}\n")
+
+
+def read_qrels(path: str | Path) -> Qrels:
+    """Return qrels (`query iteration document grade`; plain or `.gz`), in the order of the file.
+
+    Raises InputError that names the line for a broken one, and both lines for a document that
+    has two grades for one query.
+    """
+    path = Path(path)
+    return collected(lambda: trec_rows(path), path, repeats=True)
+
+
+def is_trec(line: str) -> bool:
+    """Tell whether a line of qrels has the four columns of TREC."""
+    columns = line.split()
+    return len(columns) == 4 and is_number(columns[3])
+
+
+def write_qrels(path: str | Path, qrels: Qrels) -> None:
+    """Write qrels. The format has no place for a query without judged documents.
+
+    Raises InputError for an id that the format cannot hold, and when the file cannot be written.
+    """
+    with atomic_file(path) as handle:
+        for query_id, grades in qrels.items():
+            _check_plain(path, "query", query_id)
+            for document_id, grade in grades.items():
+                _check_plain(path, "document", document_id)
+                handle.write(f"{query_id} 0 {document_id} {operator.index(grade)}\n")
+
+
+def _packed(path: Path) -> Path:
+    return path.with_name(f"{path.name}.gz")
+
+
+@contextmanager
+def _text_file(path: Path) -> Iterator[IO[str]]:
+    """Yield a handle for text, compressed where the name says so."""
+    if path.suffix != ".gz":
+        with atomic_file(path) as handle:
+            yield handle
+        return
+    with (
+        atomic_file(path, "wb") as file,
+        gzip.GzipFile("", "wb", fileobj=file, mtime=0) as packed,
+        io.TextIOWrapper(packed, encoding="utf-8", newline="\n") as text,
+    ):
+        yield text
+
+
+def _run_rows(path: Path) -> Iterator[tuple[int, str, str, float]]:
+    for number, columns in _columns(path, 6, "query Q0 document rank score tag"):
+        query_id, _, document_id, _, written, tag = columns
+        try:
+            score = float(written)
+        except ValueError:
+            score = math.nan
+        if math.isnan(score):
+            raise InputError(
+                f"{path}:{number}: the score must be a number, got {written[:60]!r} "
+                f"(query {query_id[:80]!r}, document {document_id[:80]!r})."
+            )
+        if tag.startswith(ENCODED):
+            query_id, document_id = unquote(query_id), unquote(document_id)
+        yield number, query_id, document_id, score
+
+
+def trec_rows(path: Path) -> Iterator[tuple[int, str, str, int]]:
+    """Yield line number, query, document and grade of qrels in TREC format."""
+    for number, columns in _columns(path, 4, "query iteration document grade"):
+        query_id, _, document_id, grade = columns
+        yield number, query_id, document_id, integer(grade, f"{path}:{number}")
+
+
+def _columns(path: Path, count: int, names: str) -> Iterator[tuple[int, list[str]]]:
+    with opened(path) as handle:
+        for number, _, line in raw_lines(handle, path):
+            decoded(line, path, number)
+            columns = [column.decode() for column in line.split()]
+            if len(columns) != count:
+                raise InputError(
+                    f"{path}:{number}: {len(columns)} columns where {count} are needed ({names})."
+                )
+            yield number, columns
+
+
+def _needs_encoding(run: Run, tag: str) -> bool:
+    if tag.startswith(ENCODED) or not _is_plain(tag):
+        return True
+    return not all(
+        _is_plain(query_id) and all(map(_is_plain, scores)) for query_id, scores in run.items()
+    )
+
+
+def _is_plain(name: str) -> bool:
+    return name.split() == [name] and _BYTE_ORDER_MARK not in name
+
+
+def _encoded(name: str) -> str:
+    return "".join(
+        quote(each, safe="") if each.isspace() or each in ("%", _BYTE_ORDER_MARK) else each
+        for each in name
+    )
+
+
+def _check_score(path: str | Path, query_id: str, document_id: str, score: float) -> None:
+    if math.isnan(score):
+        raise InputError(
+            f"{path}: the score of document {document_id!r} for query {query_id!r} is not a number."
+        )
+    if not query_id or not document_id:
+        raise InputError(f"{path}: a run cannot hold an empty id (query {query_id!r}).")
+
+
+def _check_plain(path: str | Path, what: str, name: str) -> None:
+    if not _is_plain(name):
+        raise InputError(
+            f"{path}: TREC qrels cannot hold the {what} id {name!r} (blanks divide columns). "
+            "Write a benchmark folder instead."
+        )

@@ -1,0 +1,103 @@
+"""What was altered on disk is made anew, never used: answers, facts, scores, vectors, places."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from leadline.data.sealing import is_whole_file, read_sealed, seal_file, write_sealed
+from leadline.data.shard_results import kept_results
+from leadline.llm.cached import CachedLLM
+from leadline.llm.scripted import ScriptedLLM
+from leadline.llm.store import Store
+
+
+def altered(path: Path, statement: str, *values: object) -> None:
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute(statement, values)
+
+
+def test_an_altered_answer_is_asked_for_again(tmp_path: Path) -> None:
+    path = tmp_path / "a.sqlite"
+    CachedLLM(ScriptedLLM(lambda _: "the truth"), path).complete(["a", "b"], max_tokens=9)
+    altered(path, "UPDATE answers SET value = replace(value, 'the truth', 'a lie') "
+                  "WHERE rowid = 1")  # fmt: skip
+    again = CachedLLM(ScriptedLLM(lambda _: "the truth"), path)
+    assert again.complete(["a", "b"], max_tokens=9) == ["the truth"] * 2
+    assert (again.hits, again.misses) == (1, 1)
+
+
+def test_a_text_put_under_another_key_is_not_found(tmp_path: Path) -> None:
+    path = tmp_path / "a.sqlite"
+    Store(path).write(b"one", "text")
+    altered(path, "UPDATE answers SET key = ?", b"two")
+    assert Store(path).read([b"one", b"two"]) == {}
+
+
+def test_a_file_of_an_earlier_version_gets_its_digests(tmp_path: Path) -> None:
+    path = tmp_path / "a.sqlite"
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("CREATE TABLE answers (key BLOB PRIMARY KEY, value TEXT)")
+        connection.execute("INSERT INTO answers VALUES (?, ?)", (b"one", "text"))
+        connection.execute("INSERT INTO answers VALUES (?, ?)", (b"two", 5.5))
+    assert Store(path).read([b"one"]) == {b"one": "text"}
+    Store(path).write(b"two", "more")
+    assert Store(path).read([b"one", b"two"]) == {b"one": "text", b"two": "more"}
+
+
+def test_altered_scores_of_a_block_are_made_again(tmp_path: Path) -> None:
+    done: list[int] = []
+
+    def work(shard: int) -> list[float]:
+        done.append(shard)
+        return [shard * 1.5]
+
+    def results() -> dict[int, list[float]]:
+        return dict(kept_results(work, [1, 2], tmp_path, lambda shard: shard))
+
+    assert results() == {0: [1.5], 1: [3.0]} == results()
+    assert done == [1, 2]
+    for path in tmp_path.glob("*.json"):
+        path.write_text(path.read_text().replace("[1.5]", "[9.5]"))
+    assert results() == {0: [1.5], 1: [3.0]}
+    assert done == [1, 2, 1]
+
+
+@pytest.mark.parametrize("text", ["", "{}", "x\n{}", "[" * 90_000, "\udcff"])
+def test_what_no_digest_fits_is_not_there(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "kept.json"
+    write_sealed(path, {"a": "ü"})
+    assert read_sealed(path) == {"a": "ü"}
+    path.write_bytes(text.encode("utf-8", "surrogateescape"))
+    assert read_sealed(path) is None
+
+
+def test_a_sealed_file_that_grew_is_not_whole(tmp_path: Path) -> None:
+    path = tmp_path / "places.jsonl"
+    path.write_text("{}\n")
+    assert not is_whole_file(path)
+    seal_file(path)
+    assert is_whole_file(path)
+    path.write_text("{}\n{}\n")
+    assert not is_whole_file(path)
+
+
+def test_altered_facts_are_derived_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from leadline.enrichers.facts import build
+    from leadline.types import Document
+
+    monkeypatch.setenv("LEADLINE_CACHE", str(tmp_path))
+    document = Document("d", "The old mill was rebuilt on 3 May 1931.")
+
+    def derived() -> list:
+        return [each for _, facts in build().facts([document]) for each in facts]
+
+    facts = derived()
+    assert facts
+    for path in (tmp_path / "facts").glob("*.sqlite"):
+        altered(path, "UPDATE answers SET value = ?", json.dumps([]))
+    assert derived() == facts

@@ -1,0 +1,137 @@
+import gzip
+import json
+
+import pytest
+
+from leadline.data.documents import read_corpus
+from leadline.data.jsonl import JsonlCorpus
+from leadline.errors import InputError
+from leadline.types import Document
+from shared import shared_data
+
+LINE = json.dumps({"_id": "1", "text": "one", "title": "T"}) + "\n"
+
+
+@pytest.mark.parametrize(
+    "name", ["corpus.jsonl", "corpus.jsonl.gz", "records.jsonl", "records.jsonl.gz"]
+)
+def test_a_folder_with_a_corpus_file_is_read_as_that_file(tmp_path, name):
+    content = gzip.compress(LINE.encode()) if name.endswith(".gz") else LINE.encode()
+    (tmp_path / name).write_bytes(content)
+    (tmp_path / "README.md").write_text("# About")
+    corpus = read_corpus(str(tmp_path))
+    assert isinstance(corpus, JsonlCorpus)
+    assert dict(corpus) == {"1": Document("1", "one", "T")}
+
+
+def test_a_table_is_read_with_quotes_line_breaks_and_other_columns(tmp_path):
+    (tmp_path / "c.csv").write_bytes(
+        b'\xef\xbb\xbf_id,text,title,year\r\nx 1,"a ""b"",\nc",T,1999\r\n\r\n2,"",,\r\n'
+    )
+    assert read_corpus(tmp_path / "c.csv") == {
+        "x 1": Document("x 1", 'a "b",\nc', "T", {"year": "1999"}),
+        "2": Document("2", "", "", {"year": ""}),
+    }
+
+
+def test_rows_without_an_id_column_are_numbered(tmp_path):
+    (tmp_path / "c.csv").write_text('text\n"a\nb"\nc\n')
+    assert {d.id: d.text for d in read_corpus(tmp_path / "c.csv").values()} == {
+        "1": "a\nb",
+        "2": "c",
+    }
+
+
+def test_metadata_of_a_table_is_shown_when_asked_for(tmp_path):
+    (tmp_path / "c.csv").write_text("id,year,text\n1,1999,a\n")
+    assert read_corpus(tmp_path / "c.csv", metadata=True)["1"].text == "year: 1999\na"
+
+
+def test_a_missing_corpus_says_what_a_corpus_is(tmp_path):
+    with pytest.raises(
+        InputError, match=r"There is no corpus at .*none. A corpus is a folder with"
+    ):
+        read_corpus(tmp_path / "none")
+
+
+def test_an_unknown_ending_says_what_a_corpus_is(tmp_path):
+    (tmp_path / "c.docx").write_text("x")
+    with pytest.raises(InputError, match=r"c.docx is no corpus that can be read. A corpus is"):
+        read_corpus(tmp_path / "c.docx")
+
+
+def test_an_empty_folder_is_refused(tmp_path):
+    with pytest.raises(
+        InputError, match=r"holds no corpus.jsonl and no .txt, .md, .markdown, .html, .htm file\."
+    ):
+        read_corpus(tmp_path)
+
+
+def test_a_folder_of_other_files_says_how_many_were_ignored(tmp_path):
+    for name in ("a.docx", "b.png", ".hidden.txt"):
+        (tmp_path / name).write_text("x")
+    with pytest.raises(InputError, match=r"; 3 other files were ignored \(.docx, .png, hidden\)\."):
+        read_corpus(tmp_path)
+
+
+def test_a_read_me_beside_tables_is_not_taken_for_the_corpus(tmp_path):
+    (tmp_path / "README.md").write_text("About")
+    (tmp_path / "passages.jsonl").write_text(LINE)
+    with pytest.raises(InputError, match=r"Which file is the corpus: .*passages.jsonl\?"):
+        read_corpus(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["c.csv", "c.jsonl", "c.jsonl.gz"])
+def test_an_empty_file_is_refused(tmp_path, name):
+    (tmp_path / name).write_bytes(b"")
+    with pytest.raises(InputError, match=r"c\.\S+ holds no documents\."):
+        read_corpus(tmp_path / name)
+
+
+def test_a_table_of_nothing_but_its_header_is_refused(tmp_path):
+    (tmp_path / "c.csv").write_text("id,text\n")
+    with pytest.raises(InputError, match=r"holds no documents\."):
+        read_corpus(tmp_path / "c.csv")
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"id,body\n1,a\n", r"c.csv has no column 'text'; found 'id', 'body'. Needed: 'text'"),
+        (b"id;text\n1;a\n", r"c.csv has no column 'text'; found 'id;text'"),
+        (b"id,text\n1,a\n2\n", r"c.csv:3: 1 values for 2 columns"),
+        (b"id,text\n1,a,b\n", r"c.csv:2: 3 values for 2 columns. Does a value with a comma lack"),
+        (b"id,text,text\n1,a,b\n", r"c.csv has the column 'text' twice"),
+        (b'id,text\n1,"a\n', r"c.csv:2: not CSV"),
+        (b"id,text\n,a\n", r"c.csv:2: 'id' is empty"),
+        (b'id,text\n1,"a\nb"\n2,c\n1,d\n', r"c.csv:5: document id '1' .* at .*c.csv:2\."),
+        (b"id,text\n1,\xff\n", r"c.csv: not UTF-8"),
+    ],
+)
+def test_a_broken_table_is_one_clear_line(tmp_path, content, message):
+    (tmp_path / "c.csv").write_bytes(content)
+    with pytest.raises(InputError, match=message):
+        read_corpus(tmp_path / "c.csv")
+
+
+# Counts as the READMEs of the collections give them.
+@pytest.mark.parametrize(
+    ("name", "count"),
+    [
+        ("cranfield", 1400),
+        ("lisa", 5999),
+        ("medline1033", 1033),
+        ("vaswani_npl", 11429),
+        ("mtsamples", 1191),
+        ("instructions_dev", 227),
+        ("trec_dl19_pool", None),
+        ("trec_dl21_pool", None),
+        ("condaqa_dev/passages.jsonl.gz", None),
+    ],
+)
+def test_real_collections_are_read(name, count):
+    corpus = read_corpus(shared_data("data", *name.split("/")))
+    assert count is None or len(corpus) == count
+    assert [document.id for document in corpus.values()] == list(corpus)
+    last = list(corpus)[-1]
+    assert corpus[last].id == last

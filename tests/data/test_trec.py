@@ -1,0 +1,151 @@
+import gzip
+
+import pytest
+
+from leadline.data.trec import read_qrels, read_run, write_qrels, write_run
+from leadline.errors import InputError
+
+
+def written(path, *lines):
+    path.write_text("\n".join(lines), encoding="utf-8")
+    return path
+
+
+def test_a_run_is_written_with_ranks_from_1_and_scores_as_repr_prints_them(tmp_path):
+    write_run(tmp_path / "r.trec", {"q1": {"d2": 0.1 + 0.2, "d1": 1}, "q2": {"d1": -1e-9}}, "bm25")
+    assert (tmp_path / "r.trec").read_text() == (
+        "q1 Q0 d2 1 0.30000000000000004 bm25\nq1 Q0 d1 2 1.0 bm25\nq2 Q0 d1 1 -1e-09 bm25\n"
+    )
+
+
+def test_a_run_is_read_in_the_order_of_the_file_whatever_the_ranks_say(tmp_path):
+    path = written(
+        tmp_path / "r", "q Q0 b 9 1.0 x", "p Q0 a 1 3 x", "", "q\tQ0\ta 1  2e0 x", "q Q0 c 2 inf x"
+    )
+    run = read_run(path)
+    assert run == {"q": {"b": 1.0, "a": 2.0, "c": float("inf")}, "p": {"a": 3.0}}
+    assert list(run["q"]) == ["b", "a", "c"]
+
+
+def test_a_packed_run_is_read(tmp_path):
+    (tmp_path / "r.gz").write_bytes(gzip.compress(b"q Q0 d 1 1.5 x\n"))
+    assert read_run(tmp_path / "r.gz") == {"q": {"d": 1.5}}
+
+
+def test_ids_with_blanks_are_announced_by_the_tag(tmp_path):
+    run = {"q 1": {"100%": 2.0, "é\u2003": 1.0}}
+    write_run(tmp_path / "r", run, "my tag")
+    # Blank is %20, percent %25, the em space U+2003 is E2 80 83 in UTF-8; é stays.
+    assert (tmp_path / "r").read_text(encoding="utf-8") == (
+        "q%201 Q0 100%25 1 2.0 percent-encoded:my%20tag\n"
+        "q%201 Q0 é%E2%80%83 2 1.0 percent-encoded:my%20tag\n"
+    )
+    assert read_run(tmp_path / "r") == run
+
+
+def test_a_foreign_run_is_never_decoded(tmp_path):
+    path = written(tmp_path / "r", "q Q0 a%20b 1 2.0 bm25", "q Q0 a\xa0b 2 1.0 bm25")
+    assert read_run(path) == {"q": {"a%20b": 2.0, "a\xa0b": 1.0}}
+
+
+def test_a_percent_sign_alone_needs_no_encoding(tmp_path):
+    write_run(tmp_path / "r", {"q": {"a%20b": 1.0}}, "x")
+    assert (tmp_path / "r").read_text() == "q Q0 a%20b 1 1.0 x\n"
+    assert read_run(tmp_path / "r") == {"q": {"a%20b": 1.0}}
+
+
+def test_a_tag_that_looks_like_the_announcement_changes_nothing(tmp_path):
+    write_run(tmp_path / "r", {"q": {"a%20b": 1.0}}, "percent-encoded:x")
+    assert read_run(tmp_path / "r") == {"q": {"a%20b": 1.0}}
+
+
+def test_a_score_that_is_not_a_number_names_query_and_document(tmp_path):
+    with pytest.raises(InputError, match=r"score of document 'd' for query 'q' is not a number"):
+        write_run(tmp_path / "r", {"q": {"d": float("nan")}}, "x")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_empty_id_is_refused_in_a_run(tmp_path):
+    with pytest.raises(InputError, match=r"cannot hold an empty id \(query 'q'\)"):
+        write_run(tmp_path / "r", {"q": {"": 1.0}}, "x")
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("q Q0 d2 2 1.0", r"r:2: 5 columns where 6 are needed \(query Q0 document rank score tag"),
+        ("q Q0 d 2 2 1.0 x", r"r:2: 7 columns"),
+        ("q Q0 d2 2 high x", r"r:2: the score must be a number, got 'high' .*'q', document 'd2'"),
+        ("q Q0 d2 2 nan x", r"r:2: the score must be a number, got 'nan'"),
+        ("q Q0 d1 2 1.0 x", r"r:2: document 'd1' stands twice under query 'q', first at .*r:1\."),
+    ],
+)
+def test_a_broken_line_of_a_run_is_named(tmp_path, line, message):
+    with pytest.raises(InputError, match=message):
+        read_run(written(tmp_path / "r", "q Q0 d1 1 2.0 x", line))
+
+
+def test_a_run_that_is_not_utf_8_is_named(tmp_path):
+    (tmp_path / "r").write_bytes(b"q Q0 d 1 2.0 x\nq Q0 \xff 2 1.0 x\n")
+    with pytest.raises(InputError, match=r"r:2: not UTF-8"):
+        read_run(tmp_path / "r")
+
+
+def test_a_missing_run_is_named(tmp_path):
+    with pytest.raises(InputError, match=r"There is no file .*none"):
+        read_run(tmp_path / "none")
+
+
+def test_qrels_are_written_and_read_in_their_order(tmp_path):
+    qrels = {"q2": {"d9": 2, "d1": 0}, "q1": {"d1": -1}}
+    write_qrels(tmp_path / "q", qrels)
+    assert (tmp_path / "q").read_text() == "q2 0 d9 2\nq2 0 d1 0\nq1 0 d1 -1\n"
+    read = read_qrels(tmp_path / "q")
+    assert read == qrels
+    assert list(read) == ["q2", "q1"]
+
+
+@pytest.mark.parametrize("id", ["a b", "", "a\u2028b", "a\n"])
+def test_qrels_refuse_ids_that_they_cannot_hold(tmp_path, id):
+    with pytest.raises(InputError, match=r"TREC qrels cannot hold the document id"):
+        write_qrels(tmp_path / "q", {"q": {id: 1}})
+    with pytest.raises(InputError, match=r"TREC qrels cannot hold the query id"):
+        write_qrels(tmp_path / "q", {id: {"d": 1}})
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("q d2 1", r"q:2: 3 columns where 4 are needed"),
+        ("q 0 d2 high", r"q:2: the grade must be a whole number, got 'high'"),
+        ("q 0 d1 2", r"q:2: document 'd1' stands twice under query 'q', first at .*q:1\."),
+    ],
+)
+def test_a_broken_line_of_qrels_is_named(tmp_path, line, message):
+    with pytest.raises(InputError, match=message):
+        read_qrels(written(tmp_path / "q", "q 0 d1 1", line))
+
+
+def test_a_line_of_qrels_that_says_the_same_again_is_harmless(tmp_path):
+    assert read_qrels(written(tmp_path / "q", "q 0 d 1", "q 1 d 1")) == {"q": {"d": 1}}
+
+
+def test_a_compressed_run_is_the_same_run_under_either_name(tmp_path):
+    run = {"q1": {"dé": 0.5, "d1": 0.25}, "q 2": {"d1": 1.0}}
+    write_run(tmp_path / "r.trec.gz", run, "bm25")
+    write_run(tmp_path / "plain" / "r.trec", run, "bm25")
+    packed = (tmp_path / "r.trec.gz").read_bytes()
+    assert gzip.decompress(packed) == (tmp_path / "plain" / "r.trec").read_bytes()
+    assert read_run(tmp_path / "r.trec.gz") == read_run(tmp_path / "r.trec") == run
+    write_run(tmp_path / "again" / "r.trec.gz", run, "bm25")
+    assert (tmp_path / "again" / "r.trec.gz").read_bytes() == packed
+    write_run(tmp_path / "r.trec", {"q": {"d": 1.0}}, "bm25")
+    assert read_run(tmp_path / "r.trec") == {"q": {"d": 1.0}}
+
+
+def test_a_compressed_run_that_cannot_be_written_leaves_nothing(tmp_path):
+    with pytest.raises(InputError, match="surrogate"):
+        write_run(tmp_path / "r.trec.gz", {"q": {"d\ud800": 1.0}}, "x")
+    with pytest.raises(InputError, match="not a number"):
+        write_run(tmp_path / "r.trec.gz", {"q": {"d": float("nan")}}, "x")
+    assert list(tmp_path.iterdir()) == []

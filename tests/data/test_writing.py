@@ -1,0 +1,181 @@
+import errno
+import hashlib
+import os
+
+import pytest
+
+from leadline.data.writing import (
+    atomic_file,
+    atomic_folder,
+    cannot_write,
+    file_name,
+    output_folder,
+    remove_file,
+)
+from leadline.errors import InputError
+from processes import python
+
+
+def names_in(folder):
+    return sorted(path.name for path in folder.iterdir())
+
+
+def test_a_file_appears_when_the_block_ends(tmp_path):
+    path = tmp_path / "new" / "report.txt"
+    with atomic_file(path) as handle:
+        handle.write("ä\n")
+        assert not path.exists()
+    assert path.read_bytes() == b"\xc3\xa4\n"
+    assert names_in(path.parent) == ["report.txt"]
+
+
+def test_bytes_are_written_as_they_are(tmp_path):
+    with atomic_file(tmp_path / "x.bin", "wb") as handle:
+        handle.write(b"\r\n\0")
+    assert (tmp_path / "x.bin").read_bytes() == b"\r\n\0"
+
+
+@pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt, FileNotFoundError])
+def test_an_interrupted_block_leaves_the_old_file_and_nothing_else(tmp_path, error):
+    path = tmp_path / "report.txt"
+    path.write_text("old")
+    with pytest.raises(error), atomic_file(path) as handle:
+        handle.write("new")
+        raise error
+    assert path.read_text() == "old"
+    assert names_in(tmp_path) == ["report.txt"]
+
+
+def test_a_file_in_place_of_a_parent_folder_is_one_clear_line(tmp_path):
+    (tmp_path / "out").write_text("")
+    with (
+        pytest.raises(InputError, match=r"a file stands where a folder is needed"),
+        atomic_file(tmp_path / "out" / "report.json"),
+    ):
+        pass
+
+
+def test_a_folder_in_place_of_the_file_is_one_clear_line(tmp_path):
+    (tmp_path / "report.json").mkdir()
+    with (
+        pytest.raises(InputError, match=r"Cannot write .*report.json: Is a directory"),
+        atomic_file(tmp_path / "report.json"),
+    ):
+        pass
+    assert names_in(tmp_path) == ["report.json"]
+
+
+def test_a_folder_without_permission_is_one_clear_line(tmp_path):
+    tmp_path.chmod(0o500)
+    program = """
+import os, sys
+from leadline.errors import InputError
+from leadline.data.writing import atomic_file
+if os.geteuid() == 0:
+    os.setuid(65534)  # nothing is forbidden to root
+try:
+    with atomic_file(sys.argv[1]):
+        pass
+except InputError as error:
+    print(error)
+"""
+    printed = python("-c", program, tmp_path / "x.txt").stdout
+    tmp_path.chmod(0o700)
+    assert "x.txt: Permission denied. Choose an --out folder that you may write to." in printed
+
+
+def test_a_full_disk_is_one_clear_line():
+    error = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    assert str(cannot_write("OUT/report.json", error)) == (
+        "Cannot write OUT/report.json: No space left on device. "
+        "Free some space or choose another --out folder."
+    )
+
+
+def test_a_write_that_the_system_stops_leaves_nothing(tmp_path):
+    # A limit on the size of files stops a real write in the middle, as a full disk does.
+    program = """
+import resource, sys
+from leadline.errors import InputError
+from leadline.data.writing import atomic_file
+sys.dont_write_bytecode = True  # it would be cut
+resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
+try:
+    with atomic_file(sys.argv[1]) as handle:
+        for _ in range(100_000):
+            handle.write("0123456789")
+except InputError as error:
+    print(error)
+"""
+    assert (
+        "big.txt: File too large. Free some space"
+        in python("-c", program, tmp_path / "big.txt").stdout
+    )
+    assert names_in(tmp_path) == []
+
+
+def test_half_a_surrogate_pair_is_refused(tmp_path):
+    with (
+        pytest.raises(InputError, match=r"half of a surrogate pair \('\\ud800'\)"),
+        atomic_file(tmp_path / "x.txt") as handle,
+    ):
+        handle.write("a\ud800b")
+    assert names_in(tmp_path) == []
+
+
+def test_a_folder_appears_when_the_block_ends(tmp_path):
+    with atomic_folder(tmp_path / "index") as folder:
+        (folder / "part").write_text("1")
+        assert not (tmp_path / "index").exists()
+    assert (tmp_path / "index" / "part").read_text() == "1"
+    assert names_in(tmp_path) == ["index"]
+
+
+def test_a_folder_that_appeared_meanwhile_is_kept(tmp_path):
+    with atomic_folder(tmp_path / "index") as folder:
+        (folder / "part").write_text("mine")
+        (tmp_path / "index").mkdir()
+        (tmp_path / "index" / "part").write_text("theirs")
+    assert (tmp_path / "index" / "part").read_text() == "theirs"
+    assert names_in(tmp_path) == ["index"]
+
+
+def test_an_interrupted_folder_leaves_nothing(tmp_path):
+    with pytest.raises(KeyboardInterrupt), atomic_folder(tmp_path / "index") as folder:
+        (folder / "part").write_text("1")
+        raise KeyboardInterrupt
+    assert names_in(tmp_path) == []
+
+
+def test_an_output_folder_is_made_with_its_parents(tmp_path):
+    assert output_folder(tmp_path / "a" / "b").is_dir()
+
+
+def test_an_output_folder_that_is_a_file_is_refused(tmp_path):
+    (tmp_path / "out").write_text("")
+    with pytest.raises(InputError, match=r"out is a file, not a folder. Choose another --out"):
+        output_folder(tmp_path / "out")
+
+
+def test_a_missing_file_is_removed_without_complaint(tmp_path):
+    remove_file(tmp_path / "none")
+
+
+def test_a_safe_name_is_its_own_file_name():
+    assert file_name("bm25_v1.0-x") == "bm25_v1.0-x"
+
+
+def test_unsafe_runs_become_a_dash_and_digits_follow():
+    digits = hashlib.sha256(b"dense:a//b c").hexdigest()[:8]
+    assert file_name("dense:a//b c") == f"dense-a-b-c-{digits}"
+
+
+def test_names_that_differ_only_in_unsafe_characters_stay_apart():
+    assert file_name("a/b") != file_name("a:b")
+
+
+@pytest.mark.parametrize("name", ["", ".", "..", "...", "/", "x" * 300, "é" * 300, "a\0b"])
+def test_any_name_gives_a_usable_file_name(tmp_path, name):
+    path = tmp_path / file_name(name)
+    path.write_text("x")
+    assert names_in(tmp_path) == [path.name]
