@@ -104,7 +104,9 @@ class Server(EndpointServer):
         else:
             text = json.dumps({"text": "bad" if draw < 0.2 else f"{draw:.6f}"})
         played = said(text)
-        played.seconds = self.seconds * (0.5 + draw)
+        # What is no JSON comes last: three of them before any JSON would have the client ask in
+        # another way, so that a resumed run, which begins elsewhere, would send other prompts.
+        played.seconds = self.seconds * (1.5 - draw)
         super().send(call, played)
         self.answered[json.dumps(body, sort_keys=True)] += 1
 
