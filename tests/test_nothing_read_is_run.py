@@ -57,7 +57,7 @@ ALLOWED = {
     "enrichers/choose/network.py: np.load": ARRAYS,
     "integrations/adapters.py: import_module": NAMED,
     "integrations/mteb_models.py: import_module": NAMED,
-    "files/holding.py: import_module": "the locks of the platform, by their fixed names",
+    "data/holding.py: import_module": "the locks of the platform, by their fixed names",
     "kinds/registry.py: import_module": OWN,
     "llm/local.py: trust_remote_code": ASKED,
     "llm/opening.py: trust_remote_code": ASKED,
