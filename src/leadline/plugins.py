@@ -35,8 +35,8 @@ GROUPS: Mapping[str, Group] = {
     "retrievers": Group("retriever", "build", ("retrievers/*.py",)),
     "rerankers": Group("reranker", "build", ("rerankers/*.py",)),
     "enrichers": Group("enricher", "build", ("enrichers/*.py",)),
-    "benchmarks": Group("benchmark", "build", ("benchmarks/*.py",), dashed=True),
-    "kinds": Group("kind of benchmark", "KIND", ("kinds/*.py", "kinds/*/kind.py"), dashed=True),
+    "benchmarks": Group("benchmark", "build", ("benchmarks/*.py", "kinds/*/published*.py"), True),
+    "kinds": Group("kind of benchmark", "KIND", ("kinds/*.py", "kinds/*/kind.py"), True),
     "metrics": Group("metric", "METRIC"),
     "commands": Group("command", "command"),
 }
@@ -156,13 +156,17 @@ def module_of(path: Path) -> Any:
 
 
 def _own(group: Group) -> list[Plugin]:
-    """Return the files of ours that hold something of a group; a folder names its kind.py."""
+    """Return the files of ours that hold something of a group.
+
+    `kind.py` and `published.py` have the name of their folder, `published_mine.py` is `mine`.
+    """
     holds = re.compile(rf"^(?:def )?{group.attribute}\b", re.MULTILINE)
     found = []
     for path in sorted(path for pattern in group.files for path in _PACKAGE.glob(pattern)):
         if holds.search(path.read_text(encoding="utf-8")):
             place = path.relative_to(_PACKAGE.parent).with_suffix("")
-            name = place.parts[-2] if len(place.parts) > 3 else place.stem
+            stem = place.stem.removeprefix("published").removeprefix("_")
+            name = place.parts[-2] if stem in ("kind", "") else stem
             name = name.replace("_", "-") if group.dashed else name
             found.append(Plugin(name, ".".join(place.parts), group.attribute, path))
     return sorted(found, key=lambda each: each.name)
