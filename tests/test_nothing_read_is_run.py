@@ -49,7 +49,6 @@ NO_CODE = "datasets 4 and later run no code of a data set"
 
 ALLOWED = {
     "__init__.py: import_module": NAMED,
-    "benchmarks/released/instructed.py: load_dataset": NO_CODE,
     "cli/synthesize/group.py: import_module": OWN,
     "distribution/processes.py: import multiprocessing": OF_THE_RUN,
     "distribution/threads.py: import_module": NAMED,
@@ -59,6 +58,7 @@ ALLOWED = {
     "integrations/adapters.py: import_module": NAMED,
     "integrations/mteb_models.py: import_module": NAMED,
     "data/holding.py: import_module": "the locks of the platform, by their fixed names",
+    "kinds/instructions/released.py: load_dataset": NO_CODE,
     "llm/local.py: trust_remote_code": ASKED,
     "llm/opening.py: trust_remote_code": ASKED,
     "llm/vllm.py: trust_remote_code": ASKED,
