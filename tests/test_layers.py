@@ -13,8 +13,7 @@ SOURCE = Path(__file__).resolve().parent.parent / "src" / "leadline"
 FLOORS = [
     set(each.split())
     for each in (
-        "types candidates errors letters prompt progress evidence tables sentences thought "
-        "user_files",
+        "types candidates errors progress evidence user_files",
         "distribution text",
         "data metrics benchmark drawings",
         "facts models report",
@@ -33,8 +32,8 @@ FLOORS = [
     )
 ]
 GROUND = FLOORS[0]
-NEIGHBOURS = {("evaluation", "system")}
-"""Rooms of the second floor that may know another one."""
+NEIGHBOURS = {("evaluation", "system"), ("kinds", "benchmarks")}
+"""Rooms that may know another one beside or above them."""
 
 MODULES = sorted(SOURCE.rglob("*.py"))
 

@@ -28,8 +28,8 @@ from leadline.errors import InputError
 from leadline.models.alignment import LAYERS, Head, token_weights
 from leadline.models.token_states import MINILM, States, TokenEncoder
 from leadline.progress import track
-from leadline.sentences import split_sentences
 from leadline.synthesis.conditions import by_rules
+from leadline.text.sentences import split_sentences
 from leadline.types import Document
 
 TAKEN = {"trec_dl21_pool": 260, "medline1033": 120, "lisa": 120}

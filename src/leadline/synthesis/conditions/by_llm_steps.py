@@ -20,7 +20,7 @@ from leadline.llm.pipeline.steps import (
     Verify,
     question_after,
 )
-from leadline.prompt import Prompt
+from leadline.llm.prompt import Prompt
 from leadline.synthesis.conditions.domains import Domain
 from leadline.synthesis.conditions.drafts import (
     CONDITIONS,
