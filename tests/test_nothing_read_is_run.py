@@ -89,7 +89,6 @@ ALLOWED = {
     "systems/chains.py: code_revision": ASKED,
     "systems/chains.py: trust_remote_code": ASKED,
     "training/reasoner.py: from_pretrained": WEIGHTS,
-    "training/reranker.py: CrossEncoder": WEIGHTS,
     "training/static.py: SentenceTransformer": WEIGHTS,
 }
 """Every way in, by file, and why what is read cannot use it."""
