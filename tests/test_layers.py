@@ -24,7 +24,6 @@ FLOORS = [
         "rerankers enrichers benchmarks synthesis training analysis system evaluation diagnosis",
         "systems",
         "results integrations",
-        "probes",
         "pages",
         "answering checking comparison preparing",
         "repairing",

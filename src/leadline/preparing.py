@@ -13,13 +13,12 @@ from typing import Any
 from leadline.benchmark import Benchmark
 from leadline.data.documents import read_corpus
 from leadline.data.training import FILE, read_examples
-from leadline.data.variations import variations_file
 from leadline.errors import InputError
 from leadline.kinds.equivalents import read_equivalents
-from leadline.kinds.rephrasings import KIND
+from leadline.kinds.rephrasings import KIND, by_rules
+from leadline.kinds.rephrasings.variations import variations_file
 from leadline.metrics.topics import by_topic, original_of
 from leadline.synthesis.negatives import mine_negatives
-from leadline.synthesis.rephrasings import by_rules
 from leadline.systems.catalog import ROWS
 from leadline.systems.chains import encoder_named
 from leadline.types import Corpus, Document, Qrels, Query, Retriever, TrainingExample

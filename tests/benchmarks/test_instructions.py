@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from leadline.benchmarks import folder, instructions, narratives
+from leadline.benchmarks import instructions, narratives
 from leadline.errors import InputError, MissingExtraError
 from leadline.evaluation import evaluate
+from leadline.kinds import benchmark_folder as folder
 from leadline.systems.benchmarks import load_benchmarks
 from leadline.systems.chains import load_system
 from shared import shared_data

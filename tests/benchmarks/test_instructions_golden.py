@@ -7,8 +7,9 @@ import pytest
 
 import golden_compliance
 from golden_retrieval import mean
-from leadline.benchmarks import folder, instructions, narratives
+from leadline.benchmarks import instructions, narratives
 from leadline.evaluation import evaluate
+from leadline.kinds import benchmark_folder as folder
 from leadline.system import System
 from shared import shared_folder
 from test_golden import number

@@ -3,8 +3,8 @@ import pytest
 
 from ladders import a_record
 from leadline.benchmark import Benchmark
-from leadline.data.ladders import Rungs, expand
 from leadline.errors import InputError
+from leadline.kinds.conditions.ladders import Rungs, expand
 from leadline.models.alignment import load_head
 from leadline.training.verifier import (
     Pair,

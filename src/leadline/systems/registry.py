@@ -49,15 +49,35 @@ def systems() -> list[Listing]:
 def benchmarks() -> list[Listing]:
     """List every benchmark that has a name."""
     return [
-        Listing(_dashed(name), "benchmark", _about(tree), _parts(name, tree), _choices(tree))
-        for name, tree in _plugins("benchmarks").items()
-        if name != "folder"
+        Listing(name, "benchmark", _about(tree), _parts(_module(path), tree), _choices(tree))
+        for name, path in _published().items()
+        for tree in [_source(path)]
     ]
 
 
 def benchmark_names() -> dict[str, str]:
     """Return the module of every benchmark that has a name."""
-    return {_dashed(each): each for each in _plugins("benchmarks") if each != "folder"}
+    return {name: _module(path) for name, path in _published().items()}
+
+
+def _published() -> dict[str, Path]:
+    """Return the file of every benchmark that has a name, in the order of the names.
+
+    `published.py` in the folder of a kind holds the benchmark that is called like the kind,
+    `published_NAME.py` one of another name.
+    """
+    found = {
+        path.stem: path
+        for path in (_PACKAGE / "benchmarks").glob("*.py")
+        if _has_build(_source(path))
+    }
+    for path in (_PACKAGE / "kinds").glob("*/published*.py"):
+        found[path.stem.removeprefix("published").lstrip("_") or path.parent.name] = path
+    return {_dashed(name): found[name] for name in sorted(found)}
+
+
+def _module(path: Path) -> str:
+    return ".".join(path.relative_to(_PACKAGE.parent).with_suffix("").parts)
 
 
 def build_of(name: str) -> Callable[..., Any]:
@@ -100,15 +120,14 @@ def _about(tree: ast.Module) -> str:
     return (ast.get_docstring(tree) or "").partition("\n")[0]
 
 
-def _parts(name: str, tree: ast.Module) -> tuple[str, ...]:
+def _parts(module: str, tree: ast.Module) -> tuple[str, ...]:
     """Return PARTS of a benchmark; its file is imported only when they are computed."""
     for node in tree.body:
         if isinstance(node, ast.Assign) and "PARTS" in {ast.unparse(t) for t in node.targets}:
             try:
                 return tuple(ast.literal_eval(node.value))
             except ValueError:
-                module = importlib.import_module(f"leadline.benchmarks.{name}")
-                return tuple(module.PARTS)
+                return tuple(importlib.import_module(module).PARTS)
     return ()
 
 
