@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from leadline.llm.prompt import Prompt
 from leadline.llm.requests import Answer, Request
-from leadline.prompt import Prompt
 from leadline.rerankers.pointwise.judgement import forced_answer_prompt, true_false_score
 from leadline.rerankers.true_false import NO_ANSWER, TrueFalse
 from leadline.types import Document, Query

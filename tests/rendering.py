@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from leadline.prompt import Prompt
+from leadline.llm.prompt import Prompt
 from leadline.rerankers.orderings.prompts import chat_template
 from leadline.systems.catalog import ROWS, Row
 from leadline.systems.chains import load_system

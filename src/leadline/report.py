@@ -9,6 +9,7 @@ from statistics import fmean
 from textwrap import shorten
 from typing import Any, TypeVar
 
+from leadline.data.tables import as_html
 from leadline.drawings.plot import Plot, bars
 from leadline.errors import InputError, unknown
 from leadline.evidence import FEWEST, Interval
@@ -22,7 +23,6 @@ from leadline.metrics.significance import (
     interval_of_mean,
     interval_of_mean_over_parts,
 )
-from leadline.tables import as_html
 from leadline.types import Run, StageRun
 
 N = TypeVar("N", int, float)

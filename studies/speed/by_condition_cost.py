@@ -16,8 +16,8 @@ import time
 from pathlib import Path
 
 from leadline.data.documents import read_corpus
-from leadline.sentences import split_sentences
 from leadline.systems.chains import load_system
+from leadline.text.sentences import split_sentences
 from leadline.types import Document, Query
 
 HERE = Path(__file__).resolve().parents[2]

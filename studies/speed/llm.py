@@ -36,9 +36,9 @@ from leadline.llm.openai import OpenAILLM
 from leadline.llm.pipeline.record import Record
 from leadline.llm.pipeline.running import Pipeline, run
 from leadline.llm.pipeline.steps import Asks, Question
+from leadline.llm.prompt import Prompt
 from leadline.llm.run_record import RunRecord
 from leadline.llm.scripted import ScriptedLLM
-from leadline.prompt import Prompt
 
 CALLS, CONCURRENCY, LATENCY = 2000, 64, 0.05
 LOOKUPS = 20_000

@@ -16,10 +16,10 @@ from leadline.answering.reader import (
 )
 from leadline.benchmark import Benchmark
 from leadline.errors import InputError
+from leadline.llm.prompt import Prompt
 from leadline.llm.requests import Answer, Failure, Request
 from leadline.llm.scripted import ScriptedLLM
 from leadline.metrics.answers import ROUGE1Recall, RougeMode, joined
-from leadline.prompt import Prompt
 from leadline.types import Document, Query
 from shared import shared_data
 

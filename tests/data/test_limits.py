@@ -175,8 +175,8 @@ def test_a_pipe_in_the_place_of_a_corpus_is_not_waited_for(tmp_path: Path, name:
 def test_a_pipe_in_the_place_of_any_other_file_is_not_waited_for(tmp_path: Path) -> None:
     from leadline.data.wikidata_places import places_of_dump
     from leadline.llm.pipeline.log import read_log
+    from leadline.llm.prompt import Prompt
     from leadline.llm.run_record import RunRecord
-    from leadline.prompt import Prompt
     from leadline.results.kept import report_at
 
     for name in ("log.jsonl", "run.json", "scores.json", "dump.json", "prompt.txt"):

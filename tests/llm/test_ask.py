@@ -11,10 +11,10 @@ from leadline.llm.ask import Asking, Made, Question, ask, ask_text
 from leadline.llm.cached import CachedLLM
 from leadline.llm.delimiting import delimited
 from leadline.llm.prices import Prices
+from leadline.llm.prompt import Prompt
 from leadline.llm.requests import Failure
 from leadline.llm.run_record import RunRecord, Step
 from leadline.llm.scripted import ScriptedLLM
-from leadline.prompt import Prompt
 from llm_server import EndpointServer, Reply, said
 
 PROMPT = Prompt("prompts/write.txt", "Write a $kind about $document")

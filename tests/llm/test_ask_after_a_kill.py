@@ -14,7 +14,7 @@ from leadline.data.jsonl import write_records
 from leadline.llm.cached import CachedLLM
 from leadline.llm.connection import Limits
 from leadline.llm.openai import OpenAILLM
-from leadline.prompt import Prompt
+from leadline.llm.prompt import Prompt
 from leadline.llm.ask import Asking, Question, ask
 from leadline.llm.run_record import RunRecord
 

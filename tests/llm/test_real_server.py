@@ -14,10 +14,10 @@ from leadline.llm.ask import Asking, Question, ask
 from leadline.llm.cached import CachedLLM
 from leadline.llm.local import LocalLLM
 from leadline.llm.openai import OpenAILLM
+from leadline.llm.prompt import Prompt
 from leadline.llm.requests import Request
 from leadline.llm.run_record import Step
 from leadline.llm.structured import structured
-from leadline.prompt import Prompt
 from model_server import TEMPLATE, ModelServer
 
 PROMPTS = ["the cat sleeps", "the train at nine", "old stars far away"]

@@ -4,7 +4,7 @@ import math
 import pytest
 
 import golden_pointwise
-from leadline.prompt import Prompt
+from leadline.llm.prompt import Prompt
 from leadline.rerankers.pointwise.judgement import (
     forced_answer_prompt,
     query_text,

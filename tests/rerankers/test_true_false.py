@@ -16,8 +16,8 @@ from transformers import AutoModelForCausalLM, AutoTokenizer
 
 from leadline.errors import InputError, MissingExtraError
 from leadline.llm.local import LocalLLM
+from leadline.llm.prompt import Prompt
 from leadline.llm.requests import Answer, Failure, Request
-from leadline.prompt import Prompt
 from leadline.rerankers import true_false
 from leadline.rerankers.true_false import CALL_FAILED, FORCED, NO_ANSWER, TrueFalse
 from leadline.types import Document, Query

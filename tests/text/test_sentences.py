@@ -7,7 +7,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leadline.sentences import split_sentences
+from leadline.text.sentences import split_sentences
 
 
 def texts(text: str) -> list[str]:

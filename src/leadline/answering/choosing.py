@@ -16,11 +16,11 @@ from typing import Any, Protocol
 from leadline.answering.reader import SYSTEM_MESSAGE, Context, without_parts
 from leadline.benchmark import Benchmark
 from leadline.llm.delimiting import delimited
+from leadline.llm.prompt import Prompt
 from leadline.llm.requests import Answer, Message, Request, answers_of, cut_off
 from leadline.metrics.choices import ChoiceLetter, chosen_letter, offered, unreadable
 from leadline.metrics.names import of_facet
 from leadline.metrics.topics import values_of
-from leadline.prompt import Prompt
 from leadline.report import Report
 from leadline.types import LLM, Corpus, Query
 

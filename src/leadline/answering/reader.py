@@ -16,10 +16,10 @@ from typing import Any, Literal, TypeAlias
 from leadline.benchmark import Benchmark, of_corpus
 from leadline.errors import InputError
 from leadline.llm.delimiting import without_labels
+from leadline.llm.prompt import Prompt
 from leadline.llm.requests import Answer, Message, Request, answers_of, cut_off
 from leadline.metrics.answers import ExactMatch, ROUGE1Recall
 from leadline.metrics.positions import sets_of
-from leadline.prompt import Prompt
 from leadline.report import Report
 from leadline.types import LLM, Corpus, Query, Run
 

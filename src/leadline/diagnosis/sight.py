@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from leadline.diagnosis.cases import NOT_SEEN, QUERY_CUT, TEXT_CUT, Judgement
 from leadline.diagnosis.words import content_words
-from leadline.letters import MARKS, WORD, composed
+from leadline.text.letters import MARKS, WORD, composed
 from leadline.types import Reading
 
 Read: TypeAlias = Callable[[Sequence[str], Sequence[str]], list[Reading] | None]

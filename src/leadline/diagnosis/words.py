@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
 
-from leadline.letters import WORD, comparable
 from leadline.metrics.stemming import stem
+from leadline.text.letters import WORD, comparable
 
 MOST_DOCUMENTS = 20_000
 """Documents that statistics are taken from: the first ones of a larger corpus."""

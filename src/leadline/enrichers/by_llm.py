@@ -16,10 +16,10 @@ from leadline.errors import InputError
 from leadline.facts.merging import merged
 from leadline.llm.delimiting import delimited
 from leadline.llm.opening import ModelPlace, open_llm, takes_model
+from leadline.llm.prompt import Prompt
 from leadline.llm.requests import Message, Request
 from leadline.llm.structured import Structured, structured
 from leadline.llm.troubles import DRY_RUN
-from leadline.prompt import Prompt
 from leadline.types import LLM, Constraint, Document, Enricher, Fact, Query
 
 VERSION = 1

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from leadline.llm.pipeline.record import Record
 from leadline.llm.pipeline.running import Pipeline, run
 from leadline.llm.pipeline.steps import WRITER, Asks, Made, Question
+from leadline.llm.prompt import Prompt
 from leadline.llm.run_record import RunRecord, Step
-from leadline.prompt import Prompt
 from leadline.types import LLM
 
 if TYPE_CHECKING:

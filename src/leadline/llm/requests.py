@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, Protocol, runtime_checkable
 
 from leadline.llm.cleaning import whole
-from leadline.thought import parted
+from leadline.text.thought import parted
 from leadline.types import LLM
 
 

@@ -11,9 +11,9 @@ from itertools import islice
 from typing import Any
 
 from leadline.llm.cleaning import whole
+from leadline.llm.prompt import Prompt
 from leadline.llm.requests import Answer, Message, Request, answers_of
-from leadline.prompt import Prompt
-from leadline.thought import after_thought
+from leadline.text.thought import after_thought
 from leadline.types import LLM
 
 _LONGEST_PROBLEM = 500

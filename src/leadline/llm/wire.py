@@ -8,7 +8,7 @@ from typing import Any
 from leadline.llm.requests import Answer, Failure, Message, Request
 from leadline.llm.structured import with_schema_in_words
 from leadline.llm.troubles import REFUSED_BY_MODEL
-from leadline.thought import parted
+from leadline.text.thought import parted
 
 RENAMED_LENGTH = "max_completion_tokens"
 NO_TEMPERATURE = "temperature"

@@ -11,9 +11,9 @@ from itertools import pairwise
 from typing import Literal, TypeAlias
 
 from leadline.errors import InputError
-from leadline.letters import composed
 from leadline.metrics.naming import labelled
 from leadline.metrics.stemming import stem
+from leadline.text.letters import composed
 from leadline.types import Query
 
 Gold: TypeAlias = str | Sequence[str]

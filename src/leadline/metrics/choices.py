@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from string import ascii_uppercase
 
-from leadline.thought import after_thought
+from leadline.text.thought import after_thought
 from leadline.types import Query
 
 CHOICES = "choices"

@@ -11,7 +11,7 @@ import dataclasses
 import re
 from collections.abc import Mapping, Sequence
 
-from leadline.letters import WORD
+from leadline.text.letters import WORD
 from leadline.types import Corpus, Qrels, Query, Reading, Reads
 
 CONTROL = "control"

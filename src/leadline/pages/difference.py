@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Literal
 
-from leadline.letters import MARKS
+from leadline.text.letters import MARKS
 
 Kind = Literal["same", "changed", "shared", "cut"]
 Range = tuple[int, int]

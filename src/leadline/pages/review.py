@@ -11,8 +11,8 @@ from leadline.data.writing import atomic_file
 from leadline.diagnosis.cases import READING, RETRIEVAL, ErrorCase, Shares, shares
 from leadline.diagnosis.sheet import write_csv
 from leadline.diagnosis.words import content_words
-from leadline.letters import WORD
 from leadline.pages.render import environment, resource
+from leadline.text.letters import WORD
 
 _WORD = re.compile(rf"({WORD})")
 

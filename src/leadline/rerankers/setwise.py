@@ -10,13 +10,13 @@ from typing import Any, Literal
 
 from leadline.errors import InputError
 from leadline.llm.opening import ModelPlace, open_llm, takes_model
+from leadline.llm.prompt import Prompt
 from leadline.llm.requests import Answer, Message, Request
-from leadline.prompt import Prompt
 from leadline.rerankers.orderings.orders import as_run, first_words, starting_orders, without_tokens
 from leadline.rerankers.orderings.permutations import mask_identifiers
 from leadline.rerankers.orderings.selection import Selection, bubble_select, heap_select
 from leadline.rerankers.orderings.shortening import answers_that_fit, room_for_thought
-from leadline.thought import after_thought
+from leadline.text.thought import after_thought
 from leadline.types import LLM, Candidates, Corpus, Query, Reranker, Run
 
 Template = Literal["reasoning", "label"]

@@ -19,8 +19,8 @@ from leadline.llm.opening import (
     takes_model,
     with_default,
 )
+from leadline.llm.prompt import Prompt
 from leadline.llm.requests import Answer, Request, raw_answers_of
-from leadline.prompt import Prompt
 from leadline.rerankers.pointwise.judgement import (
     QUERY_PLACE,
     forced_answer_prompt,

@@ -9,13 +9,13 @@ from typing import Any
 
 from leadline import __version__
 from leadline.benchmark import Benchmark
+from leadline.data.tables import as_html, as_text
 from leadline.drawings.plot import Plot, bars
 from leadline.evidence import Case, Interval
 from leadline.kinds.registry import kind_or_ranking
 from leadline.metrics.meanings import label_of
 from leadline.report import NotMeasured, Report, interval_of
 from leadline.results.quoted import quoted_beside
-from leadline.tables import as_html, as_text
 
 
 @dataclass(frozen=True, repr=False)

@@ -12,9 +12,9 @@ import numpy as np
 from leadline.errors import InputError
 from leadline.llm.delimiting import delimited
 from leadline.llm.opening import ModelPlace, open_llm, takes_model
+from leadline.llm.prompt import Prompt
 from leadline.llm.requests import Request, answers_of
 from leadline.models.embedder import Embedder, embed
-from leadline.prompt import Prompt
 from leadline.retrievers.ordering.best import best_places
 from leadline.retrievers.triples.knowledge_graph import (
     KnowledgeGraph,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Set
 from functools import cached_property
 
-from leadline.sentences import split_sentences
+from leadline.text.sentences import split_sentences
 from leadline.text.tokens import tokens
 
 

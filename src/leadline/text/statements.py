@@ -15,7 +15,7 @@ from typing import Literal
 
 import yaml
 
-from leadline.sentences import split_sentences
+from leadline.text.sentences import split_sentences
 
 FEWEST_WORDS, MOST_WORDS = 6, 25
 _FEWEST_IN_ROW = 3

@@ -8,7 +8,7 @@ from typing import Any
 
 from leadline.data.judged_pairs import JudgedPair
 from leadline.llm.delimiting import without_marks
-from leadline.prompt import Prompt
+from leadline.llm.prompt import Prompt
 
 THINK, END = "<think>", "</think>"
 ANSWERS = {True: " true", False: " false"}

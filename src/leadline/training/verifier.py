@@ -16,7 +16,7 @@ from leadline.errors import InputError, needs
 from leadline.models.alignment import LAYERS, Head, token_weights
 from leadline.models.token_states import MINILM, States, TokenEncoder
 from leadline.progress import track
-from leadline.sentences import split_sentences
+from leadline.text.sentences import split_sentences
 
 with needs("dense"):
     import torch

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from leadline.data.documents import read_corpus
 from leadline.kinds.conditions import by_rules
-from leadline.sentences import split_sentences
+from leadline.text.sentences import split_sentences
 from leadline.training.verifier import Pair, VerifierSettings, pairs_of, read_pairs, train_verifier
 from leadline.types import Document
 

@@ -29,7 +29,7 @@ from leadline.data.writing import atomic_file
 from leadline.llm.cached import CachedLLM
 from leadline.llm.connection import Limits
 from leadline.llm.openai import OpenAILLM
-from leadline.prompt import Prompt
+from leadline.llm.prompt import Prompt
 from leadline.llm.pipeline.log import LogFile
 from leadline.llm.pipeline.running import Pipeline, complete, run
 from leadline.llm.pipeline.steps import Asks, Fault, Question, Verify
@@ -104,7 +104,9 @@ class Server(EndpointServer):
         else:
             text = json.dumps({"text": "bad" if draw < 0.2 else f"{draw:.6f}"})
         played = said(text)
-        played.seconds = self.seconds * (0.5 + draw)
+        # What is no JSON comes last: three of them before any JSON would have the client ask in
+        # another way, so that a resumed run, which begins elsewhere, would send other prompts.
+        played.seconds = self.seconds * (1.5 - draw)
         super().send(call, played)
         self.answered[json.dumps(body, sort_keys=True)] += 1
 

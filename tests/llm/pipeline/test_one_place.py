@@ -13,8 +13,8 @@ from pydantic import BaseModel
 import leadline
 from leadline.llm.pipeline.running import Outcome, Pipeline, run
 from leadline.llm.pipeline.steps import Asks, Question
+from leadline.llm.prompt import Prompt
 from leadline.llm.run_record import RunRecord
-from leadline.prompt import Prompt
 from llm_server import EndpointServer, Reply, refused, said
 
 HERE = Path(leadline.__file__).parent

@@ -30,10 +30,10 @@ from leadline.llm.pipeline.steps import (
     question_after,
     quoted,
 )
+from leadline.llm.prompt import Prompt
 from leadline.llm.requests import Failure
 from leadline.llm.run_record import RunRecord
 from leadline.llm.scripted import ScriptedLLM
-from leadline.prompt import Prompt
 
 
 class Written(BaseModel):

@@ -9,7 +9,6 @@ import pytest
 
 from document_models import order, recovered
 from leadline.kinds.implicit_facts.amounts import price_pattern
-from leadline.sentences import split_sentences
 from leadline.synthesis.implicit_facts import by_rules
 from leadline.synthesis.implicit_facts.binding import POOLS, Binder, Order
 from leadline.synthesis.implicit_facts.by_llm_briefs import (
@@ -29,6 +28,7 @@ from leadline.synthesis.implicit_facts.by_llm_drafts import (
 )
 from leadline.synthesis.implicit_facts.by_llm_recovery import RECOVERIES
 from leadline.synthesis.implicit_facts.plans import Plan
+from leadline.text.sentences import split_sentences
 
 
 def plans(pool: str, **changes) -> list[Plan]:

@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field
 
 from leadline.kinds.conditions.domains import EditStyle
 from leadline.llm.pipeline.steps import Fault, all_of, quoted
-from leadline.sentences import split_sentences
+from leadline.text.sentences import split_sentences
 from leadline.text.tokens import content_tokens, normalised, tokens
 
 CONDITIONS = 10

@@ -35,7 +35,7 @@ from leadline.llm.pipeline.steps import (
     Verify,
     question_after,
 )
-from leadline.prompt import Prompt
+from leadline.llm.prompt import Prompt
 from leadline.types import Document
 
 if TYPE_CHECKING:

@@ -41,8 +41,8 @@ from leadline.llm.pipeline.record import Record
 from leadline.llm.pipeline.running import Pipeline, complete, run
 from leadline.llm.pipeline.steps import Asks, Fault, Question, Refusal, RejectedError
 from leadline.llm.pipeline.trial import reading_step
+from leadline.llm.prompt import Prompt
 from leadline.llm.run_record import RunRecord
-from leadline.prompt import Prompt
 from leadline.text.tokens import content_tokens
 from leadline.types import Corpus, Document, Query, Run
 

@@ -25,9 +25,9 @@ from leadline.llm.pipeline.models import Models
 from leadline.llm.pipeline.record import Record
 from leadline.llm.pipeline.running import Pipeline, complete, run
 from leadline.llm.pipeline.steps import VERIFIER, WRITER, Asks, Fault, Question
+from leadline.llm.prompt import Prompt
 from leadline.llm.run_record import RunRecord
-from leadline.prompt import Prompt
-from leadline.sentences import Sentence, split_sentences
+from leadline.text.sentences import Sentence, split_sentences
 from leadline.text.tokens import content_tokens, tokens
 from leadline.types import Corpus, Document, Query
 

@@ -49,8 +49,8 @@ from leadline.llm.pipeline.steps import (
     Refusal,
     RejectedError,
 )
+from leadline.llm.prompt import Prompt
 from leadline.llm.run_record import RunRecord
-from leadline.prompt import Prompt
 from leadline.text.tokens import content_tokens
 from leadline.types import Corpus, Document
 

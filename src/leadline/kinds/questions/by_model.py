@@ -21,8 +21,8 @@ from leadline.llm.pipeline.models import Models
 from leadline.llm.pipeline.record import Record
 from leadline.llm.pipeline.running import Pipeline, complete, run
 from leadline.llm.pipeline.steps import VERIFIER, Asks, Fault, Question, RejectedError
+from leadline.llm.prompt import Prompt
 from leadline.llm.run_record import RunRecord
-from leadline.prompt import Prompt
 from leadline.types import Corpus, Query
 
 UNREAD = "Alternatives are not judged: only the document that a query was written for is relevant."

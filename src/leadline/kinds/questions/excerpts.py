@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from leadline.sentences import Sentence, split_sentences
+from leadline.text.sentences import Sentence, split_sentences
 from leadline.text.tokens import content_tokens
 from leadline.types import Corpus, Document
 

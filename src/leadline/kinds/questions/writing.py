@@ -16,8 +16,8 @@ from leadline.llm.pipeline.models import Models
 from leadline.llm.pipeline.record import Record
 from leadline.llm.pipeline.running import Pipeline, complete, run
 from leadline.llm.pipeline.steps import Asks, Fault, Question
+from leadline.llm.prompt import Prompt
 from leadline.llm.run_record import RunRecord
-from leadline.prompt import Prompt
 from leadline.text.tokens import normalised
 from leadline.types import Corpus
 

@@ -30,7 +30,7 @@ from leadline.llm.pipeline.steps import (
     all_of,
     question_after,
 )
-from leadline.prompt import Prompt
+from leadline.llm.prompt import Prompt
 from leadline.text.tokens import normalised, tokens
 
 _PACKAGE = "leadline.kinds.reasoning"

@@ -25,8 +25,8 @@ from leadline.llm.pipeline.models import Models
 from leadline.llm.pipeline.record import Record
 from leadline.llm.pipeline.running import Pipeline, complete, run
 from leadline.llm.pipeline.steps import VERIFIER, WRITER, Asks, Fault, Question, RejectedError
+from leadline.llm.prompt import Prompt
 from leadline.llm.run_record import RunRecord
-from leadline.prompt import Prompt
 from leadline.text.tokens import content_tokens, normalised
 from leadline.text.typing_errors import mistyped
 from leadline.types import Corpus, Qrels, Query

@@ -12,11 +12,11 @@ from typing import Any
 from leadline.llm.cached import is_elsewhere, meter_of
 from leadline.llm.delimiting import delimited
 from leadline.llm.pipeline.steps import Asks, Fault, Provenance, Question, quoted
+from leadline.llm.prompt import Prompt
 from leadline.llm.requests import Answer, Failure, Message, Request, raw_answers_of, settled
 from leadline.llm.run_record import Step
 from leadline.llm.structured import NoJsonError, read_json
 from leadline.llm.troubles import DRY_RUN, REFUSED_BY_MODEL
-from leadline.prompt import Prompt
 from leadline.types import LLM
 
 NEXT_SEED = 1_000_003

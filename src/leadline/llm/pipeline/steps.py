@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from leadline.llm.cleaning import printable
 from leadline.llm.delimiting import delimited
+from leadline.llm.prompt import Prompt
 from leadline.llm.requests import Failure
 from leadline.llm.tokens import estimated_tokens
-from leadline.prompt import Prompt
 
 if TYPE_CHECKING:
     from pydantic import BaseModel

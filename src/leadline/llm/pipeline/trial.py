@@ -13,8 +13,8 @@ from leadline.llm.pipeline.models import Models
 from leadline.llm.pipeline.record import Record
 from leadline.llm.pipeline.running import Pipeline, complete, run
 from leadline.llm.pipeline.steps import VERIFIER, Asks, Fault, Question
+from leadline.llm.prompt import Prompt
 from leadline.llm.run_record import RunRecord
-from leadline.prompt import Prompt
 
 LEAST = 0.9
 """Share of true statements that a reader must find, and of false ones that it must leave."""

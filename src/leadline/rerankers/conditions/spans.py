@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from leadline.sentences import split_sentences
+from leadline.text.sentences import split_sentences
 from leadline.types import Document
 
 LONGEST = 60

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeVar
 
-from leadline.thought import after_thought
+from leadline.text.thought import after_thought
 
 Reading = Literal["default", "strict", "rank_llm_0.12.8", "litsearch"]
 T = TypeVar("T")

@@ -6,8 +6,8 @@ import hashlib
 from collections.abc import Sequence
 from typing import Literal
 
+from leadline.llm.prompt import Prompt
 from leadline.llm.requests import Message
-from leadline.prompt import Prompt
 from leadline.rerankers.orderings.orders import first_words
 from leadline.rerankers.orderings.permutations import mask_identifiers
 

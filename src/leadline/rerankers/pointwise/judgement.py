@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from leadline.errors import InputError
-from leadline.prompt import Prompt
+from leadline.llm.prompt import Prompt
 from leadline.types import Query
 
 QUERY_PLACE = "FILL_QUERY_HERE"

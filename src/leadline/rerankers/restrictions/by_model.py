@@ -9,10 +9,10 @@ from typing import Any
 
 from leadline.kinds.instructions.attributes.restrictions import Reading, Restriction, read
 from leadline.kinds.instructions.attributes.vocabulary import CONDITIONS
+from leadline.llm.prompt import Prompt
 from leadline.llm.requests import Request
 from leadline.llm.structured import structured
 from leadline.progress import track
-from leadline.prompt import Prompt
 from leadline.types import LLM, Query
 
 _TOKENS, _USUAL_TOKENS = 4096, 300

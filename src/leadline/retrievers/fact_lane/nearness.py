@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from leadline.letters import MARKS, WORD
+from leadline.text.letters import MARKS, WORD
 from leadline.types import Constraint, Fact
 
 _WORD = re.compile(rf"(?=[^\W_](?:[^\W_]|[{MARKS}])){WORD}")

@@ -8,12 +8,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, TypeAlias
 
-from leadline.letters import MARKS, comparable
 from leadline.llm.delimiting import delimited
+from leadline.llm.prompt import Prompt
 from leadline.llm.requests import Answer, Request, answers_of
 from leadline.llm.structured import list_in
 from leadline.progress import track
-from leadline.prompt import Prompt
+from leadline.text.letters import MARKS, comparable
 from leadline.types import LLM
 
 Triple: TypeAlias = tuple[str, str, str]

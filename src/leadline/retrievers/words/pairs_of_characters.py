@@ -9,7 +9,7 @@ import re
 import unicodedata
 from collections.abc import Callable
 
-from leadline.letters import MARKS, comparable, composed, is_usual
+from leadline.text.letters import MARKS, comparable, composed, is_usual
 
 _CHARACTERS = (
     "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003134f"

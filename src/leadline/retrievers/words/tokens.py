@@ -22,8 +22,8 @@ import bm25s
 import numpy as np
 
 from leadline.errors import InputError, needs
-from leadline.letters import MARKS
 from leadline.retrievers.words.pairs_of_characters import in_every_script
+from leadline.text.letters import MARKS
 from leadline.types import Document
 
 TOKEN_PATTERN = r"(?u)\b\w\w+\b"

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict
 from leadline.errors import InputError
 from leadline.kinds.implicit_facts.moments import hours, relative_day, repeated_days
 from leadline.llm.pipeline.steps import Question, Refusal, question_after
-from leadline.prompt import Prompt
+from leadline.llm.prompt import Prompt
 from leadline.synthesis.implicit_facts.frames import Stock, fill, words
 from leadline.synthesis.implicit_facts.plans import Plan
 from leadline.synthesis.implicit_facts.posts import REPLIES

@@ -12,7 +12,6 @@ from pydantic import BaseModel, Field
 
 from leadline.kinds.implicit_facts.amounts import in_words, price_pattern
 from leadline.llm.pipeline.steps import Fault, quoted
-from leadline.sentences import split_sentences
 from leadline.synthesis.implicit_facts.by_llm_briefs import STRICT, Brief, begins_with, products
 from leadline.synthesis.implicit_facts.fitness import names_the_day
 from leadline.synthesis.implicit_facts.plans import (
@@ -21,6 +20,7 @@ from leadline.synthesis.implicit_facts.plans import (
     Plan,
     Utterances,
 )
+from leadline.text.sentences import split_sentences
 from leadline.text.tokens import content_tokens, tokens
 
 ALIKE = 0.5

@@ -10,8 +10,8 @@ from pydantic import BaseModel
 from leadline import progress
 from leadline.errors import InputError
 from leadline.llm.ask import Asking, Question, ask
+from leadline.llm.prompt import Prompt
 from leadline.llm.run_record import Step
-from leadline.prompt import Prompt
 from leadline.synthesis.implicit_facts.places import COSINE_LIMIT, Place, Table
 from leadline.types import LLM, Document, Query, Retriever
 

@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 
 from leadline.kinds.pools import Pools
-from leadline.sentences import Sentence
+from leadline.text.sentences import Sentence
 from leadline.text.tokens import TOKEN, content_tokens, tokens
 from leadline.text.words import FINITE, STOP_WORDS, words_of
 from leadline.types import Fact

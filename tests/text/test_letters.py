@@ -1,9 +1,9 @@
 import unicodedata
 
 from leadline.diagnosis.words import content_words
-from leadline.letters import MARKS, comparable
 from leadline.metrics.answers import exact_match
 from leadline.retrievers.triples.open_extraction import phrase
+from leadline.text.letters import MARKS, comparable
 
 
 def test_every_mark_but_those_that_choose_a_form_belongs_to_words() -> None:

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from leadline.errors import InputError
-from leadline.prompt import Prompt
+from leadline.llm.prompt import Prompt
 
 
 def test_every_field_gets_its_value() -> None:

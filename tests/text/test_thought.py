@@ -6,7 +6,7 @@ import pytest
 from leadline.llm.requests import THOUGHT_ONLY, Answer, Failure, settled
 from leadline.llm.scripted import ScriptedLLM
 from leadline.llm.structured import read_json
-from leadline.thought import after_thought
+from leadline.text.thought import after_thought
 
 CLOSED = [
     "<think>Is it [2]?</think>\n[1]",
