@@ -21,6 +21,7 @@ from leadline.evaluation import evaluate
 from leadline.kinds import benchmark_folder as folder
 from leadline.kinds.conditions import published as conditions
 from leadline.kinds.conditions.ladders import write_ladders
+from leadline.kinds.instructions import invented_corpus
 from leadline.kinds.questions.kind import KIND as QUESTIONS
 from leadline.kinds.reasoning.groups import Group, Passage
 from leadline.kinds.reasoning.shapes import Split, as_benchmark
@@ -30,7 +31,6 @@ from leadline.rerankers.listwise import Listwise
 from leadline.rerankers.setwise import Setwise
 from leadline.retrievers import bm25
 from leadline.retrievers.ordering.fusion import fuse
-from leadline.synthesis.instructions import invented_corpus
 from leadline.system import System
 from leadline.systems.chains import load_system
 from leadline.types import Candidates, Corpus, Document, Query, Run

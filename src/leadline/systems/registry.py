@@ -49,35 +49,14 @@ def systems() -> list[Listing]:
 def benchmarks() -> list[Listing]:
     """List every benchmark that has a name."""
     return [
-        Listing(name, "benchmark", _about(tree), _parts(_module(path), tree), _choices(tree))
-        for name, path in _published().items()
-        for tree in [_source(path)]
+        Listing(name, "benchmark", _about(tree), _parts(module, tree), _choices(tree))
+        for name, (module, tree) in _benchmarks().items()
     ]
 
 
 def benchmark_names() -> dict[str, str]:
     """Return the module of every benchmark that has a name."""
-    return {name: _module(path) for name, path in _published().items()}
-
-
-def _published() -> dict[str, Path]:
-    """Return the file of every benchmark that has a name, in the order of the names.
-
-    `published.py` in the folder of a kind holds the benchmark that is called like the kind,
-    `published_NAME.py` one of another name.
-    """
-    found = {
-        path.stem: path
-        for path in (_PACKAGE / "benchmarks").glob("*.py")
-        if _has_build(_source(path))
-    }
-    for path in (_PACKAGE / "kinds").glob("*/published*.py"):
-        found[path.stem.removeprefix("published").lstrip("_") or path.parent.name] = path
-    return {_dashed(name): found[name] for name in sorted(found)}
-
-
-def _module(path: Path) -> str:
-    return ".".join(path.relative_to(_PACKAGE.parent).with_suffix("").parts)
+    return {name: module for name, (module, _) in _benchmarks().items()}
 
 
 def build_of(name: str) -> Callable[..., Any]:
@@ -106,6 +85,22 @@ def _plugins(folder: str) -> dict[str, ast.Module]:
     """Return the source of every file in a folder that has a `build`, by its name."""
     sources = {path.stem: _source(path) for path in sorted((_PACKAGE / folder).glob("*.py"))}
     return {name: source for name, source in sources.items() if _has_build(source)}
+
+
+def _benchmarks() -> dict[str, tuple[str, ast.Module]]:
+    """Return module and source of every named benchmark.
+
+    They are files of the room `benchmarks`, and in the folder of a kind `published.py`, which has
+    the kind's name, or `published_NAME.py`.
+    """
+    found = {
+        name: (f"leadline.benchmarks.{name}", source)
+        for name, source in _plugins("benchmarks").items()
+    }
+    for path in (_PACKAGE / "kinds").glob("*/published*.py"):
+        name = path.stem.removeprefix("published").removeprefix("_") or path.parent.name
+        found[name] = (f"leadline.kinds.{path.parent.name}.{path.stem}", _source(path))
+    return {_dashed(name): found[name] for name in sorted(found)}
 
 
 def _source(path: Path) -> ast.Module:
