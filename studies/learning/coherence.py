@@ -172,8 +172,8 @@ _MATERIAL: dict[str, Any] = {}
 
 def examples(given: argparse.Namespace) -> Any:
     """Return examples with rephrasings of the four kinds; held-out queries keep them all."""
-    from leadline.preparing import Choices, prepare
     from leadline.retrievers import bm25
+    from leadline.training.data import Choices, prepare
 
     key = str((given.collections, given.queries, given.negatives, given.documents))
     if key not in _MATERIAL:

@@ -76,7 +76,7 @@ def _fields(folder: Path) -> None:
 
 
 def _pairs(folder: Path) -> None:
-    from leadline.data.pair_sets import open_pairs
+    from leadline.kinds.reasoning.pairs import open_pairs
 
     errors = []
     for name in ("own.jsonl", "rank1.jsonl", "promptriever.jsonl", "reasonir.jsonl"):

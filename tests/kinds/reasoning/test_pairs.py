@@ -1,4 +1,4 @@
-"""Published training sets, read as judged pairs in the layouts of their authors."""
+"""Judged pairs on disk, and published sets of them."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ from typing import Any
 
 import pytest
 
-from leadline.data.judged_pairs import JudgedPair, write_pairs
-from leadline.data.pair_sets import open_pairs
 from leadline.errors import InputError
+from leadline.kinds.reasoning.pairs import JudgedPair, open_pairs, read_pairs, write_pairs
 
 ASKED = "Determine if the following passage is relevant to the query. Answer only with 'true'."
 
@@ -200,3 +199,40 @@ def test_what_is_no_set_of_pairs_is_told_with_the_layouts(tmp_path: Path) -> Non
     (tmp_path / "none").mkdir()
     with pytest.raises(InputError, match="holds no file that ends in"):
         open_pairs(str(tmp_path / "none"))
+
+
+def test_pairs_are_read_as_they_were_written(tmp_path: Path) -> None:
+    pairs = [
+        JudgedPair("q", "d", True, "It says so.\nTwice.", {"style": "daily"}),
+        JudgedPair("q", "é", False),
+    ]
+    write_pairs(tmp_path / "pairs.jsonl", pairs)
+    assert read_pairs(tmp_path / "pairs.jsonl") == pairs
+    assert read_pairs(tmp_path) == pairs
+    assert '"trace"' not in (tmp_path / "pairs.jsonl").read_text().splitlines()[1]
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ('{"query": "q", "document": "d"}', "'relevant' must be true or false, got None"),
+        ('{"query": "q", "document": "d", "relevant": "true"}', "must be true or false"),
+        ('{"query": " ", "document": "d", "relevant": true}', "'query' is empty"),
+        ('{"query": "q", "relevant": true}', "document"),
+        ('{"query": "q", "document": "d", "relevant": true, "trace": 3}', "'trace' must be a text"),
+        ('{"query"', "not JSON"),
+    ],
+)
+def test_a_broken_line_is_named(tmp_path: Path, line: str, told: str) -> None:
+    path = tmp_path / "p.jsonl"
+    path.write_text('{"query": "q", "document": "d", "relevant": true}\n' + line + "\n")
+    with pytest.raises(InputError, match=told) as error:
+        read_pairs(path)
+    assert f"{path}:2" in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_an_empty_file_is_told(tmp_path: Path) -> None:
+    (tmp_path / "p.jsonl").write_text("\n")
+    with pytest.raises(InputError, match="holds no judged pairs"):
+        read_pairs(tmp_path / "p.jsonl")

@@ -1,4 +1,4 @@
-"""From folders to training examples: queries, their rephrasings, and mined negatives."""
+"""Training examples: read from files, or made of folders with rephrasings and hard negatives."""
 
 from __future__ import annotations
 
@@ -10,20 +10,142 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from leadline.benchmark import Benchmark
+from leadline.benchmark import Benchmark, of_corpus
 from leadline.data.documents import read_corpus
-from leadline.data.training import FILE, read_examples
+from leadline.data.fields import Record, required_string
+from leadline.data.jsonl import read_records, write_records
 from leadline.errors import InputError
 from leadline.kinds.equivalents import read_equivalents
 from leadline.kinds.rephrasings import KIND, by_rules
 from leadline.kinds.rephrasings.variations import variations_file
 from leadline.metrics.topics import by_topic, original_of
-from leadline.synthesis.negatives import mine_negatives
-from leadline.systems.catalog import ROWS
 from leadline.systems.chains import encoder_named
-from leadline.types import Corpus, Document, Qrels, Query, Retriever, TrainingExample
+from leadline.text.tokens import normalised
+from leadline.types import Corpus, Document, Qrels, Query, Retriever
+
+FILE = "examples.jsonl"
+"""What the examples of a folder are called."""
 
 _FEWEST_HELD, _MOST_HELD = 8, 200
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingExample:
+    """A query with the document that answers it, and texts that it must be told apart from."""
+
+    query: str
+    positive: str
+    negatives: tuple[str, ...] = ()
+    rephrasings: tuple[str, ...] = ()
+
+
+def read_examples(path: str | Path) -> list[TrainingExample]:
+    """Return the examples of a `.jsonl` or `.jsonl.gz`, one JSON object a line.
+
+    Fields: `query` and `positive`, and optionally `negatives` and `rephrasings`, lists of texts.
+    Raises InputError that names file, line and field for what is missing, empty or no text.
+    """
+    examples = [_example(record, f"{path}:{number}") for number, record in read_records(path)]
+    if not examples:
+        raise InputError(f"{path} holds no training examples.")
+    return examples
+
+
+def write_examples(path: str | Path, examples: Iterable[TrainingExample]) -> None:
+    """Write examples as `.jsonl`, each with the fields that it has; all or nothing."""
+    records = (
+        {name: value for name, value in dataclasses.asdict(each).items() if value}
+        for each in examples
+    )
+    write_records(path, records)
+
+
+def _example(record: Record, place: str) -> TrainingExample:
+    for key in ("query", "positive"):
+        if not required_string(record, key, place).strip():
+            raise InputError(f"{place}: {key!r} is empty. Fill it or remove the line.")
+    lists = [_texts(record, key, place) for key in ("negatives", "rephrasings")]
+    return TrainingExample(record["query"], record["positive"], *lists)
+
+
+def _texts(record: Record, key: str, place: str) -> tuple[str, ...]:
+    values = record.get(key) or []
+    if not isinstance(values, list):
+        raise InputError(f"{place}: {key!r} must be a list of texts.")
+    for number, value in enumerate(values, start=1):
+        if not isinstance(value, str) or not value.strip():
+            raise InputError(f"{place}: item {number} of {key!r} must be a text, got {value!r}.")
+    return tuple(values)
+
+
+@dataclass(frozen=True)
+class Mined:
+    """Hard negatives of each query, hardest first, and what was left out.
+
+    negatives  query id -> document ids; a query without any is there with none
+    dropped    reason -> how many documents above the depth were left out for it
+    """
+
+    negatives: Mapping[str, tuple[str, ...]]
+    dropped: Mapping[str, int] = field(default_factory=dict)
+
+
+def mine_negatives(
+    queries: Sequence[Query],
+    qrels: Qrels,
+    corpus: Corpus,
+    retriever: Retriever,
+    *,
+    count: int = 5,
+    depth: int = 50,
+    margin: float = 0.05,
+) -> Mined:
+    """Return hard negatives: what a retriever ranks high for a query that it does not answer.
+
+    qrels   grades above 0 are positives, for every variant of a topic; they are never negatives
+    count   most negatives a query
+    depth   how many documents of a ranking are looked at
+    margin  share of the positive's score that a negative must stay below it: documents that score
+            higher are likely answers that nobody judged. 0 takes everything below the positive
+
+    A query whose positives are scored by the retriever uses the best of them. Texts that equal a
+    positive's are left out. Raises InputError for a query without a positive, and for a margin out
+    of range.
+    """
+    if not margin < 1:
+        raise InputError(f"The margin of hard negatives must be below 1, got {margin}.")
+    qrels = of_corpus(qrels, corpus)
+    by_topic: dict[str, set[str]] = {}
+    for query in queries:
+        by_topic.setdefault(query.topic or query.id, set()).update(_relevant(qrels, query))
+    positives = {query.id: by_topic[query.topic or query.id] for query in queries}
+    for id, relevant in positives.items():
+        if not relevant:
+            raise InputError(
+                f"Query {id!r} has no relevant document, so it can have no hard negatives. "
+                "Leave it out or judge it."
+            )
+    index = retriever.index(corpus)
+    run = index.search(queries, depth)
+    scores = index.score(queries, {id: sorted(found) for id, found in positives.items()})
+    dropped: Counter[str] = Counter()
+    negatives = {}
+    for id, right in positives.items():
+        best = max(scores[id][name] for name in right)
+        ceiling = best - margin * abs(best)
+        same = {normalised(corpus[name].content) for name in right}
+        kept = []
+        for name, score in run.get(id, {}).items():
+            if name in right:
+                continue
+            if score > ceiling or (score == ceiling and margin > 0):
+                dropped["too close to the positive, maybe an answer"] += 1
+            elif normalised(corpus[name].content) in same:
+                dropped["same text as the positive"] += 1
+            else:
+                kept.append(name)
+        negatives[id] = tuple(kept[:count])
+    return Mined(negatives, dict(sorted(dropped.items())))
 
 
 @dataclass(frozen=True)
@@ -37,7 +159,6 @@ class Choices:
     documents     most documents of the validation corpus of a folder
     split         judged queries of a folder to learn from; empty for `train`
     variations    file of rephrasings; empty for the `query_variations.jsonl` of a folder
-    easy          documents drawn at random for each query, beside the hard negatives
     """
 
     limit: int = 2000
@@ -48,16 +169,15 @@ class Choices:
     documents: int = 2000
     split: str = ""
     variations: str = ""
-    easy: int = 0
     seed: int = 0
 
     def __post_init__(self) -> None:
         if not 0 < self.held_out < 1:
             raise InputError(f"held_out must lie between 0 and 1, got {self.held_out}.")
-        if min(self.negatives, self.easy) < 0 or self.limit < 1:
+        if self.negatives < 0 or self.limit < 1:
             raise InputError(
-                f"negatives and easy must be at least 0 and limit at least 1, got "
-                f"{self.negatives}, {self.easy} and {self.limit}."
+                f"negatives must be at least 0 and limit at least 1, got {self.negatives} and "
+                f"{self.limit}."
             )
 
 
@@ -149,18 +269,11 @@ def _add(
     if miner is not None and choices.negatives:
         mined = mine_negatives(
             [original for original, _ in topics], built.qrels, corpus, miner,
-            count=choices.negatives, depth=choices.depth, margin=choices.margin, seed=choices.seed,
+            count=choices.negatives, depth=choices.depth, margin=choices.margin,
         )  # fmt: skip
         negatives, dropped = mined.negatives, mined.dropped
-    names = list(corpus) if choices.easy else []
     for original, variants in topics[len(held) :]:
-        hard = tuple(
-            corpus[name].content
-            for name in (
-                *negatives.get(original.id, ()),
-                *_easy(names, built.qrels, original, choices),
-            )
-        )
+        hard = tuple(corpus[name].content for name in negatives.get(original.id, ()))
         texts = tuple(each.content for each in variants)
         parts.examples += [
             TrainingExample(original.content, corpus[name].content, hard, texts)
@@ -240,13 +353,6 @@ def _is_of(query: Query, kinds: Sequence[str] | None) -> bool:
 
 def _relevant(qrels: Qrels, query: Query) -> list[str]:
     return [name for name, grade in qrels.get(query.id, {}).items() if grade > 0]
-
-
-def _easy(names: Sequence[str], qrels: Qrels, query: Query, choices: Choices) -> list[str]:
-    """Return documents of a corpus drawn at random, none of which is judged for the query."""
-    rng = random.Random(f"{choices.seed} easy {query.id}")
-    drawn = rng.sample(names, min(len(names), choices.easy + len(qrels.get(query.id, {}))))
-    return [name for name in drawn if name not in qrels.get(query.id, {})][: choices.easy]
 
 
 def _learned_from(qrels: Qrels, query: Query) -> list[str]:
@@ -355,19 +461,6 @@ def _add_examples(parts: _Parts, file: Path, prefix: str, choices: Choices) -> N
     }  # fmt: skip
 
 
-def divided(
-    examples: Sequence[TrainingExample], seed: int
-) -> tuple[list[TrainingExample], list[TrainingExample]]:
-    """Hold out a tenth of the queries, at least 8, with all their examples; the others follow."""
-    queries = sorted({each.query for each in examples})
-    random.Random(f"{seed} held out").shuffle(queries)
-    held = set(queries[: max(_FEWEST_HELD, round(0.1 * len(queries)))])
-    return (
-        [each for each in examples if each.query in held],
-        [each for each in examples if each.query not in held],
-    )
-
-
 def opener(model: str, *, static: bool = False) -> Callable[[], Any]:
     """Return what opens an encoder for training, anew each time.
 
@@ -386,11 +479,3 @@ def opener(model: str, *, static: bool = False) -> Callable[[], Any]:
         return distilled(encoder.opened())
 
     return opened if static else encoder.opened
-
-
-def weights_of(model: str) -> str:
-    """Return the folder of the weights of an encoder that the catalog knows, else the name."""
-    if model not in ROWS:
-        return model
-    folder = encoder_named(model).encoders["document"].folder
-    return str(folder) if folder else model

@@ -8,11 +8,18 @@ from pathlib import Path
 import pytest
 
 from leadline.data.folder import Folder, write_folder
-from leadline.data.training import write_examples
 from leadline.errors import InputError
-from leadline.preparing import Choices, prepare, without_query
 from leadline.retrievers import bm25
-from leadline.types import Document, Query, TrainingExample
+from leadline.training.data import (
+    Choices,
+    TrainingExample,
+    mine_negatives,
+    prepare,
+    read_examples,
+    without_query,
+    write_examples,
+)
+from leadline.types import Document, Query
 
 NAMES = [
     ("glass", "harbour"), ("copper", "kettle"), ("winter", "orchard"), ("silent", "engine"),
@@ -159,18 +166,6 @@ def test_a_limit_on_the_queries_is_told(tmp_path: Path) -> None:
     assert "4 queries to learn from (judged in qrels/test.tsv, 8 of 12 by --limit)" in found.sources
 
 
-def test_documents_at_random_are_negatives_too_but_never_a_judged_one(tmp_path: Path) -> None:
-    queries = [Query(f"q{place}", f"where is the {first} {noun} kept") for place, (first, noun)
-               in enumerate(NAMES)]  # fmt: skip
-    write_folder(tmp_path, Folder(corpus(), queries[:6], {f"q{n}": {f"{n}": 1} for n in range(6)}))
-    found = prepare([tmp_path], None, Choices(split="test", easy=len(corpus())))
-    for each in found.examples:
-        assert set(each.negatives) == {doc.content for doc in corpus().values()} - {each.positive}
-    (two,) = {len(each.negatives) for each in
-              prepare([tmp_path], None, Choices(split="test", easy=2)).examples}  # fmt: skip
-    assert two == 2
-
-
 def test_examples_are_taken_as_they_are(tmp_path: Path) -> None:
     examples = [TrainingExample(f"q{n}", f"p{n}", (f"n{n}",), (f"r{n}",)) for n in range(20)]
     write_examples(tmp_path / "examples.jsonl", examples)
@@ -200,3 +195,118 @@ def test_folders_that_give_too_little_are_named(tmp_path: Path) -> None:
         prepare([tmp_path / "corpus.jsonl"], None)
     with pytest.raises(InputError, match="Name at least one folder"):
         prepare([], None)
+
+
+QUERY = Query("q", "red apple pie", "q")
+SCORES = {"gold": 10.0, "close": 9.8, "near": 9.0, "far": 5.0, "same": 4.0}
+
+
+class _Fixed:
+    """A retriever whose scores are known."""
+
+    name = "fixed"
+
+    def index(self, corpus):
+        return self
+
+    def search(self, queries, k):
+        return {query.id: dict(list(SCORES.items())[:k]) for query in queries}
+
+    def score(self, queries, candidates):
+        return {key: {name: SCORES[name] for name in names} for key, names in candidates.items()}
+
+
+FIXED = {name: Document(name, f"text of {name}") for name in SCORES} | {
+    "same": Document("same", "Text of GOLD.")
+}
+
+
+def mined(**options):
+    return mine_negatives([QUERY], {"q": {"gold": 1}}, FIXED, _Fixed(), **options)
+
+
+def test_documents_within_the_margin_of_the_positive_are_left_out() -> None:
+    # 5 % below 10 is 9.5: 9.8 is too close, 9.0 is not. The text of "same" is the positive's.
+    found = mined()
+    assert found.negatives == {"q": ("near", "far")}
+    assert found.dropped == {
+        "same text as the positive": 1,
+        "too close to the positive, maybe an answer": 1,
+    }
+
+
+def test_a_margin_of_zero_takes_all_below_the_positive() -> None:
+    assert mined(margin=0.0).negatives == {"q": ("close", "near", "far")}
+
+
+def test_count_and_depth_are_kept() -> None:
+    assert mined(margin=0.0, count=1).negatives == {"q": ("close",)}
+    assert mined(margin=0.0, depth=3).negatives == {"q": ("close", "near")}
+
+
+def test_a_positive_of_another_variant_is_never_a_negative() -> None:
+    variants = [QUERY, Query("q~2", "pie of red apples", "q")]
+    found = mine_negatives(
+        variants, {"q": {"gold": 1}, "q~2": {"near": 2, "far": 0}}, FIXED, _Fixed(), margin=0.0
+    )
+    assert found.negatives == {"q": ("close", "far"), "q~2": ("close", "far")}
+
+
+def test_any_retriever_mines() -> None:
+    corpus = {
+        name: Document(name, text)
+        for name, text in {
+            "a": "red apple pie with sugar",
+            "b": "red apple",
+            "c": "green pear cake",
+            "d": "blue train",
+        }.items()
+    }
+    found = mine_negatives([QUERY], {"q": {"a": 1}}, corpus, bm25.build())
+    assert found.negatives["q"][:1] == ("b",)
+
+
+def test_a_query_without_a_positive_is_named() -> None:
+    with pytest.raises(InputError, match="Query 'q' has no relevant document"):
+        mine_negatives([QUERY], {"q": {"gold": 0}}, FIXED, _Fixed())
+    with pytest.raises(InputError, match="margin of hard negatives must be below 1, got 1"):
+        mined(margin=1.0)
+
+
+EXAMPLES = [
+    TrainingExample("q", "p"),
+    TrainingExample("Größe?", "so\nlang", ("n1", "n2"), ("wie groß?",)),
+]
+
+
+def test_what_is_written_is_read_again(tmp_path: Path) -> None:
+    write_examples(tmp_path / "examples.jsonl", EXAMPLES)
+    assert read_examples(tmp_path / "examples.jsonl") == EXAMPLES
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ('{"query": "q"}', "no field 'positive'"),
+        ('{"query": " ", "positive": "p"}', "'query' is empty"),
+        ('{"query": "q", "positive": 3}', "'positive' must be a string, got 3"),
+        ('{"query": "q", "positive": "p", "negatives": "n"}', "'negatives' must be a list"),
+        (
+            '{"query": "q", "positive": "p", "rephrasings": ["a", ""]}',
+            "item 2 of 'rephrasings' must be a text",
+        ),
+        ('{"query": "q", "positive": "p"', "not JSON"),
+    ],
+)
+def test_a_bad_line_is_named(tmp_path: Path, line: str, told: str) -> None:
+    path = tmp_path / "examples.jsonl"
+    path.write_text('{"query": "q", "positive": "p"}\n' + line + "\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"examples\.jsonl:2: ") as caught:
+        read_examples(path)
+    assert told in str(caught.value)
+
+
+def test_a_file_without_examples_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "examples.jsonl").write_text("\n", encoding="utf-8")
+    with pytest.raises(InputError, match="holds no training examples"):
+        read_examples(tmp_path / "examples.jsonl")
