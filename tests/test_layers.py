@@ -23,7 +23,6 @@ FLOORS = [
         "rerankers enrichers benchmarks synthesis analysis system evaluation diagnosis",
         "systems",
         "results integrations",
-        "probes",
         "pages",
         "answering checking comparison training",
         "repairing",

@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from leadline.candidates import Ranked
-from leadline.data.ladders import Rungs, as_list, expand, read_ladders
 from leadline.errors import InputError
+from leadline.kinds.conditions.ladders import Rungs, as_list, expand, read_ladders
 from leadline.models.alignment import load_head
 from leadline.rerankers import by_condition
 from leadline.rerankers.conditions.exact import contradicted, numbers

@@ -48,17 +48,13 @@ def benchmarks() -> list[Listing]:
     """List every benchmark that has a name."""
     return [
         Listing(each.name, "benchmark", _about(each), _parts(each), _choices(_source(each.path)))
-        for each in _benchmarks().values()
+        for each in plugins("benchmarks").values()
     ]
 
 
 def benchmark_names() -> list[str]:
     """Return the name of every benchmark that has one."""
-    return list(_benchmarks())
-
-
-def _benchmarks() -> dict[str, Plugin]:
-    return {name: each for name, each in plugins("benchmarks").items() if name != "folder"}
+    return list(plugins("benchmarks"))
 
 
 def build_of(name: str) -> Callable[..., Any]:

@@ -14,15 +14,15 @@ from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 from leadline.benchmark import Benchmark
-from leadline.data.ladders import LadderRecord, Rungs, expand
 from leadline.kinds.conditions import KIND
+from leadline.kinds.conditions.as_in_paper_drafts import CONDITIONS, units
+from leadline.kinds.conditions.as_in_paper_steps import Drop, Ladder, maker, steps_of
+from leadline.kinds.conditions.domains import Domain
+from leadline.kinds.conditions.drift import drift
+from leadline.kinds.conditions.ladders import LadderRecord, Rungs, expand
 from leadline.llm.pipeline.log import LogFile
 from leadline.llm.pipeline.running import Outcome, Pipeline, complete, run
 from leadline.llm.run_record import RunRecord
-from leadline.synthesis.conditions.by_llm_steps import Drop, Ladder, maker, steps_of
-from leadline.synthesis.conditions.domains import Domain
-from leadline.synthesis.conditions.drafts import CONDITIONS, units
-from leadline.synthesis.conditions.drift import drift
 from leadline.types import Corpus, Document
 
 if TYPE_CHECKING:

@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from leadline.benchmark import Benchmark
-from leadline.benchmarks import folder as benchmark_folder
 from leadline.data.hub import downloaded
-from leadline.data.ladders import Rungs, expand, read_ladders, third
 from leadline.data.paths import is_file
 from leadline.errors import InputError, unknown
+from leadline.kinds import benchmark_folder
 from leadline.kinds.conditions import KIND
+from leadline.kinds.conditions.ladders import Rungs, expand, read_ladders, third
 from leadline.metrics.pairs import ladder_of_columns
 from leadline.progress import warn
 from leadline.types import Document, Query

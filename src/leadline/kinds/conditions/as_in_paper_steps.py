@@ -7,6 +7,21 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
+from leadline.kinds.conditions.as_in_paper_drafts import (
+    CONDITIONS,
+    KINDS,
+    Chosen,
+    Holds,
+    Negative,
+    Queries,
+    Rows,
+    Stated,
+    check_chosen,
+    check_negative,
+    check_queries,
+    words_of,
+)
+from leadline.kinds.conditions.domains import Domain
 from leadline.llm.pipeline.record import Record
 from leadline.llm.pipeline.steps import (
     VERIFIER,
@@ -21,21 +36,6 @@ from leadline.llm.pipeline.steps import (
     question_after,
 )
 from leadline.llm.prompt import Prompt
-from leadline.synthesis.conditions.domains import Domain
-from leadline.synthesis.conditions.drafts import (
-    CONDITIONS,
-    KINDS,
-    Chosen,
-    Holds,
-    Negative,
-    Queries,
-    Rows,
-    Stated,
-    check_chosen,
-    check_negative,
-    check_queries,
-    words_of,
-)
 from leadline.types import Document
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 Drop = Literal["fact", "ladder"]
 
-_PACKAGE = "leadline.synthesis.conditions"
+_PACKAGE = "leadline.kinds.conditions"
 _SENTENCE = "The mill at the northern bridge was rebuilt of stone in 1873 by the council."
 _SHORT = "Mill by the northern bridge rebuilt in stone in 1873"
 

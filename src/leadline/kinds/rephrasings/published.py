@@ -10,14 +10,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from leadline.benchmark import Benchmark
-from leadline.benchmarks.protocol import IdenticalIds, scored_as
 from leadline.data.documents import read_corpus
 from leadline.data.folder import Folder, read_beir_qrels, read_folder, read_queries
 from leadline.data.hub import downloaded
 from leadline.data.paths import is_file, is_folder
-from leadline.data.variations import variations_file, with_variations
 from leadline.errors import InputError, unknown
 from leadline.kinds.rephrasings import KIND
+from leadline.kinds.rephrasings.variations import variations_file, with_variations
+from leadline.kinds.scoring import IdenticalIds, scored_as
 from leadline.metrics.complexity import OnComplex
 from leadline.metrics.ranking import NoRelevant, RankingMetric
 from leadline.metrics.topics import by_topic

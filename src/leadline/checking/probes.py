@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from leadline import progress
 from leadline.benchmark import Benchmark
-from leadline.benchmarks.protocol import own_documents
-from leadline.data.links import names_in_links
+from leadline.checking.cached_probes import keep_probe, kept_at, kept_probe
+from leadline.checking.links import names_in_links
 from leadline.data.paths import is_file
 from leadline.errors import unknown
 from leadline.kinds.kind import Kind
 from leadline.kinds.pools import harvest
 from leadline.kinds.registry import is_own, kind_named, kind_names, kind_or_ranking, kinds
-from leadline.probes.kept import keep_probe, kept_at, kept_probe
+from leadline.kinds.scoring import own_documents
 from leadline.results.folder import benchmark_folder
 from leadline.systems.chains import enricher_named, load_system
 from leadline.types import Corpus, Qrels, Query, Run
@@ -289,7 +289,7 @@ def write_probes(out: Path, probes: Sequence[Benchmark]) -> None:
 
     One of a large corpus in JSON lines refers to that file.
     """
-    from leadline.benchmarks.folder import write
+    from leadline.kinds.benchmark_folder import write
 
     for probe in probes:
         write(benchmark_folder(out, probe.name), probe, refer=True)

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import pytest
 
-from leadline.benchmarks.folder import write
 from leadline.checking import build_probes, check, evaluate, load_systems
 from leadline.errors import InputError
+from leadline.kinds.benchmark_folder import write
 from leadline.types import Document, Query
 from shared import shared_data
 

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from leadline.kinds.pools import Pools
+from leadline.kinds.rephrasings.forms import Form, form_of, tells_what_to_do
 from leadline.kinds.uniqueness import Case, find_matches
-from leadline.synthesis.rephrasings.forms import Form, form_of, tells_what_to_do
 from leadline.text.statements import headings_of
 from leadline.text.tokens import content_tokens, normalised, tokens
 from leadline.text.words import STOP_WORDS, words_of

@@ -6,8 +6,8 @@ import random
 
 import pytest
 
-from leadline.synthesis.rephrasings.forms import form_of, keywords, rephrased
-from leadline.synthesis.rephrasings.rewriting import abbreviated, renumbered
+from leadline.kinds.rephrasings.forms import form_of, keywords, rephrased
+from leadline.kinds.rephrasings.rewriting import abbreviated, renumbered
 from leadline.text.spelling import respelled
 from leadline.text.typing_errors import mistyped
 

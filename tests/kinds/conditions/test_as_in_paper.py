@@ -12,16 +12,9 @@ from pathlib import Path
 import pytest
 
 from ladder_writer import GOODS, SENTENCES, SHORT, inside, read, write
-from leadline.data.ladders import LadderRecord
 from leadline.errors import InputError
-from leadline.llm.pipeline.models import Models
-from leadline.llm.pipeline.steps import Fault
-from leadline.llm.run_record import RunRecord
-from leadline.llm.scripted import ScriptedLLM
-from leadline.synthesis.conditions.by_llm import Built, as_benchmark, build
-from leadline.synthesis.conditions.by_llm_steps import variants
-from leadline.synthesis.conditions.domains import DOMAINS, domain_of
-from leadline.synthesis.conditions.drafts import (
+from leadline.kinds.conditions.as_in_paper import Built, as_benchmark, build
+from leadline.kinds.conditions.as_in_paper_drafts import (
     Chosen,
     Negative,
     Queries,
@@ -29,8 +22,15 @@ from leadline.synthesis.conditions.drafts import (
     check_negative,
     check_queries,
 )
-from leadline.synthesis.conditions.drift import drift
-from leadline.synthesis.conditions.sheet import ANSWER, items_of, read_sheets, write_sheet
+from leadline.kinds.conditions.as_in_paper_steps import variants
+from leadline.kinds.conditions.domains import DOMAINS, domain_of
+from leadline.kinds.conditions.drift import drift
+from leadline.kinds.conditions.ladders import LadderRecord
+from leadline.kinds.conditions.sheet import ANSWER, items_of, read_sheets, write_sheet
+from leadline.llm.pipeline.models import Models
+from leadline.llm.pipeline.steps import Fault
+from leadline.llm.run_record import RunRecord
+from leadline.llm.scripted import ScriptedLLM
 from leadline.types import Document
 
 LOG = Document("log", " ".join(SENTENCES))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from leadline.checking.links import names_in_links
+from leadline.checking.probes import build_probes
 from leadline.data.chosen_fields import read_with_fields
-from leadline.data.links import names_in_links
-from leadline.probes.building import build_probes
-from leadline.synthesis.rephrasings.by_rules import build
+from leadline.kinds.rephrasings.by_rules import build
 
 PAGES = {
     "01-guides/02-moving.md": "# Moving house\n\nA van is hired by the day. It holds two rooms.",

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from leadline.benchmark import Benchmark
-from leadline.benchmarks.protocol import IdenticalIds, scored_as, with_options
 from leadline.data.folder import Folder, read_folder, write_folder
 from leadline.data.paths import is_file
 from leadline.errors import InputError
 from leadline.kinds.registry import kind_named, kind_of
+from leadline.kinds.scoring import IdenticalIds, scored_as, with_options
 from leadline.metrics.ranking import NoRelevant
 
 _LONGEST_NAME = 200

@@ -3,10 +3,10 @@ import json
 import pytest
 
 from leadline.benchmark import Benchmark
-from leadline.benchmarks.folder import build, write
 from leadline.data.folder import write_beir_qrels, write_corpus, write_queries
 from leadline.errors import InputError
 from leadline.evaluation import evaluate
+from leadline.kinds.benchmark_folder import build, write
 from leadline.kinds.registry import kind_named
 from leadline.retrievers import bm25
 from leadline.system import System

@@ -4,12 +4,12 @@ import pytest
 
 from ladders import a_record
 from leadline.benchmark import Benchmark
-from leadline.benchmarks.conditions import build
-from leadline.benchmarks.folder import write
-from leadline.data.ladders import Rungs, expand
 from leadline.errors import InputError
 from leadline.evaluation import evaluate
+from leadline.kinds.benchmark_folder import write
 from leadline.kinds.conditions import KIND
+from leadline.kinds.conditions.ladders import Rungs, expand
+from leadline.kinds.conditions.published import build
 from leadline.retrievers import bm25
 from leadline.system import System
 from leadline.systems.chains import load_system

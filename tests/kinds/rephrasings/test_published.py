@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from leadline.benchmarks.rephrasings import build
 from leadline.data.folder import Folder, write_folder
 from leadline.errors import InputError
 from leadline.evaluation import evaluate
+from leadline.kinds.rephrasings.published import build
 from leadline.retrievers import bm25
 from leadline.system import System
 from leadline.types import Document, Query

@@ -10,16 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from leadline import evaluation, progress
 from leadline.benchmark import Benchmark
-from leadline.data.chosen_fields import read_with_fields
-from leadline.data.holding import holding
-from leadline.data.own_queries import own_queries
-from leadline.data.sample import sampled
-from leadline.data.writing import output_folder
-from leadline.errors import InputError
-from leadline.integrations.adapters import as_system
-from leadline.kinds.registry import kind_or_ranking
-from leadline.pages.writing import write_report
-from leadline.probes.building import (
+from leadline.checking.own_queries import own_queries
+from leadline.checking.probes import (
     LIMIT,
     By,
     build_probes,
@@ -27,6 +19,14 @@ from leadline.probes.building import (
     stand_ins,
     write_probes,
 )
+from leadline.data.chosen_fields import read_with_fields
+from leadline.data.holding import holding
+from leadline.data.sample import sampled
+from leadline.data.writing import output_folder
+from leadline.errors import InputError
+from leadline.integrations.adapters import as_system
+from leadline.kinds.registry import kind_or_ranking
+from leadline.pages.writing import write_report
 from leadline.report import NotMeasured, Report
 from leadline.results.lending import cannot_be_asked
 from leadline.results.measuring import measure

@@ -5,7 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ladders import a_record
-from leadline.data.ladders import (
+from leadline.errors import InputError
+from leadline.kinds.conditions.ladders import (
     FILLERS,
     Rungs,
     as_list,
@@ -15,7 +16,6 @@ from leadline.data.ladders import (
     third,
     write_ladders,
 )
-from leadline.errors import InputError
 from shared import shared_data
 
 

@@ -7,17 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from leadline.benchmarks import folder
+from leadline.checking import cached_probes as kept
+from leadline.checking import probes as building
+from leadline.checking.probes import build_probes, write_probes
 from leadline.data.fingerprint import software
 from leadline.data.folder import write_corpus
 from leadline.data.jsonl import JsonlCorpus
 from leadline.evaluation import notes_on
+from leadline.kinds import benchmark_folder as folder
 from leadline.kinds.conditions import KIND
 from leadline.kinds.conditions import by_rules as conditions
 from leadline.kinds.registry import add_kind, kinds
-from leadline.probes import building, kept
-from leadline.probes.building import build_probes, write_probes
-from leadline.synthesis.rephrasings import by_rules as rephrasings
+from leadline.kinds.rephrasings import by_rules as rephrasings
 from leadline.types import Corpus, Document, Query
 from notes import NOTES
 

@@ -9,8 +9,8 @@ from typing import Annotated
 
 from pydantic import BaseModel, Field
 
+from leadline.kinds.conditions.domains import EditStyle
 from leadline.llm.pipeline.steps import Fault, all_of, quoted
-from leadline.synthesis.conditions.domains import EditStyle
 from leadline.text.sentences import split_sentences
 from leadline.text.tokens import content_tokens, normalised, tokens
 

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from leadline.data import sheets
-from leadline.data.ladders import LadderRecord, as_list
 from leadline.errors import InputError
+from leadline.kinds.conditions.as_in_paper_steps import variants
+from leadline.kinds.conditions.ladders import LadderRecord, as_list
 from leadline.metrics.agreement import fleiss_kappa, observed_agreement
-from leadline.synthesis.conditions.by_llm_steps import variants
 
 EACH = 100
 """Queries, and documents under a query, that are drawn of a domain, as in the paper."""

@@ -10,8 +10,8 @@ from functools import partial
 from leadline.benchmark import Benchmark
 from leadline.kinds.pools import Harvested, Pools, harvest
 from leadline.kinds.rephrasings import KIND
-from leadline.synthesis.rephrasings.forms import Form, is_same, rephrased
-from leadline.synthesis.rephrasings.sources import Need, find_needs
+from leadline.kinds.rephrasings.forms import Form, is_same, rephrased
+from leadline.kinds.rephrasings.sources import Need, find_needs
 from leadline.types import Corpus, Qrels, Query
 
 WORDS_COPIED = (
@@ -73,7 +73,7 @@ def build(
         notes=() if queries else (WORDS_COPIED,),
         **KIND.measured(),
         built={
-            "builder": "leadline.synthesis.rephrasings.by_rules",
+            "builder": "leadline.kinds.rephrasings.by_rules",
             "seed": seed,
             "limit": limit,
             "considered": considered,

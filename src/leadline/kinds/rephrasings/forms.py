@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 import yaml
 
-from leadline.synthesis.rephrasings.rewriting import abbreviated, renumbered
+from leadline.kinds.rephrasings.rewriting import abbreviated, renumbered
 from leadline.text.spelling import respelled
 from leadline.text.tokens import normalised
 from leadline.text.typing_errors import mistyped
@@ -150,7 +150,7 @@ def _imperatives() -> set[str]:
 
 @cache
 def _data() -> dict[str, Any]:
-    path = files("leadline.synthesis.rephrasings").joinpath("forms.yaml")
+    path = files("leadline.kinds.rephrasings").joinpath("forms.yaml")
     data: dict[str, Any] = yaml.safe_load(path.read_text("utf-8"))
     return data
 
