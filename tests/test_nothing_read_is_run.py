@@ -54,7 +54,6 @@ ALLOWED = {
     "distribution/threads.py: import_module": NAMED,
     "distribution/worker.py: import pickle": OF_THE_RUN,
     "distribution/worker.py: pickle.loads": OF_THE_RUN,
-    "enrichers/choose/network.py: np.load": ARRAYS,
     "integrations/adapters.py: import_module": NAMED,
     "integrations/mteb_models.py: import_module": NAMED,
     "data/holding.py: import_module": "the locks of the platform, by their fixed names",
@@ -252,8 +251,8 @@ def test_an_index_of_the_cache_unpickles_nothing(tmp_path: Path, mark: Path) -> 
 
 
 def test_weights_of_a_verifier_unpickle_nothing(tmp_path: Path, mark: Path) -> None:
-    from leadline.enrichers.choose.network import kept_weights
     from leadline.models.alignment import load_head
+    from leadline_facts.choose.network import kept_weights
 
     path = tmp_path / "verifier.npz"
     with zipfile.ZipFile(path, "w") as archive:
