@@ -36,7 +36,7 @@ def load_benchmarks(name: str, data: str | Path | None = None) -> list[Benchmark
     known = benchmark_names()
     base, part, options = _parts_of_name(name)
     if base in known:
-        module = importlib.import_module(f"leadline.benchmarks.{known[base]}")
+        module = importlib.import_module(known[base])
         return _loaded(module.build, base, part, options, data)
     file, part, options = _parts_of_path(name)
     if is_file(file):

@@ -49,15 +49,15 @@ def systems() -> list[Listing]:
 def benchmarks() -> list[Listing]:
     """List every benchmark that has a name."""
     return [
-        Listing(_dashed(name), "benchmark", _about(tree), _parts(name, tree), _choices(tree))
-        for name, tree in _plugins("benchmarks").items()
-        if name != "folder"
+        Listing(name, "benchmark", _about(tree), _parts(path, tree), _choices(tree))
+        for name, path in sorted(_published().items())
+        for tree in [_source(path)]
     ]
 
 
 def benchmark_names() -> dict[str, str]:
     """Return the module of every benchmark that has a name."""
-    return {_dashed(each): each for each in _plugins("benchmarks") if each != "folder"}
+    return {name: _module(path) for name, path in _published().items()}
 
 
 def build_of(name: str) -> Callable[..., Any]:
@@ -82,6 +82,25 @@ def module_at(path: Path) -> Any:
     return module
 
 
+def _published() -> dict[str, Path]:
+    """Return the file of every benchmark by name.
+
+    `published.py` in the folder of a kind is the one named like the kind, `published_NAME.py` is
+    NAME.
+    """
+    paths = [*_PACKAGE.glob("kinds/*/published*.py"), *_PACKAGE.glob("benchmarks/*.py")]
+    names = {
+        path.parent.name if path.stem == "published" else path.stem.removeprefix("published_"): path
+        for path in paths
+        if path.stem != "folder" and _has_build(_source(path))
+    }
+    return {_dashed(name): path for name, path in names.items()}
+
+
+def _module(path: Path) -> str:
+    return ".".join(path.relative_to(_PACKAGE.parent).with_suffix("").parts)
+
+
 def _plugins(folder: str) -> dict[str, ast.Module]:
     """Return the source of every file in a folder that has a `build`, by its name."""
     sources = {path.stem: _source(path) for path in sorted((_PACKAGE / folder).glob("*.py"))}
@@ -100,14 +119,14 @@ def _about(tree: ast.Module) -> str:
     return (ast.get_docstring(tree) or "").partition("\n")[0]
 
 
-def _parts(name: str, tree: ast.Module) -> tuple[str, ...]:
+def _parts(path: Path, tree: ast.Module) -> tuple[str, ...]:
     """Return PARTS of a benchmark; its file is imported only when they are computed."""
     for node in tree.body:
         if isinstance(node, ast.Assign) and "PARTS" in {ast.unparse(t) for t in node.targets}:
             try:
                 return tuple(ast.literal_eval(node.value))
             except ValueError:
-                module = importlib.import_module(f"leadline.benchmarks.{name}")
+                module = importlib.import_module(_module(path))
                 return tuple(module.PARTS)
     return ()
 
