@@ -20,6 +20,7 @@ from leadline.data.folder import Folder, write_folder
 from leadline.data.ladders import write_ladders
 from leadline.evaluation import evaluate
 from leadline.kinds.implicit_facts import published as implicit_facts
+from leadline.kinds.instructions import invented_corpus
 from leadline.kinds.questions.kind import KIND as QUESTIONS
 from leadline.kinds.reasoning.groups import Group, Passage
 from leadline.kinds.reasoning.shapes import Split, as_benchmark
@@ -29,7 +30,6 @@ from leadline.rerankers.listwise import Listwise
 from leadline.rerankers.setwise import Setwise
 from leadline.retrievers import bm25
 from leadline.retrievers.ordering.fusion import fuse
-from leadline.synthesis.instructions import invented_corpus
 from leadline.system import System
 from leadline.systems.chains import load_system
 from leadline.types import Candidates, Corpus, Document, Query, Run

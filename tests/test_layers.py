@@ -32,8 +32,8 @@ FLOORS = [
     )
 ]
 GROUND = FLOORS[0]
-NEIGHBOURS = {("evaluation", "system")}
-"""Rooms of the second floor that may know another one."""
+NEIGHBOURS = {("evaluation", "system"), ("kinds", "benchmarks")}
+"""Rooms that may know another one beside or above them."""
 
 MODULES = sorted(SOURCE.rglob("*.py"))
 

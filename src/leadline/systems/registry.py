@@ -49,15 +49,14 @@ def systems() -> list[Listing]:
 def benchmarks() -> list[Listing]:
     """List every benchmark that has a name."""
     return [
-        Listing(name, "benchmark", _about(tree), _parts(path, tree), _choices(tree))
-        for name, path in sorted(_published().items())
-        for tree in [_source(path)]
+        Listing(name, "benchmark", _about(tree), _parts(module, tree), _choices(tree))
+        for name, (module, tree) in _benchmarks().items()
     ]
 
 
 def benchmark_names() -> dict[str, str]:
     """Return the module of every benchmark that has a name."""
-    return {name: _module(path) for name, path in _published().items()}
+    return {name: module for name, (module, _) in _benchmarks().items()}
 
 
 def build_of(name: str) -> Callable[..., Any]:
@@ -82,29 +81,27 @@ def module_at(path: Path) -> Any:
     return module
 
 
-def _published() -> dict[str, Path]:
-    """Return the file of every benchmark by name.
-
-    `published.py` in the folder of a kind is the one named like the kind, `published_NAME.py` is
-    NAME.
-    """
-    paths = [*_PACKAGE.glob("kinds/*/published*.py"), *_PACKAGE.glob("benchmarks/*.py")]
-    names = {
-        path.parent.name if path.stem == "published" else path.stem.removeprefix("published_"): path
-        for path in paths
-        if path.stem != "folder" and _has_build(_source(path))
-    }
-    return {_dashed(name): path for name, path in names.items()}
-
-
-def _module(path: Path) -> str:
-    return ".".join(path.relative_to(_PACKAGE.parent).with_suffix("").parts)
-
-
 def _plugins(folder: str) -> dict[str, ast.Module]:
     """Return the source of every file in a folder that has a `build`, by its name."""
     sources = {path.stem: _source(path) for path in sorted((_PACKAGE / folder).glob("*.py"))}
     return {name: source for name, source in sources.items() if _has_build(source)}
+
+
+def _benchmarks() -> dict[str, tuple[str, ast.Module]]:
+    """Return module and source of every named benchmark.
+
+    They are files of the room `benchmarks`, and in the folder of a kind `published.py`, which has
+    the kind's name, or `published_NAME.py`.
+    """
+    found = {
+        name: (f"leadline.benchmarks.{name}", source)
+        for name, source in _plugins("benchmarks").items()
+        if name != "folder"
+    }
+    for path in (_PACKAGE / "kinds").glob("*/published*.py"):
+        name = path.stem.removeprefix("published").removeprefix("_") or path.parent.name
+        found[name] = (f"leadline.kinds.{path.parent.name}.{path.stem}", _source(path))
+    return {_dashed(name): found[name] for name in sorted(found)}
 
 
 def _source(path: Path) -> ast.Module:
@@ -119,15 +116,14 @@ def _about(tree: ast.Module) -> str:
     return (ast.get_docstring(tree) or "").partition("\n")[0]
 
 
-def _parts(path: Path, tree: ast.Module) -> tuple[str, ...]:
+def _parts(module: str, tree: ast.Module) -> tuple[str, ...]:
     """Return PARTS of a benchmark; its file is imported only when they are computed."""
     for node in tree.body:
         if isinstance(node, ast.Assign) and "PARTS" in {ast.unparse(t) for t in node.targets}:
             try:
                 return tuple(ast.literal_eval(node.value))
             except ValueError:
-                module = importlib.import_module(_module(path))
-                return tuple(module.PARTS)
+                return tuple(importlib.import_module(module).PARTS)
     return ()
 
 

@@ -20,14 +20,7 @@ from leadline.kinds.instructions.attributes.phrases import holds
 from leadline.kinds.instructions.by_model import spread
 from leadline.kinds.instructions.conditions import CONDITIONS, MEASURED, Condition
 from leadline.kinds.instructions.cores import MOST_WORDS, Core, Said, as_benchmark
-from leadline.llm.pipeline.log import LogFile
-from leadline.llm.pipeline.models import Models
-from leadline.llm.pipeline.record import Record
-from leadline.llm.pipeline.running import Pipeline, complete, run
-from leadline.llm.pipeline.steps import VERIFIER, Asks, Fault, Question, Verify, question_after
-from leadline.llm.prompt import Prompt
-from leadline.llm.run_record import RunRecord
-from leadline.synthesis.instructions.shapes import (
+from leadline.kinds.instructions.paper_answers import (
     Answering,
     CoreQuery,
     Instructed,
@@ -37,10 +30,17 @@ from leadline.synthesis.instructions.shapes import (
     Wanted,
     Words,
 )
+from leadline.llm.pipeline.log import LogFile
+from leadline.llm.pipeline.models import Models
+from leadline.llm.pipeline.record import Record
+from leadline.llm.pipeline.running import Pipeline, complete, run
+from leadline.llm.pipeline.steps import VERIFIER, Asks, Fault, Question, Verify, question_after
+from leadline.llm.prompt import Prompt
+from leadline.llm.run_record import RunRecord
 from leadline.text.tokens import normalised, tokens
 from leadline.types import Corpus, Document
 
-_PACKAGE = "leadline.synthesis.instructions"
+_PACKAGE = __package__
 _KEYWORDS = 2
 _MOST_CHOSEN = 4
 _FEWEST_WORDS = 5
@@ -148,7 +148,7 @@ class _Steps:
             name: str, read: type[BaseModel], usual: Any, model: str = "writer", step: str = ""
         ) -> Asks[Any]:
             return Asks(
-                step or name, Prompt.load(_PACKAGE, name), read, usual=usual,
+                step or name, Prompt.load(_PACKAGE, f"paper_{name}"), read, usual=usual,
                 max_tokens=models.max_tokens, model=model, refused=0.05,
                 temperature=models.temperature if model == "writer" else 0.0,
             )  # fmt: skip

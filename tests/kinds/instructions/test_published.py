@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from leadline.benchmarks import folder, instructions, narratives
+from leadline.benchmarks import folder
 from leadline.errors import InputError, MissingExtraError
 from leadline.evaluation import evaluate
+from leadline.kinds.instructions import published as instructions
+from leadline.kinds.instructions import published_narratives as narratives
 from leadline.systems.benchmarks import load_benchmarks
 from leadline.systems.chains import load_system
 from shared import shared_data
@@ -165,6 +167,6 @@ def test_sets_of_the_hub_need_the_extra_that_reads_the_hub(monkeypatch):
     for build in (instructions.build, narratives.build):
         with pytest.raises(MissingExtraError, match=r"needs datasets.*'leadline\[hub\]'"):
             build(build.__globals__["PARTS"][0])
-    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())
+    project = tomllib.loads((Path(__file__).parents[3] / "pyproject.toml").read_text())
     hub = project["project"]["optional-dependencies"]["hub"]
     assert any(each.startswith("datasets") for each in hub)

@@ -9,9 +9,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from leadline.benchmark import Benchmark
-from leadline.benchmarks.released import instructed
 from leadline.data.paths import is_file
 from leadline.errors import InputError, unknown
+from leadline.kinds.instructions import released
 from leadline.metrics.compliance import PairwiseMRR
 from leadline.metrics.ranking import MAP, NDCG
 from leadline.types import Metric
@@ -46,7 +46,7 @@ def build(part: str | None = None, data: str | Path | None = None, cut: int = 0)
 
 def _collection(part: str, data: str | Path | None, cut: int) -> Benchmark:
     where = f"jhu-clsp/{part}-instructions" if data is None else _folder(Path(data), part)
-    read = instructed.read(where)
+    read = released.read(where)
     main: Metric = (
         NDCG(cut or 5, where=_ORIGINAL) if part == "news21" else MAP(cut or 1000, where=_ORIGINAL)
     )

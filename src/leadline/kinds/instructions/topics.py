@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from leadline.kinds.instructions.cores import MOST_WORDS, is_name
+from leadline.kinds.instructions.pieces import repeated_thing
+from leadline.kinds.instructions.terms import Terms
 from leadline.progress import track
-from leadline.synthesis.instructions.pieces import repeated_thing
-from leadline.synthesis.instructions.terms import Terms
 from leadline.text.words import FINITE, PREPOSITIONS, words_of
 from leadline.types import Corpus
 

@@ -15,8 +15,8 @@ from leadline.kinds.instructions.attributes.text import (
     without_code,
     word_count,
 )
-from leadline.synthesis.instructions.standing import ANAPHOR, is_whole, stands_alone
-from leadline.synthesis.instructions.terms import Terms
+from leadline.kinds.instructions.standing import ANAPHOR, is_whole, stands_alone
+from leadline.kinds.instructions.terms import Terms
 from leadline.text.tokens import content_tokens
 from leadline.text.words import FINITE, STOP_WORDS, words_of
 from leadline.types import Document

@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import count, islice
 
 from leadline.benchmark import Benchmark
+from leadline.kinds.instructions import invented_texts as texts
 from leadline.kinds.instructions.cores import Core, as_benchmark
+from leadline.kinds.instructions.invented_texts import Job
 from leadline.kinds.instructions.wordings import capitalised
-from leadline.synthesis.instructions import invented_texts as texts
-from leadline.synthesis.instructions.invented_texts import Job
 from leadline.types import Document
 
 DIMENSIONS = ("audience", "keyword", "format", "language", "length", "source")
@@ -38,7 +38,7 @@ def build(*, seed: int = 0, limit: int = 100) -> Benchmark:
         seed=seed,
         source="invented household appliances",
         dropped=Counter(),
-        builder="leadline.synthesis.instructions.invented_corpus",
+        builder="leadline.kinds.instructions.invented_corpus",
     )
 
 

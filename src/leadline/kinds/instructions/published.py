@@ -12,10 +12,9 @@ from typing import Any, TypeAlias
 
 from leadline.benchmark import Benchmark
 from leadline.benchmarks import folder as benchmark_folder
-from leadline.benchmarks.released import instructed
 from leadline.data.paths import is_file, is_folder
 from leadline.errors import InputError, unknown
-from leadline.kinds.instructions import DEPTH, KIND, is_instructed, metrics_of
+from leadline.kinds.instructions import DEPTH, KIND, is_instructed, metrics_of, released
 from leadline.metrics.compliance import MODES, WISEMode
 from leadline.metrics.topics import by_topic, values_of
 from leadline.types import Query
@@ -108,7 +107,7 @@ def _folder_of(data: Path, part: str) -> Path | None:
 
 
 def _released(part: str, where: str | Path) -> Benchmark:
-    read = instructed.read(where)
+    read = released.read(where)
     facets = {"dimension": part} if part else {}
     queries = [
         dataclasses.replace(query, facets={**query.facets, **facets}) for query in read.queries

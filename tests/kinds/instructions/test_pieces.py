@@ -5,13 +5,12 @@ from collections import Counter
 
 import pytest
 
-from leadline.kinds.instructions import wordings
+from leadline.kinds.instructions import pieces, wordings
 from leadline.kinds.instructions.attributes.text import shape_of
+from leadline.kinds.instructions.standing import is_whole, stands_alone
+from leadline.kinds.instructions.terms import terms_of
+from leadline.kinds.instructions.topics import find_topics
 from leadline.kinds.pools import harvest
-from leadline.synthesis.instructions import pieces
-from leadline.synthesis.instructions.standing import is_whole, stands_alone
-from leadline.synthesis.instructions.terms import terms_of
-from leadline.synthesis.instructions.topics import find_topics
 from leadline.types import Document
 
 

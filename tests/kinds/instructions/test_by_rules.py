@@ -6,12 +6,11 @@ import pytest
 
 from leadline.benchmarks import folder
 from leadline.checking import build_probes
-from leadline.kinds.instructions import is_instructed, wordings
+from leadline.kinds.instructions import by_rules, invented_corpus, is_instructed, wordings
 from leadline.kinds.instructions.attributes.lengths import length_class
 from leadline.kinds.instructions.attributes.phrases import holds
 from leadline.kinds.instructions.attributes.text import shape_of
 from leadline.kinds.instructions.cores import Decks
-from leadline.synthesis.instructions import by_rules, invented_corpus
 from leadline.types import Document
 from notes import NOTES
 

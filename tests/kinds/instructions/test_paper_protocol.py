@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import pytest
 
 from leadline.errors import InputError
+from leadline.kinds.instructions import paper_protocol, screening
 from leadline.llm.run_record import RunRecord
 from leadline.llm.scripted import ScriptedLLM
-from leadline.synthesis.instructions import by_llm, screening
 from leadline.types import Document
 
 MILL = Document("mill", "The old mill grinds flour on Sundays. Citric acid cleans its stones.")
@@ -50,7 +50,7 @@ NEGATIVE = said(title="", text="The old mill was painted red in 1910.")
 
 
 def built(dimension: str, both: Pair):
-    return by_llm.build(CORPUS, both, RunRecord("t"), dimensions=[dimension], limit=1)
+    return paper_protocol.build(CORPUS, both, RunRecord("t"), dimensions=[dimension], limit=1)
 
 
 def test_a_document_becomes_one_of_each_length_with_an_instruction_and_its_reverse() -> None:
@@ -138,7 +138,7 @@ def made_again(bad: str, place: int, *, judge: list[str] | None = None) -> tuple
     writer = [*writer, NEGATIVE]
     both = models([*writer[:place], bad, *writer[place:]], judge or [*[YES, FOR, AGAINST] * 3, NO])
     into = RunRecord("t")
-    made = by_llm.build(CORPUS, both, into, dimensions=["length"], limit=1)
+    made = paper_protocol.build(CORPUS, both, into, dimensions=["length"], limit=1)
     assert len(made.queries) == 9
     assert not any(document.text == "" for document in made.corpus.values())
     return [reason for step in into.steps for reason in step.dropped], both

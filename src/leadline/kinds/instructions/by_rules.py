@@ -14,11 +14,11 @@ from leadline.kinds.instructions.attributes.lengths import length_class
 from leadline.kinds.instructions.attributes.readability import reading_level
 from leadline.kinds.instructions.attributes.text import shape_of
 from leadline.kinds.instructions.cores import Core, as_benchmark
+from leadline.kinds.instructions.pieces import by_length, by_words
+from leadline.kinds.instructions.terms import Terms, terms_of
+from leadline.kinds.instructions.topics import Topic, find_topics
 from leadline.kinds.pools import Harvested, harvest
 from leadline.progress import track
-from leadline.synthesis.instructions.pieces import by_length, by_words
-from leadline.synthesis.instructions.terms import Terms, terms_of
-from leadline.synthesis.instructions.topics import Topic, find_topics
 from leadline.types import Corpus, Document, Qrels, Query
 
 _LANGUAGES = {"zh": "chinese", "en": "english", "fr": "french"}
@@ -78,7 +78,7 @@ def build(
         seed=seed,
         source=source,
         dropped=dropped,
-        builder="leadline.synthesis.instructions.by_rules",
+        builder="leadline.kinds.instructions.by_rules",
     )
 
 
