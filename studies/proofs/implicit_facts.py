@@ -29,9 +29,9 @@ from pathlib import Path
 from statistics import mean
 
 from leadline.benchmark import Benchmark
-from leadline.benchmarks.folder import build as folder
 from leadline.enrichers.facts import build as facts
 from leadline.enrichers.read.places.gazetteer import read_gazetteer
+from leadline.kinds.benchmark_folder import build as folder
 from leadline.kinds.implicit_facts.published import PARTS
 from leadline.kinds.implicit_facts.published import build as pools
 from leadline.metrics.ranking import ndcg

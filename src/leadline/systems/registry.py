@@ -90,18 +90,14 @@ def _plugins(folder: str) -> dict[str, ast.Module]:
 def _benchmarks() -> dict[str, tuple[str, ast.Module]]:
     """Return module and source of every named benchmark.
 
-    They are files of the room `benchmarks`, and in the folder of a kind `published.py`, which has
-    the kind's name, or `published_NAME.py`.
+    They are in the folder of a kind: `published.py`, which has the kind's name, or
+    `published_NAME.py`.
     """
-    found = {
-        name: (f"leadline.benchmarks.{name}", source)
-        for name, source in _plugins("benchmarks").items()
-        if name != "folder"
-    }
-    for path in (_PACKAGE / "kinds").glob("*/published*.py"):
+    found = {}
+    for path in sorted((_PACKAGE / "kinds").glob("*/published*.py")):
         name = path.stem.removeprefix("published").removeprefix("_") or path.parent.name
-        found[name] = (f"leadline.kinds.{path.parent.name}.{path.stem}", _source(path))
-    return {_dashed(name): found[name] for name in sorted(found)}
+        found[_dashed(name)] = (f"leadline.kinds.{path.parent.name}.{path.stem}", _source(path))
+    return dict(sorted(found.items()))
 
 
 def _source(path: Path) -> ast.Module:
