@@ -20,20 +20,19 @@ FLOORS = [
         "llm",
         "retrievers",
         "kinds",
-        "rerankers enrichers benchmarks synthesis training analysis system evaluation diagnosis",
+        "rerankers enrichers benchmarks synthesis analysis system evaluation diagnosis",
         "systems",
         "results integrations",
-        "probes",
         "pages",
-        "answering checking comparison preparing",
+        "answering checking comparison training",
         "repairing",
         "cli",
         "__main__",
     )
 ]
 GROUND = FLOORS[0]
-NEIGHBOURS = {("evaluation", "system")}
-"""Rooms of the second floor that may know another one."""
+NEIGHBOURS = {("evaluation", "system"), ("kinds", "benchmarks")}
+"""Rooms that may know another one beside or above them."""
 
 MODULES = sorted(SOURCE.rglob("*.py"))
 

@@ -86,21 +86,6 @@ class Reading:
     query_cut: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class TrainingExample:
-    """A query with the document that answers it, and texts that it must be told apart from.
-
-    scores  what a teacher gives the positive and then each negative, higher is better; empty
-            where none was asked
-    """
-
-    query: str
-    positive: str
-    negatives: tuple[str, ...] = ()
-    rephrasings: tuple[str, ...] = ()
-    scores: tuple[float, ...] = ()
-
-
 FactRole = Literal["stated", "derived", "alternative"]
 """How a fact comes to be known, see `Fact`."""
 

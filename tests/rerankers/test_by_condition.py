@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from leadline.candidates import Ranked
-from leadline.data.ladders import Rungs, as_list, expand, read_ladders
 from leadline.errors import InputError
+from leadline.kinds.conditions.ladders import Rungs, as_list, expand, read_ladders
 from leadline.models.alignment import load_head
 from leadline.rerankers import by_condition
 from leadline.rerankers.conditions.exact import contradicted, numbers
@@ -166,7 +166,7 @@ def test_weights_of_another_kind_are_refused(tmp_path):
     np.savez(tmp_path / "w.npz", format=np.array(9))
     with pytest.raises(InputError, match="holds no verifier"):
         load_head(tmp_path / "w.npz")
-    with pytest.raises(InputError, match="leadline train verifier"):
+    with pytest.raises(InputError, match="studies/learning/verifier"):
         load_head(tmp_path / "none.npz")
 
 

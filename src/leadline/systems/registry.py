@@ -49,15 +49,14 @@ def systems() -> list[Listing]:
 def benchmarks() -> list[Listing]:
     """List every benchmark that has a name."""
     return [
-        Listing(_dashed(name), "benchmark", _about(tree), _parts(name, tree), _choices(tree))
-        for name, tree in _plugins("benchmarks").items()
-        if name != "folder"
+        Listing(name, "benchmark", _about(tree), _parts(module, tree), _choices(tree))
+        for name, (module, tree) in _benchmarks().items()
     ]
 
 
 def benchmark_names() -> dict[str, str]:
     """Return the module of every benchmark that has a name."""
-    return {_dashed(each): each for each in _plugins("benchmarks") if each != "folder"}
+    return {name: module for name, (module, _) in _benchmarks().items()}
 
 
 def build_of(name: str) -> Callable[..., Any]:
@@ -88,6 +87,22 @@ def _plugins(folder: str) -> dict[str, ast.Module]:
     return {name: source for name, source in sources.items() if _has_build(source)}
 
 
+def _benchmarks() -> dict[str, tuple[str, ast.Module]]:
+    """Return module and source of every named benchmark.
+
+    They are files of the room `benchmarks`, and in the folder of a kind `published.py`, which has
+    the kind's name, or `published_NAME.py`.
+    """
+    found = {
+        name: (f"leadline.benchmarks.{name}", source)
+        for name, source in _plugins("benchmarks").items()
+    }
+    for path in (_PACKAGE / "kinds").glob("*/published*.py"):
+        name = path.stem.removeprefix("published").removeprefix("_") or path.parent.name
+        found[name] = (f"leadline.kinds.{path.parent.name}.{path.stem}", _source(path))
+    return {_dashed(name): found[name] for name in sorted(found)}
+
+
 def _source(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"))
 
@@ -100,15 +115,14 @@ def _about(tree: ast.Module) -> str:
     return (ast.get_docstring(tree) or "").partition("\n")[0]
 
 
-def _parts(name: str, tree: ast.Module) -> tuple[str, ...]:
+def _parts(module: str, tree: ast.Module) -> tuple[str, ...]:
     """Return PARTS of a benchmark; its file is imported only when they are computed."""
     for node in tree.body:
         if isinstance(node, ast.Assign) and "PARTS" in {ast.unparse(t) for t in node.targets}:
             try:
                 return tuple(ast.literal_eval(node.value))
             except ValueError:
-                module = importlib.import_module(f"leadline.benchmarks.{name}")
-                return tuple(module.PARTS)
+                return tuple(importlib.import_module(module).PARTS)
     return ()
 
 
