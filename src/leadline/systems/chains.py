@@ -16,6 +16,7 @@ from typing import Any
 from leadline.data.addresses import without_keys
 from leadline.data.paths import is_file, is_folder, user_path
 from leadline.errors import InputError
+from leadline.plugins import module_of
 from leadline.system import System
 from leadline.systems.catalog import ROWS, Row
 from leadline.systems.files import Build, Origin, deep, system_at
@@ -25,7 +26,6 @@ from leadline.systems.planning import is_left_out, is_planning, tell_left_out
 from leadline.systems.registry import build_of
 from leadline.systems.spec import Stage, is_path, parse, stage_of
 from leadline.types import Enricher, Reranker, Retriever, adopted
-from leadline.user_files import module_of
 
 _DEPTH = re.compile(r"[1-9]\d{0,6}")
 _YES = ("true", "yes", "1", "on", "t", "y")
