@@ -13,7 +13,7 @@ SOURCE = Path(__file__).resolve().parent.parent / "src" / "leadline"
 FLOORS = [
     set(each.split())
     for each in (
-        "types candidates errors progress evidence user_files",
+        "types candidates errors progress evidence plugins",
         "distribution text",
         "data metrics benchmark drawings",
         "facts models report",
