@@ -160,9 +160,7 @@ def kept_weights(path: Path, names: Sequence[str]) -> tuple[list[str], list[dict
     """Return the vocabulary of a file and the weights of each member, as `read_network` does."""
     kept = dict(np.load(path).items())
     if str(kept.pop("fingerprint")) != fingerprint(names):
-        raise ValueError(
-            f"{path.name} was trained on other features; run learning/learn.py"
-        )
+        raise ValueError(f"{path.name} was trained on other features; run learning/learn.py")
     vocabulary = str(kept.pop("vocabulary")).split(" ")
     members: dict[str, dict[str, Array]] = {}
     for key, value in kept.items():
