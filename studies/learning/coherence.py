@@ -93,9 +93,9 @@ def arguments() -> argparse.Namespace:
 
 def benchmarks(given: argparse.Namespace) -> Iterator[Any]:
     """Yield what is measured on: judged queries with their forms, and real variations."""
-    from leadline.benchmarks import rephrasings
     from leadline.data.folder import read_folder
-    from leadline.synthesis.rephrasings import by_rules
+    from leadline.kinds.rephrasings import by_rules
+    from leadline.kinds.rephrasings import published as rephrasings
 
     for name in given.collections:
         folder = read_folder(given.shared / "data" / name)

@@ -312,7 +312,7 @@ def synthesized(count: int) -> list[JudgedPair]:
     says whether it is relevant.
     """
     rng = random.Random(0)
-    words = files("leadline.synthesis.implicit_facts").joinpath("words/shopping_items.txt")
+    words = files("leadline.kinds.implicit_facts").joinpath("words/shopping_items.txt")
     lines = words.read_text("utf-8").splitlines()
     things = [each for line in lines if not line.startswith("#") for each in line.split("|")]
     verbs = ("holds", "lets", "turns", "feeds", "slows", "cools", "bends", "warms", "drains")

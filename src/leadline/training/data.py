@@ -14,12 +14,11 @@ from leadline.benchmark import Benchmark, of_corpus
 from leadline.data.documents import read_corpus
 from leadline.data.fields import Record, required_string
 from leadline.data.jsonl import read_records, write_records
-from leadline.data.variations import variations_file
 from leadline.errors import InputError
 from leadline.kinds.equivalents import read_equivalents
-from leadline.kinds.rephrasings import KIND
+from leadline.kinds.rephrasings import KIND, by_rules
+from leadline.kinds.rephrasings.variations import variations_file
 from leadline.metrics.topics import by_topic, original_of
-from leadline.synthesis.rephrasings import by_rules
 from leadline.systems.chains import encoder_named
 from leadline.text.tokens import normalised
 from leadline.training.settings import Choices

@@ -25,10 +25,10 @@ from torch.nn.functional import cross_entropy, normalize, softplus
 from leadline.benchmark import Benchmark
 from leadline.data.documents import read_corpus
 from leadline.errors import InputError
+from leadline.kinds.conditions import by_rules
 from leadline.models.alignment import LAYERS, Head, token_weights
 from leadline.models.token_states import MINILM, States, TokenEncoder
 from leadline.progress import track
-from leadline.synthesis.conditions import by_rules
 from leadline.text.sentences import split_sentences
 from leadline.types import Document
 

@@ -310,9 +310,9 @@ def _write(
     """Write pairs, permutations, sets, the benchmark, a sample and the statistics."""
     import json
 
-    from leadline.benchmarks.folder import write
     from leadline.data.jsonl import write_records
     from leadline.data.writing import atomic_file
+    from leadline.kinds.benchmark_folder import write
     from leadline.kinds.reasoning import shapes
     from leadline.kinds.reasoning.pairs import FILE, write_pairs
     from leadline.kinds.reasoning.review import write_sample
