@@ -61,7 +61,6 @@ ALLOWED = {
     "kinds/registry.py: import_module": OWN,
     "llm/local.py: trust_remote_code": ASKED,
     "llm/opening.py: trust_remote_code": ASKED,
-    "llm/vllm.py: trust_remote_code": ASKED,
     "models/alignment.py: allow_pickle": ARRAYS,
     "models/alignment.py: np.load": ARRAYS,
     "models/checkpoint.py: trust_remote_code": ASKED,
