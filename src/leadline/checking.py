@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from leadline import evaluation, progress
 from leadline.benchmark import Benchmark
-from leadline.data.chosen_fields import read_with_fields
+from leadline.data.documents import read_with_fields
 from leadline.data.holding import holding
 from leadline.data.own_queries import own_queries
 from leadline.data.sample import sampled

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from leadline.data.chosen_fields import read_with_fields
+from leadline.data.documents import read_with_fields
 from leadline.data.links import names_in_links
 from leadline.probes.building import build_probes
 from leadline.synthesis.rephrasings.by_rules import build

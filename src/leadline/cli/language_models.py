@@ -96,7 +96,7 @@ def language_models(
 
 
 def _check_answered(account: Account) -> None:
-    from leadline.llm.breaker import OutageError
+    from leadline.llm.connection import OutageError
 
     for line in account.lines:
         if line.silence:
