@@ -13,19 +13,18 @@ SOURCE = Path(__file__).resolve().parent.parent / "src" / "leadline"
 FLOORS = [
     set(each.split())
     for each in (
-        "types candidates errors progress evidence user_files",
+        "types candidates errors progress evidence plugins",
         "distribution text",
         "data metrics benchmark drawings",
         "facts models report",
         "llm",
         "retrievers",
         "kinds",
-        "rerankers enrichers benchmarks synthesis training analysis system evaluation diagnosis",
+        "rerankers enrichers synthesis analysis system evaluation diagnosis",
         "systems",
         "results integrations",
-        "probes",
         "pages",
-        "answering checking comparison preparing",
+        "answering checking comparison training",
         "repairing",
         "cli",
         "__main__",
@@ -33,7 +32,7 @@ FLOORS = [
 ]
 GROUND = FLOORS[0]
 NEIGHBOURS = {("evaluation", "system")}
-"""Rooms of the second floor that may know another one."""
+"""Rooms that may know another one beside or above them."""
 
 MODULES = sorted(SOURCE.rglob("*.py"))
 

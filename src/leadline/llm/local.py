@@ -17,9 +17,8 @@ from leadline.llm import account
 from leadline.llm.requests import Answer, Failure, Request
 from leadline.llm.tokens import estimated_tokens
 from leadline.llm.troubles import TOO_LONG
-from leadline.models.by_length import in_batches
 from leadline.models.checkpoints import check_device
-from leadline.models.cutting import cut, fit, readable
+from leadline.models.cutting import cut, fit, in_batches, readable
 from leadline.models.weights import Source, Weights
 
 with needs("dense"):
