@@ -13,14 +13,14 @@ SOURCE = Path(__file__).resolve().parent.parent / "src" / "leadline"
 FLOORS = [
     set(each.split())
     for each in (
-        "types candidates errors progress evidence user_files",
+        "types candidates errors progress evidence plugins",
         "distribution text",
         "data metrics benchmark drawings",
         "facts models report",
         "llm",
         "retrievers",
         "kinds",
-        "rerankers enrichers benchmarks synthesis analysis system evaluation diagnosis",
+        "rerankers enrichers synthesis analysis system evaluation diagnosis",
         "systems",
         "results integrations",
         "pages",
@@ -31,7 +31,7 @@ FLOORS = [
     )
 ]
 GROUND = FLOORS[0]
-NEIGHBOURS = {("evaluation", "system"), ("kinds", "benchmarks")}
+NEIGHBOURS = {("evaluation", "system")}
 """Rooms that may know another one beside or above them."""
 
 MODULES = sorted(SOURCE.rglob("*.py"))

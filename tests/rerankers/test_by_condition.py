@@ -16,7 +16,7 @@ from leadline.rerankers.conditions.spans import spans_of
 from leadline.rerankers.conditions.splitting import split_query
 from leadline.rerankers.conditions.verifier import WEIGHTS
 from leadline.retrievers import bm25
-from leadline.types import Document, Explaining, Query
+from leadline.types import Document, Query, Reranker
 from shared import shared_data
 
 CONDITIONS = (
@@ -147,7 +147,7 @@ def test_a_query_without_candidates_has_an_empty_ranking():
 
 def test_it_explains_each_condition_by_a_sentence():
     reranker = over_bm25()
-    assert isinstance(reranker, Explaining)
+    assert isinstance(reranker, Reranker)
     query = Query("q", as_list(["the mast broke", "a cook wrote the diary"]))
     met, not_found = reranker.explain(query, [Document("d", "The mast broke. Rain fell.")])["d"]
     assert (met.asked, met.found, met.verdict) == ("the mast broke", "The mast broke.", "met")

@@ -61,7 +61,7 @@ def build(
     name = settings.name() or Path(path).resolve().name
     measured = kind.measured(settings.strings("metrics", "names"))
     # Modes are compared at one depth, however few documents a run is asked for.
-    compared = max((getattr(each, "depth", 0) for each in measured["metrics"]), default=0)
+    compared = max((each.depth for each in measured["metrics"]), default=0)
     made = Benchmark(
         name=name if split == "test" else with_options(name, split=split),
         corpus=folder.corpus,

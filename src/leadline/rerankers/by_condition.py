@@ -52,7 +52,7 @@ def build(
 
 
 @dataclass
-class _ByCondition:
+class _ByCondition(Reranker):
     judge: Judge
     exact: bool
     name: str = field(default="by_condition", init=False)
