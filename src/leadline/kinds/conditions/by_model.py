@@ -13,9 +13,10 @@ import random
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator, Sequence, Set
+from collections.abc import Awaitable, Callable, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from importlib.resources import files
 from itertools import accumulate
 from typing import Any, Literal, TypeAlias
 
@@ -35,7 +36,6 @@ from leadline.kinds.conditions.edits import (
     CONTROL,
     Edit,
     Fields,
-    Stock,
     apply_edits,
     edits_of,
     fields_of,
@@ -460,33 +460,37 @@ def trials_of(corpus: Corpus, seed: int) -> list[Trial]:
     """Return sheets of true statements, the same with a value exchanged or denied, and strangers.
 
     Each sheet asks for five statements, four of them with an edited twin beside them, and for one
-    that is not there. A query is the statement itself, so that no wording is to blame. Documents
-    without whole sentences give no sheets.
+    that is not there. A query is the statement itself, so that no wording is to blame. Where the
+    documents have too few statements that an edit makes untrue, ours are taken.
     """
     rng = random.Random(f"{seed} trial of the reader")
     drawn = rng.sample(list(corpus), min(len(corpus), _TRIED))
-    found = [(corpus[id].text, each) for id in drawn for each in _sentences(corpus[id].text)]
-    rng.shuffle(found)
-    pairs, others = _pairs(found, stock_of((each for _, each in found), seed), rng)
+    pairs, others = _pairs([corpus[id].text for id in drawn], seed, rng)
+    if len(pairs) < FACTS:
+        own = files(_PACKAGE).joinpath("trial.txt").read_text("utf-8")
+        pairs, others = _pairs([own], seed, rng)
     share = FACTS // SHEETS
     return [
-        _trial_of(held, stranger, rng)
+        _trial_of(pairs[number * share : (number + 1) * share], stranger, rng)
         for number, stranger in enumerate(others)
-        if (held := pairs[number * share : (number + 1) * share])
     ]
 
 
-def _sentences(text: str) -> Iterator[Statement]:
-    return (each for each in statements_of(text[:_READ]) if each.shape == "sentence")
-
-
 def _pairs(
-    found: list[tuple[str, Statement]], stock: Stock, rng: random.Random
+    texts: Sequence[str], seed: int, rng: random.Random
 ) -> tuple[list[tuple[str, str]], list[str]]:
-    """Return statements with their edited twins, kinds of edit in turn, and statements beside."""
+    """Return statements with their edited twins, kinds of edit in turn, and other statements."""
+    found = {
+        normalised(each.text): (text, each)
+        for text in texts
+        for each in statements_of(text[:_READ])
+        if each.shape == "sentence"
+    }  # each once: of two alike a good reader names both
+    drawn = rng.sample(list(found.values()), len(found))
+    stock = stock_of((each for _, each in drawn), seed)
     by_kind: dict[str, list[tuple[str, str]]] = {}
     others: list[str] = []
-    for text, each in found:
+    for text, each in drawn:
         edits = list(edits_of(text, each, stock, rng))
         if edits:
             twin = apply_edits(text[: each.end], edits[:1])[each.start :]
