@@ -20,18 +20,18 @@ FLOORS = [
         "llm",
         "retrievers",
         "kinds",
-        "rerankers enrichers benchmarks synthesis analysis system evaluation diagnosis",
+        "rerankers enrichers synthesis system evaluation diagnosis",
         "systems",
         "results integrations",
         "pages",
-        "answering checking comparison training",
+        "answering analysis checking comparison training",
         "repairing",
         "cli",
         "__main__",
     )
 ]
 GROUND = FLOORS[0]
-NEIGHBOURS = {("evaluation", "system"), ("kinds", "benchmarks")}
+NEIGHBOURS = {("evaluation", "system")}
 """Rooms that may know another one beside or above them."""
 
 MODULES = sorted(SOURCE.rglob("*.py"))

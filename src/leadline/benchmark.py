@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from importlib.resources import files
 from typing import Any
 
 from leadline.candidates import Seed
@@ -34,6 +36,25 @@ class Quoted:
     documents: int
     queries: int
     departs: str = ""
+
+
+def quoted_results(package: str, part: str, *, departs: str = "") -> tuple[Quoted, ...]:
+    """Return what was published on one part of a benchmark, from `quoted.json` of a package.
+
+    departs  in what the benchmark at hand differs from the published one; empty for nothing
+    """
+    table = json.loads((files(package) / "quoted.json").read_text(encoding="utf-8"))
+    return tuple(
+        Quoted(
+            system=system,
+            metrics={metric: round(value / 100, 6) for metric, value in parts[part].items()},
+            source=table["source"],
+            documents=table["documents"],
+            queries=table["queries"],
+            departs=departs,
+        )
+        for system, parts in table["systems"].items()
+    )
 
 
 @dataclass(frozen=True)
@@ -83,6 +104,17 @@ class Benchmark:
     def order(self, seed: int) -> Seed:
         """Return the seed of the order of candidates; None where their own order counts."""
         return None if self.ranked else seed
+
+    def only(self, queries: Sequence[Query]) -> Benchmark:
+        """Return the benchmark with some of its queries; corpus and metrics stay whole."""
+        kept = {each.id for each in queries}
+        given = self.candidates
+        return replace(
+            self,
+            queries=list(queries),
+            qrels={id: grades for id, grades in self.qrels.items() if id in kept},
+            candidates=None if given is None else {id: given[id] for id in given if id in kept},
+        )
 
     def validated(self, *, whole: bool = False) -> Benchmark:
         """Return the benchmark, without the few parts that do not fit; `notes` tells of those.
