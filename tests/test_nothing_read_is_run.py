@@ -62,8 +62,6 @@ ALLOWED = {
     "llm/local.py: trust_remote_code": ASKED,
     "llm/opening.py: trust_remote_code": ASKED,
     "llm/vllm.py: trust_remote_code": ASKED,
-    "models/alignment.py: allow_pickle": ARRAYS,
-    "models/alignment.py: np.load": ARRAYS,
     "models/checkpoints.py: trust_remote_code": ASKED,
     "models/checkpoints.py: from_pretrained": WEIGHTS,
     "models/checkpoints.py: import pickle": "the name of an error alone",
@@ -71,14 +69,15 @@ ALLOWED = {
     "models/loading.py: SentenceTransformer": WEIGHTS,
     "models/loading.py: code_revision": ASKED,
     "models/loading.py: trust_remote_code": ASKED,
-    "models/token_states.py: from_pretrained": WEIGHTS,
-    "models/token_states.py: import_module": NAMED,
     "models/weights.py: from_pretrained": WEIGHTS,
     "models/weights.py: trust_remote_code": ASKED,
     "plugins.py: exec_module": USERS,
     "plugins.py: import_module": INSTALLED,
     "plugins.py: spec_from_file_location": USERS,
     "probes/building.py: import_module": OWN,
+    "rerankers/conditions/verifier.py: allow_pickle": ARRAYS,
+    "rerankers/conditions/verifier.py: from_pretrained": WEIGHTS,
+    "rerankers/conditions/verifier.py: np.load": ARRAYS,
     "rerankers/cross_encoder.py: trust_remote_code": ASKED,
     "rerankers/sequence_to_sequence.py: trust_remote_code": ASKED,
     "retrievers/bm25.py: BM25.load": ARRAYS,
@@ -252,8 +251,9 @@ def test_an_index_of_the_cache_unpickles_nothing(tmp_path: Path, mark: Path) -> 
 
 
 def test_weights_of_a_verifier_unpickle_nothing(tmp_path: Path, mark: Path) -> None:
-    from leadline.enrichers.choose.network import kept_weights
     from leadline.models.alignment import load_head
+
+    from leadline.enrichers.choose.network import kept_weights
 
     path = tmp_path / "verifier.npz"
     with zipfile.ZipFile(path, "w") as archive:
