@@ -22,7 +22,7 @@ FLOORS = [
         "kinds",
         "rerankers enrichers synthesis analysis system evaluation diagnosis",
         "systems",
-        "results integrations",
+        "results",
         "pages",
         "answering checking comparison training",
         "repairing",
