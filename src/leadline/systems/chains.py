@@ -22,7 +22,7 @@ from leadline.data.yaml_file import read_yaml
 from leadline.errors import InputError, unknown
 from leadline.llm.account import current
 from leadline.models.encoder import Embedder, Encoders
-from leadline.plugins import module_of
+from leadline.plugins import find, module_of
 from leadline.progress import say
 from leadline.system import System
 from leadline.systems.adapters import function_at
@@ -137,12 +137,10 @@ def _chain(spec: str, place: Origin) -> System:
 
 def _enriched(enrichers: Sequence[Enricher], retriever: Retriever | None, spec: str) -> Retriever:
     """Return the first stage with the facts of the enrichers before it in a lane beside it."""
-    from leadline.enrichers.facts import joined
-    from leadline.retrievers.fact_lane.enriched import enriched
-
     if retriever is None:
         raise InputError(f"{spec!r} has no first stage to enrich. Put one behind: facts+bm25.")
-    return enriched(retriever, joined(enrichers))
+    lane: Retriever = find("retrievers", "fact_lane")(retriever, enrichers)
+    return lane
 
 
 def _built(stage: Stage, place: Origin) -> Any:
