@@ -18,7 +18,7 @@ from leadline.data.writing import output_folder
 from leadline.errors import InputError
 from leadline.integrations.adapters import as_system
 from leadline.kinds.registry import kind_or_ranking
-from leadline.pages.writing import write_report
+from leadline.measuring import measure
 from leadline.probes.building import (
     LIMIT,
     By,
@@ -28,9 +28,9 @@ from leadline.probes.building import (
     write_probes,
 )
 from leadline.report import NotMeasured, Report
+from leadline.report.outcome import Outcome
+from leadline.report.page import write_report
 from leadline.results.lending import cannot_be_asked
-from leadline.results.measuring import measure
-from leadline.results.outcome import Outcome
 from leadline.system import System
 from leadline.systems.benchmarks import load_benchmarks
 from leadline.systems.chains import load_system

@@ -27,11 +27,10 @@ from leadline.data.documents import read_corpus
 from leadline.evaluation import evaluate, limited
 from leadline.kinds.cases import worst
 from leadline.kinds.registry import kind_or_ranking, kinds
-from leadline.pages.render import render
-from leadline.pages.writing import page_of
 from leadline.probes.building import build_probes
 from leadline.report import Report
-from leadline.results.outcome import Outcome, now
+from leadline.report.outcome import Outcome, now
+from leadline.report.page import page_of, render
 from leadline.systems.chains import load_system
 
 TOWN = Path(__file__).resolve().parents[2] / "examples" / "harbour_town"

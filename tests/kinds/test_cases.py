@@ -3,11 +3,11 @@ from __future__ import annotations
 import dataclasses
 
 from leadline.benchmark import Benchmark
-from leadline.evidence import Case
 from leadline.kinds.cases import WORST, worst
 from leadline.kinds.conditions import win_rate_curve
 from leadline.kinds.registry import kind_named
 from leadline.report import Report
+from leadline.report.evidence import Case
 from leadline.types import Document, Qrels, Query, Run
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from leadline.pages.render import resource
+from leadline.report.page import resource
 
 ELSEWHERE = "http://127.0.0.1:9191"
 """Where nothing listens: what asks for it is heard."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from leadline.evidence import Case, Curve, Interval, Listed, Passage
-from leadline.pages.page import Page, ProbeNote
+from leadline.report.evidence import Case, Curve, Interval, Listed, Passage
+from leadline.report.page import Page, ProbeNote
 
 
 def entry(mean: float, low: float | None = None, high: float | None = None, n: int = 200) -> dict:

@@ -1,6 +1,6 @@
 """Tests of the page that readers of ladders fill in."""
 
-from leadline.pages.annotation import Asked, write_annotation
+from leadline.report.sheets import Asked, write_annotation
 
 
 def test_texts_of_a_corpus_stay_text(tmp_path):

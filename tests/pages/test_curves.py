@@ -1,7 +1,7 @@
 from __future__ import annotations
 
-from leadline.drawings.curves import DASHES, MARKERS, bar, charts, order_at_the_end
-from leadline.evidence import Curve, Interval
+from leadline.report.curves import DASHES, MARKERS, bar, charts, order_at_the_end
+from leadline.report.evidence import Curve, Interval
 
 
 def curve(lines: dict[str, tuple[Interval | None, ...]], chance: float | None = None) -> Curve:

@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from leadline.pages.difference import BUDGET, Segment, compare, content_words, shared_ranges
+from leadline.report.difference import BUDGET, Segment, compare, content_words, shared_ranges
 
 
 def shown(segments: tuple[Segment, ...]) -> list[tuple[str, str]]:

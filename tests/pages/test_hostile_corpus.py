@@ -14,11 +14,10 @@ from sample_page import page
 from typer.testing import CliRunner
 
 from leadline.cli.main import app
-from leadline.diagnosis.cases import ErrorCase, Judgement, Shown
-from leadline.pages.annotation import Asked, write_annotation
-from leadline.pages.render import render
-from leadline.pages.review import render_review
-from leadline.pages.study import Study, render_study
+from leadline.diagnosis.causes import ErrorCase, Judgement, Shown
+from leadline.diagnosis.review import render_review
+from leadline.report.page import render
+from leadline.report.sheets import Asked, Study, render_study, write_annotation
 from notes import NOTES
 
 pytestmark = pytest.mark.skipif(installed() is None, reason="no browser is installed")

@@ -11,7 +11,7 @@ from hostile import HOSTILE
 from typer.testing import CliRunner
 
 from leadline.cli.main import app
-from leadline.pages.links import link_to, safe
+from leadline.report.links import link_to, safe
 from leadline.types import Document
 from notes import NOTES
 

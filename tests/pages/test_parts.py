@@ -2,9 +2,8 @@ from __future__ import annotations
 
 from html.parser import HTMLParser
 
-from leadline.pages.page import Page
-from leadline.pages.parts import by_part, parts_of, without_parts
-from leadline.pages.render import render
+from leadline.report.page import Page, render
+from leadline.report.tables import by_part, parts_of, without_parts
 
 
 def result(benchmark: str, system: str, mean: float) -> dict[str, object]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from xml.etree import ElementTree
 
-from leadline.drawings.plot import Plot, bars
-from leadline.evidence import Interval
+from leadline.report.drawing import Plot, bars
+from leadline.report.evidence import Interval
 
 
 def test_a_plot_is_an_svg_in_which_text_from_outside_is_text(tmp_path: Path) -> None:

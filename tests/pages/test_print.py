@@ -11,7 +11,7 @@ from browser import Browser, installed
 from sample_page import page
 
 from leadline import check
-from leadline.pages.render import render
+from leadline.report.page import render
 
 TOWN = Path(__file__).resolve().parents[2] / "examples" / "harbour_town"
 MOST = 8

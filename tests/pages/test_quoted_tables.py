@@ -4,8 +4,8 @@ import dataclasses
 
 from sample_page import page, result
 
-from leadline.pages.quoted import quoted_tables
-from leadline.pages.render import render
+from leadline.report.page import render
+from leadline.report.tables import quoted_tables
 
 QUOTED = {
     "system": "Them & co",

@@ -8,9 +8,8 @@ from itertools import pairwise
 
 from sample_page import entry, page, result
 
-from leadline.evidence import Case, Listed, Passage
-from leadline.pages.page import Page
-from leadline.pages.render import render, resource
+from leadline.report.evidence import Case, Listed, Passage
+from leadline.report.page import Page, render, resource
 
 HOSTILE = (
     "</script><script>document.title='broken'</script><img src=x onerror=alert(1)>"

@@ -14,8 +14,7 @@ from urllib.parse import unquote
 import pytest
 from sample_page import entry, page, result
 
-from leadline.pages.page import Page
-from leadline.pages.render import render
+from leadline.report.page import Page, render
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 FLAGS = (

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from leadline.pages.render import render
-from leadline.pages.writing import page_of
+from leadline.report.page import page_of, render
 from leadline.user_files import module_of
 
 SCRIPT = Path(__file__).resolve().parents[2] / "studies" / "speed" / "report_size.py"

@@ -3,7 +3,8 @@ from __future__ import annotations
 import pytest
 from sample_page import entry, result
 
-from leadline.pages.tables import (
+from leadline.report import CIRCULAR
+from leadline.report.tables import (
     breakdowns,
     every_metric,
     main_metrics,
@@ -11,7 +12,6 @@ from leadline.pages.tables import (
     settings,
     shaded,
 )
-from leadline.report import CIRCULAR
 
 
 def test_the_table_shows_the_main_metrics_of_each_probe() -> None:

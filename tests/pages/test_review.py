@@ -2,8 +2,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from leadline.diagnosis.cases import ErrorCase, Judgement, Shown
-from leadline.pages.review import render_review, write_review
+from leadline.diagnosis.causes import ErrorCase, Judgement, Shown
+from leadline.diagnosis.review import render_review, write_review
 
 
 def case(text: str, *, category: str = "word overlap", decided: bool = True) -> ErrorCase:

@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 from sample_page import entry, result
 
-from leadline.pages.summary import findings
 from leadline.report import CIRCULAR
+from leadline.report.findings import findings
 
 
 def told(*results: dict) -> str:

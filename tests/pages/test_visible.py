@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leadline.pages.visible import shorten, visible
+from leadline.report.templates import shorten, visible
 
 
 def test_direction_overrides_are_shown_by_name() -> None:

@@ -6,12 +6,11 @@ import dataclasses
 from collections.abc import Sequence
 
 from leadline.benchmark import Benchmark
-from leadline.evidence import Case, Passage
+from leadline.kinds.conditions.causes import Cause
 from leadline.kinds.registry import kind_named
-from leadline.metrics.causes import Cause
+from leadline.measuring import measure, with_causes
 from leadline.report import Report
-from leadline.results.case_causes import with_causes
-from leadline.results.measuring import measure
+from leadline.report.evidence import Case, Passage
 from leadline.systems.chains import load_system
 from leadline.types import Document, Query, Reading, StageRun
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from leadline.benchmark import Benchmark
 from leadline.kinds.ranking import KIND
-from leadline.results.measuring import measure
+from leadline.measuring import measure
 from leadline.retrievers import bm25
 from leadline.system import System
 from leadline.types import Document, Query

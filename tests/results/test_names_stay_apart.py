@@ -12,8 +12,7 @@ from leadline.data.folder import Folder, read_folder, write_folder
 from leadline.data.trec import read_run
 from leadline.data.writing import file_name
 from leadline.report import Report
-from leadline.results.folder import benchmark_folder, write_scores
-from leadline.results.kept import read_reports
+from leadline.report.folder import benchmark_folder, read_reports, write_scores
 from leadline.types import Document, Query
 
 NASTY = [

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from leadline.benchmark import Benchmark, Quoted
-from leadline.results.quoted import quoted_beside
+from leadline.report.outcome import quoted_beside
 from leadline.types import Document, Query
 
 

@@ -68,10 +68,10 @@ KIND = """
     from dataclasses import dataclass
 
     from leadline import Benchmark, Query
-    from leadline.evidence import Case, Curve, Interval, Passage
+    from leadline.report.evidence import Case, Curve, Interval, Passage
     from leadline.kinds.cases import Failure
     from leadline.kinds.kind import Kind, Probe
-    from leadline.metrics.catalogue import MetricEntry
+    from leadline.metrics.record import Record
 
     @dataclass(frozen=True)
     class FirstLetter:
@@ -109,7 +109,7 @@ KIND = """
         figures=figures,
         sentences=lambda by_system, metric: [f"Letters were looked at in {len(by_system)} system."],
         probe=Probe(probe, "first letters"),
-        entries=(MetricEntry("FirstLetter", 0, 1, "higher", "begins with an a", "this test"),),
+        entries=(Record("FirstLetter", 0, 1, "higher", "begins with an a", "this test"),),
     )
 """
 

@@ -14,11 +14,11 @@ from typing import Any
 from leadline.analysis.narrowing import narrowed
 from leadline.benchmark import Benchmark
 from leadline.errors import InputError
-from leadline.evidence import Curve, Interval
 from leadline.metrics.pairs import Adjacent
 from leadline.metrics.significance import SHARE, Bounds
 from leadline.progress import warn
 from leadline.report import Report, interval_over
+from leadline.report.evidence import Curve, Interval
 from leadline.types import Reads
 
 

@@ -18,7 +18,7 @@ from leadline.data.paths import is_file, is_folder
 from leadline.data.variations import variations_file, with_variations
 from leadline.errors import InputError, unknown
 from leadline.kinds.rephrasings import KIND
-from leadline.metrics.complexity import OnComplex
+from leadline.kinds.rephrasings.complexity import OnComplex
 from leadline.metrics.ranking import NoRelevant, RankingMetric
 from leadline.metrics.topics import by_topic
 from leadline.types import Metric, Qrels, Query

@@ -29,7 +29,7 @@ def attention(
     from leadline.analysis.attention import attention as read_attention
     from leadline.analysis.attention import heat_maps, load_attentive
     from leadline.data.writing import output_folder
-    from leadline.pages.study import Study, write_study
+    from leadline.report.sheets import Study, write_study
 
     found = read_attention(load_attentive(model), query, document)
     direction, _ = found.shown

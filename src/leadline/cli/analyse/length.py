@@ -48,7 +48,7 @@ def length(
     from leadline.checking import load_systems
     from leadline.data.writing import output_folder
     from leadline.evaluation import limited
-    from leadline.pages.study import Study, write_study
+    from leadline.report.sheets import Study, write_study
 
     lengths = sorted(set(words or (0, 512, 1024)))
     systems = load_systems(system)

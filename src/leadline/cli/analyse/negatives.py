@@ -34,7 +34,7 @@ def negatives(
     from leadline.analysis.negatives import STRATEGIES, figures
     from leadline.checking import load_systems
     from leadline.data.writing import output_folder
-    from leadline.pages.study import Study, write_study
+    from leadline.report.sheets import Study, write_study
 
     systems = load_systems(system)
     folder = output_folder(out)

@@ -58,7 +58,7 @@ def position(
     from leadline import progress
     from leadline.analysis.position import figures, study_position
     from leadline.data.writing import output_folder
-    from leadline.pages.study import Study, write_study
+    from leadline.report.sheets import Study, write_study
 
     conditions = _conditions(data, condition, query, limit)
     folder = output_folder(out)

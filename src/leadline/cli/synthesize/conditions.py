@@ -186,7 +186,7 @@ def _as_in_paper(
     from leadline.errors import InputError
     from leadline.llm.pipeline.log import LogFile
     from leadline.llm.run_record import RunRecord
-    from leadline.pages.annotation import Asked, write_annotation
+    from leadline.report.sheets import Asked, write_annotation
     from leadline.synthesis.conditions.by_llm import as_benchmark, build
     from leadline.synthesis.conditions.sheet import ANSWER, items_of, write_sheet
 
