@@ -13,27 +13,26 @@ SOURCE = Path(__file__).resolve().parent.parent / "src" / "leadline"
 FLOORS = [
     set(each.split())
     for each in (
-        "types candidates errors progress evidence user_files",
+        "types candidates errors progress plugins",
         "distribution text",
-        "data metrics benchmark drawings",
+        "data metrics",
+        "benchmark system",
         "facts models report",
         "llm",
         "retrievers",
         "kinds",
-        "rerankers enrichers benchmarks synthesis training analysis system evaluation diagnosis",
-        "systems",
+        "rerankers enrichers synthesis analysis evaluation diagnosis",
+        "systems measuring",
         "results integrations",
-        "probes",
-        "pages",
-        "answering checking comparison preparing",
+        "answering checking comparison training",
         "repairing",
         "cli",
         "__main__",
     )
 ]
 GROUND = FLOORS[0]
-NEIGHBOURS = {("evaluation", "system")}
-"""Rooms of the second floor that may know another one."""
+NEIGHBOURS: set[tuple[str, str]] = set()
+"""Rooms that may know another one beside or above them."""
 
 MODULES = sorted(SOURCE.rglob("*.py"))
 

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from leadline.benchmark import Benchmark
 from leadline.data.chosen_fields import read_with_fields
-from leadline.synthesis.instructions import by_rules, invented_corpus
+from leadline.kinds.instructions import by_rules, invented_corpus
 from leadline.types import Query
 
 HERE = Path(__file__).resolve().parents[2]

@@ -249,7 +249,7 @@ def _gazetteer(name: str) -> Callable[[Path], Any]:
 
 
 def _table(folder: Path) -> None:
-    from leadline.synthesis.implicit_facts.places import read_places
+    from leadline.kinds.implicit_facts.places import read_places
 
     read_places(folder / "places.csv", {"NO": ("Norway",)})
 
@@ -348,7 +348,7 @@ FORMS: dict[str, Form] = {
     ),
     "training examples": Form(
         lambda: {"e.jsonl": lines({"query": "a", "positive": "b", "negatives": ["c"]})},
-        _lines_read("leadline.data.training", "read_examples", "e.jsonl"),
+        _lines_read("leadline.training.data", "read_examples", "e.jsonl"),
     ),
     "scores": Form(
         lambda: {

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from leadline.errors import InputError
-from leadline.metrics import ranking
+from leadline.metrics import judged, ranking
 from leadline.metrics.coherence import VARIANTS, rbo, spearman
 from leadline.metrics.compliance import WISE_MODES, p_mrr, wise
 from leadline.metrics.pairs import adjacent_win_rates, flip_rate, win_rate
@@ -36,7 +36,7 @@ def test_queries_in_several_blocks_have_the_values_of_each_by_itself(ties, monke
         for q in range(40)
     }
     qrels = {query: {f"d{n}": n % 3 for n in range(5)} for query in run}
-    monkeypatch.setattr(ranking, "_BLOCK", 100)
+    monkeypatch.setattr(judged, "_BLOCK", 100)
     together = ranking.measure(run, qrels, NAMES, ties=ties)
     for query in run:
         alone = ranking.measure({query: run[query]}, {query: qrels[query]}, NAMES, ties=ties)

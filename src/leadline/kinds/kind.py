@@ -15,7 +15,7 @@ from leadline.metrics.topics import Where
 from leadline.report import Report
 from leadline.report.results import Shown
 from leadline.system import Ranking, System
-from leadline.types import Metric, Query
+from leadline.types import Metric, Query, adopted
 
 Failures: TypeAlias = Callable[[Benchmark, Report], Iterator[Failure]]
 
@@ -98,6 +98,8 @@ class Kind(Shown):
 
     def __post_init__(self) -> None:
         add_measures((*self.metrics, *self.decides))
+        metrics = tuple(adopted(each, Metric) for each in self.metrics)
+        object.__setattr__(self, "metrics", metrics)
 
     def named(self, names: Iterable[str]) -> tuple[Metric, ...]:
         """Return the metrics with the given names, or all of the kind where none is given.

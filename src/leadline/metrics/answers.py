@@ -11,7 +11,7 @@ from string import ascii_uppercase
 from typing import ClassVar, Literal, TypeAlias
 
 from leadline.errors import InputError
-from leadline.metrics.record import Measure, Record
+from leadline.metrics.record import Record, Recorded
 from leadline.metrics.stemming import stem
 from leadline.text.letters import composed
 from leadline.text.thought import after_thought
@@ -82,7 +82,7 @@ def joined(gold: Gold) -> str:
 
 
 @dataclass(frozen=True)
-class _OfAnswers(Measure):
+class _OfAnswers(Recorded):
     """A measure of written answers, by query id; a query without answer or output is left out.
 
     extraction  which part of an output answers; None takes all of it
@@ -143,7 +143,7 @@ class ExactMatch(_OfAnswers):
 
 
 @dataclass(frozen=True)
-class ChoiceLetter(Measure):
+class ChoiceLetter(Recorded):
     """Whether answers settle on the letter that is the `answer` of each query."""
 
     records: ClassVar = (
@@ -165,7 +165,7 @@ class ChoiceLetter(Measure):
         }
 
 
-class Judged(Measure):
+class Judged(Recorded):
     """What a model says of written answers: `leadline read --judge-model NAME`."""
 
     records = (

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from statistics import fmean
 from typing import ClassVar, Literal, NamedTuple, TypeAlias
@@ -260,6 +260,10 @@ class SICR(_OfGold):
     )  # fmt: skip
     mode: SICRMode = "paper"
     scores: Literal["score", "rank"] = "score"
+
+    def by_rank(self) -> SICR:
+        """Return it with ranks for scores."""
+        return replace(self, scores="rank")
 
     def _joined(self, values: Sequence[float]) -> float:
         return sicr_of_topic(values, mode=self.mode)

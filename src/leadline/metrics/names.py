@@ -14,12 +14,13 @@ from importlib import import_module
 from typing import Any
 
 from leadline.errors import InputError, unknown
+from leadline.metrics.ranking import RankingMetric
 from leadline.metrics.ranks import Ties
-from leadline.metrics.record import Record, written
+from leadline.metrics.record import MEASURES, Record, written
 from leadline.metrics.topics import Where
+from leadline.plugins import find, plugins
 from leadline.types import Metric
 
-RANKED = ("nDCG", "MRR", "MAP", "Recall", "P")
 _HOMES = (
     "leadline.metrics.ranking",
     "leadline.metrics.pairs",
@@ -27,13 +28,11 @@ _HOMES = (
     "leadline.metrics.coherence",
     "leadline.metrics.answers",
 )
-"""Where metrics of no kind in particular are, in the order in which they are listed."""
+"""Where metrics of no kind in particular are."""
 _LABELS = {
     "Noticed[unseen=missed]": "Noticed, all cases",
     "Noticed": "Noticed, seen cases",
 }
-_added: dict[str, Any] = {}
-"""Stem -> class of a metric that a kind of test brings."""
 
 
 @dataclass(frozen=True)
@@ -105,7 +104,7 @@ def parse(name: str, *, ties: Ties = "trec", where: Where = ()) -> Metric:
     options: dict[str, Any] = {
         option: _value(name, stem, option, value) for option, value in parts.options.items()
     }
-    if stem in RANKED:
+    if issubclass(measure, RankingMetric):
         options = {"ties": ties, "where": where, **options}
     metric: Metric = measure(**_cut_off(name, parts, measure), **options)
     return metric
@@ -120,7 +119,7 @@ def add_measures(metrics: Iterable[Metric]) -> None:
     """Make metrics known by their names, as far as they have records, in this process."""
     for each in metrics:
         if records := getattr(each, "records", ()):
-            _added.setdefault(records[0].stem, type(each))
+            MEASURES.setdefault(records[0].stem, type(each))
 
 
 def record_of(name: str) -> Record:
@@ -161,20 +160,18 @@ def may_rank(name: str) -> bool:
     return record.better != "neither" and not record.qualifies
 
 
-def _measures() -> dict[str, Any]:
-    return {**_own(), **_added}
-
-
 @cache
-def _own() -> dict[str, Any]:
-    homes = {name: vars(import_module(name)) for name in _HOMES}
-    classes: list[Any] = [each for name, home in homes.items() for each in home.values()
-                          if getattr(each, "__module__", "") == name]  # fmt: skip
-    return {each.records[0].stem: each for each in classes if "records" in vars(each)}
+def _measures() -> dict[str, Any]:
+    """Return stem -> class of every metric, those of kinds that are loaded among them."""
+    for name in _HOMES:
+        import_module(name)
+    for name in plugins("metrics"):
+        MEASURES.setdefault(name, find("metrics", name))
+    return MEASURES
 
 
 def _modes(stem: str) -> Mapping[str, tuple[str, ...]]:
-    found = _added.get(stem) or _own().get(stem)
+    found = MEASURES.get(stem) or _measures().get(stem)
     modes: Mapping[str, tuple[str, ...]] = found.records[0].modes if found else {}
     return modes
 

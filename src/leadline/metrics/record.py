@@ -6,6 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar, Literal
 
+from leadline.types import Metric
+
+MEASURES: dict[str, Any] = {}
+"""Stem -> class of every metric that was imported."""
+
 Better = Literal["higher", "lower", "neither"]
 
 
@@ -74,13 +79,17 @@ class Record:
         return self.sentence or f"{self.meaning[:1].upper()}{self.meaning[1:]}."
 
 
-class Measure:
-    """A metric of Leadline: a frozen dataclass of its options, with its record.
+class Recorded:
+    """A frozen dataclass of options, with a record.
 
     records  how it is listed: once, or once without a cut-off and once with one
     """
 
     records: ClassVar[tuple[Record, ...]]
+
+    def __init_subclass__(cls) -> None:
+        if "records" in vars(cls):
+            MEASURES.setdefault(cls.records[0].stem, cls)
 
     @property
     def unit(self) -> str:
@@ -99,6 +108,10 @@ class Measure:
             record.stem if k is None else f"{record.stem}@{k}",
             {key: value for key, value in given.items() if value != defaults[key]},
         )
+
+
+class Measure(Recorded, Metric):
+    """A metric of Leadline: a measure of a run."""
 
 
 def written(name: str, pairs: Mapping[str, Any]) -> str:

@@ -11,15 +11,16 @@ import math
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean, stdev
-from typing import TypeAlias
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, TypeAlias
 
 from leadline.errors import InputError
 from leadline.metrics.names import record_of
 
-Floats: TypeAlias = NDArray[np.float64]
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats: TypeAlias = NDArray[np.float64]
 Clusters: TypeAlias = Sequence[Hashable]
 
 Bounds: TypeAlias = tuple[float | None, float | None]
@@ -72,6 +73,8 @@ def bootstrap_interval_over_parts(
     Values are resampled inside every part; clusters are given by part too. Raises InputError when
     there is no part, or a part has no values.
     """
+    import numpy as np
+
     if resamples < 1:
         raise InputError(f"resamples must be at least 1, got {resamples}.")
     rng = np.random.default_rng(seed)
@@ -213,6 +216,8 @@ def paired_randomization(
     Raises InputError when the numbers of values differ, or on no values.
     Source: Smucker et al. 2007, A comparison of statistical significance tests.
     """
+    import numpy as np
+
     if resamples < 1:
         raise InputError(f"resamples must be at least 1, got {resamples}.")
     differences = paired_differences(a, b)
@@ -307,6 +312,8 @@ def _checked(p_values: Sequence[float]) -> None:
 
 def _sums(values: Sequence[float], clusters: Clusters) -> tuple[Floats, Floats]:
     """Return the sum and the size of every cluster, in an order of their own."""
+    import numpy as np
+
     array = np.asarray(values, dtype=np.float64)
     if not array.size:
         raise InputError("A mean over no values at all has no interval.")
@@ -333,6 +340,8 @@ def _resampled(sums: Floats, sizes: Floats, resamples: int, rng: np.random.Gener
     Few distinct clusters, as win rates have, are drawn by their counts: the same distribution at
     a fraction of the cost.
     """
+    import numpy as np
+
     distinct, counts = np.unique(np.stack((sums, sizes)), axis=1, return_counts=True)
     number = sums.size
     if distinct.shape[1] == 1:

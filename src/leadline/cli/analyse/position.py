@@ -13,7 +13,7 @@ from leadline.cli import options as shared
 
 if TYPE_CHECKING:
     from leadline.analysis.position import Condition, PositionStudy
-    from leadline.models.embedder import Embedder
+    from leadline.models.encoder import Embedder
 
 
 def position(
@@ -98,8 +98,8 @@ def _conditions(
     from itertools import islice
 
     from leadline.analysis.position import Condition
-    from leadline.data.ladders import read_ladders
     from leadline.errors import InputError
+    from leadline.kinds.conditions.ladders import read_ladders
 
     if (data is None) == (not condition):
         raise InputError("Give --data with ladders of conditions, or one --condition.")
@@ -115,7 +115,7 @@ def _conditions(
 
 def _encoder(name: str) -> Embedder:
     from leadline.errors import InputError
-    from leadline.models.embedder import Embedder
+    from leadline.models.encoder import Embedder
     from leadline.systems.chains import load_system
 
     system = load_system(name)

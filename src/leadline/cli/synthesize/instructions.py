@@ -106,11 +106,11 @@ def synthesize(
     Then: leadline evaluate -s bm25 -s hybrid+by_attribute -b instructions/
     """
     from leadline import progress
-    from leadline.benchmarks.folder import write
     from leadline.data.folder import read_beir_qrels, read_queries
     from leadline.data.writing import output_folder
     from leadline.errors import InputError
-    from leadline.synthesis.instructions import by_rules, invented_corpus
+    from leadline.kinds.benchmark_folder import write
+    from leadline.kinds.instructions import by_rules, invented_corpus
 
     if (queries is None) != (qrels is None):
         raise InputError("--queries and --qrels belong together: one of them is missing.")
@@ -182,10 +182,10 @@ def _by_llm(
     """Return what a language model built; None in a dry run."""
     from leadline.data.writing import output_folder
     from leadline.errors import unknown
+    from leadline.kinds.instructions import paper_protocol
     from leadline.kinds.instructions.by_model import DIMENSIONS, build
     from leadline.llm.pipeline.log import LogFile
     from leadline.llm.run_record import RunRecord
-    from leadline.synthesis.instructions import by_llm
 
     for each in dimensions:
         if each not in DIMENSIONS:
@@ -196,8 +196,8 @@ def _by_llm(
         "seed": seed, "limit": limit, "source": Path(corpus).resolve().name,
     }  # fmt: skip
     if protocol:
-        making = by_llm.build
-        given["queries"] = by_llm.with_queries(documents, *own) if own else None
+        making = paper_protocol.build
+        given["queries"] = paper_protocol.with_queries(documents, *own) if own else None
     if dry_run:
         making(documents, models, RunRecord("dry run"), **given)
         return None
@@ -210,7 +210,7 @@ def _by_llm(
 
 
 def _write_sheet(out: Path, built: Benchmark, systems: Sequence[str]) -> None:
-    from leadline.synthesis.instructions.screening import doubtful, write_sheet
+    from leadline.kinds.instructions.screening import doubtful, write_sheet
     from leadline.systems.chains import load_system
 
     originals = [each for each in built.queries if each.facets["mode"] == "original"]

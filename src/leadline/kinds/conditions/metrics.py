@@ -207,7 +207,7 @@ class Decline(Measure):
 
 
 @dataclass(frozen=True)
-class PositiveOnly:
+class PositiveOnly(Metric):
     """A ranking metric that takes the document that meets most conditions for the relevant one."""
 
     metric: Metric
@@ -221,7 +221,7 @@ class PositiveOnly:
     @property
     def where(self) -> tuple[tuple[str, str], ...]:
         """The queries that the metric is about."""
-        return getattr(self.metric, "where", ())
+        return self.metric.where
 
     def __call__(self, queries: Sequence[Query], qrels: Qrels, run: Run) -> dict[str, float]:
         """Return the value by query."""

@@ -163,7 +163,7 @@ KIND = Kind(
     sentences=_sentences,
     recognises=is_instructed,
     probe=Probe(
-        builder="leadline.synthesis.instructions.by_rules:build",
+        builder="leadline.kinds.instructions.by_rules:build",
         about="a version of a document with the length or the words that an instruction asks for "
         "must rise, and fall when the instruction refuses them.",
         by_default=False,

@@ -1,1 +1,0 @@
-"""Layouts in which others publish data, each read by one file."""

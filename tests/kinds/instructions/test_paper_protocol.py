@@ -1,0 +1,190 @@
+"""Instructions by a language model: seven steps, each checked, on scripted models."""
+
+from __future__ import annotations
+
+import csv
+import json
+from dataclasses import dataclass
+
+import pytest
+
+from leadline.errors import InputError
+from leadline.kinds.instructions import paper_protocol, screening
+from leadline.llm.run_record import RunRecord
+from leadline.llm.scripted import ScriptedLLM
+from leadline.types import Document
+
+MILL = Document("mill", "The old mill grinds flour on Sundays. Citric acid cleans its stones.")
+CORPUS = {MILL.id: MILL, "other": Document("other", "A bridge crosses the river.")}
+QUERY = "when does the old mill run"
+
+SENTENCE = "The old mill grinds its flour on Sundays, as it has for years."
+PARAGRAPH = "The old mill grinds flour on Sundays, and people come to watch. " * 7
+ARTICLE = "The old mill grinds flour on Sundays, and people come to watch. " * 30
+
+
+@dataclass
+class Pair:
+    """A writer and a judge that answer from lists."""
+
+    writer: ScriptedLLM
+    verifier: ScriptedLLM
+    attempts: int = 2
+    max_tokens: int = 500
+    temperature: float = 0.8
+
+
+def said(**fields: object) -> str:
+    return json.dumps(fields)
+
+
+def models(writer: list[str], judge: list[str]) -> Pair:
+    return Pair(ScriptedLLM(writer, name="writer"), ScriptedLLM(judge, name="judge"))
+
+
+YES = said(answers=True, is_so=True)
+FOR, AGAINST, NO = said(wants="for"), said(wants="against"), said(answers=False)
+ASKED = said(query="On which days is the old mill at work?", instruction="One like that, please.")
+REVERSED = said(instruction="Not one like that, please.")
+NEGATIVE = said(title="", text="The old mill was painted red in 1910.")
+
+
+def built(dimension: str, both: Pair):
+    return paper_protocol.build(CORPUS, both, RunRecord("t"), dimensions=[dimension], limit=1)
+
+
+def test_a_document_becomes_one_of_each_length_with_an_instruction_and_its_reverse() -> None:
+    writer = [said(query=QUERY)]
+    for text in (SENTENCE, PARAGRAPH, ARTICLE):
+        writer += [said(title="", text=text), ASKED, REVERSED]
+    made = built("length", models([*writer, NEGATIVE], [*[YES, FOR, AGAINST] * 3, NO]))
+    assert made.built_by == "llm"
+    assert [query.facets["condition"] for query in made.queries[::3]] == [
+        "sentence", "paragraph", "article",
+    ]  # fmt: skip
+    original, instructed, refused = made.queries[:3]
+    assert (original.text, original.instruction) == (QUERY, "")
+    assert instructed.content == ("On which days is the old mill at work? One like that, please.")
+    assert refused.instruction == "Not one like that, please."
+    assert made.qrels[instructed.id] == {
+        "length-1~1": 1, "length-1~2": 0, "length-1~3": 0,
+    }  # fmt: skip
+    assert "mill" not in made.corpus and "length-1~negative" in made.corpus
+
+
+def test_a_draft_of_another_length_is_asked_for_again() -> None:
+    writer = [said(query=QUERY), said(title="", text=ARTICLE)]
+    for text in (SENTENCE, PARAGRAPH, ARTICLE):
+        writer += [said(title="", text=text), ASKED, REVERSED]
+    both = models([*writer, NEGATIVE], [*[YES, FOR, AGAINST] * 3, NO])
+    assert len(built("length", both).queries) == 9
+    assert "one sentence" in both.writer.asked[2]
+
+
+def test_what_the_judge_refuses_is_written_again() -> None:
+    writer = [said(query=QUERY), said(title="", text=SENTENCE)]
+    for text in (SENTENCE, PARAGRAPH, ARTICLE):
+        writer += [said(title="", text=text), ASKED, REVERSED]
+    both = models(
+        [*writer, NEGATIVE], [said(answers=False, is_so=True), *[YES, FOR, AGAINST] * 3, NO]
+    )
+    assert len(built("length", both).queries) == 9
+    assert "does not answer" in both.writer.asked[2]
+
+
+def test_words_are_taken_from_the_document_and_one_version_does_without_them() -> None:
+    writer = [
+        said(query=QUERY),
+        said(words="white vinegar"),  # is not in the document
+        said(words="Citric acid"),
+        said(title="", text="Citric acid cleans the stones of the mill."), ASKED, REVERSED,
+        said(title="", text="The mill runs on Sundays."), ASKED, REVERSED,
+        NEGATIVE,
+    ]  # fmt: skip
+    made = built("keyword", models(writer, [*[YES, FOR, AGAINST] * 2, NO]))
+    assert [query.facets["condition"] for query in made.queries[::3]] == [
+        "Citric acid", "not Citric acid",
+    ]  # fmt: skip
+
+
+def test_a_core_query_has_at_most_ten_words() -> None:
+    with pytest.raises(InputError, match="No instruction of writer could be used"):
+        built("length", models([said(query="mill " * 11)] * 2, []))
+
+
+def test_golds_that_half_of_the_systems_miss_go_to_review(tmp_path) -> None:
+    writer = [said(query=QUERY)]
+    for text in (SENTENCE, PARAGRAPH, ARTICLE):
+        writer += [said(title="", text=text), ASKED, REVERSED]
+    made = built("length", models([*writer, NEGATIVE], [*[YES, FOR, AGAINST] * 3, NO]))
+    originals = [each.id for each in made.queries if each.facets["mode"] == "original"]
+    good = {id: {f"length-1~{n}": 1.0 for n in (1, 2, 3)} for id in originals}
+    poor = {id: {"length-1~1": 0.9, "length-1~2": 0.2} for id in originals}
+    doubts = screening.doubtful(made, {"good": good, "poor": poor}, least=0.5)
+    assert [(each.document, each.missed, each.low) for each in doubts] == [
+        ("length-1~2", (), ("poor",)),
+        ("length-1~3", ("poor",), ()),
+    ]
+    screening.write_sheet(tmp_path / "review.csv", made, doubts)
+    rows = list(csv.reader((tmp_path / "review.csv").open(encoding="utf-8")))
+    assert rows[2][:2] == [QUERY, "length-1~3"]
+
+
+def made_again(bad: str, place: int, *, judge: list[str] | None = None) -> tuple[list[str], Pair]:
+    """Return what was dropped, and the models, where one draft is bad; `place` in the writing."""
+    writer = [said(query=QUERY)]
+    for text in (SENTENCE, PARAGRAPH, ARTICLE):
+        writer += [said(title="", text=text), ASKED, REVERSED]
+    writer = [*writer, NEGATIVE]
+    both = models([*writer[:place], bad, *writer[place:]], judge or [*[YES, FOR, AGAINST] * 3, NO])
+    into = RunRecord("t")
+    made = paper_protocol.build(CORPUS, both, into, dimensions=["length"], limit=1)
+    assert len(made.queries) == 9
+    assert not any(document.text == "" for document in made.corpus.values())
+    return [reason for step in into.steps for reason in step.dropped], both
+
+
+# Places of the writer: 0 the core query; 1, 2, 3 text, instruction and reversal of the first
+# length, 4, 5, 6 of the second, 7, 8, 9 of the third; 10 the negative.
+@pytest.mark.parametrize(
+    ("place", "bad", "reason"),
+    [
+        (1, said(title="", text=" "), "empty text"),
+        (2, said(query="  ", instruction="One, please."), "empty instruction"),
+        (2, said(query="On which days?", instruction=f"{QUERY.upper()}?"), "query as instruction"),
+        (3, said(instruction="one LIKE that please"), "instruction repeated"),
+        (3, said(instruction="!"), "empty instruction"),
+        (10, said(title="The mill", text=""), "empty text"),
+        (10, said(title="", text="A mill."), "text too short"),
+        (10, said(title="", text=SENTENCE.upper()), "text repeated"),
+        (10, said(title="", text=MILL.text), "text repeated"),
+    ],
+)
+def test_a_draft_that_says_nothing_or_nothing_new_is_written_again(
+    place: int, bad: str, reason: str
+) -> None:
+    dropped, both = made_again(bad, place)
+    assert dropped == [reason]
+    assert "An earlier answer was refused." in both.writer.asked[place + 1]
+
+
+@pytest.mark.parametrize(
+    ("place", "refusal", "at", "reason"),
+    [
+        # The judge reads text, instruction, reversal of each length, then the negative.
+        (2, said(wants="neither"), 1, "not for the condition"),
+        (3, FOR, 2, "not against the condition"),
+        (10, said(answers=True), 9, "negative answers"),
+    ],
+)
+def test_what_the_judge_reads_otherwise_than_meant_is_written_again(
+    place: int, refusal: str, at: int, reason: str
+) -> None:
+    good = [*[YES, FOR, AGAINST] * 3, NO]
+    bad = {
+        2: said(query="On which days?", instruction="Whatever there is."),
+        3: said(instruction="More like that, please."),
+        10: said(title="", text=SENTENCE + " So."),
+    }
+    dropped, _ = made_again(bad[place], place, judge=[*good[:at], refusal, *good[at:]])
+    assert dropped == [reason]
