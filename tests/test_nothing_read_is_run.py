@@ -61,7 +61,6 @@ ALLOWED = {
     "kinds/instructions/released.py: load_dataset": NO_CODE,
     "llm/local.py: trust_remote_code": ASKED,
     "llm/opening.py: trust_remote_code": ASKED,
-    "llm/vllm.py: trust_remote_code": ASKED,
     "models/alignment.py: allow_pickle": ARRAYS,
     "models/alignment.py: np.load": ARRAYS,
     "models/checkpoints.py: trust_remote_code": ASKED,

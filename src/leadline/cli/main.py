@@ -26,8 +26,8 @@ from leadline.cli import (
     show_run,
     test,
 )
-from leadline.cli.analyse.group import app as analyse
-from leadline.cli.flags import Command, Group
+from leadline.cli.analyse import app as analyse
+from leadline.cli.options import Command, Group
 from leadline.cli.synthesize.group import app as synthesize
 from leadline.cli.train import app as train
 from leadline.data.holding import holding
