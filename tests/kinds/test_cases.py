@@ -68,7 +68,7 @@ def test_what_a_system_could_not_see_comes_last_once_for_each_reason() -> None:
     benchmark = conditions(*queries)
     run = {q.id: pair(q, 1.0, 1.0) for q in queries}
     seen = {q.id: f"stop word: {word}" for q, word in zip(unseen, words, strict=True)}
-    found = dataclasses.replace(report(benchmark, run), seen=seen)
+    found = dataclasses.replace(report(benchmark, run), unseen=seen)
     assert [case.facts["document"] for case in worst_cases(benchmark, found)] == ["b", "a"]
 
 

@@ -79,7 +79,7 @@ class Report:
     index_bytes
               what the index of the first stage takes; None where it cannot tell
     notes     what was done with data that do not fit, in sentences
-    known     means that are computed already
+    known     means of a report whose scores are not at hand
     """
 
     system: str
@@ -101,7 +101,8 @@ class Report:
     stages: Sequence[StageRun] = field(default=(), repr=False)
     index_bytes: int | None = None
     notes: Sequence[str] = ()
-    known: dict[str, Mean] = field(default_factory=dict, repr=False, compare=False)
+    known: Mapping[str, Mean] = field(default_factory=dict, repr=False)
+    _means: dict[str, Mean] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def mean(self, metric: str) -> Mean:
         """Return the mean of a metric over its units, or over the parts of the benchmark.
@@ -109,11 +110,13 @@ class Report:
         It is computed once. Raises InputError when the metric is unknown here or no unit has a
         value.
         """
-        if metric not in self.known:
-            self.known[metric] = self._computed_mean(metric)
-        return self.known[metric]
+        if metric not in self._means:
+            self._means[metric] = self._computed_mean(metric)
+        return self._means[metric]
 
     def _computed_mean(self, metric: str) -> Mean:
+        if metric in self.known:
+            return self.known[metric]
         if self.parts:
             return self._mean_over_parts(metric)
         if metric not in self.scores:
