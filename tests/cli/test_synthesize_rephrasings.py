@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from leadline.cli.main import app
-from leadline.kinds.questions import pooling
+from leadline.kinds.questions import by_model as pooling
 from leadline.systems.benchmarks import load_benchmarks
 from llm_server import EndpointServer, said
 from questions_writer import TOWNS as ALL_TOWNS

@@ -74,9 +74,8 @@ def synthesize(
     from leadline.kinds.benchmark_folder import write
     from leadline.kinds.rephrasings import by_rules
     from leadline.kinds.rephrasings.by_model import build
-    from leadline.kinds.rephrasings.review import write_sheet
     from leadline.kinds.rephrasings.variations import FILE as VARIATIONS
-    from leadline.kinds.rephrasings.variations import write_variations
+    from leadline.kinds.rephrasings.variations import write_sheet, write_variations
 
     if qrels is not None and queries is None:
         raise InputError("--qrels judges your own queries: give them with --queries FILE.")
