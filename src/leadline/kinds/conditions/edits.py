@@ -13,19 +13,17 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cache
-from importlib.resources import files
-from typing import Any, TypeVar
-
-import yaml
+from typing import TypeVar
 
 from leadline.kinds.pools import Pools, harvest_values
 from leadline.text.dates import day_of, find_dates, month_of, on_day, share_years, shifted, year_of
 from leadline.text.quantities import NUMERAL, figure_of, find_quantities, spelled_like
 from leadline.text.statements import Statement
 from leadline.text.values import Value
-from leadline.text.words import MONTHS, NUMBER_WORDS, WEEKDAYS
+from leadline.text.words import MONTHS, NUMBER_WORDS, WEEKDAYS, table
 from leadline.types import Corpus, Document
 
+_PACKAGE = "leadline.kinds.conditions"
 _WITH_THE = re.compile(
     r"(?:United|Soviet) |.*\b(?:Republic|Islands|Emirates)$|Netherlands$|Philippines$"
 )
@@ -136,18 +134,11 @@ def _lines(document: Document, names: Sequence[str]) -> list[str]:
 
 
 def _stated(name: str, value: str, start: int, end: int) -> Statement:
-    said = _wordings().get(_singular(name), "")
+    said = table(_PACKAGE, "fields").get(_singular(name), "")
     if not said:
         return Statement(start, end, f"{_label(name)}: {value}", "field", name, value)
     article = "the " if said.endswith("from {value}") and _WITH_THE.match(value) else ""
     return Statement(start, end, said.format(value=f"{article}{value}"), "record", name, value)
-
-
-@cache
-def _wordings() -> Mapping[str, str]:
-    path = files("leadline.kinds.conditions").joinpath("fields.yaml")
-    wordings: dict[str, str] = yaml.safe_load(path.read_text("utf-8"))
-    return wordings
 
 
 def _label(name: str) -> str:
@@ -666,7 +657,7 @@ class _Words:
 
 @cache
 def _words() -> _Words:
-    lists = _data("words")
+    lists = table(_PACKAGE, "words")
     deniable, bounds, vague, not_denied = (
         "|".join(map(re.escape, _split(lists[name])))
         for name in ("deniable", "bounds", "vague", "not denied")
@@ -691,16 +682,10 @@ def _words() -> _Words:
 
 @cache
 def _known_places() -> tuple[re.Pattern[str], list[list[str]]]:
-    kinds = [_split(names) for names in _data("places").values()]
+    kinds = [_split(names) for names in table(_PACKAGE, "places").values()]
     every = sorted((name for names in kinds for name in names), key=len, reverse=True)
     pattern = rf"(?<![\w’'-])(?:{'|'.join(map(re.escape, every))})(?![\w’'-])"
     return re.compile(pattern, re.IGNORECASE), kinds
-
-
-def _data(name: str) -> dict[str, Any]:
-    path = files("leadline.kinds.conditions").joinpath(f"{name}.yaml")
-    lists: dict[str, Any] = yaml.safe_load(path.read_text("utf-8"))
-    return lists
 
 
 def _split(written: str) -> list[str]:
