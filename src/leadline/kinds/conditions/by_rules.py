@@ -650,7 +650,7 @@ def _chosen(
     ids = rng.sample(list(corpus), min(len(corpus), limit * _MOST_TRIES + _FEWEST_READ))
     several: list[Made] = []
     single: list[Made] = []
-    stock, considered = Stock.empty(), 0
+    stock, considered = Stock(), 0
     for start in range(0, len(ids), max(_AT_ONCE, limit)):
         batch = [records.shown(corpus[id]) for id in ids[start : start + max(_AT_ONCE, limit)]]
         read = [_statements(records, corpus[each.id], each) for each in batch]
