@@ -1,6 +1,6 @@
 """A ladder of conditions for tests."""
 
-from leadline.data.ladders import LadderRecord
+from leadline.kinds.conditions.ladders import LadderRecord
 
 
 def a_record(n=3, id="a"):

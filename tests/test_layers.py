@@ -13,19 +13,18 @@ SOURCE = Path(__file__).resolve().parent.parent / "src" / "leadline"
 FLOORS = [
     set(each.split())
     for each in (
-        "types candidates errors progress evidence user_files",
+        "types candidates errors progress evidence plugins",
         "distribution text",
         "data metrics benchmark drawings",
         "facts models report",
         "llm",
         "retrievers",
         "kinds",
-        "rerankers enrichers benchmarks synthesis training analysis system evaluation diagnosis",
+        "rerankers enrichers benchmarks synthesis analysis system evaluation diagnosis",
         "systems",
         "results integrations",
-        "probes",
         "pages",
-        "answering checking comparison preparing",
+        "answering checking comparison training",
         "repairing",
         "cli",
         "__main__",

@@ -18,8 +18,8 @@ from leadline.kinds.conditions import by_rules as conditions
 from leadline.kinds.instructions.attributes.genres import genres_of
 from leadline.kinds.instructions.attributes.text import sentences_of
 from leadline.kinds.position import by_rules as position
+from leadline.kinds.rephrasings import by_rules as rephrasings
 from leadline.rerankers.conditions.spans import spans_of
-from leadline.synthesis.rephrasings import by_rules as rephrasings
 from leadline.types import Document, Fact
 
 

@@ -7,7 +7,8 @@ from typing import Any
 
 from leadline.benchmark import Benchmark
 from leadline.kinds.rephrasings import KIND
-from leadline.types import Document, Query, TrainingExample
+from leadline.training.data import TrainingExample
+from leadline.types import Document, Query
 
 FRAMES = ("find {}", "what is {} please", "tell me of {}", "{} documents wanted")
 FILLERS = sorted({word for frame in FRAMES for word in frame.split()} - {"{}"})

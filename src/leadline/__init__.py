@@ -16,7 +16,7 @@ _HOMES = {
     "Query": "leadline.types",
     "Report": "leadline.report",
     "System": "leadline.system",
-    "TrainingExample": "leadline.types",
+    "TrainingExample": "leadline.training.data",
     "check": "leadline.checking",
     "evaluate": "leadline.checking",
 }
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from leadline.checking import evaluate as evaluate
     from leadline.report import Report as Report
     from leadline.system import System as System
+    from leadline.training.data import TrainingExample as TrainingExample
     from leadline.types import Document as Document
     from leadline.types import Query as Query
-    from leadline.types import TrainingExample as TrainingExample
 
 __all__ = ["__version__", *sorted(_HOMES)]
 

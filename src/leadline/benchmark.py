@@ -8,7 +8,7 @@ from typing import Any
 
 from leadline.candidates import Seed
 from leadline.errors import InputError
-from leadline.types import Candidates, Corpus, Metric, Qrels, Query
+from leadline.types import Candidates, Corpus, Metric, Qrels, Query, adopted
 
 
 def of_corpus(qrels: Qrels, corpus: Corpus) -> Qrels:
@@ -75,6 +75,10 @@ class Benchmark:
     made: Collection[str] = ()
     notes: Sequence[str] = ()
     ranked: bool = False
+
+    def __post_init__(self) -> None:
+        metrics = tuple(adopted(each, Metric) for each in self.metrics)
+        object.__setattr__(self, "metrics", metrics)
 
     def order(self, seed: int) -> Seed:
         """Return the seed of the order of candidates; None where their own order counts."""

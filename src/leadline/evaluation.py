@@ -42,7 +42,7 @@ def evaluate_prepared(system: System, benchmark: Benchmark, *, seed: int = 0) ->
 
     Raises InputError also when nothing is found for any query: no figure would say why.
     """
-    before, asked = system.failures, system.asked
+    before, asked = system.failures, system.asked_by_stage
     with system.holding(benchmark.corpus, benchmark.made):
         ranking = system.run(
             benchmark.corpus,
@@ -81,7 +81,7 @@ def evaluate_prepared(system: System, benchmark: Benchmark, *, seed: int = 0) ->
         | _circular(system, benchmark),
         seconds=ranking.seconds,
         failures=_since(before, system.failures),
-        asked=_since(asked, system.asked),
+        asked=_since(asked, system.asked_by_stage),
         run=ranking.run,
         clusters=_clusters(benchmark.queries),
         seed=seed,
@@ -153,20 +153,12 @@ def notes_on(benchmark: Benchmark) -> list[str]:
     return notes
 
 
-def _by_rank(metric: Metric) -> Metric:
-    """Return the metric reading ranks, where it would compare scores that a system lacks."""
-    if getattr(metric, "scores", None) != "score":
-        return metric
-    reading_ranks: Metric = dataclasses.replace(cast(Any, metric), scores="rank")
-    return reading_ranks
-
-
 def _read_as(system: System, benchmark: Benchmark) -> dict[str, Any]:
     """Say which metrics read ranks, because the system has no scores."""
     changed = {
         metric.name: other.name
         for metric in benchmark.metrics
-        if system.scores_are_ranks and (other := _by_rank(metric)) is not metric
+        if system.scores_are_ranks and (other := metric.by_rank()) != metric
     }
     return {"measured as": changed} if changed else {}
 
@@ -229,18 +221,11 @@ def limited(benchmark: Benchmark, limit: int | None) -> Benchmark:
     candidates = benchmark.candidates
     return dataclasses.replace(
         benchmark,
-        metrics=[_seeing_all(metric, benchmark) for metric in benchmark.metrics],
+        metrics=[metric.within(benchmark.queries, benchmark.qrels) for metric in benchmark.metrics],
         queries=queries,
         qrels={id: grades for id, grades in benchmark.qrels.items() if id in kept},
         candidates=None if candidates is None else _of(kept, candidates),
     )
-
-
-def _seeing_all(metric: Metric, benchmark: Benchmark) -> Metric:
-    """Show a metric that reads sets of queries all of them, before some are left out."""
-    within = getattr(metric, "within", None)
-    seeing: Metric = within(benchmark.queries, benchmark.qrels) if within else metric
-    return seeing
 
 
 def _of(kept: set[str], by_query: Mapping[str, Any]) -> dict[str, Any]:
@@ -259,7 +244,7 @@ def score(
     scores: dict[str, Mapping[str, float]] = {}
     left_out: dict[str, int] = {}
     for name, metric, queries in _measures(benchmark):
-        reading = _by_rank(metric) if by_rank else metric
+        reading = metric.by_rank() if by_rank else metric
         values = reading(queries, benchmark.qrels, run)
         scores[name] = values
         left_out[name] = len(units_of(metric, queries)) - len(values)
@@ -289,7 +274,7 @@ def _measures(benchmark: Benchmark) -> list[tuple[str, Metric, Sequence[Query]]]
 
 def _everywhere(metric: Metric) -> Metric:
     """Return the metric without the facet that it is restricted to by default."""
-    if not getattr(metric, "where", ()):
+    if not metric.where:
         return metric
     unrestricted: Metric = dataclasses.replace(cast(Any, metric), where=())
     return unrestricted

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from time import perf_counter
-from typing import Any
+from typing import Any, cast
 
 from leadline.candidates import Ranked, Seed, first, followed, scores_of, shuffled, ties_shuffled
 from leadline.errors import InputError
@@ -15,25 +15,27 @@ from leadline.types import (
     Candidates,
     Corpus,
     Document,
-    Explaining,
     Index,
     Query,
     Reading,
-    Reads,
     Reason,
     Reranker,
     Retriever,
     Run,
+    Stage,
     StageRun,
-    Tracing,
+    adopted,
+    check_corpus,
+    check_k,
 )
 
 
 @dataclass(frozen=True)
-class System:
+class System(Retriever):
     """A first stage and the rerankers that follow it, in turn.
 
-    A system is itself a `Retriever`, so that a fusion takes whole systems.
+    A system is itself a `Retriever`, so that a fusion takes whole systems. Objects without the
+    base classes are taken, too.
 
     retriever  None when the system only reorders candidates that it is given
     reranker   one, several in turn, or None
@@ -50,25 +52,27 @@ class System:
     name: str = ""
     fallback: Retriever | None = None
     reranked: int | None = None
+    rerankers: tuple[Reranker, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        given: Any = self.reranker
+        given = () if given is None else given if isinstance(given, Sequence) else (given,)
+        rerankers = tuple(adopted(each, Reranker) for each in given)
+        object.__setattr__(self, "rerankers", rerankers)
+        if self.retriever is not None:
+            object.__setattr__(self, "retriever", adopted(self.retriever, Retriever))
         for depth in (self.depth, self.reranked):
             if depth is not None and depth < 1:
                 raise InputError(f"depth must be at least 1, got {depth}.")
         if self.retriever is None and not self.rerankers:
             raise InputError("A system needs a first stage or a reranker, got neither.")
         if not self.name:
-            names = [reranker.name for reranker in self.rerankers]
-            if self.retriever is not None:
-                names.insert(0, self.retriever.name)
-            object.__setattr__(self, "name", "+".join(names))
+            object.__setattr__(self, "name", "+".join(stage.name for stage in self.stages))
 
     @property
-    def rerankers(self) -> tuple[Reranker, ...]:
-        """The rerankers as a sequence, which may be empty."""
-        if self.reranker is None:
-            return ()
-        return tuple(self.reranker) if isinstance(self.reranker, Sequence) else (self.reranker,)
+    def stages(self) -> tuple[Stage, ...]:
+        """The first stage, if there is one, and the rerankers."""
+        return (*(() if self.retriever is None else (self.retriever,)), *self.rerankers)
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -87,13 +91,12 @@ class System:
     @property
     def scores_are_ranks(self) -> bool:
         """Whether the last stage only orders documents, so that its scores say nothing more."""
-        last = [self.retriever, *self.rerankers][-1]
-        return bool(getattr(last, "settings", {}).get("scores_are_ranks"))
+        return self.stages[-1].scores_are_ranks
 
     @property
     def own_corpus(self) -> bool:
         """Whether the first stage searches a corpus of its own."""
-        return _is_own(self.retriever)
+        return self.retriever is not None and self.retriever.own_corpus
 
     @property
     def takes_documents(self) -> bool:
@@ -109,25 +112,21 @@ class System:
     @property
     def failures(self) -> dict[str, int]:
         """How often each stage failed so far, by stage and reason; empty where none did."""
-        stages: list[Any] = [*([self.retriever] if self.retriever else []), *self.rerankers]
         return {
             f"{stage.name}: {reason}": count
-            for stage in stages
-            for reason, count in getattr(stage, "failures", {}).items()
+            for stage in self.stages
+            for reason, count in stage.failures.items()
             if count
         }
 
     def read(self, queries: Sequence[str], documents: Sequence[str]) -> list[Reading] | None:
         """Return what the stage reads that scores last; None where that is unknown."""
-        last = self.rerankers[-1] if self.rerankers else self.retriever
-        return last.read(queries, documents) if isinstance(last, Reads) else None
+        return self.stages[-1].read(queries, documents)
 
     @property
-    def asked(self) -> dict[str, int]:
+    def asked_by_stage(self) -> dict[str, int]:
         """How many cases each stage that counts them has put before its model so far."""
-        stages: list[Any] = [*([self.retriever] if self.retriever else []), *self.rerankers]
-        counts = {stage.name: getattr(stage, "asked", None) for stage in stages}
-        return {name: count for name, count in counts.items() if isinstance(count, int)}
+        return {stage.name: stage.asked for stage in self.stages if stage.asked is not None}
 
     def run(
         self,
@@ -165,26 +164,21 @@ class System:
 
         Raises InputError when no stage can.
         """
-        stages: list[Any] = [self.retriever, *self.rerankers]
-        telling: list[Explaining] = [each for each in stages if isinstance(each, Explaining)]
-        if not telling:
+        told = [stage.explain(query, documents) for stage in self.stages]
+        known = [each for each in told if each is not None]
+        if not known:
             raise InputError(
                 f"{self.name!r} has no stage that explains itself. Stages that do: by_condition, "
                 "by_attribute."
             )
-        told = [stage.explain(query, documents) for stage in telling]
         return {
-            document.id: tuple(reason for each in told for reason in each.get(document.id, ()))
+            document.id: tuple(reason for each in known for reason in each.get(document.id, ()))
             for document in documents
         }
 
     def index(self, corpus: Corpus) -> Index:
         """Make a corpus searchable by the whole system."""
         return _SystemIndex(self, corpus, _Stopwatch(), {}, 0)
-
-
-def _is_own(retriever: Retriever | None) -> bool:
-    return bool(getattr(retriever, "own_corpus", False))
 
 
 @dataclass(frozen=True)
@@ -205,7 +199,7 @@ class Ranking:
     index_bytes: int | None = None
 
 
-class _SystemIndex:
+class _SystemIndex(Index):
     """A corpus that a whole system searches; the first stage indexes it when first needed."""
 
     def __init__(
@@ -228,18 +222,18 @@ class _SystemIndex:
     @property
     def index_bytes(self) -> int | None:
         """What the index of the first stage takes; None where it cannot tell."""
-        return getattr(self._opened, "index_bytes", None)
+        return self._opened.index_bytes if self._opened else None
 
     def search(self, queries: Sequence[Query], k: int) -> Run:
         """Search to the depth of the system, rerank what rerankers see, and return the best k."""
-        if k < 1:
-            raise InputError(f"k must be at least 1, got {k}.")
+        check_k(k)
         rerankers = self._system.rerankers
         reranked = self._system.reranked
         depth = max(k, self._system.depth, reranked or 0) if rerankers else k
         index = self._searchable()
         started = perf_counter()
-        run = self._without_excluded(index.search(queries, depth + self._most_excluded), depth)
+        found = self._known(index.search(queries, depth + self._most_excluded), queries, "search")
+        run = self._without_excluded(found, depth)
         self._watch.stop("search", started)
         stage = self._system.retriever or self._system.fallback
         if rerankers:
@@ -256,7 +250,7 @@ class _SystemIndex:
             return run
         index = self._searchable()
         started = perf_counter()
-        found = index.search(queries, depth + self._most_excluded)
+        found = self._known(index.search(queries, depth + self._most_excluded), queries, "search")
         deeper = dict(self._without_excluded(found, depth))
         self._watch.stop("deep search", started)
         return {query: followed(run[query], deeper.pop(query, {})) for query in run}
@@ -271,10 +265,33 @@ class _SystemIndex:
             return self._reranked(queries, given)
         index = self._indexed(self._system.retriever)
         started = perf_counter()
-        run = self._without_excluded(index.score(queries, candidates))
+        scored = self._known(index.score(queries, candidates), queries, "score")
+        run = self._without_excluded(scored)
         self._watch.stop("search", started)
         self.stages = [StageRun(self._system.retriever.name, run)]
         return self._reranked(queries, run) if self._system.rerankers else run
+
+    def _known(self, run: Any, queries: Sequence[Query], method: str) -> Run:
+        """Return a run of documents of the corpus; raise InputError for any other."""
+        stage = self._system.retriever or self._system.fallback
+        assert stage is not None
+        if stage.own_corpus:
+            return cast(Run, run)
+        known = self._corpus.keys()
+        for query in queries:
+            scores = run.get(query.id) if isinstance(run, Mapping) else None
+            if not isinstance(scores, Mapping):
+                raise InputError(
+                    f"{method}() of {stage.name} must return, for query {query.id!r} as for every "
+                    "other, a mapping from document id to score."
+                )
+            if not scores.keys() <= known:
+                id = next(id for id in scores if id not in known)
+                raise InputError(
+                    f"{stage.name} found document {str(id)[:80]!r} for query {query.id!r}, "
+                    "which is not in the corpus. It must give the ids of the corpus."
+                )
+        return cast(Run, run)
 
     def _without_excluded(self, run: Run, k: int | None = None) -> Run:
         """Return the best k that are not excluded; the run itself where nothing is."""
@@ -299,18 +316,16 @@ class _SystemIndex:
                 f"Put a first stage before it: bm25+{self._system.name}."
             )
         index = self._indexed(retriever)
-        # An index that puts work off until a search may offer to do it now.
-        prepare = getattr(index, "prepare", None)
-        if prepare is not None:
-            started = perf_counter()
-            prepare()
-            self._watch.stop("index", started)
+        started = perf_counter()
+        index.prepare()
+        self._watch.stop("index", started)
         return index
 
     def _indexed(self, retriever: Retriever) -> Index:
         if self._opened is None:
             started = perf_counter()
-            self._opened = _checked(retriever, retriever.index(self._corpus), self._corpus)
+            check_corpus(self._corpus)
+            self._opened = adopted(retriever.index(self._corpus), Index, retriever.name)
             self._watch.stop("index", started)
         return self._opened
 
@@ -321,62 +336,10 @@ class _SystemIndex:
             candidates = {query: Ranked(first(scores, most)) for query, scores in run.items()}
             found = reranker.rerank(queries, self._corpus, candidates)
             run = {query: followed(found.get(query, {}), run[query]) for query in run}
-            traces = reranker.take_traces() if isinstance(reranker, Tracing) else {}
+            traces = reranker.take_traces()
             self.stages.append(StageRun(reranker.name, run, traces))
         self._watch.stop("rerank", started)
         return run
-
-
-def _checked(retriever: Retriever, index: Index, corpus: Corpus) -> Index:
-    """Return the index of a stage of Leadline as it is, that of a stranger's behind checks."""
-    stage = getattr(retriever, "stage", retriever)  # what an adapter renames
-    if type(stage).__module__.partition(".")[0] == "leadline" or _is_own(retriever):
-        return index
-    for method in ("search", "score"):
-        if not callable(getattr(index, method, None)):
-            raise InputError(
-                f"The index of {retriever.name} has no {method}(). An index needs search(queries, "
-                "k) and score(queries, candidates); a function that only searches is taken by "
-                "leadline.integrations.adapters.as_system."
-            )
-    return _CheckedIndex(retriever.name, index, corpus)
-
-
-@dataclass(frozen=True)
-class _CheckedIndex:
-    """An index that somebody else wrote, whose answers are looked at."""
-
-    name: str
-    index: Index
-    corpus: Corpus
-
-    def prepare(self) -> None:
-        """Do what the index puts off until the first search, if it can."""
-        getattr(self.index, "prepare", lambda: None)()
-
-    def search(self, queries: Sequence[Query], k: int) -> Run:
-        return self._of_corpus(self.index.search(queries, k), queries, "search")
-
-    def score(self, queries: Sequence[Query], candidates: Candidates) -> Run:
-        return self._of_corpus(self.index.score(queries, candidates), queries, "score")
-
-    def _of_corpus(self, run: Any, queries: Sequence[Query], method: str) -> Run:
-        """Return a run of known documents; raise InputError for any other."""
-        for query in queries:
-            scores = run.get(query.id) if isinstance(run, Mapping) else None
-            if not isinstance(scores, Mapping):
-                raise InputError(
-                    f"{method}() of {self.name} must return, for query {query.id!r} as for every "
-                    "other, a mapping from document id to score."
-                )
-            for id in scores:
-                if id not in self.corpus:
-                    raise InputError(
-                        f"{self.name} found document {str(id)[:80]!r} for query {query.id!r}, "
-                        "which is not in the corpus. It must give the ids of the corpus."
-                    )
-        checked: Run = run
-        return checked
 
 
 @dataclass
@@ -387,8 +350,8 @@ class _Stopwatch:
         self.seconds[stage] = self.seconds.get(stage, 0.0) + perf_counter() - started
 
 
-def _settings(stage: Any) -> dict[str, Any]:
-    return {"name": stage.name, **getattr(stage, "settings", {})}
+def _settings(stage: Stage) -> dict[str, Any]:
+    return {"name": stage.name, **stage.settings}
 
 
 def _cut(run: Run, k: int) -> Run:

@@ -1,11 +1,39 @@
-"""The nouns of the field, and the protocols through which the rooms of the house meet."""
+"""The nouns of the field, and the base classes of the parts that a system is made of."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol, TypeAlias, get_args, runtime_checkable
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Literal,
+    NoReturn,
+    Protocol,
+    TypeAlias,
+    TypeVar,
+    cast,
+    get_args,
+    runtime_checkable,
+)
+
+from leadline.errors import InputError
+
+if TYPE_CHECKING:
+    default = property
+else:
+
+    class default:  # noqa: N801
+        """A property that a class attribute, a dataclass field or a property may replace."""
+
+        def __init__(self, value: Callable[[Any], Any]) -> None:
+            self._value = value
+
+        def __get__(self, instance: Any, owner: Any = None) -> Any:
+            if instance is None:  # a dataclass would take it for the default value of a field
+                raise AttributeError
+            return self._value(instance)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,21 +84,6 @@ class Reading:
     document: Hashable
     cut: str = ""
     query_cut: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class TrainingExample:
-    """A query with the document that answers it, and texts that it must be told apart from.
-
-    scores  what a teacher gives the positive and then each negative, higher is better; empty
-            where none was asked
-    """
-
-    query: str
-    positive: str
-    negatives: tuple[str, ...] = ()
-    rephrasings: tuple[str, ...] = ()
-    scores: tuple[float, ...] = ()
 
 
 FactRole = Literal["stated", "derived", "alternative"]
@@ -170,31 +183,83 @@ class StageRun:
     traces: Traces = field(default_factory=dict, repr=False)
 
 
-@runtime_checkable
-class Index(Protocol):
+class Stage:
+    """What first stages and rerankers have in common. Each attribute has a default."""
+
+    @default
+    def name(self) -> str:
+        """Return what reports call it."""
+        return type(self).__name__
+
+    @default
+    def settings(self) -> Mapping[str, Any]:
+        """Every setting that a report shows."""
+        return {}
+
+    @default
+    def failures(self) -> Mapping[str, int]:
+        """How often it failed so far, by reason."""
+        return {}
+
+    @default
+    def asked(self) -> int | None:
+        """How many cases it has put before its language model; None if it has none."""
+        return None
+
+    @default
+    def scores_are_ranks(self) -> bool:
+        """Whether it only orders documents, so that its scores say nothing more."""
+        return False
+
+    def read(self, queries: Sequence[str], documents: Sequence[str]) -> list[Reading] | None:
+        """Return what it takes in of each query and its document; None if it cannot tell."""
+        return None
+
+    def explain(
+        self, query: Query, documents: Sequence[Document]
+    ) -> Mapping[str, Sequence[Reason]] | None:
+        """Return, by document id, why it scores them as it does; None if it cannot tell.
+
+        The reasons of a document stand in the order of what the query asks.
+        """
+        return None
+
+    def take_traces(self) -> Traces:
+        """Return how it came to its scores since the last call, if it reasons."""
+        return {}
+
+
+class Index:
     """A searchable corpus. Nothing can be searched before it is indexed."""
+
+    @default
+    def index_bytes(self) -> int | None:
+        """Return the bytes that it takes on disk or in memory; None if it cannot tell."""
+        return None
+
+    def prepare(self) -> None:
+        """Do now what it would put off until the first search."""
 
     def search(self, queries: Sequence[Query], k: int) -> Run:
         """Return at most `k` documents for each query, best first."""
-        ...
+        raise NotImplementedError
 
     def score(self, queries: Sequence[Query], candidates: Candidates) -> Run:
         """Score every candidate of each query, best first."""
-        ...
+        raise NotImplementedError
 
 
-@runtime_checkable
-class Retriever(Protocol):
+class Retriever(Stage):
     """A first stage."""
 
-    @property
-    def name(self) -> str:
-        """What reports call it."""
-        ...
+    @default
+    def own_corpus(self) -> bool:
+        """Whether it searches documents of its own, whatever corpus it is given."""
+        return False
 
     def index(self, corpus: Corpus) -> Index:
         """Make a corpus searchable."""
-        ...
+        raise NotImplementedError
 
 
 @runtime_checkable
@@ -215,59 +280,157 @@ class Borrowing(Protocol):
         ...
 
 
-@runtime_checkable
-class Reranker(Protocol):
+class Reranker(Stage):
     """A second stage: reorders what a first stage found."""
-
-    @property
-    def name(self) -> str:
-        """What reports call it."""
-        ...
 
     def rerank(self, queries: Sequence[Query], corpus: Corpus, candidates: Candidates) -> Run:
         """Score every candidate of each query, best first."""
-        ...
+        raise NotImplementedError
 
 
 @runtime_checkable
 class Reads(Protocol):
-    """A retriever or reranker that tells what it reads. One that cannot know needs no `read`."""
+    """Anything that tells what it reads, see `Stage.read`."""
 
     def read(self, queries: Sequence[str], documents: Sequence[str]) -> list[Reading] | None:
         """Return what is taken in of each query and the document beside it; None if unknown."""
         ...
 
 
-@runtime_checkable
-class Tracing(Protocol):
-    """A stage that reasons, and keeps how it came to its scores until that is taken."""
-
-    def take_traces(self) -> Traces:
-        """Return the traces since this was called last, and begin anew."""
-        ...
-
-
-@runtime_checkable
-class Metric(Protocol):
+class Metric:
     """A measure of a run, one value for each unit of it.
 
     A unit is a query, or a topic when the metric compares variants of a query. A unit whose
     value is undefined is absent from the result, never zero.
     """
 
-    @property
+    @default
     def name(self) -> str:
-        """The name as people type it: `nDCG@10`."""
-        ...
+        """Return the name as people type it: `nDCG@10`."""
+        return type(self).__name__
 
-    @property
+    @default
     def unit(self) -> str:
         """`"query"` or `"topic"`: what the keys of the result are."""
-        ...
+        return "query"
+
+    @default
+    def where(self) -> tuple[tuple[str, str], ...]:
+        """Facets and values of the queries that it is about; empty for all."""
+        return ()
+
+    @default
+    def depth(self) -> int:
+        """Rank to which all modes of a query are compared; 0 for as far as they go."""
+        return 0
+
+    def units(self, queries: Sequence[Query]) -> Sequence[str] | None:
+        """Return the units that it is about; None for those that `unit` and `where` name."""
+        return None
+
+    def within(self, queries: Sequence[Query], qrels: Qrels) -> Metric:
+        """Return the metric that knows all queries of a benchmark, before some are left out."""
+        return self
+
+    def by_rank(self) -> Metric:
+        """Return the metric that reads ranks, if it would compare scores across queries."""
+        return self
 
     def __call__(self, queries: Sequence[Query], qrels: Qrels, run: Run) -> Mapping[str, float]:
         """Return the value of each unit."""
-        ...
+        raise NotImplementedError
+
+
+T = TypeVar("T", bound=Stage | Index | Metric)
+
+
+def adopted(thing: Any, base: type[T], name: str = "") -> T:
+    """Return an object as one of a base class, whose defaults stand in for what it lacks.
+
+    name  what messages call it
+
+    Raises InputError when it lacks a method that a base class asks for.
+    """
+    if isinstance(thing, base):
+        return thing
+    for method in _METHODS[base]:
+        if not callable(getattr(thing, method, None)):
+            what = "The index of " if base is Index else ""
+            raise InputError(
+                f"{what}{name or type(thing).__name__} has no {method}(). {base.__name__} needs "
+                f"{' and '.join(f'{each}(...)' for each in _METHODS[base])}; a function that only "
+                "searches is taken by leadline.as_system."
+            )
+    defaults: Any = base()
+    defaults.name = type(thing).__name__
+    return cast(T, _Adopted(thing, defaults))
+
+
+class _Adopted:
+    def __init__(self, thing: Any, defaults: Any) -> None:
+        self._thing = thing
+        self._defaults = defaults
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return getattr(self._thing if hasattr(self._thing, name) else self._defaults, name)
+
+    def __call__(self, *given: Any) -> Any:
+        return self._thing(*given)
+
+
+_METHODS: dict[type, tuple[str, ...]] = {
+    Retriever: ("index",),
+    Reranker: ("rerank",),
+    Index: ("search", "score"),
+    Metric: ("__call__",),
+}
+
+
+def check_k(k: int) -> None:
+    """Raise InputError unless at least one document is asked for."""
+    if k < 1:
+        raise InputError(f"k must be at least 1, got {k}.")
+
+
+def check_positive(**values: float | None) -> None:
+    """Raise InputError for the first option that is given and below 1."""
+    for name, value in values.items():
+        if value is not None and value < 1:
+            raise InputError(f"{name} must be at least 1, got {value}.")
+
+
+def check_corpus(corpus: Corpus) -> None:
+    """Raise InputError for a corpus without documents."""
+    if not corpus:
+        raise InputError("The corpus has no documents, so there is nothing to index.")
+
+
+def candidates_of(query: Query, candidates: Candidates, known: Collection[str]) -> Sequence[str]:
+    """Return the candidates of a query.
+
+    known  ids of the corpus, or a mapping by them
+
+    Raises InputError for a candidate that is not among them.
+    """
+    names = candidates.get(query.id, ())
+    for name in names:
+        if name not in known:
+            refuse_candidate(query, name)
+    return names
+
+
+def refuse_candidate(query: Query, name: str) -> NoReturn:
+    """Raise InputError for a candidate that the corpus does not hold."""
+    raise InputError(
+        f"The candidates of query {query.id!r} name document {name!r}, which is not in the corpus."
+    )
+
+
+def best_first(names: Sequence[str], scores: Sequence[float]) -> dict[str, float]:
+    """Return id -> score, best first; ties in their order."""
+    return dict(sorted(zip(names, scores, strict=True), key=lambda pair: -pair[1]))
 
 
 @runtime_checkable
@@ -337,19 +500,3 @@ class Reason:
     verdict: str
     degree: float = 0.0
     detail: str = ""
-
-
-@runtime_checkable
-class Explaining(Protocol):
-    """A stage that tells why it scores a document as it does."""
-
-    @property
-    def name(self) -> str:
-        """What reports call it."""
-        ...
-
-    def explain(
-        self, query: Query, documents: Sequence[Document]
-    ) -> Mapping[str, Sequence[Reason]]:
-        """Return the reasons by document id, in the order of what the query asks."""
-        ...

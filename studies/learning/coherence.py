@@ -93,9 +93,9 @@ def arguments() -> argparse.Namespace:
 
 def benchmarks(given: argparse.Namespace) -> Iterator[Any]:
     """Yield what is measured on: judged queries with their forms, and real variations."""
-    from leadline.benchmarks import rephrasings
     from leadline.data.folder import read_folder
-    from leadline.synthesis.rephrasings import by_rules
+    from leadline.kinds.rephrasings import by_rules
+    from leadline.kinds.rephrasings import published as rephrasings
 
     for name in given.collections:
         folder = read_folder(given.shared / "data" / name)
@@ -172,8 +172,8 @@ _MATERIAL: dict[str, Any] = {}
 
 def examples(given: argparse.Namespace) -> Any:
     """Return examples with rephrasings of the four kinds; held-out queries keep them all."""
-    from leadline.preparing import Choices, prepare
     from leadline.retrievers import bm25
+    from leadline.training.data import Choices, prepare
 
     key = str((given.collections, given.queries, given.negatives, given.documents))
     if key not in _MATERIAL:

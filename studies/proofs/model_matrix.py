@@ -36,8 +36,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from leadline.benchmarks.folder import build_parts
 from leadline.errors import LeadlineError
+from leadline.kinds.benchmark_folder import build_parts
 
 TOWN = Path(__file__).resolve().parents[2] / "examples" / "harbour_town"
 POOL = "temporal-multispeaker"

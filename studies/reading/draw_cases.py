@@ -25,7 +25,7 @@ from leadline.kinds.conditions import by_rules as conditions
 from leadline.kinds.conditions.about import topic_of
 from leadline.kinds.conditions.edits import CONTROL
 from leadline.kinds.position import by_rules as position
-from leadline.synthesis.rephrasings import by_rules as rephrasings
+from leadline.kinds.rephrasings import by_rules as rephrasings
 from leadline.types import Corpus, Query
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -13,7 +13,7 @@ import re
 from pathlib import Path
 
 from leadline.benchmark import Benchmark
-from leadline.benchmarks.folder import build
+from leadline.kinds.benchmark_folder import build
 from leadline.kinds.conditions.edits import CONTROL
 from leadline.types import Query
 

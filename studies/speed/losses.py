@@ -18,9 +18,9 @@ import torch
 
 from leadline.systems.chains import encoder_named
 from leadline.training.batches import Collator, prompts_of
+from leadline.training.data import TrainingExample
 from leadline.training.objective import Objective
 from leadline.training.settings import LossSettings
-from leadline.types import TrainingExample
 
 QUERY = "how does the pressure change along a thin wing at {} times the speed of sound"
 PASSAGE = "The flow over the wing was measured in tunnel {0}, then in tunnel {0} again. " * 3

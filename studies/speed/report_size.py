@@ -22,14 +22,14 @@ from pathlib import Path
 from typing import Any
 
 from leadline.benchmark import Benchmark
-from leadline.benchmarks import folder
+from leadline.checking.probes import build_probes
 from leadline.data.documents import read_corpus
 from leadline.evaluation import evaluate, limited
+from leadline.kinds import benchmark_folder as folder
 from leadline.kinds.cases import worst
 from leadline.kinds.registry import kind_or_ranking, kinds
 from leadline.pages.render import render
 from leadline.pages.writing import page_of
-from leadline.probes.building import build_probes
 from leadline.report import Report
 from leadline.results.outcome import Outcome, now
 from leadline.systems.chains import load_system

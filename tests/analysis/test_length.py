@@ -12,9 +12,9 @@ from typer.testing import CliRunner
 
 from ladders import a_record
 from leadline.analysis.length import only_ladders, unread_shares
-from leadline.benchmarks.conditions import build
 from leadline.cli.main import app
-from leadline.data.ladders import write_ladders
+from leadline.kinds.conditions.ladders import write_ladders
+from leadline.kinds.conditions.published import build
 from leadline.types import Reading
 
 RUN = CliRunner()

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from ladders import a_record
 from leadline.cli.main import app
-from leadline.data.ladders import write_ladders
+from leadline.kinds.conditions.ladders import write_ladders
 
 RUN = CliRunner()
 

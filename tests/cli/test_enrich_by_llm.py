@@ -161,7 +161,7 @@ def test_facts_without_a_model_ask_none_whatever_the_command_names(server, corpu
 
 def test_a_dry_run_of_a_search_plans_the_calls_of_its_facts(server, tmp_path) -> None:
     from leadline.benchmark import Benchmark
-    from leadline.benchmarks.folder import write
+    from leadline.kinds.benchmark_folder import write
     from leadline.types import Document
 
     documents = {"d": Document("d", TEXT.format(1))}

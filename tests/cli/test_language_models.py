@@ -135,8 +135,8 @@ def test_commands_take_the_options_and_plan_or_pay(server, tmp_path):
 
 
 def test_a_dry_run_of_evaluate_says_what_it_would_ask(server, tmp_path):
-    from leadline.benchmarks.folder import write
     from leadline.cli.main import app
+    from leadline.kinds.benchmark_folder import write
 
     write(tmp_path / "small", BENCHMARK)
     own = ["--llm", server.url, "--llm-model", "tiny", "--dry-run"]

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from leadline.benchmarks.conditions import build
 from leadline.cli.main import app
-from leadline.data.ladders import read_ladders
-from leadline.synthesis.conditions.sheet import ANSWER
+from leadline.kinds.conditions.ladders import read_ladders
+from leadline.kinds.conditions.published import build
+from leadline.kinds.conditions.sheet import ANSWER
 from llm_server import EndpointServer, said
 
 GOODS = ("rye", "salt", "tar", "wool", "iron", "hemp", "wine", "coal", "flax", "tin")

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from leadline.benchmarks.folder import build
 from leadline.cli.main import app
-from leadline.data.judged_pairs import read_pairs
+from leadline.kinds.benchmark_folder import build
+from leadline.kinds.reasoning.pairs import read_pairs
 from llm_server import EndpointServer, Reply, said
 from reasoning_writer import MALFORMED, answered, step_of
 

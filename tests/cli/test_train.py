@@ -14,7 +14,7 @@ pytest.importorskip("datasets")
 
 import tiny_training as tiny
 from leadline.cli.main import app
-from leadline.data.training import write_examples
+from leadline.training.data import write_examples
 
 RUN = CliRunner()
 

@@ -12,7 +12,7 @@ pytest.importorskip("trl")
 
 import tiny_models
 from leadline.cli.main import app
-from leadline.data.judged_pairs import JudgedPair, write_pairs
+from leadline.kinds.reasoning.pairs import JudgedPair, write_pairs
 
 
 def test_pairs_become_a_model(tmp_path: Path) -> None:

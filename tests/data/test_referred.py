@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from leadline.benchmarks import folder as benchmark_folder
 from leadline.cli.main import app
 from leadline.data import referred
 from leadline.data.documents import read_corpus
 from leadline.data.folder import Folder, read_folder, write_corpus, write_folder
 from leadline.errors import InputError
+from leadline.kinds import benchmark_folder
 from leadline.types import Document, Query
 
 DOCUMENTS = {id: Document(id, f"The {id} boat", facets={"n": id}) for id in ("red", "blue")}

@@ -9,10 +9,10 @@ from pathlib import Path
 from typer.testing import CliRunner
 
 from leadline.benchmark import Benchmark
-from leadline.benchmarks.folder import write
 from leadline.cli.main import app
 from leadline.diagnosis.cases import NOT_SEEN, QUERY_CUT, TEXT_CUT
 from leadline.diagnosis.sight import judge_sight
+from leadline.kinds.benchmark_folder import write
 from leadline.kinds.ranking import KIND
 from leadline.retrievers import bm25
 from leadline.types import Document, Query, Reading

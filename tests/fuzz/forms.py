@@ -348,7 +348,7 @@ FORMS: dict[str, Form] = {
     ),
     "training examples": Form(
         lambda: {"e.jsonl": lines({"query": "a", "positive": "b", "negatives": ["c"]})},
-        _lines_read("leadline.data.training", "read_examples", "e.jsonl"),
+        _lines_read("leadline.training.data", "read_examples", "e.jsonl"),
     ),
     "scores": Form(
         lambda: {

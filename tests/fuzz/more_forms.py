@@ -76,7 +76,7 @@ def _fields(folder: Path) -> None:
 
 
 def _pairs(folder: Path) -> None:
-    from leadline.data.pair_sets import open_pairs
+    from leadline.kinds.reasoning.pairs import open_pairs
 
     errors = []
     for name in ("own.jsonl", "rank1.jsonl", "promptriever.jsonl", "reasonir.jsonl"):
@@ -95,7 +95,7 @@ def _expansions(folder: Path) -> None:
 
 
 def _features(folder: Path) -> None:
-    from leadline.synthesis.conditions.domains import domain_of
+    from leadline.kinds.conditions.domains import domain_of
 
     domain_of("", folder / "features.txt")
 
@@ -135,8 +135,8 @@ PAIR = {"query": "a", "document": "b", "relevant": True, "trace": "so", "facets"
 
 @cache
 def _sheet(answer: str) -> bytes:
-    from leadline.data.ladders import read_ladders
-    from leadline.synthesis.conditions.sheet import ANSWER, items_of
+    from leadline.kinds.conditions.ladders import read_ladders
+    from leadline.kinds.conditions.sheet import ANSWER, items_of
 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "ladders.jsonl"

@@ -136,7 +136,7 @@ def test_parts_of_leadline_are_taken_as_they_are() -> None:
     assert ranks(system)["q"] == ["d0", "d3"]  # "fox" is as rare as "red" and its text shorter
     other = as_system(system, name="other")
     assert (other.name, other.depth) == ("other", 2)
-    assert system.settings["retriever"]["stage"] == "bm25"
+    assert system.settings["retriever"]["name"] == "bm25"
 
 
 def test_a_name_is_the_system_that_goes_by_it() -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 import ladder_writer
 import questions_writer
 from document_models import Models, order
-from leadline.data.ladders import LadderRecord, write_ladders
+from leadline.kinds.conditions.ladders import LadderRecord, write_ladders
 from reasoning_writer import answered
 
 POOL = "implicit-facts/temporal-multispeaker"

@@ -8,7 +8,7 @@ import pytest
 
 from leadline.pages.render import render
 from leadline.pages.writing import page_of
-from leadline.user_files import module_of
+from leadline.plugins import module_of
 
 SCRIPT = Path(__file__).resolve().parents[2] / "studies" / "speed" / "report_size.py"
 

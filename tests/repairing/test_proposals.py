@@ -65,7 +65,7 @@ def test_a_model_beside_a_system_file_is_found_from_anywhere(
     out.mkdir()
     save_encoder("bert", out / "coherence")
     monkeypatch.chdir(tmp_path)
-    change = Proposal("why", ("dense:out/coherence,cache=false",), Cost.TRAINING)
+    change = Proposal("why", ("dense:out/coherence,cache=false",), Cost.STAGE)
     (out / "repaired.yaml").write_text(change.yaml(Path("out")))
     assert "dense:./coherence" in (out / "repaired.yaml").read_text()
     elsewhere = tmp_path / "elsewhere"

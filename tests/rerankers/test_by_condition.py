@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from leadline.candidates import Ranked
-from leadline.data.ladders import Rungs, as_list, expand, read_ladders
 from leadline.errors import InputError
+from leadline.kinds.conditions.ladders import Rungs, as_list, expand, read_ladders
 from leadline.models.alignment import load_head
 from leadline.rerankers import by_condition
 from leadline.rerankers.conditions.exact import contradicted, numbers
@@ -16,7 +16,7 @@ from leadline.rerankers.conditions.spans import spans_of
 from leadline.rerankers.conditions.splitting import split_query
 from leadline.rerankers.conditions.verifier import WEIGHTS
 from leadline.retrievers import bm25
-from leadline.types import Document, Explaining, Query
+from leadline.types import Document, Query, Reranker
 from shared import shared_data
 
 CONDITIONS = (
@@ -147,7 +147,7 @@ def test_a_query_without_candidates_has_an_empty_ranking():
 
 def test_it_explains_each_condition_by_a_sentence():
     reranker = over_bm25()
-    assert isinstance(reranker, Explaining)
+    assert isinstance(reranker, Reranker)
     query = Query("q", as_list(["the mast broke", "a cook wrote the diary"]))
     met, not_found = reranker.explain(query, [Document("d", "The mast broke. Rain fell.")])["d"]
     assert (met.asked, met.found, met.verdict) == ("the mast broke", "The mast broke.", "met")
@@ -166,7 +166,7 @@ def test_weights_of_another_kind_are_refused(tmp_path):
     np.savez(tmp_path / "w.npz", format=np.array(9))
     with pytest.raises(InputError, match="holds no verifier"):
         load_head(tmp_path / "w.npz")
-    with pytest.raises(InputError, match="leadline train verifier"):
+    with pytest.raises(InputError, match="studies/learning/verifier"):
         load_head(tmp_path / "none.npz")
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from leadline.benchmark import Benchmark
 from leadline.kinds.conditions import by_rules as conditions
-from leadline.synthesis.rephrasings import by_rules as rephrasings
+from leadline.kinds.rephrasings import by_rules as rephrasings
 from leadline.types import Corpus, Document, Query
 
 _NAMES = (

@@ -1,6 +1,5 @@
 """What runs here is told from files and packages alone."""
 
-import importlib
 import inspect
 import subprocess
 import sys
@@ -8,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from leadline.plugins import find
 from leadline.systems import listing as availability
 from leadline.systems import registry
 from leadline.systems.listing import Here, systems_here
@@ -83,8 +83,7 @@ def test_a_model_at_an_endpoint_needs_its_key(monkeypatch: pytest.MonkeyPatch) -
 
 def test_every_option_of_a_benchmark_is_listed() -> None:
     for row in registry.benchmarks():
-        module = importlib.import_module(registry.benchmark_names()[row.name])
-        takes = list(inspect.signature(module.build).parameters)
+        takes = list(inspect.signature(find("benchmarks", row.name)).parameters)
         listed = dict.fromkeys(each.partition("=")[0] for each in row.options)
         assert [*listed] == [name for name in takes if name not in ("part", "data")], row.name
     options = {row.name: row.options for row in registry.benchmarks()}

@@ -46,7 +46,7 @@ def test_a_dry_run_neither_runs_nor_asks_what_a_system_names(
     folder: Path, name: str, command: str
 ) -> None:
     from leadline.benchmark import Benchmark
-    from leadline.benchmarks.folder import write
+    from leadline.kinds.benchmark_folder import write
     from leadline.types import Document, Query
 
     system = SYSTEMS[name].format(folder=folder)

@@ -16,8 +16,8 @@ import torch
 from transformers import AutoModelForCausalLM
 
 import tiny_models
-from leadline.data.judged_pairs import JudgedPair, write_pairs
 from leadline.errors import InputError
+from leadline.kinds.reasoning.pairs import JudgedPair, write_pairs
 from leadline.rerankers import true_false
 from leadline.rerankers.pointwise.traces import ALONE, ANSWERED
 from leadline.training.judged_rows import prompt_text, row_of, rows_of

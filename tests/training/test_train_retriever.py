@@ -15,18 +15,18 @@ import pytest
 pytest.importorskip("datasets")
 
 import tiny_training as tiny
-from leadline.data.training import write_examples
 from leadline.errors import InputError
 from leadline.systems.chains import load_system
 from leadline.training.batches import Clusters, Collator
 from leadline.training.checkpoints import begin
+from leadline.training.data import TrainingExample, write_examples
 from leadline.training.losses import coherence_ranking_loss
 from leadline.training.objective import Objective, _excluded
 from leadline.training.retriever import is_finished, train
 from leadline.training.rows import example_sets
 from leadline.training.settings import LOSSES, LossSettings, Settings
 from leadline.training.validation import collapse
-from leadline.types import Query, TrainingExample
+from leadline.types import Query
 from torchrun import run_processes
 
 FAST = Settings(learning_rate=0.05, batch_size=8, steps=30, evaluations=3)

@@ -169,8 +169,8 @@ def own_queries(
     corpus: str, queries: Path | None, qrels: Path | None
 ) -> tuple[Sequence[Query], Qrels | None]:
     """Read the user's own queries and judgements: given ones, else those beside the corpus."""
+    from leadline.checking.own_queries import own_queries
     from leadline.data.folder import read_beir_qrels, read_queries
-    from leadline.data.own_queries import own_queries
 
     given = read_queries(queries) if queries is not None else ()
     return own_queries(corpus, given, read_beir_qrels(qrels) if qrels is not None else None)

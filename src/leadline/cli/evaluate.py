@@ -104,7 +104,7 @@ def evaluate(
 
 def _tell_skipped(benchmarks: Sequence[Benchmark]) -> None:
     """Say which benchmarks have queries that nobody judged."""
-    from leadline.benchmarks.folder import WITHOUT_JUDGEMENT
+    from leadline.kinds.benchmark_folder import WITHOUT_JUDGEMENT
 
     for each in benchmarks:
         if skipped := each.built.get("dropped", {}).get(WITHOUT_JUDGEMENT):

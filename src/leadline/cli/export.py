@@ -27,9 +27,9 @@ def export(
 
     Example: leadline export leadline-out/rephrasings --out rephrasings/
     """
-    from leadline.benchmarks.folder import folders_in
     from leadline.data.folder import read_folder, write_folder
     from leadline.data.writing import output_folder
+    from leadline.kinds.benchmark_folder import folders_in
 
     for each in folders_in(folder):
         content = read_folder(each)

@@ -32,6 +32,7 @@ from leadline.cli.synthesize.group import app as synthesize
 from leadline.cli.train.group import app as train
 from leadline.data.holding import holding
 from leadline.errors import LeadlineError
+from leadline.plugins import check_installed, find, plugins
 
 _CANNOT_WRITE = (errno.ENOSPC, errno.EPIPE, errno.EIO, errno.EFBIG)
 _HELP = """Find out where retrieval breaks on complex queries, why, and repair it.
@@ -43,7 +44,13 @@ search systems on them and writes one report.
 
 
 class _Commands(Group):
-    """The commands, with what a user can mend told in one line."""
+    """Our commands and those of installed packages; what a user can mend is told in one line."""
+
+    def list_commands(self, ctx: Any) -> Any:
+        return [*super().list_commands(ctx), *plugins("commands")]
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        return super().get_command(ctx, cmd_name) or _of_package(cmd_name)
 
     def invoke(self, ctx: Any) -> Any:
         try:
@@ -60,6 +67,21 @@ class _Commands(Group):
                 err=True,
             )
             raise SystemExit(130) from None
+
+
+def _of_package(name: str) -> Any:
+    """Return the command that an installed package adds under a name, None if none does."""
+    if name not in plugins("commands"):
+        check_installed("commands", name)
+        return None
+    command = find("commands", name)
+    if not isinstance(command, typer.Typer):
+        alone = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+        alone.command(cls=Command)(command)
+        command = alone
+    made = typer.main.get_command(command)
+    made.name = name
+    return made
 
 
 app = typer.Typer(

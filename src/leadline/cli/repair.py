@@ -47,14 +47,6 @@ def repair(
     ] = [],  # noqa: B006
     kind: options.Kinds = [],  # noqa: B006
     reading: options.Reading = options.AS_IT_IS,
-    train: Annotated[
-        bool,
-        typer.Option(
-            "--train",
-            help="Also train an encoder for coherence and a small reranker on the first half of "
-            "the documents, which takes minutes, and try them.",
-        ),
-    ] = False,
     out: options.Out = Path("leadline-out"),
     limit: options.Limit = None,
     seed: options.Seed = 0,
@@ -68,9 +60,9 @@ def repair(
     joining it with another search. A change is recommended only where, on sources that had no part
     in choosing it, the whole 95 % interval of some metric is a gain, nothing surely gets worse, and
     ordinary queries surely lose less than 0.05 of nDCG@10; [bold]repaired.yaml[/bold] then holds
-    it, ready as -s out/repaired.yaml. An option is preferred to a further stage, both to a trained
-    model; whatever else helped is named, and repairing what was repaired goes on. Probes have up to
-    600 topics, for each half must tell a gain from chance; --limit says otherwise.
+    it, ready as -s out/repaired.yaml. An option is preferred to a further stage; whatever else
+    helped is named, and repairing what was repaired goes on. Probes have up to 600 topics, for each
+    half must tell a gain from chance; --limit says otherwise.
 
     Example: leadline repair my-notes/ -s minilm:max_length=64 --out repair/
     """
@@ -86,7 +78,6 @@ def repair(
     from leadline.errors import InputError
     from leadline.kinds.registry import add_kind_at
     from leadline.repairing.proposals import asked_for, proposals, runnable
-    from leadline.repairing.training import courses, told_cost, told_trying, train_proposals
     from leadline.repairing.trial import LIMIT
     from leadline.repairing.trial import repair as run_repair
     from leadline.repairing.writing import as_json as in_json
@@ -95,12 +86,8 @@ def repair(
     for path in kind:
         add_kind_at(path)
     wanted = [*proposals(system), *map(asked_for, propose)]
-    lessons = courses(system, seed) if train else []
-    if lessons:
-        typer.echo(told_cost(lessons), err=True)
     if dry_run:
-        learnt = [each.proposal(system, out / each.name) for each in lessons]
-        for proposal in (*wanted, *learnt):
+        for proposal in wanted:
             typer.echo(f"{proposal.name}: {proposal.why}")
         return
     own, judged = own_queries(corpus, queries, qrels)
@@ -119,13 +106,6 @@ def repair(
         probes = _askable(base, usable, documents)
         if not probes:
             raise InputError(nothing_to_ask([base], usable))
-        if lessons:
-            if more_time := told_trying(lessons, probes):
-                progress.say(more_time)
-            trained = train_proposals(system, lessons, documents, probes, folder, seed=seed)
-            more, not_built = runnable(trained.proposals)
-            candidates += more
-            lacking |= {**trained.lacking, **not_built}
         found = run_repair(base, candidates, probes, seed=seed)
     write_repair(folder, found, lacking)
     if as_json:

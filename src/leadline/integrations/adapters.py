@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from importlib import import_module
 from itertools import islice
@@ -20,7 +19,20 @@ from leadline.systems.functions import (
     function_retriever,
     ranked,
 )
-from leadline.types import Borrowing, Candidates, Corpus, Document, Query, Reranker, Run
+from leadline.types import (
+    Candidates,
+    Corpus,
+    Document,
+    Index,
+    Query,
+    Reranker,
+    Retriever,
+    Run,
+    best_first,
+    candidates_of,
+    check_corpus,
+    check_k,
+)
 
 __all__ = ["as_mteb_search_model", "as_system"]
 
@@ -65,19 +77,21 @@ def as_system(
     if hasattr(thing, "mteb_model_meta"):
         stage: Any = stage_of(thing, name)
         return (
-            _reranking(stage, depth) if _has(stage, "rerank") else System(stage, None, depth, name)
+            _reranking(stage, depth, name)
+            if _has(stage, "rerank")
+            else System(stage, None, depth, name)
         )
     if _has(thing, "rerank"):
-        return _reranking(_Named(thing, name), depth)
+        return _reranking(thing, depth, name)
     if _has(thing, "index") and isinstance(getattr(thing, "name", None), str):
-        return System(_Named(thing, name), None, depth, name)
+        return System(thing, None, depth, name)
     if _has(thing, "encode"):
         return System(_Encoder(thing, name), None, depth, name)
     if _has(thing, "predict"):
-        return _reranking(_PairScorer(thing.predict, name), depth)
+        return _reranking(_PairScorer(thing.predict, name), depth, name)
     if _has(thing, "transform"):
         if _reranks(thing) if reranks is None else reranks:
-            return _reranking(_TableReranker(thing, name), depth)
+            return _reranking(_TableReranker(thing, name), depth, name)
         return System(Searcher(_table_search(thing), name, candidate_depth), None, depth, name)
     if callable(thing) and not isinstance(thing, type):
         return System(function_retriever(thing, name, candidate_depth), None, depth, name)
@@ -93,50 +107,15 @@ def _named(name: str) -> System:
     return load_system(name)
 
 
-def _reranking(reranker: Reranker, depth: int) -> System:
+def _reranking(reranker: Reranker, depth: int, name: str) -> System:
     """Return a system that reranks given candidates, or what BM25 finds where there are none."""
     from leadline.retrievers import bm25
 
-    return System(None, reranker, depth, reranker.name, bm25.build())
+    return System(None, reranker, depth, name, bm25.build())
 
 
 @dataclass(frozen=True)
-class _Named:
-    """A retriever or reranker of Leadline under another name."""
-
-    stage: Any
-    name: str
-
-    @property
-    def settings(self) -> dict[str, Any]:
-        return {"stage": self.stage.name, **getattr(self.stage, "settings", {})}
-
-    def index(self, corpus: Corpus) -> Any:
-        return self.stage.index(corpus)
-
-    def rerank(self, queries: Sequence[Query], corpus: Corpus, candidates: Candidates) -> Run:
-        run: Run = self.stage.rerank(queries, corpus, candidates)
-        return run
-
-    @property
-    def own_corpus(self) -> bool:
-        """Whether it searches documents of its own."""
-        return bool(getattr(self.stage, "own_corpus", False))
-
-    @property
-    def takes_documents(self) -> bool:
-        """Whether it can be given documents for a while."""
-        return bool(getattr(self.stage, "takes_documents", False))
-
-    def holding(self, corpus: Corpus, made: Collection[str]) -> AbstractContextManager[None]:
-        """Give it what it lacks, until the block ends."""
-        if isinstance(self.stage, Borrowing):
-            return self.stage.holding(corpus, made)
-        return nullcontext()
-
-
-@dataclass(frozen=True)
-class _Encoder:
+class _Encoder(Retriever):
     """Exact search over the vectors of an object with `encode`, or `encode_query` and `_document`.
 
     Vectors are compared by cosine, or by inner product where the model says so itself.
@@ -160,8 +139,7 @@ class _Encoder:
     def index(self, corpus: Corpus) -> _VectorIndex:
         import numpy as np
 
-        if not corpus:
-            raise InputError("The corpus has no documents, so there is nothing to index.")
+        check_corpus(corpus)
         texts = (document.content for document in corpus.values())
         blocks = iter(lambda: list(islice(texts, _BLOCK)), [])
         vectors = np.concatenate([self.encoded(block, "document") for block in blocks])
@@ -188,7 +166,7 @@ class _Encoder:
 
 
 @dataclass
-class _VectorIndex:
+class _VectorIndex(Index):
     encoder: _Encoder
     ids: list[str]
     vectors: Any
@@ -202,8 +180,7 @@ class _VectorIndex:
         """Return the k nearest documents; ties in corpus order."""
         import numpy as np
 
-        if k < 1:
-            raise InputError(f"k must be at least 1, got {k}.")
+        check_k(k)
         run: dict[str, dict[str, float]] = {}
         for query, scores in self._scored(queries):
             if k < len(scores):
@@ -220,12 +197,8 @@ class _VectorIndex:
         places = {id: place for place, id in enumerate(self.ids)}
         run: dict[str, dict[str, float]] = {}
         for query, scores in self._scored(queries):
-            names = list(candidates.get(query.id, ()))
-            for name in names:
-                if name not in places:
-                    raise _outside(query, name)
-            names.sort(key=lambda name: -scores[places[name]])
-            run[query.id] = {name: float(scores[places[name]]) for name in names}
+            names = candidates_of(query, candidates, places)
+            run[query.id] = best_first(names, [float(scores[places[name]]) for name in names])
         return run
 
     def _scored(self, queries: Sequence[Query]) -> Iterator[tuple[Query, Any]]:
@@ -237,7 +210,7 @@ class _VectorIndex:
 
 
 @dataclass(frozen=True)
-class _PairScorer:
+class _PairScorer(Reranker):
     """A reranker from the `predict` of sentence-transformers' CrossEncoder."""
 
     predict: Callable[[list[tuple[str, str]]], Any]
@@ -268,7 +241,7 @@ def _table_search(transformer: Any) -> Search:
 
 
 @dataclass(frozen=True)
-class _TableReranker:
+class _TableReranker(Reranker):
     """A reranker from a PyTerrier transformer that takes qid, query, docno, text, score, rank."""
 
     transformer: Any
@@ -280,12 +253,12 @@ class _TableReranker:
                 "qid": query.id,
                 "query": query.content,
                 "docno": name,
-                "text": _document(corpus, name, query).content,
+                "text": corpus[name].content,
                 "score": 1 / rank,
                 "rank": rank - 1,
             }
             for query in queries
-            for rank, name in enumerate(candidates.get(query.id, ()), start=1)
+            for rank, name in enumerate(candidates_of(query, candidates, corpus), start=1)
         ]
         found = _by_query(self.transformer, rows) if rows else {}
         return {query.id: ranked(found.get(query.id, {}), self.name) for query in queries}
@@ -311,18 +284,6 @@ def _reranks(transformer: Any) -> bool:
     except Exception:  # not installed, or it cannot say
         return False
     return bool(wanted) and all(set(each) & {"docno", "text"} for each in wanted)
-
-
-def _document(corpus: Corpus, name: str, query: Query) -> Document:
-    if name not in corpus:
-        raise _outside(query, name)
-    return corpus[name]
-
-
-def _outside(query: Query, name: str) -> InputError:
-    return InputError(
-        f"The candidates of query {query.id!r} name document {name!r}, which is not in the corpus."
-    )
 
 
 def _has(thing: Any, method: str) -> bool:

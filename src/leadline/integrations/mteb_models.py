@@ -10,7 +10,7 @@ from typing import Any
 
 from leadline.errors import MissingExtraError
 from leadline.system import System
-from leadline.types import Candidates, Corpus, Document, Query, Reranker, Retriever, Run
+from leadline.types import Candidates, Corpus, Document, Index, Query, Reranker, Retriever, Run
 
 
 def as_mteb_search_model(system: System) -> Any:
@@ -35,7 +35,7 @@ def stage_of(model: Any, name: str) -> Retriever | Reranker:
 
 
 @dataclass(frozen=True)
-class _Mteb:
+class _Mteb(Retriever):
     """A retriever from a search model of MTEB."""
 
     model: Any
@@ -49,7 +49,7 @@ class _Mteb:
 
 
 @dataclass(frozen=True)
-class _MtebIndex:
+class _MtebIndex(Index):
     model: Any
 
     def search(self, queries: Sequence[Query], k: int) -> Run:
@@ -70,7 +70,7 @@ class _MtebIndex:
 
 
 @dataclass(frozen=True)
-class _MtebReranker:
+class _MtebReranker(Reranker):
     """A reranker from a cross-encoder of MTEB."""
 
     model: Any

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from leadline.benchmark import Benchmark, of_corpus
 from leadline.data.folder import Folder, read_folder
-from leadline.data.variations import with_variations
 from leadline.errors import InputError
 from leadline.kinds.rephrasings import KIND
+from leadline.kinds.rephrasings.variations import with_variations
 from leadline.metrics.topics import by_topic, original_of
 from leadline.types import Query
 

@@ -15,7 +15,7 @@ from leadline.metrics.names import parse, read_name
 from leadline.metrics.ranks import Ties
 from leadline.metrics.topics import Where
 from leadline.report import Report
-from leadline.types import Metric, Query
+from leadline.types import Metric, Query, adopted
 
 Failures: TypeAlias = Callable[[Benchmark, Report], Iterator[Failure]]
 Figures: TypeAlias = Callable[[str, Sequence[Report]], list[Figure]]
@@ -90,6 +90,10 @@ class Kind:
     probe: Probe | None = None
     entries: tuple[MetricEntry, ...] = ()
     recognises: Callable[[Sequence[Query]], bool] | None = None
+
+    def __post_init__(self) -> None:
+        metrics = tuple(adopted(each, Metric) for each in self.metrics)
+        object.__setattr__(self, "metrics", metrics)
 
     def named(self, names: Iterable[str]) -> tuple[Metric, ...]:
         """Return the metrics with the given names, or all of the kind where none is given.

@@ -1,4 +1,4 @@
-"""Every kind by its name: the file is the registry.
+"""Every kind by its name: one of ours, of an installed package, or from a file of the user.
 
 `implicit-facts` is `KIND` in kinds/implicit_facts/kind.py. A kind of one's own is `KIND` in a file
 that the command line names; data may name a kind, never a file.
@@ -6,21 +6,15 @@ that the command line names; data may name a kind, never a file.
 
 from __future__ import annotations
 
-import importlib
-import re
 from collections.abc import Sequence
-from functools import cache
 from pathlib import Path
 
 from leadline.data.paths import is_file, user_path
 from leadline.errors import InputError, unknown
 from leadline.kinds.kind import Kind
 from leadline.metrics.catalogue import add_entries
+from leadline.plugins import find, plugins
 from leadline.types import Query
-from leadline.user_files import module_of
-
-_FOLDER = Path(__file__).parent
-_HAS_KIND = re.compile(r"^KIND\b", re.MULTILINE)
 
 _added: dict[str, Kind] = {}
 """Kinds from files of the user, by name."""
@@ -33,12 +27,13 @@ def kind_named(name: str) -> Kind:
     """
     if name in _added:
         return _added[name]
-    if name not in _own_names():
+    if name not in plugins("kinds"):
         names = kind_names()
         hint = f"Known: {', '.join(names)}. One of your own: --kind ./mine.py."
         raise unknown("kind of benchmark", name, names, hint)
-    kind: Kind = importlib.import_module(f"leadline.kinds.{name.replace('-', '_')}").KIND
-    return kind
+    plugin = plugins("kinds")[name]
+    kind: Kind = plugin.load()
+    return add_kind(kind) if plugin.owner else kind
 
 
 def is_own(kind: Kind) -> bool:
@@ -61,7 +56,7 @@ def kind_of(queries: Sequence[Query]) -> Kind:
 
 def kind_names() -> list[str]:
     """Return the names of all kinds, those of the user last."""
-    return [*_own_names(), *(name for name in _added if name not in _own_names())]
+    return list(dict.fromkeys((*plugins("kinds"), *_added)))
 
 
 def kinds() -> list[Kind]:
@@ -72,7 +67,7 @@ def kinds() -> list[Kind]:
 def add_kind(kind: Kind) -> Kind:
     """Make a kind known by its name, in this process; it may replace one of the same name."""
     if not isinstance(kind, Kind):
-        raise InputError(f"A kind is a leadline.kinds.kind.Kind, got {type(kind).__name__}.")
+        raise InputError(f"KIND is a leadline.kinds.kind.Kind, got {type(kind).__name__}.")
     _added[kind.name] = kind
     add_entries(kind.entries)
     return kind
@@ -86,18 +81,4 @@ def add_kind_at(path: str | Path) -> Kind:
     path = user_path(path)
     if path.suffix != ".py" or not is_file(path):
         raise InputError(f"There is no Python file {path}, which --kind names.")
-    kind = getattr(module_of(path), "KIND", None)
-    if not isinstance(kind, Kind):
-        raise InputError(f"{path} has no KIND, a leadline.kinds.kind.Kind.")
-    return add_kind(kind)
-
-
-@cache
-def _own_names() -> tuple[str, ...]:
-    files = [*_FOLDER.glob("*.py"), *_FOLDER.glob("*/kind.py")]
-    names = (
-        (path.parent.name if path.name == "kind.py" and path.parent != _FOLDER else path.stem)
-        for path in files
-        if _HAS_KIND.search(path.read_text(encoding="utf-8"))
-    )
-    return tuple(sorted(name.replace("_", "-") for name in names))
+    return add_kind(find("kinds", str(path)))

@@ -9,6 +9,7 @@ from typing import Literal, TypeAlias
 from leadline.metrics import coherence, compliance
 from leadline.metrics.answers import ROUGE_MODES
 from leadline.metrics.ranks import TIES
+from leadline.plugins import find, plugins
 
 CutOff: TypeAlias = Literal["always", "sometimes", "never"]
 
@@ -57,7 +58,8 @@ class MetricEntry:
 
 def catalogue() -> tuple[MetricEntry, ...]:
     """Return every metric, in the order of the concerns; those of the user's own kinds last."""
-    return (*_ENTRIES, *_ADDED)
+    installed = (find("metrics", name).entry for name in plugins("metrics"))
+    return (*_ENTRIES, *installed, *_ADDED)
 
 
 def add_entries(entries: Iterable[MetricEntry]) -> None:

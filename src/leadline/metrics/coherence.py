@@ -16,7 +16,7 @@ from leadline.errors import InputError
 from leadline.metrics.naming import labelled
 from leadline.metrics.ranks import Ties, check_scores, checked_k, ordered
 from leadline.metrics.topics import by_topic, original_of
-from leadline.types import Qrels, Query, Run
+from leadline.types import Metric, Qrels, Query, Run
 
 Variant: TypeAlias = Literal["ext", "truncated", "normalised", "average_overlap", "min"]
 Pairs: TypeAlias = Literal["original", "all"]
@@ -139,7 +139,7 @@ def reranking_opportunity(
 
 
 @dataclass(frozen=True)
-class RBO:
+class RBO(Metric):
     """Mean rank-biased overlap of the rankings of a topic's queries.
 
     Unit: topic with an original and at least one rephrasing (`pairs="original"`: the original
@@ -173,7 +173,7 @@ class RBO:
 
 
 @dataclass(frozen=True)
-class Spearman:
+class Spearman(Metric):
     """Mean rank correlation of the rankings of a topic's queries; pairs without one are skipped.
 
     Unit: topic with a pair that has a correlation; `pairs` as for RBO.
@@ -207,7 +207,7 @@ class Spearman:
 
 
 @dataclass(frozen=True)
-class RerankingOpportunity:
+class RerankingOpportunity(Metric):
     """How often rephrasings keep the best document in a reranker's reach.
 
     reranked  scores that a reranker gave the documents of each original query

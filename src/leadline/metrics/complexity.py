@@ -37,7 +37,7 @@ def complex_queries(run: Run, *, k: int = 50, below: float = 0.1) -> list[str]:
 
 
 @dataclass(frozen=True)
-class OnComplex:
+class OnComplex(Metric):
     """A metric over the topics whose original query is complex for the system at hand.
 
     k, below  as `complex_queries` has them: on the scale of the scores, so for cosines only
@@ -55,8 +55,7 @@ class OnComplex:
     @property
     def where(self) -> Where:
         """The queries that the metric is about; those that are not complex are left out."""
-        where: Where = getattr(self.metric, "where", ())
-        return where
+        return self.metric.where
 
     @property
     def why_empty(self) -> str:

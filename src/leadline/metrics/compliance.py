@@ -19,7 +19,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from statistics import fmean
 from typing import Literal, NamedTuple, TypeAlias
@@ -29,7 +29,7 @@ from leadline.metrics.naming import labelled
 from leadline.metrics.ranking import ndcg
 from leadline.metrics.ranks import Ties, check_scores, rank_of, ranks_of
 from leadline.metrics.topics import by_topic, matching, topic_of
-from leadline.types import Qrels, Query, Run
+from leadline.types import Metric, Qrels, Query, Run
 
 WISEMode: TypeAlias = Literal["paper", "code_v0.1.0", "code_head"]
 SICRMode: TypeAlias = Literal["paper", "code_head"]
@@ -191,7 +191,7 @@ def judged_changes(
 
 
 @dataclass(frozen=True)
-class WISE:
+class WISE(Metric):
     """Mean reward of a topic's gold documents."""
 
     mode: WISEMode = "paper"
@@ -217,7 +217,7 @@ class WISE:
 
 
 @dataclass(frozen=True)
-class SICR:
+class SICR(Metric):
     """Share of a topic's gold documents that comply (`sicr_of_topic` in the mode of the code).
 
     scores  `score` compares the scores of the modes, which must be on one scale; `rank` takes
@@ -228,6 +228,10 @@ class SICR:
     scores: Literal["score", "rank"] = "score"
     depth: int = 0
     unit: str = field(default="topic", init=False)
+
+    def by_rank(self) -> SICR:
+        """Return the metric that compares ranks."""
+        return replace(self, scores="rank")
 
     @property
     def name(self) -> str:
@@ -254,7 +258,7 @@ class SICR:
 
 
 @dataclass(frozen=True)
-class PairwiseMRR:
+class PairwiseMRR(Metric):
     """Mean p-MRR of a topic's documents that became non-relevant."""
 
     depth: int = 0
@@ -278,7 +282,7 @@ class PairwiseMRR:
 
 
 @dataclass(frozen=True)
-class Robustness:
+class Robustness(Metric):
     """Lowest nDCG@k among the variants of each core query (facet `core`), within one mode."""
 
     k: int = 10

@@ -12,7 +12,7 @@ from leadline.types import Metric, Qrels, Query, Run
 
 
 @dataclass(frozen=True)
-class Decline:
+class Decline(Metric):
     """Win rate of the query with the fewest conditions minus that of the one with the most.
 
     Unit: topic with queries of one condition and of several; its value is -1, 0 or 1, and their
@@ -40,7 +40,7 @@ class Decline:
 
 
 @dataclass(frozen=True)
-class PositiveOnly:
+class PositiveOnly(Metric):
     """A ranking metric that takes the document that meets most conditions for the relevant one."""
 
     metric: Metric
@@ -54,7 +54,7 @@ class PositiveOnly:
     @property
     def where(self) -> tuple[tuple[str, str], ...]:
         """The queries that the metric is about."""
-        return getattr(self.metric, "where", ())
+        return self.metric.where
 
     def __call__(self, queries: Sequence[Query], qrels: Qrels, run: Run) -> dict[str, float]:
         """Return the value by query."""

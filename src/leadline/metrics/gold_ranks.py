@@ -8,11 +8,11 @@ from statistics import fmean
 
 from leadline.metrics.compliance import MODES, WISEMode, ideal_wise, topics_in
 from leadline.metrics.naming import labelled
-from leadline.types import Qrels, Query, Run
+from leadline.types import Metric, Qrels, Query, Run
 
 
 @dataclass(frozen=True)
-class IdealWISE:
+class IdealWISE(Metric):
     """WISE of a topic if each gold document came first when asked for, and fell when refused.
 
     Source: Zhou et al., InfoSearch, whose tables set WISE against it.
@@ -46,7 +46,7 @@ class IdealWISE:
 
 
 @dataclass(frozen=True)
-class GoldRank:
+class GoldRank(Metric):
     """Mean rank of a topic's gold documents in one mode.
 
     The reversed mode has the gold of the topic too: there, the lower it stands the better.

@@ -26,6 +26,7 @@ from leadline.metrics.catalogue import CUT_OFFS, OPTIONS, RANKED, catalogue
 from leadline.metrics.naming import written
 from leadline.metrics.ranks import Ties
 from leadline.metrics.topics import Where
+from leadline.plugins import find, plugins
 from leadline.types import Metric
 
 
@@ -87,6 +88,9 @@ def parse(name: str, *, ties: Ties = "trec", where: Where = ()) -> Metric:
     """
     parts = read_name(name)
     stem = parts.stem
+    if stem in plugins("metrics"):
+        added: Metric = find("metrics", stem)(**({} if parts.k is None else {"k": parts.k}))
+        return added
     if stem not in _BUILDERS:
         if stem in _IN_PYTHON:
             raise InputError(f"The metric {stem!r} {_IN_PYTHON[stem]}")

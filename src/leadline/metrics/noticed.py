@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias
 from leadline.metrics.ranks import score_of
 from leadline.metrics.sight import CONTROL, SEEN, YES, pair_of
 from leadline.metrics.topics import topic_of
-from leadline.types import Qrels, Query, Run
+from leadline.types import Metric, Qrels, Query, Run
 
 _FIGURES = re.compile(r"[\d.,]+")
 
@@ -95,7 +95,7 @@ def _changes_digits(facets: Mapping[str, str]) -> bool:
 
 
 @dataclass(frozen=True)
-class Noticed:
+class Noticed(Metric):
     """Win rate on the edits minus win rate on their controls, over the cases the system could see.
 
     Unit: topic with such a case. A tie is no win on either side. 0 is a system that only marks
@@ -125,7 +125,7 @@ class Noticed:
 
 
 @dataclass(frozen=True)
-class Unseen:
+class Unseen(Metric):
     """Share of the cases that the system could not see, of those of which that is known.
 
     Unit: topic. Reads the facet `seen` of queries in list style.

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from leadline.metrics.coherence import Members, RerankingOpportunity, top
 from leadline.metrics.ranks import Ties
 from leadline.metrics.topics import is_original
-from leadline.types import Corpus, Qrels, Query, Reranker, Run
+from leadline.types import Corpus, Metric, Qrels, Query, Reranker, Run
 
 
 @dataclass(frozen=True)
-class Opportunity:
+class Opportunity(Metric):
     """How often rephrasings keep in the first k what a reranker would put first.
 
     reranker  reorders the first k documents of every original query

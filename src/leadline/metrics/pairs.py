@@ -15,7 +15,7 @@ from typing import Literal, TypeAlias, TypeVar
 from leadline.errors import InputError
 from leadline.metrics.ranks import check_scores, score_of
 from leadline.metrics.topics import by_topic, matching
-from leadline.types import Qrels, Query, Run
+from leadline.types import Metric, Qrels, Query, Run
 
 T = TypeVar("T")
 NaN: TypeAlias = Literal["reject", "loss"]
@@ -140,7 +140,7 @@ def flip_rate(
 
 
 @dataclass(frozen=True)
-class WinRate:
+class WinRate(Metric):
     """Under q_k, the document that meets all k conditions beats the one that misses one.
 
     Unit: topic; without k, the mean over the k that a topic has. Reads queries with the facets
@@ -166,7 +166,7 @@ class WinRate:
 
 
 @dataclass(frozen=True)
-class TieRate:
+class TieRate(Metric):
     """The comparisons of WinRate that are ties: losses that are no reversals. Unit: topic."""
 
     k: int | None = None
@@ -187,7 +187,7 @@ class TieRate:
 
 
 @dataclass(frozen=True)
-class ScoreDifference:
+class ScoreDifference(Metric):
     """Mean of the better score minus the worse in the comparisons of WinRate.
 
     Unit: topic that has a comparison with both documents in the run.
@@ -213,7 +213,7 @@ class ScoreDifference:
 
 
 @dataclass(frozen=True)
-class Adjacent:
+class Adjacent(Metric):
     """Under the query with all conditions, d_k beats d_(k-1).
 
     Unit: topic; without k, the mean over all pairs of its ladder. Only a query of two or more
@@ -242,7 +242,7 @@ class Adjacent:
 
 
 @dataclass(frozen=True)
-class FlipRate:
+class FlipRate(Metric):
     """Adjacent pairs that are won in list style and not in prose, or the reverse.
 
     Unit: topic that has its full ladder in both styles.

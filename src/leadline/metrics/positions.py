@@ -7,11 +7,11 @@ from dataclasses import dataclass, field, replace
 
 from leadline.metrics.ranks import Ties, check_scores, ranks_of
 from leadline.metrics.topics import Where, matching
-from leadline.types import Qrels, Query, Run
+from leadline.types import Metric, Qrels, Query, Run
 
 
 @dataclass(frozen=True)
-class MeanRank:
+class MeanRank(Metric):
     """Rank of the first relevant document; one that was not retrieved has the rank after the last.
 
     Lower is better. The value depends on the depth of the run: compare runs of one depth only.
@@ -39,7 +39,7 @@ class MeanRank:
 
 
 @dataclass(frozen=True)
-class SetRank:
+class SetRank(Metric):
     """Rank of the first relevant document among the documents of its tuple set only.
 
     The set are the documents relevant to any query with the same value of a facet. A document

@@ -25,7 +25,7 @@ from leadline.metrics import judged_arrays as arrays
 from leadline.metrics.judged import Gain, checked_gain
 from leadline.metrics.ranks import Ties, checked_k, checked_ties
 from leadline.metrics.topics import Where, matching
-from leadline.types import Qrels, Query, Run
+from leadline.types import Metric, Qrels, Query, Run
 
 Absent: TypeAlias = Literal["zero", "leave_out"]
 NoRelevant: TypeAlias = Literal["leave_out", "zero"]
@@ -133,7 +133,7 @@ def measure(
 
 
 @dataclass(frozen=True)
-class RankingMetric:
+class RankingMetric(Metric):
     """A measure at k of every query that matches `where`, a tuple of (facet, value).
 
     least        grade from which a document is relevant; lower ones count 0

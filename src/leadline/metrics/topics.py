@@ -82,12 +82,12 @@ def select(
 def units_of(metric: Metric, queries: Iterable[Query]) -> list[str]:
     """Return the units that a metric is about: those without a value are what it leaves out."""
     queries = list(queries)
-    own = getattr(metric, "units", None)
+    own = metric.units(queries)
     if own is not None:
-        return list(own(queries))
+        return list(own)
     if metric.unit == "topic":
         return list(by_topic(queries))
-    return [query.id for query in matching(queries, getattr(metric, "where", ()))]
+    return [query.id for query in matching(queries, metric.where)]
 
 
 def values_of(queries: Iterable[Query], facet: str) -> list[str]:

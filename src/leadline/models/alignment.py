@@ -66,7 +66,7 @@ def load_head(path: str | Path) -> Head:
             arrays = {name: stored[name].astype(np.float32) for name in stored.files}
     except (OSError, ValueError, KeyError) as error:
         raise InputError(
-            f"{path} holds no verifier ({error}). Make one: leadline train verifier --out DIR"
+            f"{path} holds no verifier ({error}). studies/learning/verifier/learn.py makes one."
         ) from error
     return Head(arrays["projection"], arrays["asking"], arrays["saying"], float(arrays["balance"]))
 

@@ -39,7 +39,6 @@ class Cost(IntEnum):
 
     OPTION = 0
     STAGE = 1
-    TRAINING = 2
 
 
 @dataclass(frozen=True)
@@ -48,8 +47,8 @@ class Proposal:
 
     why     what it is meant to mend, in words
     chains  one chain; or several, whose rankings are joined
-    cost    what it asks for: another option only, which costs no further stage or index, a stage
-            or a search more, or a model that was trained
+    cost    what it asks for: another option only, which costs no further stage or index, or a
+            stage or a search more
     depth   documents that the first stage finds
     """
 

@@ -81,8 +81,7 @@ def repair(
     had no part in that, what a proposal gained in these is corrected for the number of proposals,
     so that on a system with nothing to mend chance is not mistaken for a gain. What a change costs
     ordinary queries is asked of both halves together. Of what is confirmed, another option is
-    chosen before a further stage, for it costs nothing, and both before a model that was trained;
-    then what gained most on the first half.
+    chosen before a further stage, for it costs nothing; then what gained most on the first half.
     A benchmark of which a half has no queries, or that the system cannot be asked, is left out, and
     told.
 

@@ -42,7 +42,7 @@ def build(place: ModelPlace, *, strength: float = 1.0, fall: float = 1.2) -> Rer
 
 
 @dataclass(frozen=True)
-class ByAttribute:
+class ByAttribute(Reranker):
     """A reranker; `build` explains the options."""
 
     strength: float

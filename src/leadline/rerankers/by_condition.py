@@ -40,7 +40,7 @@ def build(
              `minilm`, any system; by default a small network over the tokens of `minilm`, trained
              to tell a sentence that meets a condition from one that nearly does
     exact    a sentence that gives another number or month than a condition asks for counts less
-    weights  other weights of the network, made by `leadline train verifier`
+    weights  other weights of the network, made by studies/learning/verifier
     cache    keep what the network reads of sentences on disk, for other runs
 
     A query that states a single condition keeps order and scores of the stage before.
@@ -52,7 +52,7 @@ def build(
 
 
 @dataclass
-class _ByCondition:
+class _ByCondition(Reranker):
     judge: Judge
     exact: bool
     name: str = field(default="by_condition", init=False)

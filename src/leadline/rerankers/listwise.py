@@ -68,7 +68,7 @@ def build(
 
 
 @dataclass
-class Listwise:
+class Listwise(Reranker):
     """A reranker on any language model; `build` explains the options.
 
     A window whose answer is missing or holds no ranking keeps its order and its ties; so do the
@@ -91,6 +91,7 @@ class Listwise:
     asked: int = 0
     repaired: int = 0
     failures: Counter[str] = field(default_factory=Counter)
+    scores_are_ranks = True
 
     def __post_init__(self) -> None:
         if not 1 <= self.step <= self.window or self.window < 2:

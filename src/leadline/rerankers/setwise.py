@@ -89,7 +89,7 @@ def build(
 
 
 @dataclass
-class Setwise:
+class Setwise(Reranker):
     """A reranker on any language model; `build` explains the options.
 
     Where an answer is missing or names no document, the one that the stage before has first stays
@@ -111,6 +111,7 @@ class Setwise:
     neutral: bool = True
     asked: int = 0
     failures: Counter[str] = field(default_factory=Counter)
+    scores_are_ranks = True
 
     def __post_init__(self) -> None:
         self.children = self.children or _CHILDREN[self.template]

@@ -128,7 +128,7 @@ def build(
 
 
 @dataclass
-class TrueFalse:
+class TrueFalse(Reranker):
     """A reranker on any model that tells log-probabilities; see `build` for the settings.
 
     llm       a `TokenScorer`; with reasoning also an `LLM` whose answers come with the likeliest

@@ -25,7 +25,7 @@ from leadline.retrievers.ordering.best import best_places
 from leadline.retrievers.words.eager import write_index
 from leadline.retrievers.words.expansions import Expansions, expanded
 from leadline.retrievers.words.tokens import LUCENE, TOKEN_PATTERN, Words
-from leadline.types import Candidates, Corpus, Query, Reading, Retriever, Run
+from leadline.types import Candidates, Corpus, Index, Query, Reading, Retriever, Run
 
 Method = Literal["robertson", "lucene", "atire", "bm25l", "bm25plus"]
 QueryWeights = Literal["count", "bm25"]
@@ -104,7 +104,7 @@ class _Weights:
 
 
 @dataclass(frozen=True, slots=True)
-class _BM25:
+class _BM25(Retriever):
     """A retriever; `weights` and `words` decide the index, the rest does not change a result."""
 
     weights: _Weights
@@ -159,7 +159,7 @@ class _BM25:
         return _indexed(corpus, self.weights, self.words)  # others change it all the time
 
 
-class _Index:
+class _Index(Index):
     """Scores are sums in single precision over the query's words, in their order, as in bm25s.
 
     query  weighs the words of a query, which are only counted without it

@@ -29,7 +29,7 @@ from leadline.models.encoder import (
 from leadline.retrievers.vectors.embeddings import EmbeddingStore
 from leadline.retrievers.vectors.encoded import of_all
 from leadline.retrievers.vectors.search import top_k
-from leadline.types import Candidates, Corpus, Query, Reading, Retriever, Run
+from leadline.types import Candidates, Corpus, Index, Query, Reading, Retriever, Run
 
 Similarity = Literal["cosine", "dot"]
 
@@ -186,7 +186,7 @@ def _told(prompts: Sequence[str | None], instruction: str) -> list[str | None]:
 
 
 @dataclass
-class _Dense:
+class _Dense(Retriever):
     """`encoders` has one model for both sides, or one for each."""
 
     encoders: Mapping[Side, Encoder]
@@ -271,7 +271,7 @@ class _Dense:
 
 
 @dataclass
-class _Index:
+class _Index(Index):
     """A corpus whose documents are encoded when a search, or their own score, needs them."""
 
     dense: _Dense

@@ -22,7 +22,7 @@ from leadline.retrievers.services.http import Patience, ServiceError, bare_url
 from leadline.retrievers.services.loans import Lender
 from leadline.retrievers.services.requests import Caller, caller
 from leadline.retrievers.vectors.named import embedder
-from leadline.types import Candidates, Corpus, Query, Retriever, Run
+from leadline.types import Candidates, Corpus, Index, Query, Retriever, Run
 
 
 def build(
@@ -103,7 +103,7 @@ class _Tally:
 
 
 @dataclass
-class _Endpoint:
+class _Endpoint(Retriever):
     """A retriever. `failures` counts the queries without an answer so far, by reason."""
 
     description: Description
@@ -157,7 +157,7 @@ class _Endpoint:
         return _Index(self, corpus)
 
 
-class _Index:
+class _Index(Index):
     """Answers hold documents of the corpus only: what lies outside is dropped and counted."""
 
     def __init__(self, endpoint: _Endpoint, corpus: Corpus) -> None:

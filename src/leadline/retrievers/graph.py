@@ -24,7 +24,7 @@ from leadline.retrievers.triples.knowledge_graph import (
 )
 from leadline.retrievers.triples.open_extraction import OpenExtraction, Triple, chosen, why_none
 from leadline.retrievers.vectors.named import embedder
-from leadline.types import LLM, Candidates, Corpus, Query, Retriever, Run
+from leadline.types import LLM, Candidates, Corpus, Index, Query, Retriever, Run
 
 NO_CHOICE = "no choice of facts in the answer"
 
@@ -92,7 +92,7 @@ class GraphOptions:
 
 
 @dataclass
-class GraphRetriever:
+class GraphRetriever(Retriever):
     """The retriever of `build`, on any language model and encoder.
 
     asked     questions put so far
@@ -188,7 +188,7 @@ class GraphRetriever:
 
 
 @dataclass
-class GraphIndex:
+class GraphIndex(Index):
     """A corpus, its graph, and the vectors of its documents and facts, once they are needed."""
 
     retriever: GraphRetriever

@@ -17,7 +17,7 @@ from leadline.models.cutting import check_length, check_room, count, positions_o
 from leadline.retrievers.ordering.best import Best
 from leadline.retrievers.vectors.encoded import EncodedCorpus, Stored
 from leadline.retrievers.vectors.max_sim import Tokens, max_sim, runs
-from leadline.types import Candidates, Corpus, Query, Retriever, Run
+from leadline.types import Candidates, Corpus, Index, Query, Retriever, Run
 
 _TOKENS_AT_ONCE = 65536
 """Tokens of documents that are in memory at once."""
@@ -126,7 +126,7 @@ class _Encoder:
         return model
 
 
-class _LateInteraction:
+class _LateInteraction(Retriever):
     name = "late_interaction"
 
     def __init__(self, encoder: _Encoder, cache: bool) -> None:
@@ -180,7 +180,7 @@ class _LateInteraction:
         return self._encoder.checkpoint.key(**self._encoder.lengths)
 
 
-class _Index:
+class _Index(Index):
     def __init__(self, late: _LateInteraction, corpus: Corpus) -> None:
         self._late = late
         self._documents = EncodedCorpus(corpus, lambda texts: late.spans(texts, "document"))

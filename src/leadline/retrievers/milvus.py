@@ -19,7 +19,7 @@ from leadline.progress import track
 from leadline.retrievers.engines.ingest import Mark, ingest, mark_of, remove
 from leadline.retrievers.ordering.fusion import reciprocal_ranks
 from leadline.retrievers.vectors.named import embedder
-from leadline.types import Candidates, Corpus, Document, Query, Retriever, Run
+from leadline.types import Candidates, Corpus, Document, Index, Query, Retriever, Run
 
 with needs("engines"):
     from pymilvus import (
@@ -102,7 +102,7 @@ def build(
 
 
 @dataclass
-class _Milvus:
+class _Milvus(Retriever):
     """A retriever. `remove()` removes every collection that it made or went on with."""
 
     uri: str
@@ -159,7 +159,7 @@ class _Milvus:
         self._made.clear()
 
 
-class _Index:
+class _Index(Index):
     """Ties stand in corpus order."""
 
     def __init__(self, milvus: _Milvus, name: str, ids: list[str]) -> None:

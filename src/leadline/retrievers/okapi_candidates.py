@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from leadline.errors import InputError
-from leadline.types import Candidates, Corpus, Query, Retriever, Run
+from leadline.types import Candidates, Corpus, Index, Query, Retriever, Run
 
 
 def build(*, k1: float = 1.5, b: float = 0.75, epsilon: float = 0.25) -> Retriever:
@@ -72,7 +72,7 @@ def _idf(counts: Sequence[Counter[str]], epsilon: float) -> dict[str, float]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Okapi:
+class _Okapi(Retriever):
     k1: float
     b: float
     epsilon: float
@@ -89,7 +89,7 @@ class _Okapi:
 
 
 @dataclass(frozen=True, slots=True)
-class _Index:
+class _Index(Index):
     okapi: _Okapi
     corpus: Corpus
 

@@ -18,7 +18,7 @@ from leadline.retrievers.engines.opensearch_rest import DEEPEST, Engine, Rest
 from leadline.retrievers.ordering.fusion import reciprocal_ranks
 from leadline.retrievers.services.http import Patience, bare_url, checked_url
 from leadline.retrievers.vectors.named import embedder
-from leadline.types import Candidates, Corpus, Query, Retriever, Run
+from leadline.types import Candidates, Corpus, Index, Query, Retriever, Run
 
 Mode = Literal["bm25", "dense", "hybrid"]
 _Way = Literal["bm25", "dense"]
@@ -83,7 +83,7 @@ def build(
 
 
 @dataclass
-class _OpenSearch:
+class _OpenSearch(Retriever):
     """A retriever. `remove()` removes every index that it made or went on with."""
 
     engine: Engine
@@ -124,7 +124,7 @@ class _OpenSearch:
         self._made.clear()
 
 
-class _Index:
+class _Index(Index):
     """Ties stand in corpus order."""
 
     def __init__(self, opensearch: _OpenSearch, name: str, ids: list[str]) -> None:

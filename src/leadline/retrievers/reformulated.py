@@ -78,7 +78,7 @@ def members_of(queries: Sequence[Query]) -> list[list[Query]]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Centroid:
+class _Centroid(Retriever):
     encoder: Embedder
     name: str = "centroid"
 
@@ -93,7 +93,7 @@ class _Centroid:
 
 
 @dataclass
-class _CentroidIndex:
+class _CentroidIndex(Index):
     encoder: Embedder
     corpus: Corpus
     _rows: Any = None
@@ -172,7 +172,7 @@ class _CentroidIndex:
 
 
 @dataclass(frozen=True, slots=True)
-class _Best:
+class _Best(Retriever):
     retriever: Retriever
 
     @property
@@ -181,13 +181,13 @@ class _Best:
 
     @property
     def settings(self) -> dict[str, Any]:
-        inner = {"name": self.retriever.name, **getattr(self.retriever, "settings", {})}
+        inner = {"name": self.retriever.name, **self.retriever.settings}
         return {"how": "best", "retriever": inner}
 
     @property
     def own_corpus(self) -> bool:
         """Whether the retriever searches documents of its own."""
-        return bool(getattr(self.retriever, "own_corpus", False))
+        return self.retriever.own_corpus
 
     @property
     def takes_documents(self) -> bool:
@@ -203,27 +203,24 @@ class _Best:
     @property
     def failures(self) -> Mapping[str, int]:
         """How often the retriever failed so far, by reason."""
-        return dict(getattr(self.retriever, "failures", {}))
+        return dict(self.retriever.failures)
 
     def index(self, corpus: Corpus) -> _BestIndex:
         return _BestIndex(self.retriever.index(corpus))
 
 
 @dataclass(frozen=True, slots=True)
-class _BestIndex:
+class _BestIndex(Index):
     inner: Index
 
     @property
     def index_bytes(self) -> int | None:
         """What the index inside takes; None where it cannot tell."""
-        size: int | None = getattr(self.inner, "index_bytes", None)
-        return size
+        return self.inner.index_bytes
 
     def prepare(self) -> None:
         """Let the index do what it put off until a search."""
-        prepare = getattr(self.inner, "prepare", None)
-        if prepare is not None:
-            prepare()
+        self.inner.prepare()
 
     def search(self, queries: Sequence[Query], k: int) -> Run:
         """Return the k documents with the highest scores; ties in order of the queries."""

@@ -10,7 +10,7 @@ from typing import Any
 from leadline import progress
 from leadline.data.trec import read_run
 from leadline.errors import InputError
-from leadline.types import Candidates, Corpus, Query, Retriever, Run
+from leadline.types import Candidates, Corpus, Index, Query, Retriever, Run
 
 
 def build(model: str = "") -> Retriever:
@@ -30,7 +30,7 @@ def build(model: str = "") -> Retriever:
 
 
 @dataclass(frozen=True)
-class _RunFile:
+class _RunFile(Retriever):
     path: Path
 
     @property
@@ -50,7 +50,7 @@ class _RunFile:
 
 
 @dataclass(frozen=True)
-class _Rows:
+class _Rows(Index):
     """The rows of a run file whose documents are in the corpus."""
 
     path: Path

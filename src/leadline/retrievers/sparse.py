@@ -16,7 +16,7 @@ from leadline.models.checkpoints import Dtype
 from leadline.models.cutting import check_length, check_room, count, positions_of
 from leadline.retrievers.ordering.best import Best
 from leadline.retrievers.vectors.encoded import EncodedCorpus, Stored
-from leadline.types import Candidates, Corpus, Query, Retriever, Run
+from leadline.types import Candidates, Corpus, Index, Query, Retriever, Run
 
 _BLOCK = 65536
 _MOST_WORDS = 1 << 24
@@ -114,7 +114,7 @@ class _Encoder:
         return model
 
 
-class _Sparse:
+class _Sparse(Retriever):
     name = "sparse"
 
     def __init__(self, encoder: _Encoder, cache: bool) -> None:
@@ -156,7 +156,7 @@ class _Sparse:
         return self._encoder.checkpoint.key(max_length=self._encoder.max_length)
 
 
-class _Index:
+class _Index(Index):
     """The inverted index is made in memory, block by block of documents, by the first search."""
 
     def __init__(self, sparse: _Sparse, corpus: Corpus) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any
 from leadline.benchmark import Benchmark
 from leadline.data.paths import exists, is_file, is_folder, user_path
 from leadline.errors import InputError, unknown
+from leadline.plugins import find
 from leadline.systems.chains import call_with_options
 from leadline.systems.registry import benchmark_names, module_at
 from leadline.systems.spec import stage_of
@@ -36,17 +36,16 @@ def load_benchmarks(name: str, data: str | Path | None = None) -> list[Benchmark
     known = benchmark_names()
     base, part, options = _parts_of_name(name)
     if base in known:
-        module = importlib.import_module(known[base])
-        return _loaded(module.build, base, part, options, data)
+        return _loaded(find("benchmarks", base), base, part, options, data)
     file, part, options = _parts_of_path(name)
     if is_file(file):
         return _loaded(module_at(file).build, str(file), part, options, data)
     path, options = _folder_of_name(name)
     if is_folder(path):
-        from leadline.benchmarks import folder
+        from leadline.kinds import benchmark_folder
 
         stage = replace(stage_of(f"folder:{options}"), name=str(path))
-        return list(call_with_options(folder.build_parts, stage, {"path": path}))
+        return list(call_with_options(benchmark_folder.build_parts, stage, {"path": path}))
     if exists(path):
         raise InputError(f"{name} is a file; a benchmark is a folder. {_SEE_BENCHMARKS}")
     if "/" in name or name.startswith("."):

@@ -16,6 +16,7 @@ from typing import Any
 from leadline.data.addresses import without_keys
 from leadline.data.paths import is_file, is_folder, user_path
 from leadline.errors import InputError
+from leadline.plugins import module_of
 from leadline.system import System
 from leadline.systems.catalog import ROWS, Row
 from leadline.systems.files import Build, Origin, deep, system_at
@@ -24,8 +25,7 @@ from leadline.systems.options import Builders, called
 from leadline.systems.planning import is_left_out, is_planning, tell_left_out
 from leadline.systems.registry import build_of
 from leadline.systems.spec import Stage, is_path, parse, stage_of
-from leadline.types import Enricher, Reranker, Retriever
-from leadline.user_files import module_of
+from leadline.types import Enricher, Reranker, Retriever, adopted
 
 _DEPTH = re.compile(r"[1-9]\d{0,6}")
 _YES = ("true", "yes", "1", "on", "t", "y")
@@ -206,7 +206,9 @@ def _checked(built: Any, where: str) -> Any:
             f"What build() in {where} returned has no score(queries, candidates), which it needs "
             "next to search(queries, k). A search alone can be a function: def search(query, k)."
         )
-    return built
+    if hasattr(built, "constraints"):
+        return built
+    return adopted(built, Reranker if hasattr(built, "rerank") else Retriever)
 
 
 def _is_index(built: Any) -> bool:

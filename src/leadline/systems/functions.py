@@ -11,7 +11,7 @@ from typing import Any
 
 from leadline.errors import InputError
 from leadline.progress import track
-from leadline.types import Candidates, Corpus, Query, Run
+from leadline.types import Candidates, Corpus, Index, Query, Retriever, Run
 
 CANDIDATE_DEPTH = 1000
 
@@ -20,7 +20,7 @@ Search = Callable[[Sequence[Query], int, Corpus], list[Any]]
 
 
 @dataclass(frozen=True)
-class Searcher:
+class Searcher(Retriever):
     """A retriever that only searches: scores of candidates are picked from a deep search.
 
     own_corpus  whether it searches documents of its own, whatever corpus it is given; what it
@@ -44,7 +44,7 @@ class Searcher:
 
 
 @dataclass(frozen=True)
-class _Index:
+class _Index(Index):
     searcher: Searcher
     corpus: Corpus
 

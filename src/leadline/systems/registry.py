@@ -1,21 +1,19 @@
-"""The file is the registry: what can be named, told from source without importing any of it."""
+"""Systems and benchmarks that have a name, read from source without importing any of it."""
 
 from __future__ import annotations
 
 import ast
-import importlib
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from leadline.data.paths import is_file
 from leadline.errors import InputError, unknown
+from leadline.plugins import Plugin, check_installed, module_of, plugins
 from leadline.systems.catalog import ROWS
-from leadline.user_files import module_of
 
 _PACKAGE = Path(__file__).parent.parent
-_FOLDERS = {"retrievers": "first stage", "rerankers": "reranker", "enrichers": "enricher"}
+_GROUPS = {"retrievers": "first stage", "rerankers": "reranker", "enrichers": "enricher"}
 _TAKES = {"int": "NUMBER", "float": "NUMBER"}
 _SEE_SYSTEMS = "`leadline list systems` shows all."
 
@@ -39,9 +37,9 @@ class Listing:
 def systems() -> list[Listing]:
     """List every system that has a name, without importing any."""
     rows = [
-        Listing(name, kind, _about(tree))
-        for folder, kind in _FOLDERS.items()
-        for name, tree in _plugins(folder).items()
+        Listing(each.name, kind, _about(each))
+        for group, kind in _GROUPS.items()
+        for each in plugins(group).values()
     ]
     return rows + [Listing(row.name, "catalog", row.about) for row in ROWS.values()]
 
@@ -49,24 +47,23 @@ def systems() -> list[Listing]:
 def benchmarks() -> list[Listing]:
     """List every benchmark that has a name."""
     return [
-        Listing(name, "benchmark", _about(tree), _parts(module, tree), _choices(tree))
-        for name, (module, tree) in _benchmarks().items()
+        Listing(each.name, "benchmark", _about(each), _parts(each), _choices(_source(each.path)))
+        for each in plugins("benchmarks").values()
     ]
 
 
-def benchmark_names() -> dict[str, str]:
-    """Return the module of every benchmark that has a name."""
-    return {name: module for name, (module, _) in _benchmarks().items()}
+def benchmark_names() -> list[str]:
+    """Return the name of every benchmark that has one."""
+    return list(plugins("benchmarks"))
 
 
 def build_of(name: str) -> Callable[..., Any]:
     """Import the one file that a stage names."""
-    for folder in _FOLDERS:
-        path = _PACKAGE / folder / f"{name}.py"
-        if name.isidentifier() and is_file(path) and _has_build(_source(path)):
-            module = importlib.import_module(f"leadline.{folder}.{name}")
-            build: Callable[..., Any] = module.build
+    for group in _GROUPS:
+        if name in plugins(group):
+            build: Callable[..., Any] = plugins(group)[name].load()
             return build
+        check_installed(group, name)
     raise unknown("system", name, [row.name for row in systems()], _SEE_SYSTEMS)
 
 
@@ -81,56 +78,30 @@ def module_at(path: Path) -> Any:
     return module
 
 
-def _plugins(folder: str) -> dict[str, ast.Module]:
-    """Return the source of every file in a folder that has a `build`, by its name."""
-    sources = {path.stem: _source(path) for path in sorted((_PACKAGE / folder).glob("*.py"))}
-    return {name: source for name, source in sources.items() if _has_build(source)}
+def _source(path: Path | None) -> ast.Module:
+    return ast.parse("" if path is None else path.read_text(encoding="utf-8"))
 
 
-def _benchmarks() -> dict[str, tuple[str, ast.Module]]:
-    """Return module and source of every named benchmark.
-
-    They are files of the room `benchmarks`, and in the folder of a kind `published.py`, which has
-    the kind's name, or `published_NAME.py`.
-    """
-    found = {
-        name: (f"leadline.benchmarks.{name}", source)
-        for name, source in _plugins("benchmarks").items()
-        if name != "folder"
-    }
-    for path in (_PACKAGE / "kinds").glob("*/published*.py"):
-        name = path.stem.removeprefix("published").removeprefix("_") or path.parent.name
-        found[name] = (f"leadline.kinds.{path.parent.name}.{path.stem}", _source(path))
-    return {_dashed(name): found[name] for name in sorted(found)}
+def _about(plugin: Plugin) -> str:
+    about = ast.get_docstring(_source(plugin.path)) or (plugin.owner and f"of {plugin.owner}")
+    return about.partition("\n")[0]
 
 
-def _source(path: Path) -> ast.Module:
-    return ast.parse(path.read_text(encoding="utf-8"))
-
-
-def _has_build(source: ast.Module) -> bool:
-    return any(isinstance(node, ast.FunctionDef) and node.name == "build" for node in source.body)
-
-
-def _about(tree: ast.Module) -> str:
-    return (ast.get_docstring(tree) or "").partition("\n")[0]
-
-
-def _parts(module: str, tree: ast.Module) -> tuple[str, ...]:
+def _parts(plugin: Plugin) -> tuple[str, ...]:
     """Return PARTS of a benchmark; its file is imported only when they are computed."""
-    for node in tree.body:
+    for node in _source(plugin.path).body:
         if isinstance(node, ast.Assign) and "PARTS" in {ast.unparse(t) for t in node.targets}:
             try:
                 return tuple(ast.literal_eval(node.value))
             except ValueError:
-                return tuple(importlib.import_module(module).PARTS)
+                return tuple(replace(plugin, attribute="PARTS").load())
     return ()
 
 
 def _choices(tree: ast.Module) -> tuple[str, ...]:
     """Return the options of `build`: the values that a `Literal` lists, or what else it takes."""
     builds = (node for node in tree.body if isinstance(node, ast.FunctionDef))
-    parameters = next(node.args.args for node in builds if node.name == "build")
+    parameters = next((node.args.args for node in builds if node.name == "build"), [])
     values = _literals(tree)
     for node in tree.body:
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("leadline.metrics."):
@@ -154,7 +125,3 @@ def _literals(tree: ast.Module) -> dict[str, tuple[str, ...]]:
         and isinstance(node.value, ast.Subscript)
         and ast.unparse(node.value.value) == "Literal"
     }
-
-
-def _dashed(name: str) -> str:
-    return name.replace("_", "-")

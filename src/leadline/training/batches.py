@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from leadline.errors import needs
-from leadline.types import TrainingExample
+from leadline.training.data import TrainingExample
 
 with needs("train"):
     import torch

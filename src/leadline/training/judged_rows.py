@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from leadline.data.judged_pairs import JudgedPair
+from leadline.kinds.reasoning.pairs import JudgedPair
 from leadline.llm.delimiting import without_marks
 from leadline.llm.prompt import Prompt
 

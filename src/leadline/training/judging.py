@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from statistics import fmean
 from typing import Any
 
-from leadline.data.judged_pairs import JudgedPair
 from leadline.errors import needs
+from leadline.kinds.reasoning.pairs import JudgedPair
 from leadline.metrics.ranking import ndcg
 from leadline.training.judged_rows import END, answer_id, prompt_ids
 

@@ -12,9 +12,9 @@ from typing import Any
 
 from leadline import __version__, progress
 from leadline.data.holding import holding
-from leadline.data.judged_pairs import JudgedPair
 from leadline.data.writing import atomic_file
 from leadline.errors import InputError, needs
+from leadline.kinds.reasoning.pairs import JudgedPair
 from leadline.models.checkpoints import adapted, loading
 from leadline.models.cutting import let_pad, positions_of
 from leadline.training.callbacks import LogFile, Progress, Seals, StopWhenAsked

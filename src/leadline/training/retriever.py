@@ -21,6 +21,7 @@ from leadline.models.cutting import check_length, positions_of
 from leadline.training.batches import DOCUMENTS, Collator, prompts_of
 from leadline.training.callbacks import LogFile, Progress, Seals, StopWhenAsked
 from leadline.training.checkpoints import begin, last_whole
+from leadline.training.data import TrainingExample
 from leadline.training.objective import Objective
 from leadline.training.rows import example_sets
 from leadline.training.saving import model_card, save_model
@@ -33,7 +34,6 @@ from leadline.training.trouble import (
 )
 from leadline.training.validation import measured
 from leadline.training.watch import Watch
-from leadline.types import TrainingExample
 
 with needs("train"):
     import datasets

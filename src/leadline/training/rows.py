@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from leadline import progress
 from leadline.errors import InputError
 from leadline.training.batches import DOCUMENTS, QUERIES, Clusters
+from leadline.training.data import TrainingExample
 from leadline.training.settings import LossSettings
-from leadline.types import TrainingExample
 
 
 def example_sets(
@@ -54,7 +54,7 @@ def _without_answers(example: TrainingExample, answers: set[str]) -> TrainingExa
     if answers.isdisjoint(example.negatives):
         return example
     kept = tuple(text for text in example.negatives if text not in answers)
-    return dataclasses.replace(example, negatives=kept, scores=())
+    return dataclasses.replace(example, negatives=kept)
 
 
 def _pair(example: TrainingExample, rng: random.Random) -> TrainingExample:

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from leadline.benchmarks import folder
 from leadline.checking import build_probes
+from leadline.kinds import benchmark_folder as folder
 from leadline.kinds.instructions import by_rules, invented_corpus, is_instructed, wordings
 from leadline.kinds.instructions.attributes.lengths import length_class
 from leadline.kinds.instructions.attributes.phrases import holds

@@ -7,8 +7,8 @@ import pytest
 
 import golden_compliance
 from golden_retrieval import mean
-from leadline.benchmarks import folder
 from leadline.evaluation import evaluate
+from leadline.kinds import benchmark_folder as folder
 from leadline.kinds.instructions import published as instructions
 from leadline.kinds.instructions import published_narratives as narratives
 from leadline.system import System

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from leadline.benchmarks import folder
 from leadline.errors import InputError, MissingExtraError
 from leadline.evaluation import evaluate
+from leadline.kinds import benchmark_folder as folder
 from leadline.kinds.instructions import published as instructions
 from leadline.kinds.instructions import published_narratives as narratives
 from leadline.systems.benchmarks import load_benchmarks

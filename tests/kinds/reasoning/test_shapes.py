@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from leadline.data.judged_pairs import JudgedPair
 from leadline.kinds.reasoning.groups import (
     Group,
     Leaks,
@@ -16,6 +15,7 @@ from leadline.kinds.reasoning.groups import (
     filtered,
     near_duplicates,
 )
+from leadline.kinds.reasoning.pairs import JudgedPair
 from leadline.kinds.reasoning.review import write_sample
 from leadline.kinds.reasoning.shapes import (
     as_benchmark,

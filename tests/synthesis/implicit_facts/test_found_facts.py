@@ -7,8 +7,8 @@ import json
 import pytest
 
 from leadline.benchmark import Benchmark
-from leadline.benchmarks import folder
 from leadline.enrichers import facts
+from leadline.kinds import benchmark_folder as folder
 from leadline.synthesis.implicit_facts import found
 from leadline.types import Corpus, Document
 

@@ -35,9 +35,9 @@ def agreement(
 
     Example: leadline analyse agreement anna.csv ben.csv --data conditions/
     """
-    from leadline.data.ladders import read_ladders
     from leadline.data.paths import is_folder
-    from leadline.synthesis.conditions.sheet import read_sheets
+    from leadline.kinds.conditions.ladders import read_ladders
+    from leadline.kinds.conditions.sheet import read_sheets
 
     path = data / "ladders.jsonl" if is_folder(data) else data
     found = read_sheets(sheets, list(read_ladders(path)), seed=seed)

@@ -98,8 +98,8 @@ def _conditions(
     from itertools import islice
 
     from leadline.analysis.position import Condition
-    from leadline.data.ladders import read_ladders
     from leadline.errors import InputError
+    from leadline.kinds.conditions.ladders import read_ladders
 
     if (data is None) == (not condition):
         raise InputError("Give --data with ladders of conditions, or one --condition.")

@@ -12,9 +12,9 @@ from leadline.cli import options
 from leadline.cli.synthesize.models import with_writers
 
 if TYPE_CHECKING:
+    from leadline.kinds.conditions.as_in_paper_steps import Drop
+    from leadline.kinds.conditions.domains import Domain
     from leadline.llm.pipeline.models import Models
-    from leadline.synthesis.conditions.by_llm_steps import Drop
-    from leadline.synthesis.conditions.domains import Domain
     from leadline.types import Corpus
 
 _PAPER = "As in the paper (--protocol paper)"
@@ -107,11 +107,11 @@ def synthesize(
     Then: leadline evaluate -s hybrid+by_condition -b conditions/
     """
     from leadline import progress
-    from leadline.benchmarks.folder import write
     from leadline.data.writing import output_folder
     from leadline.errors import InputError
+    from leadline.kinds.benchmark_folder import write
     from leadline.kinds.conditions import by_rules
-    from leadline.synthesis.conditions.domains import domain_of
+    from leadline.kinds.conditions.domains import domain_of
 
     if models is not None and field:
         raise InputError("--field belongs to conditions by rules, without --llm.")
@@ -152,11 +152,11 @@ def synthesize(
 
 def _by_model(documents: Corpus, models: Models, out: Path | None, given: dict[str, Any]) -> str:
     """Write what a language model makes in two calls a document, and return what is said of it."""
-    from leadline.benchmarks.folder import write
     from leadline.checking import left_out_of
+    from leadline.checking.probes import written
     from leadline.data.writing import output_folder
     from leadline.errors import InputError
-    from leadline.probes.building import written
+    from leadline.kinds.benchmark_folder import write
 
     folder = None if out is None else output_folder(out)
     made = written(documents, "conditions", models, folder, **given)
@@ -180,15 +180,15 @@ def _as_in_paper(
     dry_run: bool,
 ) -> str:
     """Write what a language model makes as in the paper, and return what is said of it."""
-    from leadline.benchmarks.folder import write
-    from leadline.data.ladders import write_ladders
     from leadline.data.writing import output_folder
     from leadline.errors import InputError
+    from leadline.kinds.benchmark_folder import write
+    from leadline.kinds.conditions.as_in_paper import as_benchmark, build
+    from leadline.kinds.conditions.ladders import write_ladders
+    from leadline.kinds.conditions.sheet import ANSWER, items_of, write_sheet
     from leadline.llm.pipeline.log import LogFile
     from leadline.llm.run_record import RunRecord
     from leadline.pages.annotation import Asked, write_annotation
-    from leadline.synthesis.conditions.by_llm import as_benchmark, build
-    from leadline.synthesis.conditions.sheet import ANSWER, items_of, write_sheet
 
     if dry_run:
         build(documents, domain, models, RunRecord("dry run"), drop=drop, **given)

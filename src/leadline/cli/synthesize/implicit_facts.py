@@ -174,9 +174,9 @@ def _from_documents(
     quiet: bool,
 ) -> None:
     """Write the benchmark of facts that documents of the user imply."""
-    from leadline.benchmarks.folder import write
     from leadline.data.writing import output_folder
     from leadline.errors import InputError
+    from leadline.kinds.benchmark_folder import write
     from leadline.kinds.implicit_facts.by_model import build
     from leadline.llm.pipeline.log import LogFile
     from leadline.llm.run_record import RunRecord
@@ -212,7 +212,7 @@ def _from_documents(
 def _write_folders(out: Path, rows: _Rows) -> None:
     """Write every pool also as a benchmark folder, which other tools load."""
     from leadline.benchmarks import implicit_facts
-    from leadline.benchmarks.folder import write
+    from leadline.kinds.benchmark_folder import write
 
     for pool in rows:
         part = pool.replace("_", "-")

@@ -106,10 +106,10 @@ def synthesize(
     Then: leadline evaluate -s bm25 -s hybrid+by_attribute -b instructions/
     """
     from leadline import progress
-    from leadline.benchmarks.folder import write
     from leadline.data.folder import read_beir_qrels, read_queries
     from leadline.data.writing import output_folder
     from leadline.errors import InputError
+    from leadline.kinds.benchmark_folder import write
     from leadline.kinds.instructions import by_rules, invented_corpus
 
     if (queries is None) != (qrels is None):

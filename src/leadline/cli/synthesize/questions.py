@@ -38,9 +38,9 @@ def synthesize(
     Then: leadline evaluate -s bm25 -b questions/
     """
     from leadline import progress
-    from leadline.benchmarks.folder import write
     from leadline.data.writing import output_folder
     from leadline.errors import InputError
+    from leadline.kinds.benchmark_folder import write
     from leadline.kinds.questions import by_model
 
     if models is None:

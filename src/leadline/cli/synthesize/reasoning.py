@@ -13,9 +13,8 @@ from leadline.cli import options
 from leadline.cli.synthesize.models import with_writers
 
 if TYPE_CHECKING:
-    from leadline.data.judged_pairs import JudgedPair
-    from leadline.data.pair_sets import PairSet
     from leadline.kinds.reasoning.by_model import Built
+    from leadline.kinds.reasoning.pairs import JudgedPair, PairSet
     from leadline.kinds.reasoning.recipe import Recipe
     from leadline.llm.pipeline.models import Models
     from leadline.types import Document, Query
@@ -165,8 +164,7 @@ def synthesize(
         raise InputError("--mix-size counts the pairs of --mix FILE, which is missing.")
     if models is None:
         raise InputError(
-            "reasoning is written by a language model: give --llm URL and --llm-model NAME. "
-            "Without one, `leadline train reranker --data FOLDER` mines groups of judged queries."
+            "reasoning is written by a language model: give --llm URL and --llm-model NAME."
         )
     with progress.shown(quiet=quiet):
         sources = _sources(corpus, reading, queries, limit, seed)
@@ -216,7 +214,7 @@ def _others(
     mix: str | None, documents: str, size: int | None, leaks: Any, seed: int
 ) -> Mixed | None:
     """Open the other set, and draw from it at once where its size is known."""
-    from leadline.data.pair_sets import open_pairs
+    from leadline.kinds.reasoning.pairs import open_pairs
 
     if mix is None:
         return None
@@ -312,11 +310,11 @@ def _write(
     """Write pairs, permutations, sets, the benchmark, a sample and the statistics."""
     import json
 
-    from leadline.benchmarks.folder import write
     from leadline.data.jsonl import write_records
-    from leadline.data.judged_pairs import FILE, write_pairs
     from leadline.data.writing import atomic_file
+    from leadline.kinds.benchmark_folder import write
     from leadline.kinds.reasoning import shapes
+    from leadline.kinds.reasoning.pairs import FILE, write_pairs
     from leadline.kinds.reasoning.review import write_sample
 
     groups, dropped = built.groups, dict(built.dropped)

@@ -69,15 +69,14 @@ def synthesize(
     Or: leadline train retriever --data rephrasings/ --split test
     """  # fmt: skip
     from leadline import progress
-    from leadline.benchmarks.folder import write
     from leadline.data.folder import read_beir_qrels, read_queries
-    from leadline.data.variations import FILE as VARIATIONS
-    from leadline.data.variations import write_variations
     from leadline.data.writing import output_folder
     from leadline.errors import InputError
-    from leadline.kinds.rephrasings import by_model
-    from leadline.synthesis.rephrasings import by_rules
-    from leadline.synthesis.rephrasings.review import write_sheet
+    from leadline.kinds.benchmark_folder import write
+    from leadline.kinds.rephrasings import by_model, by_rules
+    from leadline.kinds.rephrasings.review import write_sheet
+    from leadline.kinds.rephrasings.variations import FILE as VARIATIONS
+    from leadline.kinds.rephrasings.variations import write_variations
 
     if qrels is not None and queries is None:
         raise InputError("--qrels judges your own queries: give them with --queries FILE.")

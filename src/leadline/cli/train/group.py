@@ -5,13 +5,11 @@ from __future__ import annotations
 import typer
 
 from leadline.cli.flags import Command, Group
-from leadline.cli.train import reasoner, reranker, retriever, verifier
+from leadline.cli.train import reasoner, retriever
 
 app = typer.Typer(cls=Group, no_args_is_help=True, help="Train a model on your documents.")
 app.command(cls=Command)(retriever.retriever)
-app.command(cls=Command)(reranker.reranker)
 app.command(cls=Command)(reasoner.reasoner)
-app.command(cls=Command)(verifier.verifier)
 
 
 @app.callback()

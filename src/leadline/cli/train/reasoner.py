@@ -16,7 +16,7 @@ from leadline.cli.train import options
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from leadline.data.judged_pairs import JudgedPair
+    from leadline.kinds.reasoning.pairs import JudgedPair
 
 _LORA, _HARDWARE, _OPTIMISATION = "LoRA", "Hardware", "Optimisation"
 
@@ -146,8 +146,8 @@ def reasoner(
     Example: leadline train reasoner --pairs pairs.jsonl --model ./qwen --out my-model
     """  # fmt: skip
     from leadline import progress
-    from leadline.data.pair_sets import open_pairs
     from leadline.errors import InputError
+    from leadline.kinds.reasoning.pairs import open_pairs
     from leadline.training.reasoner_settings import preset as preset_of
     from leadline.training.settings import process, processes
 

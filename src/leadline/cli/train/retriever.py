@@ -14,8 +14,8 @@ from leadline.cli import options as shared
 from leadline.cli.train import options
 
 if TYPE_CHECKING:
-    from leadline.preparing import Choices, Material
     from leadline.system import System
+    from leadline.training.data import Choices, Material
     from leadline.training.grids import Tried
     from leadline.training.settings import LossSettings, Settings
     from leadline.types import Retriever
@@ -139,7 +139,7 @@ def retriever(
     Example: leadline train retriever --model minilm --data my-corpus/ --loss cr --out my-model
     """  # fmt: skip
     from leadline import progress
-    from leadline.preparing import Choices, opener
+    from leadline.training.data import Choices, opener
     from leadline.training.grids import axes_of
     from leadline.training.settings import LossSettings, Settings, process
 
@@ -192,8 +192,8 @@ def _of(kind: Any, values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _material(data: Sequence[str], miner: str, choices: Choices) -> Material:
-    from leadline.preparing import prepare
     from leadline.systems.chains import load_system
+    from leadline.training.data import prepare
 
     found = load_system(miner, depth=choices.depth) if choices.negatives else None
     return prepare(data, found and _first_stage(found, miner), choices)
@@ -234,8 +234,7 @@ def _after_pairs(
     settings: Settings,
 ) -> Callable[[], Any]:  # fmt: skip
     """Train on pairs first; return what opens the model that comes out."""
-    from leadline.data.training import read_examples
-    from leadline.preparing import opener
+    from leadline.training.data import opener, read_examples
     from leadline.training.retriever import is_finished, train
     from leadline.training.settings import LossSettings
 

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from leadline.benchmark import Benchmark
-from leadline.benchmarks import folder as benchmark_folder
 from leadline.data.paths import is_file, is_folder
 from leadline.errors import InputError, unknown
+from leadline.kinds import benchmark_folder
 from leadline.kinds.instructions import DEPTH, KIND, is_instructed, metrics_of, released
 from leadline.metrics.compliance import MODES, WISEMode
 from leadline.metrics.topics import by_topic, values_of

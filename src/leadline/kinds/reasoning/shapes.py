@@ -9,9 +9,9 @@ from statistics import fmean
 from typing import Any
 
 from leadline.benchmark import Benchmark
-from leadline.data.judged_pairs import JudgedPair
 from leadline.kinds.reasoning.groups import Group, Passage
 from leadline.kinds.reasoning.kind import KIND
+from leadline.kinds.reasoning.pairs import JudgedPair
 from leadline.types import Document, Query
 
 _ORDER = {"direct": 0, "indirect": 1, "negative": 2}

@@ -147,7 +147,7 @@ KIND = Kind(
     figures=_figures,
     sentences=_sentences,
     probe=Probe(
-        "leadline.synthesis.rephrasings.by_rules:build",
+        "leadline.kinds.rephrasings.by_rules:build",
         "equivalent forms of a query must bring the same documents.",
     ),
 )

@@ -22,7 +22,7 @@ from leadline.progress import track
 from leadline.rerankers.conditions.kept_tokens import KeptTokens, Tokens
 
 WEIGHTS = Path(__file__).with_name("verifier.npz")
-"""Made by `leadline train verifier`."""
+"""Made by studies/learning/verifier."""
 
 _WRITTEN_AT_ONCE = 2_000
 _KEPT = 60_000

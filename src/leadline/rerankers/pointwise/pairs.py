@@ -14,7 +14,7 @@ from leadline.data.shard_results import kept_results
 from leadline.distribution.spreading import in_order, is_spreading, spread
 from leadline.errors import InputError
 from leadline.progress import track
-from leadline.types import Candidates, Corpus, Document, Query, Reading, Reads, Run
+from leadline.types import Candidates, Corpus, Document, Query, Reading, Reads, Reranker, Run
 
 Pair = tuple[Query, Document]
 Score = Callable[[Sequence[Pair]], Sequence[float]]
@@ -39,7 +39,7 @@ class PairModel(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class PairReranker:
+class PairReranker(Reranker):
     """A reranker on a model that scores pairs.
 
     cache  keep scores on disk, so that a run that was broken off goes on from there

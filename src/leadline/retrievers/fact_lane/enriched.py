@@ -91,7 +91,7 @@ def enriched(
 
 
 @dataclass(frozen=True, slots=True)
-class _Enriched:
+class _Enriched(Retriever):
     retriever: Retriever
     enricher: Enricher
     weight: float
@@ -111,14 +111,14 @@ class _Enriched:
             "depth": self.depth,
             "retriever": {
                 "name": self.retriever.name,
-                **getattr(self.retriever, "settings", {}),
+                **self.retriever.settings,
             },
         }
 
     @property
     def own_corpus(self) -> bool:
         """Whether the retriever searches documents of its own."""
-        return bool(getattr(self.retriever, "own_corpus", False))
+        return self.retriever.own_corpus
 
     @property
     def takes_documents(self) -> bool:
@@ -145,7 +145,7 @@ class _Enriched:
         return _Index(self, corpus, inner, FactLane(each for _, each in facts))
 
 
-class _Index:
+class _Index(Index):
     def __init__(self, setting: _Enriched, corpus: Corpus, inner: Index, lane: FactLane) -> None:
         self._setting = setting
         self._corpus = corpus
@@ -158,14 +158,12 @@ class _Index:
     @property
     def index_bytes(self) -> int | None:
         """What the index inside takes, and about what the facts take; None where it cannot tell."""
-        inner: int | None = getattr(self._inner, "index_bytes", None)
+        inner = self._inner.index_bytes
         return None if inner is None else inner + self._lane.about_bytes
 
     def prepare(self) -> None:
         """Let the index inside do what it put off until a search."""
-        prepare = getattr(self._inner, "prepare", None)
-        if prepare is not None:
-            prepare()
+        self._inner.prepare()
 
     def search(self, queries: Sequence[Query], k: int) -> Run:
         """Return at most k documents for each query; equal scores in the order of the retriever."""

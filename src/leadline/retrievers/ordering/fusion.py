@@ -18,9 +18,9 @@ from leadline.types import (
     Index,
     Query,
     Reading,
-    Reads,
     Retriever,
     Run,
+    adopted,
 )
 
 T = TypeVar("T")
@@ -54,7 +54,8 @@ def fuse(
         raise InputError(f"A fusion of {len(retrievers)} systems got {len(weights)} weights.")
     if any(not weight >= 0 for weight in weights):
         raise InputError(f"The weights of a fusion must not be negative, got {list(weights)}.")
-    return _Fusion(tuple(retrievers), k, depth, tuple(weights) or (1.0,) * len(retrievers))
+    members = tuple(adopted(each, Retriever) for each in retrievers)
+    return _Fusion(members, k, depth, tuple(weights) or (1.0,) * len(retrievers))
 
 
 def reciprocal_ranks(
@@ -77,7 +78,7 @@ def reciprocal_ranks(
 
 
 @dataclass(frozen=True, slots=True)
-class _Fusion:
+class _Fusion(Retriever):
     retrievers: tuple[Retriever, ...]
     k: int
     depth: int
@@ -89,21 +90,18 @@ class _Fusion:
 
     @property
     def settings(self) -> dict[str, Any]:
-        systems = [
-            {"name": retriever.name, **getattr(retriever, "settings", {})}
-            for retriever in self.retrievers
-        ]
+        systems = [{"name": retriever.name, **retriever.settings} for retriever in self.retrievers]
         return {"k": self.k, "depth": self.depth, "weights": self.weights, "systems": systems}
 
     @property
     def own_corpus(self) -> bool:
         """Whether a member searches documents of its own."""
-        return any(getattr(each, "own_corpus", False) for each in self.retrievers)
+        return any(each.own_corpus for each in self.retrievers)
 
     @property
     def takes_documents(self) -> bool:
         """Whether every member that searches documents of its own can be given more."""
-        own = [each for each in self.retrievers if getattr(each, "own_corpus", False)]
+        own = [each for each in self.retrievers if each.own_corpus]
         taking = [each for each in own if isinstance(each, Borrowing) and each.takes_documents]
         return bool(own) and len(taking) == len(own)
 
@@ -121,22 +119,19 @@ class _Fusion:
         """How often a member failed so far, by reason."""
         counts: Counter[str] = Counter()
         for retriever in self.retrievers:
-            counts.update(getattr(retriever, "failures", {}))
+            counts.update(retriever.failures)
         return counts
 
     def read(self, queries: Sequence[str], documents: Sequence[str]) -> list[Reading] | None:
         """Tell documents apart where a member does; what none reads to its end is cut."""
-        members = [
-            each.read(queries, documents) if isinstance(each, Reads) else None
-            for each in self.retrievers
-        ]
+        members = [each.read(queries, documents) for each in self.retrievers]
         known = [each for each in members if each is not None]
         if len(known) < len(members):
             return None
         return [_together(each) for each in zip(*known, strict=True)]
 
     def index(self, corpus: Corpus) -> _Index:
-        return _Index(self, [retriever.index(corpus) for retriever in self.retrievers])
+        return _Index(self, [adopted(each.index(corpus), Index) for each in self.retrievers])
 
 
 def _together(readings: Sequence[Reading]) -> Reading:
@@ -149,7 +144,7 @@ def _together(readings: Sequence[Reading]) -> Reading:
     )
 
 
-class _Index:
+class _Index(Index):
     def __init__(self, fusion: _Fusion, indexes: Sequence[Index]) -> None:
         self._fusion = fusion
         self._indexes = indexes
@@ -157,16 +152,14 @@ class _Index:
     @property
     def index_bytes(self) -> int | None:
         """What all indexes take together; None where one cannot tell."""
-        sizes = [getattr(index, "index_bytes", None) for index in self._indexes]
+        sizes = [index.index_bytes for index in self._indexes]
         known = [size for size in sizes if size is not None]
         return sum(known) if len(known) == len(sizes) else None
 
     def prepare(self) -> None:
         """Let every index do what it put off until a search."""
         for index in self._indexes:
-            prepare = getattr(index, "prepare", None)
-            if prepare is not None:
-                prepare()
+            index.prepare()
 
     def search(self, queries: Sequence[Query], k: int) -> Run:
         if k < 1:

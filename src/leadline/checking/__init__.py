@@ -1,0 +1,381 @@
+"""check, the main job: build probes from a corpus, run systems on them, write one report."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from leadline import evaluation, progress
+from leadline.benchmark import Benchmark
+from leadline.checking.own_queries import own_queries
+from leadline.checking.probes import (
+    LIMIT,
+    By,
+    build_probes,
+    default_probes,
+    stand_ins,
+    write_probes,
+)
+from leadline.data.chosen_fields import read_with_fields
+from leadline.data.holding import holding
+from leadline.data.sample import sampled
+from leadline.data.writing import output_folder
+from leadline.errors import InputError
+from leadline.integrations.adapters import as_system
+from leadline.kinds.registry import kind_or_ranking
+from leadline.pages.writing import write_report
+from leadline.report import NotMeasured, Report
+from leadline.results.lending import cannot_be_asked
+from leadline.results.measuring import measure
+from leadline.results.outcome import Outcome
+from leadline.system import System
+from leadline.systems.benchmarks import load_benchmarks
+from leadline.systems.chains import load_system
+from leadline.types import LLM, Corpus, Qrels, Query
+
+if TYPE_CHECKING:
+    from leadline.llm.pipeline.models import Models
+
+__all__ = [
+    "LIMIT",
+    "build_probes",
+    "check",
+    "default_probes",
+    "evaluate",
+    "load_systems",
+    "write_probes",
+]
+
+
+@holding()
+def check(
+    corpus: Corpus | str | Path,
+    systems: Any = ("bm25",),
+    *,
+    queries: Sequence[Query] = (),
+    qrels: Qrels | None = None,
+    probes: Sequence[str] | None = None,
+    metadata: bool = False,
+    text_field: str = "",
+    title_field: str = "",
+    strict: bool = False,
+    sample: int | None = None,
+    out: str | Path | None = None,
+    limit: int = LIMIT,
+    seed: int = 0,
+    compress_runs: bool = False,
+    llm: str | LLM | Models | None = None,
+    by: By = "model",
+    command: str = "",
+) -> Outcome:
+    """Build probes from a corpus, run systems on them, and report where they break.
+
+    corpus   documents, or the path of a CORPUS
+    systems  systems, their names, encoders, rerankers or functions (see `as_system`); one alone
+             needs no list
+    queries  the user's own queries; without them those of a BEIR folder, or else short queries
+             made from titles and phrases
+    qrels    judgements of those queries; a query without any is skipped and counted
+    metadata, text_field, title_field, strict
+             how a path is read; see `read_with_fields`
+    sample   look at so many documents, drawn by the seed; None: at all
+    out      folder for the probes, runs, scores, report.json and report.html; None: nowhere
+    limit    at most this many topics a probe
+    compress_runs
+             write run files as `.trec.gz`
+    llm      a language model, or its name, that writes the tests and reads them; as `Models` one
+             that writes and another that reads; None: rules build all
+    by       `rules`: rules build the tests, and the model only reads them
+    command  how this was called, for the report
+
+    Raises InputError when corpus, systems or options cannot be used.
+    """
+    if limit < 1:
+        raise InputError(f"limit must be at least 1, got {limit}.")
+    loaded = load_systems(systems)
+    folder = output_folder(out) if out is not None else None
+    name = str(corpus) if isinstance(corpus, str | Path) else "corpus"
+    source = Path(corpus) if isinstance(corpus, str | Path) else None
+    if isinstance(corpus, str | Path):
+        queries, qrels = own_queries(corpus, queries, qrels)
+        corpus = read_with_fields(
+            corpus, text=text_field, title=title_field, metadata=metadata, strict=strict
+        )
+    documents = len(corpus)
+    if sample is not None:
+        corpus, qrels = sampled(corpus, sample, seed, queries, qrels)
+    built = build_probes(
+        corpus, probes, queries=queries, qrels=qrels, limit=limit, seed=seed, source=name,
+        models=models_of(llm), by=by, out=folder,
+    )  # fmt: skip
+    for probe in built:
+        if told := left_out_of(probe):
+            progress.say(told)
+    usable = [probe for probe in built if probe.queries]
+    if not usable:
+        raise InputError(nothing_built(name, built))
+    for probe in built:
+        if not probe.queries:
+            progress.warn(f"Probe {probe.name} could not be built: {_why(probe)}.")
+    for step in what_would_help(built, corpus, limit, own=bool(queries)):
+        progress.warn(step)
+    skip = cannot_be_asked(loaded, usable)
+    instead = in_place_of_skipped(usable, skip, corpus)
+    built, usable = [*built, *instead], [*usable, *instead]
+    progress.say(_begins(name, documents, corpus, usable, loaded))
+    if len(skip) == len(loaded) * len(usable):
+        raise InputError(nothing_to_ask(loaded, usable))
+    for name, why in dict.fromkeys((each.benchmark, each.why) for each in skip):
+        systems = ", ".join(each.system for each in skip if each.benchmark == name)
+        progress.warn(f"{name} is not asked of {systems}: {why}.")
+    for probe in instead:
+        progress.warn(f"{probe.name} is asked instead: {_caution(probe)}.")
+    if folder is not None:
+        write_probes(folder, usable)
+    outcome = measure(loaded, usable, out=folder, seed=seed, skip=skip, compress_runs=compress_runs)
+    if folder is not None:
+        facts = _facts(name, corpus, limit, seed, built) | _queries_used(queries, qrels)
+        if len(corpus) < documents:
+            facts["documents"] = f"a sample of {len(corpus):,} of {documents:,}"
+        write_report(
+            folder,
+            outcome,
+            title=f"How deep does search go in {Path(name).resolve().name}?",
+            command=command or _call(name, loaded),
+            facts=facts,
+            source=source,
+        )
+    return outcome
+
+
+def evaluate(
+    system: Any,
+    benchmark: Benchmark | str | Path,
+    *,
+    data: str | Path | None = None,
+    limit: int | None = None,
+    seed: int = 0,
+) -> Report:
+    """Run one system on one benchmark and score the run with its metrics.
+
+    system     a system, its name, an encoder, a reranker or a function (see `as_system`)
+    benchmark  a benchmark, or the name or folder of one
+    data       folder with a published benchmark in its published layout, where it is named
+    limit      at most this many topics, the first ones, with all their variants
+    seed       of the bootstrap intervals
+
+    Raises InputError when either cannot be loaded, a name stands for several benchmarks, or
+    queries, judgements and documents do not fit together.
+    """
+    if not isinstance(benchmark, Benchmark):
+        name = str(benchmark)
+        found = load_benchmarks(name, data=None if data is None else Path(data))
+        if len(found) > 1:
+            parts = ", ".join(each.name for each in found[:4])
+            raise InputError(
+                f"{name} stands for {len(found)} benchmarks ({parts}{', ...' * (len(found) > 4)}). "
+                "Name one of them."
+            )
+        benchmark = found[0]
+    (loaded,) = load_systems([system])
+    return evaluation.evaluate(loaded, benchmark, limit=limit, seed=seed)
+
+
+def _begins(
+    name: str,
+    documents: int,
+    corpus: Corpus,
+    probes: Sequence[Benchmark],
+    systems: Sequence[System],
+) -> str:
+    """Say how much there is to do before systems run."""
+    count = f"{documents:,} documents"
+    if len(corpus) < documents:
+        count = f"a sample of {len(corpus):,} of {count}: fewer rivals, so figures look better"
+    asked = " and ".join(f"{len(probe.queries):,} of {probe.name}" for probe in probes)
+    names = ", ".join(system.name for system in systems)
+    return f"{name}: {count}; queries: {asked}; for each of {names}."
+
+
+def _queries_used(queries: Sequence[Query], qrels: Qrels | None) -> dict[str, str]:
+    """Say that the user's own queries were asked, and how many of them could not be."""
+    if not queries:
+        return {}
+    told = f"{len(queries):,}"
+    if qrels is not None and (without := sum(not qrels.get(query.id) for query in queries)):
+        told += f", of which {without:,} have no judgement and were skipped"
+    return {"own queries": told}
+
+
+def in_place_of_skipped(
+    probes: Sequence[Benchmark], skip: Sequence[NotMeasured], corpus: Corpus
+) -> list[Benchmark]:
+    """Return probes of real documents in place of those that some system cannot be asked."""
+    names = {probe.name for probe in probes}
+    skipped = {each.benchmark for each in skip}
+    found = stand_ins([probe for probe in probes if probe.name in skipped], corpus)
+    return [probe for probe in found if probe.name not in names]
+
+
+def nothing_to_ask(systems: Sequence[System], probes: Sequence[Benchmark]) -> str:
+    """Say why none of the systems can be asked any of the probes, and what would help."""
+    names = ", ".join(system.name for system in systems)
+    return (
+        f"{names} searches an index of its own, and {', '.join(probe.name for probe in probes)} "
+        "asks about edited copies of documents, which are not in it. Ask for --probe rephrasings, "
+        "position or neighbours, or say in the description of a service how it takes documents "
+        "(ingest and remove)."
+    )
+
+
+def load_systems(systems: Any, depth: int = 100) -> list[System]:
+    """Return the systems, loading those that are named; each name once.
+
+    systems  names, systems and whatever `as_system` takes, such as a model or a function; one
+             alone needs no list
+    depth    how many documents the first stage of a named system returns
+
+    Raises InputError when there is none, or two go by one name.
+    """
+    given = list(systems) if isinstance(systems, list | tuple) else [systems]
+    loaded = [_loaded(each, depth) for each in given]
+    if not loaded:
+        raise InputError("No system to run: name at least one, for example bm25.")
+    names = [system.name for system in loaded]
+    for name in names:
+        if names.count(name) > 1:
+            raise InputError(f"System {name!r} is named twice.")
+    return loaded
+
+
+def _loaded(system: Any, depth: int) -> System:
+    if isinstance(system, str):
+        return load_system(system, depth=depth)
+    return system if isinstance(system, System) else as_system(system, depth=depth)
+
+
+def models_of(llm: str | LLM | Models | None) -> Models | None:
+    """Return who writes and who reads: one model does both, unless two are given."""
+    from leadline.llm.opening import effort_of, open_model
+    from leadline.llm.pipeline.models import Models
+
+    if llm is None or isinstance(llm, Models):
+        return llm
+    model = open_model(llm) if isinstance(llm, str) else llm
+    return Models(model, model, effort=effort_of(model))
+
+
+def left_out_of(probe: Benchmark) -> str:
+    """Say how much of what a language model wrote or read was left out; nothing without one."""
+    if "reader" not in probe.built:
+        return ""
+    inner = probe.built.get("conditions", {}).get("dropped", {})
+    dropped = {**probe.built.get("dropped", {}), **inner}
+    worst = sorted(dropped.items(), key=lambda each: -each[1])[:_TOLD]
+    reasons = "; ".join(f"{count:,} {why}" for why, count in worst) or "nothing"
+    read = "" if probe.built.get("read", True) else ", not read by a model"
+    topics = len({query.topic for query in probe.queries})
+    return f"{probe.name}: {topics:,} topics{read}. Left out: {reasons}."
+
+
+_TOLD = 5
+
+
+def _why(probe: Benchmark) -> str:
+    dropped = probe.built.get("dropped", {})
+    return ", ".join(f"{count} {why}" for why, count in dropped.items()) or "none"
+
+
+_FEW = 30
+"""Topics of a probe below which it is said what would give more."""
+_TRIED = 25
+"""Documents for which other probes are tried, to say what they would give."""
+
+
+def what_would_help(
+    built: Sequence[Benchmark], corpus: Corpus, limit: int, *, own: bool
+) -> list[str]:
+    """Say what gives more topics where some probe has few of them, the surest first.
+
+    own  whether the user brought queries
+    """
+    topics = {probe.name: len({query.topic for query in probe.queries}) for probe in built}
+    few = {name: count for name, count in topics.items() if count < min(_FEW, limit)}
+    if not few:
+        return []
+    found = ", ".join(f"{count} of {name}" for name, count in few.items())
+    steps = [f"Few topics came of these documents: {found}. What gives more:"]
+    if not own:
+        steps.append("- your own queries: --queries FILE (and --qrels FILE)")
+    if not any("writer" in probe.built for probe in built):
+        steps.append("- tests written by a language model: --llm MODEL")
+    if any(probe.built.get("considered", 0) < len(corpus) for probe in built if probe.name in few):
+        steps.append(f"- a larger --limit: it is {limit}, and not all documents were read")
+    drawn = dict(islice(corpus.items(), _TRIED))
+    for name in ("conditions", "rephrasings", "position", "instructions"):
+        if name not in topics:
+            (probe,) = build_probes(drawn, [name], limit=_TRIED)
+            count = len({query.topic for query in probe.queries})
+            if count:
+                about = min(limit, round(count * len(corpus) / len(drawn)))
+                steps.append(f"- another test: --probe {name} (about {about} topics)")
+    return steps
+
+
+def nothing_built(name: str, probes: Sequence[Benchmark]) -> str:
+    """Say why no probe came of a corpus, and what would help."""
+    reasons = [f"{probe.name}: {_why(probe)}" for probe in probes]
+    return (
+        f"No probe could be built from {name} ({'; '.join(reasons)}). "
+        "Tests need documents of a few whole sentences, or records with fields. You can bring "
+        "your own queries (--queries FILE)."
+    )
+
+
+def _facts(
+    name: str, corpus: Corpus, limit: int, seed: int, built: Sequence[Benchmark]
+) -> dict[str, str]:
+    facts = {
+        "corpus": name,
+        "documents": f"{len(corpus):,}",
+        "topics a probe, at most": str(limit),
+        "seed": str(seed),
+    }
+    for probe in built:
+        if "reader" in probe.built:
+            facts[f"{probe.name}, read by"] = _read_by(probe)
+    empty = [probe.name for probe in built if not probe.queries]
+    if empty:
+        facts["probes that found nothing to ask"] = ", ".join(empty)
+    for benchmark in built:
+        if benchmark.queries and (caution := _caution(benchmark)):
+            facts[benchmark.name] = caution
+    return facts
+
+
+def _read_by(probe: Benchmark) -> str:
+    """Say who read the cases of a probe, and how well that model read what code knows."""
+    tried = probe.built.get("reader trial", {})
+    if not probe.built.get("read", True):
+        told = "no model (not read): checked by code alone"
+    else:
+        told = str(probe.built["reader"])
+    if not tried:
+        return told
+    return (
+        f"{told}. {tried['model']} on {tried['pairs']} pairs that code knows: found "
+        f"{tried['hits']:.0%} of true ones, took {tried['false alarms']:.0%} of false ones for true"
+    )
+
+
+def _caution(probe: Benchmark) -> str:
+    how = kind_or_ranking(probe.kind).probe
+    return how.caution if how else ""
+
+
+def _call(name: str, systems: Sequence[System]) -> str:
+    named = " ".join(f"-s {shlex.quote(system.name)}" for system in systems)
+    return f"leadline check {shlex.quote(name)} {named}"

@@ -1,0 +1,312 @@
+"""Queries of 1 to 10 conditions, and documents that meet all, all but one, or j of them.
+
+Source: Lu et al., MultiConIR: Towards Multi-Condition Information Retrieval.
+"""
+
+from __future__ import annotations
+
+import csv
+import dataclasses
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from leadline.benchmark import Benchmark
+from leadline.data.hub import downloaded
+from leadline.data.paths import is_file
+from leadline.errors import InputError, unknown
+from leadline.kinds import benchmark_folder
+from leadline.kinds.conditions import KIND
+from leadline.kinds.conditions.ladders import Rungs, expand, read_ladders, third
+from leadline.metrics.pairs import ladder_of_columns
+from leadline.progress import warn
+from leadline.types import Document, Query
+
+PARTS = ("people", "books", "movies", "medical", "legal")
+Scope: TypeAlias = Literal["candidates", "corpus"]
+HUB_NAME = "EIT-NLP/MultiConIR"
+
+_PUBLISHED = "Lu et al., MultiConIR"
+_FILES = {"people": "People", "books": "Books", "movies": "Movies", "medical": "Medical Case",
+          "legal": "Legal Document"}  # fmt: skip
+_EDITS = {"people": "dummy"}
+_MOST = 10
+_LAYOUTS = (
+    "--data for conditions is a folder with ladders.jsonl, with the published tables "
+    "('Task1/Books_Task1.csv', 'Task2_&_3/Books_Task2_&_3.csv', 'Task4/Books_512.csv'), or a "
+    "benchmark folder of the kind."
+)
+
+
+def build(
+    part: str | None = None,
+    data: str | Path | None = None,
+    words: int = 0,
+    scope: Scope = "candidates",
+) -> list[Benchmark]:
+    """Return one domain, or all.
+
+    part   one of PARTS, or of the domains in `data`; None for all
+    data   folder with `ladders.jsonl`, with the published tables, or a benchmark folder of the
+           kind; None reads the hub
+    words  length of every document, padded with sentences about nothing; 0 for as they are.
+           The published tables have 512 and 1024
+    scope  `candidates` ranks the documents of a ladder among themselves; `corpus` searches the
+           ladders of all documents together, under the queries with all conditions
+
+    Raises InputError when a file is missing, or a row or an option does not fit.
+    """
+    if words < 0:
+        raise InputError(f"words must be 0 or more, got {words}.")
+    where, makes, domains = _read(part, None if data is None else Path(data), words)
+    if part is not None and part not in domains:
+        raise unknown("part of conditions", part, domains)
+    chosen = [part] if part else list(domains)
+    return [_benchmark(each, domains[each], words, scope, where, makes) for each in chosen]
+
+
+def _benchmark(
+    domain: str, rungs: Rungs, words: int, scope: Scope, where: str, makes: str
+) -> Benchmark:
+    options = [f"words={words}"] * bool(words) + [f"scope={scope}"] * (scope == "corpus")
+    whole = ":".join(["conditions", *([",".join(options)] if options else [])])
+    names = _SEARCHED if scope == "corpus" else ()
+    made = Benchmark(
+        name=f"{whole}/{domain}",
+        corpus=rungs.corpus,
+        queries=rungs.queries,
+        qrels=rungs.qrels,
+        candidates=rungs.candidates,
+        **KIND.measured(names),
+        source=where,
+        built_by=makes,
+        built={"words": words, "scope": scope},
+        notes=tuple(rungs.notes) if isinstance(rungs, _Tables) else (),
+    )
+    return (_searched(made) if scope == "corpus" else made).validated()
+
+
+_SEARCHED = (
+    "Adjacent", *(f"Adjacent@{k}" for k in range(1, _MOST + 1)), "Adjacent[style=prose]",
+    "FlipRate", "P@1", "nDCG@10", "Recall@10",
+)  # fmt: skip
+
+
+def _searched(benchmark: Benchmark) -> Benchmark:
+    """Return what is left to search for when nobody says which documents to rank.
+
+    Only whole ladders: a document of another one meets none of a query's conditions.
+    """
+    queries = [
+        each
+        for each in benchmark.queries
+        if each.facets["k"] == each.facets["n"] and each.facets.get("task") != "1"
+    ]
+    if not queries:
+        raise InputError(
+            f"{benchmark.name!r} has no ladder, so scope=corpus has nothing to search."
+        )
+    qrels = {each.id: benchmark.qrels[each.id] for each in queries}
+    kept = {id for grades in qrels.values() for id in grades}
+    corpus = {id: document for id, document in benchmark.corpus.items() if id in kept}
+    return dataclasses.replace(
+        benchmark, corpus=corpus, queries=queries, qrels=qrels, candidates=None,
+        breakdowns=(), depth=len(corpus),
+    )  # fmt: skip
+
+
+def _read(part: str | None, data: Path | None, words: int) -> tuple[str, str, dict[str, Rungs]]:
+    """Return where the ladders come from, what made them, and those of each domain."""
+    if data is None:
+        return (
+            f"{_PUBLISHED}; {HUB_NAME}",
+            "published",
+            {each: _published(each, None, words) for each in _of(part)},
+        )
+    for path in (data, data / "ladders.jsonl", data / "ladders.jsonl.gz"):
+        if is_file(path):
+            return _written(path, words)
+    if any(is_file(data / f"queries.jsonl{gz}") for gz in ("", ".gz")):
+        return _folder(data, words)
+    present = [
+        each
+        for each in _of(part)
+        if _table(data, each, words) or (not words and _table(data, each, 0, task=1))
+    ]
+    if not present:
+        raise InputError(f"{data} has no ladders of {words or 'their own'} words. {_LAYOUTS}")
+    short = [each for each in _of(part) if each not in present and _table(data, each, 0)]
+    if short:
+        warn(f"{data} has no table of {words:,} words for {', '.join(short)}: left out.")
+    found: dict[str, Rungs] = {each: _published(each, data, words) for each in present}
+    return f"{_PUBLISHED}; {data.name}", "published", found
+
+
+def _of(part: str | None) -> Sequence[str]:
+    if part is not None and part not in PARTS:
+        raise unknown("part of conditions", part, PARTS)
+    return [part] if part else PARTS
+
+
+def _written(path: Path, words: int) -> tuple[str, str, dict[str, Rungs]]:
+    """Return ladders that somebody wrote: a person, or a language model, which its lines tell."""
+    domains: dict[str, Rungs] = {}
+    makes = "own"
+    for record in read_ladders(path):
+        expand(record, domains.setdefault(record.domain, Rungs()), words=words)
+        if isinstance(record.source, Mapping) and "made" in record.source:
+            makes = "llm"
+    if not domains:
+        raise InputError(f"{path} holds no ladder.")
+    return f"{path.resolve().parent.name}/{path.name}", makes, domains
+
+
+def _folder(data: Path, words: int) -> tuple[str, str, dict[str, Rungs]]:
+    """Return the ladders of a benchmark folder, by the domain that its queries tell."""
+    made = benchmark_folder.build(data)
+    if made.kind != KIND.name:
+        raise InputError(f"{data} is a benchmark of kind {made.kind!r}. {_LAYOUTS}")
+    if words:
+        raise InputError(
+            f"words={words} needs sentences that are told apart, as in ladders.jsonl; {data} is a "
+            "benchmark folder, whose documents are as they are."
+        )
+    domains: dict[str, Rungs] = {}
+    for query in made.queries:
+        grades = made.qrels[query.id]
+        rungs = domains.setdefault(query.facets.get("domain") or made.name, Rungs())
+        rungs.corpus.update((id, made.corpus[id]) for id in grades)
+        rungs.judge(query, grades)
+    return f"{made.source or data.name}", made.built_by, domains
+
+
+@dataclass(frozen=True)
+class _Tables(Rungs):
+    """What published tables hold, and what of them could not be used."""
+
+    notes: list[str] = field(default_factory=list)
+
+
+def _published(domain: str, data: Path | None, words: int) -> _Tables:
+    """Return the comparisons of a published domain: single edits (task 1), ladders (tasks 2, 3).
+
+    Rows of both tables with the same positive are one topic; a row without its like stands alone.
+    """
+    rungs = _Tables()
+    singles = [] if words else _rows(_table(data, domain, 0, task=1))
+    ladders = _rows(_table(data, domain, words))
+    waiting: dict[str, list[Mapping[str, str]]] = {}
+    for row in singles:
+        waiting.setdefault(_positive(row), []).append(row)
+    alone, broken = 0, len(waiting.pop("", ()))
+    for number, row in enumerate(ladders):
+        same = waiting.get(_positive(row), [])
+        alone += not same
+        single = same.pop(0) if same else {}
+        broken += not _add_row(f"{domain}{number:04}", domain, row, single, rungs, words)
+    left = [row for rows in waiting.values() for row in rows]
+    for number, row in enumerate(left):
+        broken += not _add_row(f"{domain}-task1-{number:04}", domain, {}, row, rungs, words)
+    counts = [_counts(row) for row in singles if _positive(row)]
+    if missing := sum(_MOST - len(each) for each in counts if each):
+        rungs.notes.append(
+            f"Comparisons of task 1 that lack a query or its hard negative: {missing:,}."
+        )
+    if broken:
+        rungs.notes.append(
+            f"Rows left out, which lack Positive, queries or HN columns: {broken:,}."
+        )
+    if not singles and not words:
+        rungs.notes.append("There is no table of task 1, so there is no WinRate.")
+    if not ladders:
+        rungs.notes.append("There is no table of task 2, so there is no Adjacent and no FlipRate.")
+    if singles and ladders and (alone or left):
+        rungs.notes.append(
+            f"Rows whose Positive stands in one table only: {len(left):,} of {len(singles):,} of "
+            f"task 1, {alone:,} of {len(ladders):,} of task 2. Each counts in its own task."
+        )
+    return rungs
+
+
+def _counts(row: Mapping[str, str]) -> list[int]:
+    """Return the numbers of conditions for which a row of task 1 has a comparison."""
+    return [k for k in range(1, _MOST + 1) if row.get(f"Query{k}") and row.get(f"HN{k}")]
+
+
+def _positive(row: Mapping[str, str]) -> str:
+    return " ".join(row.get("Positive", "").split())
+
+
+def _add_row(
+    id: str,
+    domain: str,
+    row: Mapping[str, str],
+    single: Mapping[str, str],
+    rungs: _Tables,
+    words: int,
+) -> bool:
+    """Add a row of task 2 and the row of task 1 with the same positive; one of them may be empty.
+
+    The facet `task` keeps win rates to the pairs of task 1, and ladders to task 2, as published.
+    Returns whether there is anything to compare.
+    """
+
+    def add(name: str, text: str) -> str:
+        facets = {"ladder": id, "variant": name, "domain": domain}
+        rungs.corpus[f"{id}~{name}"] = Document(f"{id}~{name}", text, facets=facets)
+        return f"{id}~{name}"
+
+    counts = _counts(single)
+    texts = ladder_of_columns(row, query="") if row else []
+    n = len(texts) - 1 if row else max(counts, default=0)
+    if not n or not _positive(row or single):
+        return False
+    ladder = [add(f"d{j}", text) for j, text in enumerate(texts)]
+    best = ladder[n] if row else add(f"d{n}", single["Positive"])
+
+    def ask(style: str, k: int, task: int, text: str, grades: Mapping[str, int]) -> None:
+        facets = {
+            "style": style, "k": str(k), "n": str(n), "domain": domain, "document": best,
+            "edit": _EDITS.get(domain, "altered"), "position": third(k, n), "before": "",
+            "after": "", "task": str(task), **({"words": str(words)} if words else {}),
+        }  # fmt: skip
+        name = f"{id}~{style}{k}" if task == 2 or k < n else f"{id}~pair{k}"
+        rungs.judge(Query(name, text, id, facets=facets), grades)
+
+    for k in counts:
+        ask("list", k, 1, single[f"Query{k}"], {best: k, add(f"not{k}", single[f"HN{k}"]): k - 1})
+    whole = {id: j for j, id in enumerate(ladder)}
+    for style, column in (("list", f"Query{n}"), ("prose", f"Natural_Query{n}")):
+        if row.get(column):
+            ask(style, n, 2, row[column], whole)
+    return True
+
+
+def _table(data: Path | None, domain: str, words: int, *, task: int = 2) -> Path | None:
+    """Return the table of a domain; None where it is not there."""
+    stem = _FILES[domain]
+    if words:
+        name = f"Task4/{stem}_{words}.csv"
+    else:
+        name = f"Task1/{stem}_Task1.csv" if task == 1 else f"Task2_&_3/{stem}_Task2_&_3.csv"
+    if data is None:
+        return _from_hub(name)
+    places = (data / name, data / Path(name).name, data / "datasets" / name)
+    return next((path for path in places if is_file(path)), None)
+
+
+def _from_hub(name: str) -> Path:
+    return downloaded(
+        HUB_NAME,
+        f"datasets/{name}",
+        f"The tables lie in its repository on GitHub too: {_LAYOUTS}",
+    )
+
+
+def _rows(path: Path | None) -> list[Mapping[str, str]]:
+    if path is None:
+        return []
+    with path.open(encoding="utf-8-sig", newline="") as lines:
+        rows: Iterable[Mapping[str, str]] = csv.DictReader(lines)
+        return [{key: value or "" for key, value in row.items() if key} for row in rows]

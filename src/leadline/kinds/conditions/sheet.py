@@ -1,0 +1,170 @@
+"""A sheet for people who read queries and documents of ladders, and what filled sheets say."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from leadline.data import sheets
+from leadline.errors import InputError
+from leadline.kinds.conditions.as_in_paper_steps import variants
+from leadline.kinds.conditions.ladders import LadderRecord, as_list
+from leadline.metrics.agreement import fleiss_kappa, observed_agreement
+
+EACH = 100
+"""Queries, and documents under a query, that are drawn of a domain, as in the paper."""
+ANSWER = "how many of the conditions (0 to n)"
+_DIGITS = 9
+_COLUMNS = ("item", "domain", "what", "conditions", "text", ANSWER, "remarks")
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One thing to read.
+
+    conditions  what is counted, a line each
+    meant       how many of them the text states; not in the sheet
+    """
+
+    id: str
+    domain: str
+    what: str
+    conditions: str
+    text: str
+    meant: int
+
+
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """What the readers of a sheet say of queries, or of documents.
+
+    what         "query" or "document": one says little of the other, so they are never joined
+    domain       whose items these are; empty for all domains together
+    agreement    share of pairs of readers with the same answer
+    kappa        Fleiss' kappa
+    label_error  share of items for which no more readers say what was meant than anything else
+    """
+
+    what: str
+    domain: str
+    readers: int
+    items: int
+    agreement: float
+    kappa: float
+    label_error: float
+
+
+def items_of(records: Sequence[LadderRecord], *, seed: int = 0, each: int = EACH) -> Iterator[Item]:
+    """Yield what is drawn by the seed: of every domain as many queries, and pairs with documents.
+
+    Names of items do not tell what was meant.
+    """
+    for domain in sorted({record.domain for record in records}):
+        own = sorted((r for r in records if r.domain == domain), key=lambda r: r.id)
+        queries = [item for record in own for item in _queries(record)]
+        pairs = [item for record in own for item in _pairs(record)]
+        for what, found in (("query", queries), ("document", pairs)):
+            rng = random.Random(f"{seed} sheet {domain} {what}")
+            drawn = rng.sample(found, min(each, len(found)))
+            for number, (conditions, text, meant) in enumerate(drawn, 1):
+                yield Item(f"{domain} {what} {number:03}", domain, what, conditions, text, meant)
+
+
+def write_sheet(
+    path: str | Path, records: Sequence[LadderRecord], *, seed: int = 0, each: int = EACH
+) -> int:
+    """Write 100 queries and 100 documents of every domain as `.csv`, with a column for answers.
+
+    A reader says how many of the conditions a text states (of a query: asks for). Returns how many
+    rows it has. Raises InputError when the file cannot be written.
+    """
+    rows = (
+        (item.id, item.domain, item.what, item.conditions, item.text, "", "")
+        for item in items_of(records, seed=seed, each=each)
+    )
+    return sheets.write_sheet(path, _COLUMNS, rows)
+
+
+def read_sheets(
+    paths: Sequence[str | Path],
+    records: Sequence[LadderRecord],
+    *,
+    seed: int = 0,
+    each: int = EACH,
+) -> list[Filled]:
+    """Return what two or more filled sheets say of the ladders, over items that all answered.
+
+    Queries and documents stand apart, and of several domains each after all together.
+
+    records, seed, each  those with which the sheet was written
+
+    Raises InputError when a sheet cannot be read, has other items or an answer that is no number,
+    and when no item is answered in all of them.
+    """
+    if len(paths) < 2:
+        raise InputError("Agreement needs the sheets of two readers at least.")
+    items = {item.id: item for item in items_of(records, seed=seed, each=each)}
+    sheets = [_answers(Path(path), items) for path in paths]
+    common = [id for id in items if all(id in sheet for sheet in sheets)]
+    if not common:
+        raise InputError("No item is answered in every sheet.")
+    found = []
+    for what in dict.fromkeys(items[id].what for id in common):
+        of_kind = [id for id in common if items[id].what == what]
+        domains = list(dict.fromkeys(items[id].domain for id in of_kind))
+        for domain in ["", *domains] if len(domains) > 1 else domains:
+            own = [id for id in of_kind if items[id].domain == domain or not domain]
+            ratings = [[sheet[id] for sheet in sheets] for id in own]
+            wrong = sum(
+                not _says(labels, items[id].meant) for id, labels in zip(own, ratings, strict=True)
+            )
+            found.append(
+                Filled(
+                    what, domain, len(sheets), len(own), observed_agreement(ratings),
+                    fleiss_kappa(ratings), wrong / len(own),
+                )
+            )  # fmt: skip
+    return found
+
+
+def _says(labels: Sequence[int], meant: int) -> bool:
+    """Return whether more readers say what was meant than any other number."""
+    counts = Counter(labels)
+    own = counts.pop(meant, 0)
+    return own > max(counts.values(), default=0)
+
+
+def _answers(path: Path, items: dict[str, Item]) -> dict[str, int]:
+    rows = sheets.read_sheet(path)
+    if not rows or not {"item", ANSWER} <= set(rows[0]):
+        raise InputError(f"{path} is no sheet of conditions: it needs columns item and {ANSWER!r}.")
+    found = {}
+    for line, row in enumerate(rows, 2):
+        id, answer = row["item"] or "", (row[ANSWER] or "").strip()
+        if id not in items:
+            raise InputError(f"{path}, row {line}: {id!r} is no item of these ladders and seed.")
+        if not answer:
+            continue
+        if not (answer.isascii() and answer.isdigit()):
+            raise InputError(f"{path}, row {line}: {answer[:40]!r} is no number of conditions.")
+        found[id] = int(answer[:_DIGITS])
+    return found
+
+
+def _queries(record: LadderRecord) -> Iterator[tuple[str, str, int]]:
+    """Yield all conditions, a query, and how many of them it asks for."""
+    conditions = "\n".join(record.conditions)
+    for k in range(1, len(record.conditions) + 1):
+        yield conditions, record.queries.get(k) or as_list(record.short[:k]), k
+        if k in record.prose:
+            yield conditions, record.prose[k], k
+
+
+def _pairs(record: LadderRecord) -> Iterator[tuple[str, str, int]]:
+    """Yield the conditions in a searcher's words, a document, and how many of them it meets."""
+    conditions = "\n".join(record.short)
+    for text, met in variants(record.conditions, record.negatives).values():
+        yield conditions, text, sum(met)

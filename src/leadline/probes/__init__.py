@@ -1,1 +1,0 @@
-"""Tests made of a corpus by rules: built, kept between runs, and written."""

@@ -1,1 +1,0 @@
-"""Queries of many conditions, with documents that break exactly one."""

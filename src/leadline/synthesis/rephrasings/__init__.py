@@ -1,1 +1,0 @@
-"""Equivalent forms of a query."""

@@ -1,0 +1,481 @@
+"""Training examples: read from files, or made of folders with rephrasings and hard negatives."""
+
+from __future__ import annotations
+
+import dataclasses
+import random
+from collections import ChainMap, Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from leadline.benchmark import Benchmark, of_corpus
+from leadline.data.documents import read_corpus
+from leadline.data.fields import Record, required_string
+from leadline.data.jsonl import read_records, write_records
+from leadline.errors import InputError
+from leadline.kinds.equivalents import read_equivalents
+from leadline.kinds.rephrasings import KIND, by_rules
+from leadline.kinds.rephrasings.variations import variations_file
+from leadline.metrics.topics import by_topic, original_of
+from leadline.systems.chains import encoder_named
+from leadline.text.tokens import normalised
+from leadline.types import Corpus, Document, Qrels, Query, Retriever
+
+FILE = "examples.jsonl"
+"""What the examples of a folder are called."""
+
+_FEWEST_HELD, _MOST_HELD = 8, 200
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingExample:
+    """A query with the document that answers it, and texts that it must be told apart from."""
+
+    query: str
+    positive: str
+    negatives: tuple[str, ...] = ()
+    rephrasings: tuple[str, ...] = ()
+
+
+def read_examples(path: str | Path) -> list[TrainingExample]:
+    """Return the examples of a `.jsonl` or `.jsonl.gz`, one JSON object a line.
+
+    Fields: `query` and `positive`, and optionally `negatives` and `rephrasings`, lists of texts.
+    Raises InputError that names file, line and field for what is missing, empty or no text.
+    """
+    examples = [_example(record, f"{path}:{number}") for number, record in read_records(path)]
+    if not examples:
+        raise InputError(f"{path} holds no training examples.")
+    return examples
+
+
+def write_examples(path: str | Path, examples: Iterable[TrainingExample]) -> None:
+    """Write examples as `.jsonl`, each with the fields that it has; all or nothing."""
+    records = (
+        {name: value for name, value in dataclasses.asdict(each).items() if value}
+        for each in examples
+    )
+    write_records(path, records)
+
+
+def _example(record: Record, place: str) -> TrainingExample:
+    for key in ("query", "positive"):
+        if not required_string(record, key, place).strip():
+            raise InputError(f"{place}: {key!r} is empty. Fill it or remove the line.")
+    lists = [_texts(record, key, place) for key in ("negatives", "rephrasings")]
+    return TrainingExample(record["query"], record["positive"], *lists)
+
+
+def _texts(record: Record, key: str, place: str) -> tuple[str, ...]:
+    values = record.get(key) or []
+    if not isinstance(values, list):
+        raise InputError(f"{place}: {key!r} must be a list of texts.")
+    for number, value in enumerate(values, start=1):
+        if not isinstance(value, str) or not value.strip():
+            raise InputError(f"{place}: item {number} of {key!r} must be a text, got {value!r}.")
+    return tuple(values)
+
+
+@dataclass(frozen=True)
+class Mined:
+    """Hard negatives of each query, hardest first, and what was left out.
+
+    negatives  query id -> document ids; a query without any is there with none
+    dropped    reason -> how many documents above the depth were left out for it
+    """
+
+    negatives: Mapping[str, tuple[str, ...]]
+    dropped: Mapping[str, int] = field(default_factory=dict)
+
+
+def mine_negatives(
+    queries: Sequence[Query],
+    qrels: Qrels,
+    corpus: Corpus,
+    retriever: Retriever,
+    *,
+    count: int = 5,
+    depth: int = 50,
+    margin: float = 0.05,
+) -> Mined:
+    """Return hard negatives: what a retriever ranks high for a query that it does not answer.
+
+    qrels   grades above 0 are positives, for every variant of a topic; they are never negatives
+    count   most negatives a query
+    depth   how many documents of a ranking are looked at
+    margin  share of the positive's score that a negative must stay below it: documents that score
+            higher are likely answers that nobody judged. 0 takes everything below the positive
+
+    A query whose positives are scored by the retriever uses the best of them. Texts that equal a
+    positive's are left out. Raises InputError for a query without a positive, and for a margin out
+    of range.
+    """
+    if not margin < 1:
+        raise InputError(f"The margin of hard negatives must be below 1, got {margin}.")
+    qrels = of_corpus(qrels, corpus)
+    by_topic: dict[str, set[str]] = {}
+    for query in queries:
+        by_topic.setdefault(query.topic or query.id, set()).update(_relevant(qrels, query))
+    positives = {query.id: by_topic[query.topic or query.id] for query in queries}
+    for id, relevant in positives.items():
+        if not relevant:
+            raise InputError(
+                f"Query {id!r} has no relevant document, so it can have no hard negatives. "
+                "Leave it out or judge it."
+            )
+    index = retriever.index(corpus)
+    run = index.search(queries, depth)
+    scores = index.score(queries, {id: sorted(found) for id, found in positives.items()})
+    dropped: Counter[str] = Counter()
+    negatives = {}
+    for id, right in positives.items():
+        best = max(scores[id][name] for name in right)
+        ceiling = best - margin * abs(best)
+        same = {normalised(corpus[name].content) for name in right}
+        kept = []
+        for name, score in run.get(id, {}).items():
+            if name in right:
+                continue
+            if score > ceiling or (score == ceiling and margin > 0):
+                dropped["too close to the positive, maybe an answer"] += 1
+            elif normalised(corpus[name].content) in same:
+                dropped["same text as the positive"] += 1
+            else:
+                kept.append(name)
+        negatives[id] = tuple(kept[:count])
+    return Mined(negatives, dict(sorted(dropped.items())))
+
+
+@dataclass(frozen=True)
+class Choices:
+    """How examples are made of folders.
+
+    limit         most queries of a folder, with all their rephrasings
+    held_out      share of the queries that are kept for validation, at least 8 and at most 200
+    negatives     most hard negatives of a query; 0 mines none
+    depth, margin as `mine_negatives` has them
+    documents     most documents of the validation corpus of a folder
+    split         judged queries of a folder to learn from; empty for `train`
+    variations    file of rephrasings; empty for the `query_variations.jsonl` of a folder
+    """
+
+    limit: int = 2000
+    held_out: float = 0.1
+    negatives: int = 5
+    depth: int = 50
+    margin: float = 0.05
+    documents: int = 2000
+    split: str = ""
+    variations: str = ""
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if not 0 < self.held_out < 1:
+            raise InputError(f"held_out must lie between 0 and 1, got {self.held_out}.")
+        if self.negatives < 0 or self.limit < 1:
+            raise InputError(
+                f"negatives must be at least 0 and limit at least 1, got {self.negatives} and "
+                f"{self.limit}."
+            )
+
+
+@dataclass(frozen=True)
+class Material:
+    """Examples to train on, held-out queries to validate on, and what they were made of."""
+
+    examples: Sequence[TrainingExample]
+    validation: Benchmark
+    facts: Mapping[str, Any]
+
+    @property
+    def sources(self) -> str:
+        """Which queries and which rephrasings are learnt from, a line for each folder."""
+        return "\n".join(f"{folder}: {each['learns from']}" for folder, each in self.facts.items())
+
+
+@dataclass
+class _Parts:
+    """What the folders gave so far."""
+
+    examples: list[TrainingExample] = field(default_factory=list)
+    corpus: dict[str, Document] = field(default_factory=dict)
+    queries: list[Query] = field(default_factory=list)
+    qrels: dict[str, dict[str, int]] = field(default_factory=dict)
+    facts: dict[str, Any] = field(default_factory=dict)
+
+
+def prepare(
+    folders: Sequence[str | Path],
+    miner: Retriever | None,
+    choices: Choices | None = None,
+    *,
+    kinds: Sequence[str] | None = None,
+) -> Material:
+    """Return training examples and a validation set made of folders.
+
+    A folder is one of these:
+
+    * `examples.jsonl` (or such a file itself): examples as they are;
+    * a benchmark or BEIR folder with qrels: the judged queries of the split;
+    * a corpus: queries made of titles or phrases, each cut out of its document.
+
+    Rephrasings are those of `query_variations.jsonl` and the other queries of a topic where a
+    folder has such, else made by rules.
+    miner   finds hard negatives; None for none
+    kinds   of the rephrasings to train and validate on; None for all
+
+    Raises InputError when a folder gives no queries, or has qrels but not of the split.
+    """
+    choices = choices or Choices()
+    if not folders:
+        raise InputError("Name at least one folder to train on: --data FOLDER.")
+    parts = _Parts()
+    for place, folder in enumerate(map(Path, folders)):
+        _add(parts, folder, f"{place}/", miner, choices, kinds)
+    validation = Benchmark(
+        name="validation", corpus=parts.corpus, queries=parts.queries, qrels=parts.qrels,
+        **KIND.measured(), source=", ".join(map(str, folders)), built_by="rules",
+    )  # fmt: skip
+    return Material(parts.examples, validation.validated(), parts.facts)
+
+
+def _add(
+    parts: _Parts,
+    folder: Path,
+    prefix: str,
+    miner: Retriever | None,
+    choices: Choices,
+    kinds: Sequence[str] | None,
+) -> None:
+    file = _examples_file(folder)
+    if file is not None:
+        _add_examples(parts, file, prefix, choices)
+        return
+    built, how, forms_from = _topics(folder, choices)
+    topics = [
+        (original, [each for each in variants if each.id != original.id and _is_of(each, kinds)])
+        for variants in by_topic(built.queries).values()
+        if (original := original_of(variants)) is not None and _relevant(built.qrels, original)
+    ]
+    if len(topics) < 2:
+        raise InputError(f"{folder} gives {len(topics)} queries to train on; 2 are needed.")
+    random.Random(f"{choices.seed} held out").shuffle(topics)
+    held = topics[: _held(len(topics), choices)]
+    corpus: Corpus = ChainMap(_cut(built, [original for original, _ in topics]), dict(built.corpus))
+    negatives: Mapping[str, Sequence[str]] = {}
+    dropped: Mapping[str, int] = {}
+    if miner is not None and choices.negatives:
+        mined = mine_negatives(
+            [original for original, _ in topics], built.qrels, corpus, miner,
+            count=choices.negatives, depth=choices.depth, margin=choices.margin,
+        )  # fmt: skip
+        negatives, dropped = mined.negatives, mined.dropped
+    for original, variants in topics[len(held) :]:
+        hard = tuple(corpus[name].content for name in negatives.get(original.id, ()))
+        texts = tuple(each.content for each in variants)
+        parts.examples += [
+            TrainingExample(original.content, corpus[name].content, hard, texts)
+            for name in _learned_from(built.qrels, original)
+            if corpus[name].content.strip()
+        ]
+    _hold_out(parts, held, built.qrels, corpus, negatives, prefix, choices)
+    forms = Counter(each.facets.get("kind", "other") for _, found in topics for each in found)
+    learnt = sum(len(found) for _, found in topics[len(held) :])
+    parts.facts[str(folder)] = {
+        "learns from": _told(len(topics) - len(held), how, learnt, forms_from, len(held)),
+        "for training": len(topics) - len(held), "for validation": len(held),
+        "rephrasings": dict(sorted(forms.items())),
+        "hard negatives": sum(map(len, negatives.values())), "left out as negatives": dict(dropped),
+    }  # fmt: skip
+
+
+def _told(count: int, how: str, forms: int, forms_from: str, held: int) -> str:
+    return (
+        f"{count:,} queries to learn from ({how}), with {forms:,} rephrasings ({forms_from}); "
+        f"{held:,} queries held out"
+    )
+
+
+def _topics(folder: Path, choices: Choices) -> tuple[Benchmark, str, str]:
+    """Return queries with rephrasings and judgements, and where both come from."""
+    split = _split(folder, choices)
+    file = Path(choices.variations) if choices.variations else variations_file(folder)
+    if split:
+        found = read_equivalents(folder, split, file, choices.limit, choices.seed)
+        if found.benchmark.queries != found.originals:
+            return found.benchmark, found.how, found.rephrasings
+        made = by_rules.build(
+            found.benchmark.corpus, queries=found.originals, qrels=found.benchmark.qrels,
+            seed=choices.seed, limit=choices.limit,
+        )  # fmt: skip
+        return made, found.how, "made by rules"
+    if file is not None:
+        raise InputError(
+            f"{folder} has no qrels, so nothing says what answers the rephrasings of {file}. "
+            "Name a folder with judged queries: --data FOLDER --variations FILE."
+        )
+    made = by_rules.build(read_corpus(_corpus_of(folder)), seed=choices.seed, limit=choices.limit)
+    return made, "made of titles and phrases of the documents", "made by rules"
+
+
+def _split(folder: Path, choices: Choices) -> str:
+    """Return the split to learn from; empty for a corpus, which judges nothing."""
+    splits = sorted(path.stem for path in (folder / "qrels").glob("*.tsv"))
+    split = choices.split or "train"
+    if split in splits:
+        return split
+    if choices.split:
+        raise InputError(
+            f"{folder} has no qrels/{split}.tsv. It has: {', '.join(splits) or 'no qrels'}."
+        )
+    if splits:
+        corpus = _corpus_of(folder)
+        raise InputError(
+            f"{folder} judges queries in {', '.join(splits)}, not in train. To learn from these "
+            f"and evaluate elsewhere: --split {splits[0]}."
+            + f" For queries made of the documents: --data {corpus}."
+            * (corpus != folder)
+        )
+    return ""
+
+
+def _corpus_of(folder: Path) -> Path:
+    """Return the corpus of a BEIR folder, or what may be a corpus itself."""
+    inside = (folder / "corpus.jsonl", folder / "corpus.jsonl.gz")
+    return next((path for path in inside if path.is_file()), folder)
+
+
+def _is_of(query: Query, kinds: Sequence[str] | None) -> bool:
+    return kinds is None or query.facets.get("kind") in kinds
+
+
+def _relevant(qrels: Qrels, query: Query) -> list[str]:
+    return [name for name, grade in qrels.get(query.id, {}).items() if grade > 0]
+
+
+def _learned_from(qrels: Qrels, query: Query) -> list[str]:
+    """Return the document that a query was made of, else all that answer it.
+
+    Others that hold the words of a made query would teach nothing but matching words.
+    """
+    made_of = query.facets.get("document", "")
+    return [made_of] if made_of else _relevant(qrels, query)
+
+
+def _held(count: int, choices: Choices) -> int:
+    wanted = max(_FEWEST_HELD, min(_MOST_HELD, round(choices.held_out * count)))
+    return min(wanted, count // 2)
+
+
+def _cut(built: Benchmark, originals: Iterable[Query]) -> dict[str, Document]:
+    """Return the documents that queries were made of, without the words of their query."""
+    found = {}
+    for query in originals:
+        name, span = query.facets.get("document", ""), query.facets.get("span", "")
+        if name in built.corpus and span:
+            found[name] = without_query(built.corpus[name], span)
+    return found
+
+
+def without_query(document: Document, span: str) -> Document:
+    """Return a document without the query that was made of it.
+
+    span  `title`, which may also begin the text, or `start-end` in the text
+    """
+    if span == "title":
+        text = document.text.removeprefix(document.title).lstrip(" .:\n")
+        return dataclasses.replace(document, title="", text=text or document.text)
+    start, _, end = span.partition("-")
+    text = f"{document.text[: int(start)].rstrip()} {document.text[int(end) :].lstrip()}".strip()
+    return dataclasses.replace(document, text=text or document.text)
+
+
+def _hold_out(
+    parts: _Parts,
+    held: Sequence[tuple[Query, Sequence[Query]]],
+    qrels: Qrels,
+    corpus: Corpus,
+    negatives: Mapping[str, Sequence[str]],
+    prefix: str,
+    choices: Choices,
+) -> None:
+    """Add queries, and a small corpus that holds what is hard about them."""
+    names: dict[str, None] = {}
+    for original, variants in held:
+        relevant = _relevant(qrels, original)
+        names.update(dict.fromkeys([*relevant, *negatives.get(original.id, ())]))
+        for query in (original, *variants):
+            parts.queries.append(
+                dataclasses.replace(query, id=prefix + query.id, topic=prefix + original.id)
+            )
+            parts.qrels[prefix + query.id] = {prefix + name: 1 for name in relevant}
+    others = [name for name in corpus if name not in names]
+    room = max(0, choices.documents - len(names))
+    drawn = random.Random(f"{choices.seed} documents").sample(others, min(room, len(others)))
+    for name in (*names, *drawn):
+        parts.corpus[prefix + name] = dataclasses.replace(corpus[name], id=prefix + name)
+
+
+def _examples_file(folder: Path) -> Path | None:
+    if folder.is_file() and folder.name.endswith(("examples.jsonl", "examples.jsonl.gz")):
+        return folder
+    found = [folder / FILE, folder / f"{FILE}.gz"]
+    return next((path for path in found if path.is_file()), None)
+
+
+def _add_examples(parts: _Parts, file: Path, prefix: str, choices: Choices) -> None:
+    """Take examples as they are; those held out are searched for among all documents."""
+    examples = read_examples(file)
+    by_query: dict[str, list[TrainingExample]] = {}
+    for each in examples:
+        by_query.setdefault(each.query, []).append(each)
+    groups = list(by_query.values())
+    random.Random(f"{choices.seed} held out").shuffle(groups)
+    held = groups[: _held(len(groups), choices)]
+    taken = groups[len(held) : len(held) + choices.limit]
+    parts.examples += [each for group in taken for each in group]
+    names: dict[str, str] = {}
+    needed = [text for group in held for each in group for text in (each.positive, *each.negatives)]
+    others = [each.positive for group in taken for each in group]
+    for text in [*needed, *others[: choices.documents]]:
+        name = names.setdefault(text, f"{prefix}{len(names)}")
+        parts.corpus[name] = Document(name, text)
+    for place, group in enumerate(held):
+        topic = f"{prefix}q{place}"
+        for number, text in enumerate(dict.fromkeys([group[0].query, *group[0].rephrasings])):
+            facets = {"kind": "rephrasing" if number else "original"}
+            query = Query(f"{topic}~{number}" if number else topic, text, topic, facets=facets)
+            parts.queries.append(query)
+            parts.qrels[query.id] = {names[each.positive]: 1 for each in group}
+    how = "examples of the file"
+    if len(groups) - len(held) > len(taken):
+        how += f", {len(taken):,} of {len(groups) - len(held):,} by --limit"
+    forms = len(
+        {(each.query, text) for group in taken for each in group for text in each.rephrasings}
+    )
+    parts.facts[str(file)] = {
+        "learns from": _told(len(taken), how, forms, "of the file", len(held)),
+        "for training": len(taken), "for validation": len(held),
+    }  # fmt: skip
+
+
+def opener(model: str, *, static: bool = False) -> Callable[[], Any]:
+    """Return what opens an encoder for training, anew each time.
+
+    static  first make a static embedding of it
+
+    Raises InputError for a model with one encoder for queries and another for documents.
+    """
+    encoders = encoder_named(model.removeprefix("dense:")).encoders
+    if encoders["query"] is not encoders["document"]:
+        raise InputError(f"{model} has two encoders; training takes a model with one.")
+    encoder = dataclasses.replace(encoders["document"], dtype="float32", backend="torch")
+
+    def opened() -> Any:
+        from leadline.training.static import distilled
+
+        return distilled(encoder.opened())
+
+    return opened if static else encoder.opened

@@ -1,0 +1,44 @@
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from leadline.checking import build_probes, check, evaluate, load_systems
+from leadline.errors import InputError
+from leadline.kinds.benchmark_folder import write
+from leadline.types import Document, Query
+from shared import shared_data
+
+CORPUS = {id: Document(id, f"The {id} ferry sails to the island.") for id in ("red", "blue")}
+ASKED = [Query("q", "red ferry to the island")]
+
+
+def first_come(texts: Sequence[str]) -> list[list[str]]:
+    return [["red", "blue"] for _ in texts]
+
+
+def test_one_name_alone_is_a_system() -> None:
+    assert [system.name for system in load_systems("bm25")] == ["bm25"]
+
+
+def test_a_plain_function_is_checked_beside_a_named_system() -> None:
+    outcome = check(CORPUS, [first_come, "bm25"], queries=ASKED, probes=["rephrasings"])
+    assert [report.system for report in outcome.reports] == ["first_come", "bm25"]
+    # The function answers every form alike: every list is the original's.
+    assert outcome.reports[0].means()["RBO@5"].mean == 1.0
+
+
+def test_a_function_is_evaluated_on_a_benchmark_or_its_folder(tmp_path) -> None:
+    made = build_probes(CORPUS, ["rephrasings"], queries=ASKED)[0]
+    write(tmp_path / "made", made)
+    report = evaluate(first_come, made)
+    assert report.system == "first_come"
+    again = evaluate(first_come, tmp_path / "made")
+    assert again.scores == report.scores
+    assert evaluate("bm25", made).system == "bm25"
+
+
+def test_a_name_of_several_benchmarks_is_refused() -> None:
+    with pytest.raises(InputError, match="stands for 6 benchmarks"):
+        evaluate("bm25", "implicit-facts", data=shared_data("data", "impliret"))

@@ -1,0 +1,134 @@
+"""Equivalent forms of single queries, and what a form must not do."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from leadline.kinds.rephrasings.forms import form_of, keywords, rephrased
+from leadline.kinds.rephrasings.rewriting import abbreviated, renumbered
+from leadline.text.spelling import respelled
+from leadline.text.typing_errors import mistyped
+
+_KNOWN = dict.fromkeys(("wing", "wings", "plate", "plates", "libraries"), 5)
+
+
+@pytest.mark.parametrize(
+    ("query", "form"),
+    [
+        ("heat transfer on blunt bodies", "phrase"),
+        ("How to migrate from Vite to Next.js", "task"),
+        ("what is the drag of a cone", "question"),
+        ("Does the shock detach?", "question"),
+        ("find papers on wing flutter", "request"),
+        ("Aspirin does not lower the risk", "other"),
+        ("Brad moved to Paris in the spring of 1990", "other"),  # six words: it may be a claim
+        ("I have a cough. What can it be", "other"),
+    ],
+)
+def test_what_a_query_is_shows_in_its_words(query: str, form: str) -> None:
+    assert form_of(query) == form
+
+
+@pytest.mark.parametrize("query", ["what is the drag of a cone?", "Aspirin does not lower risk"])
+def test_a_question_is_asked_only_about_a_topic_or_a_task(query: str) -> None:
+    assert "question" not in rephrased(query, {}, random.Random(0))
+
+
+def test_a_task_becomes_a_question_that_holds_it() -> None:
+    text, _ = rephrased("How to migrate from Vite", {}, random.Random(0))["question"]
+    assert "migrate from Vite?" in text
+    assert "how to" not in text.lower()
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("the flow of air at 4.5 mm", "flow air 4.5 mm"),
+        ("XP is no longer supported", "XP no longer supported"),
+        ("floods before May 1990", "floods before May 1990"),
+        ("How to migrate from Vite", "migrate from Vite"),
+    ],
+)
+def test_keywords_keep_negations_numbers_and_months(query: str, expected: str) -> None:
+    assert keywords(query) == expected
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["Brad can't sleep in May", "no library was built by Virginia Woolf", "iOS 9 without iTunes"],
+)
+def test_every_form_keeps_negation_names_and_numbers(query: str) -> None:
+    for seed in range(5):
+        for kind, (text, _) in rephrased(query, {}, random.Random(seed)).items():
+            for word in ("May", "Virginia", "Woolf", "9", "iTunes", "without", "can't"):
+                assert (word in text) >= (word in query), (kind, text)
+
+
+def test_the_last_two_words_change_places_around_and() -> None:
+    made = rephrased("effects of velocity and temperature", {}, random.Random(0))
+    assert made["reordered"][0] == "effects of temperature and velocity"
+
+
+def test_words_bound_to_one_of_two_stay_with_it() -> None:
+    # "performing" goes with "arts", so "collections" must not change places with "theatre"
+    made = rephrased("theatre and performing arts collections", {}, random.Random(0))
+    assert "reordered" not in made
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("thin wing", "thin wings"),
+        ("thin plates", ""),
+        ("a wing", ""),
+        ("public library", "public libraries"),
+    ],
+)
+def test_a_plural_is_one_that_the_corpus_has(query: str, expected: str) -> None:
+    assert rephrased(query, _KNOWN, random.Random(0)).get("plural", ("", ""))[0] == expected
+
+
+def test_both_spellings_lead_to_the_other() -> None:
+    assert respelled("colour of the Center")[0] == "color of the Centre"
+    assert respelled("color of the Centre")[0] == "colour of the Center"
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_a_typing_error_spoils_one_word_and_spares_its_first_letter(seed: int) -> None:
+    text = "the transfer of heat through porous walls"
+    wrong, _ = mistyped(text, random.Random(seed))
+    changed = [(a, b) for a, b in zip(text.split(), wrong.split(), strict=True) if a != b]
+    assert len(changed) == 1
+    before, after = changed[0]
+    assert len(before) >= 5
+    assert before[0] == after[0]
+
+
+def test_short_words_and_names_are_never_mistyped() -> None:
+    assert mistyped("the flow of air", random.Random(0)) == ("the flow of air", "")
+    assert mistyped("by Virginia", random.Random(0), {"Virginia"}) == ("by Virginia", "")
+
+
+@pytest.mark.parametrize(
+    ("query", "numeral", "abbreviation"),
+    [
+        ("three children in a boat", "3 children in a boat", ""),
+        ("the 3 stages of sleep", "the three stages of sleep", ""),
+        ("The Three Musketeers", "", ""),
+        ("public libraries in the United Kingdom", "", "public libraries in the UK"),
+        ("UK libraries", "", "United Kingdom libraries"),
+        ("5 per cent of libraries", "", "5% of libraries"),
+        ("tell us about libraries", "", ""),
+    ],
+)
+def test_numbers_and_names_are_written_in_their_other_way(query, numeral, abbreviation) -> None:
+    assert renumbered(query)[0] == numeral
+    assert abbreviated(query)[0] == abbreviation
+
+
+def test_a_verbose_form_frames_the_topic() -> None:
+    text, _ = rephrased("heat on wings", _KNOWN, random.Random(0))["verbose"]
+    assert "heat on wings" in text
+    assert len(text.split()) > 12
