@@ -110,7 +110,7 @@ def synthesize(
     from leadline.data.writing import output_folder
     from leadline.errors import InputError
     from leadline.kinds.benchmark_folder import write
-    from leadline.kinds.instructions import by_rules, invented_corpus
+    from leadline.kinds.instructions import by_rules, invented
 
     if (queries is None) != (qrels is None):
         raise InputError("--queries and --qrels belong together: one of them is missing.")
@@ -139,7 +139,7 @@ def synthesize(
             typer.echo(f"Would build by rules and write to {out}; no language model is called.")
             return
         elif corpus is None:
-            built = invented_corpus.build(seed=seed, limit=limit)
+            built = invented_build(seed=seed, limit=limit)
         else:
             documents, judged = reading.read(corpus, seed, asked, judged)
             built = by_rules.build(

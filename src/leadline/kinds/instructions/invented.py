@@ -14,7 +14,7 @@ from leadline.types import Document
 
 
 def build(*, seed: int = 0, limit: int = 100) -> Benchmark:
-    """Return a benchmark of kind "instructions" over an invented corpus; `invented.yaml` has its texts.
+    """Return a benchmark of kind "instructions" over a corpus whose texts are in `invented.yaml`.
 
     Every model of an appliance belongs to one dimension, so that no document answers the query of
     another; a document on what it looks like is on topic and answers nothing.
@@ -35,7 +35,6 @@ def build(*, seed: int = 0, limit: int = 100) -> Benchmark:
     return as_benchmark(
         cores,
         {},
-        name="instructions",
         seed=seed,
         source="invented household appliances",
         dropped=Counter(),

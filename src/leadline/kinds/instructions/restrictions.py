@@ -300,7 +300,7 @@ def _names() -> list[tuple[str, str, re.Pattern[str]]]:
 
 
 def conditions() -> dict[str, tuple[str, ...]]:
-    """Return the conditions that a restriction can have by dimension, those of `keyword` left out."""
+    """Return the conditions of each dimension; those of `keyword` are words."""
     told = table("names")
     own = {dimension: tuple(each) for dimension, each in told["names"].items()}
     return dict(sorted((own | {"language": tuple(told["languages"])}).items()))
@@ -461,8 +461,8 @@ def _frames() -> tuple[re.Pattern[str], re.Pattern[str]]:
     return (
         re.compile(rf"\b(?:{'|'.join(words['hold'])})\b", re.IGNORECASE),
         re.compile(
-            r"\b(?:should|must|mustn['’]t|has to|have to|needs? to|ought to|may|can|shall|is|are|to)"
-            rf"(?:n['’]t)?(?: not| never| nowhere| also)* (?:{'|'.join(words['held'])})\b",
+            r"\b(?:should|must|mustn['’]t|has to|have to|needs? to|ought to|may|can|shall|is|are|"
+            rf"to)(?:n['’]t)?(?: not| never| nowhere| also)* (?:{'|'.join(words['held'])})\b",
             re.IGNORECASE,
         ),
     )
@@ -508,7 +508,7 @@ def _names_words(sentence: str) -> bool:
 
 
 def _shorter(phrase: str) -> list[str]:
-    """Return a phrase and the runs of words in it, longest first, those at its end before others."""
+    """Return a phrase and the runs of words in it, longest first, those at its end first."""
     words = phrase.split()
     runs = [
         " ".join(words[start : start + size])
