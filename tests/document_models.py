@@ -7,9 +7,9 @@ import re
 from itertools import product
 
 from leadline.cli.synthesize.implicit_facts import _countries
-from leadline.synthesis.implicit_facts.binding import POOLS, Binder, Order
-from leadline.synthesis.implicit_facts.places import read_places
-from leadline.synthesis.implicit_facts.plans import Plan
+from leadline.kinds.implicit_facts.binding import POOLS, Binder, Order
+from leadline.kinds.implicit_facts.places import read_places
+from leadline.kinds.implicit_facts.plans import Plan
 
 _FACTS = {
     "purchase": r"- The price of (?P<base>.*): (?P<price>\$[\d,]+)\.\n- How the two compare: "

@@ -13,7 +13,6 @@ import pytest
 
 from ladders import a_record
 from leadline.benchmark import Benchmark
-from leadline.benchmarks import implicit_facts
 from leadline.candidates import Ranked, followed, scores_of, shared_ranks, shuffled, ties_shuffled
 from leadline.checking import build_probes
 from leadline.data.folder import Folder, write_folder
@@ -21,6 +20,7 @@ from leadline.evaluation import evaluate
 from leadline.kinds import benchmark_folder as folder
 from leadline.kinds.conditions import published as conditions
 from leadline.kinds.conditions.ladders import write_ladders
+from leadline.kinds.implicit_facts import published as implicit_facts
 from leadline.kinds.instructions import invented_corpus
 from leadline.kinds.questions.kind import KIND as QUESTIONS
 from leadline.kinds.reasoning.groups import Group, Passage

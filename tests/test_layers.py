@@ -20,7 +20,7 @@ FLOORS = [
         "llm",
         "retrievers",
         "kinds",
-        "rerankers enrichers benchmarks synthesis analysis system evaluation diagnosis",
+        "rerankers enrichers synthesis analysis system evaluation diagnosis",
         "systems",
         "results integrations",
         "pages",
@@ -31,7 +31,7 @@ FLOORS = [
     )
 ]
 GROUND = FLOORS[0]
-NEIGHBOURS = {("evaluation", "system"), ("kinds", "benchmarks")}
+NEIGHBOURS = {("evaluation", "system")}
 """Rooms that may know another one beside or above them."""
 
 MODULES = sorted(SOURCE.rglob("*.py"))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from importlib.resources import files
 from typing import Any
 
 from leadline.candidates import Seed
@@ -34,6 +36,25 @@ class Quoted:
     documents: int
     queries: int
     departs: str = ""
+
+
+def quoted_results(package: str, part: str, *, departs: str = "") -> tuple[Quoted, ...]:
+    """Return what was published on one part of a benchmark, from `quoted.json` of a package.
+
+    departs  in what the benchmark at hand differs from the published one; empty for nothing
+    """
+    table = json.loads((files(package) / "quoted.json").read_text(encoding="utf-8"))
+    return tuple(
+        Quoted(
+            system=system,
+            metrics={metric: round(value / 100, 6) for metric, value in parts[part].items()},
+            source=table["source"],
+            documents=table["documents"],
+            queries=table["queries"],
+            departs=departs,
+        )
+        for system, parts in table["systems"].items()
+    )
 
 
 @dataclass(frozen=True)

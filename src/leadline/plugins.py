@@ -35,7 +35,7 @@ GROUPS: Mapping[str, Group] = {
     "retrievers": Group("retriever", "build", ("retrievers/*.py",)),
     "rerankers": Group("reranker", "build", ("rerankers/*.py",)),
     "enrichers": Group("enricher", "build", ("enrichers/*.py",)),
-    "benchmarks": Group("benchmark", "build", ("benchmarks/*.py", "kinds/*/published*.py"), True),
+    "benchmarks": Group("benchmark", "build", ("kinds/*/published*.py",), True),
     "kinds": Group("kind of benchmark", "KIND", ("kinds/*.py", "kinds/*/kind.py"), True),
     "metrics": Group("metric", "METRIC"),
     "commands": Group("command", "command"),

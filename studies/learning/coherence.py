@@ -141,7 +141,7 @@ def trained(model: str, loss: str, seed: int, folder: Path, given: argparse.Name
     encoder = encoder_named("minilm").encoders["document"]
 
     def opened() -> Any:
-        from leadline.training.static import distilled
+        from leadline.training.retriever import distilled
 
         if model != "static":
             return encoder.opened()

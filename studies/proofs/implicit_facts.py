@@ -29,11 +29,11 @@ from pathlib import Path
 from statistics import mean
 
 from leadline.benchmark import Benchmark
-from leadline.benchmarks.implicit_facts import PARTS
-from leadline.benchmarks.implicit_facts import build as pools
 from leadline.enrichers.facts import build as facts
 from leadline.enrichers.read.places.gazetteer import read_gazetteer
 from leadline.kinds.benchmark_folder import build as folder
+from leadline.kinds.implicit_facts.published import PARTS
+from leadline.kinds.implicit_facts.published import build as pools
 from leadline.metrics.ranking import ndcg
 from leadline.systems.chains import load_system
 from leadline.types import Document, Enricher, Index, Query, Run

@@ -12,8 +12,8 @@ from pathlib import Path
 import bm25s
 
 from leadline.benchmark import Benchmark
-from leadline.benchmarks.implicit_facts import build
 from leadline.evaluation import evaluate, score
+from leadline.kinds.implicit_facts.published import build
 from leadline.systems.chains import load_system
 from leadline.types import Run
 

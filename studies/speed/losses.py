@@ -17,9 +17,8 @@ from typing import Any
 import torch
 
 from leadline.systems.chains import encoder_named
-from leadline.training.batches import Collator, prompts_of
 from leadline.training.data import TrainingExample
-from leadline.training.objective import Objective
+from leadline.training.objective import Collator, Objective, prompts_of
 from leadline.training.settings import LossSettings
 
 QUERY = "how does the pressure change along a thin wing at {} times the speed of sound"

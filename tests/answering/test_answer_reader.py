@@ -230,7 +230,7 @@ def test_the_golden_answers_score_alike_when_a_reader_gives_them() -> None:
 
 
 def test_thirty_documents_are_the_whole_set_of_the_published_pools() -> None:
-    from leadline.benchmarks.implicit_facts import build
+    from leadline.kinds.implicit_facts.published import build
 
     [published] = build("temporal-multispeaker", data=shared_data("data", "impliret"))
     for context in oracle_contexts(published, 30)[:60]:

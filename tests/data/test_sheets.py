@@ -6,8 +6,8 @@ from pathlib import Path
 
 import leadline
 from leadline.data.sheets import read_sheet, write_sheet
+from leadline.kinds.implicit_facts import review
 from leadline.retrievers import bm25
-from leadline.synthesis.implicit_facts import review
 
 CELLS = ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "\uff1d1+1", "'=1", "''-1"]
 PLAIN = ["", "'tis", "a=b", " =1", "5 - 3"]

@@ -6,7 +6,7 @@ from typing import Any
 
 import torch
 
-from leadline.models.batching import encoded_in_batches
+from leadline.models.loading import in_token_batches
 
 
 class Words:
@@ -30,7 +30,7 @@ def batched(size: int, tokenizer: Any = None, most: int | None = None) -> tuple[
         seen.append(texts)
         return torch.tensor([[TOKENS[text]] for text in texts])
 
-    return encoded_in_batches(encode, TEXTS, tokenizer, most, size), seen
+    return in_token_batches(encode, TEXTS, tokenizer, most, size), seen
 
 
 def test_texts_of_like_many_tokens_share_a_batch_and_vectors_keep_their_order() -> None:

@@ -7,7 +7,7 @@ import pytest
 
 openvino = pytest.importorskip("openvino")
 
-from leadline.models.int8 import GROUP, quantize_weights  # noqa: E402
+from leadline.models.openvino import GROUP, quantize_weights  # noqa: E402
 
 
 def product(weights: np.ndarray) -> openvino.CompiledModel:

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from leadline.models import encoder as encoders
-from leadline.models.checkpoint import Checkpoint
+from leadline.models.checkpoints import Checkpoint
 from leadline.models.encoder import Encoder
 from leadline.rerankers.conditions.verifier import _kept_for
 from leadline.systems.chains import encoder_named

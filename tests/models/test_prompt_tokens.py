@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from leadline.models.prompt_tokens import shared_beginning
+from leadline.models.loading import shared_beginning
 
 
 @pytest.mark.parametrize(

@@ -122,7 +122,7 @@ def test_a_query_is_filled_up_to_the_length_asked_for(colbert: str) -> None:
 
 def test_a_second_run_needs_no_model(colbert: str, monkeypatch: pytest.MonkeyPatch) -> None:
     first = late_interaction.build(colbert).index(CORPUS).search(QUERIES, 3)
-    monkeypatch.setattr("leadline.models.checkpoint.Checkpoint.loaded", None)
+    monkeypatch.setattr("leadline.models.checkpoints.Checkpoint.loaded", None)
     assert late_interaction.build(colbert).index(CORPUS).search(QUERIES, 3) == first
 
 

@@ -8,7 +8,7 @@ import pytest
 pytest.importorskip("sentence_transformers")
 
 from leadline.errors import InputError
-from leadline.models.embedder import Embedder
+from leadline.models.encoder import Embedder
 from leadline.retrievers import bm25, dense, reformulated
 from leadline.system import System
 from leadline.types import Corpus, Document, Index, Query

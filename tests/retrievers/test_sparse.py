@@ -73,7 +73,7 @@ def test_blocks_of_documents_give_what_one_block_gives(
 
 def test_a_second_run_needs_no_model(splade: str, monkeypatch: pytest.MonkeyPatch) -> None:
     first = sparse.build(splade).index(CORPUS).search(QUERIES, 3)
-    monkeypatch.setattr("leadline.models.checkpoint.Checkpoint.loaded", None)
+    monkeypatch.setattr("leadline.models.checkpoints.Checkpoint.loaded", None)
     assert sparse.build(splade).index(CORPUS).search(QUERIES, 3) == first
 
 

@@ -20,16 +20,22 @@ from leadline.errors import InputError
 from leadline.kinds.reasoning.pairs import JudgedPair, write_pairs
 from leadline.rerankers import true_false
 from leadline.rerankers.pointwise.traces import ALONE, ANSWERED
-from leadline.training.judged_rows import prompt_text, row_of, rows_of
-from leadline.training.judging import figures, judged
+from leadline.training import runs
 from leadline.training.reasoner import (
     ADAPTER,
+    _trainer,
+    figures,
+    judged,
     merged,
     opened_base,
+    prompt_text,
+    row_of,
+    rows_of,
     train_reasoner,
     with_adapter,
 )
-from leadline.training.reasoner_settings import ReasonerSettings, preset
+from leadline.training.settings import ReasonerSettings
+from leadline.training.settings import reasoner_settings as preset
 from leadline.types import Document, Query
 from torchrun import run_processes
 
@@ -126,14 +132,12 @@ def test_a_text_cannot_end_the_thinking() -> None:
 
 
 def test_the_batch_that_the_trainer_makes_has_these_labels(base: Path, tmp_path: Path) -> None:
-    from leadline.training.reasoner import _Run
-
     model, tokenizer, added = opened_base(str(base), FAST)
     assert added == []
     some = pairs(8)
     rows, _ = rows_of(some, tokenizer, 400)
-    run = _Run(with_adapter(model, FAST, added), tokenizer, str(base), rows, [], tmp_path, FAST)
-    trainer = run._trainer()
+    tuned = with_adapter(model, FAST, added)
+    trainer = _trainer(tuned, tokenizer, rows, tmp_path, FAST, dict, own_loss=False)
     batch = next(iter(trainer.get_train_dataloader()))
     wanted = {row.ids: row.labels for row in rows}
     for ids, mask, labels in zip(
@@ -240,8 +244,6 @@ def test_an_interrupted_run_resumes_to_the_same_weights(
 ) -> None:
     from safetensors.torch import load_file
 
-    from leadline.training.callbacks import LogFile
-
     train_reasoner(str(base), pairs(32), [], tmp_path / "whole", settings=FAST)
 
     def broken(self: Any, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
@@ -249,7 +251,7 @@ def test_an_interrupted_run_resumes_to_the_same_weights(
             raise RuntimeError("the lights went out")
 
     with monkeypatch.context() as patch:
-        patch.setattr(LogFile, "on_step_end", broken)
+        patch.setattr(runs._LogFile, "on_step_end", broken)
         with pytest.raises(RuntimeError, match="lights"):
             train_reasoner(str(base), pairs(32), [], tmp_path / "broken", settings=FAST)
     assert (tmp_path / "broken" / "checkpoints" / "checkpoint-4").exists()
@@ -274,7 +276,9 @@ def test_a_folder_of_another_training_or_a_finished_one_is_left_alone(
         train_reasoner(str(base), [pairs(1)[0]], [], tmp_path / "x", settings=FAST)
 
 
-def test_presets_are_the_published_settings_and_own_ones_go_first() -> None:
+def test_presets_are_the_published_settings_and_own_ones_go_first(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     paper, code = preset("paper"), preset("released-code")
     assert (paper.learning_rate, paper.epochs, paper.batch_size * paper.accumulation) == (
         6e-5, 5, 128,
@@ -284,9 +288,10 @@ def test_presets_are_the_published_settings_and_own_ones_go_first() -> None:
         (32, 64, 2500, 12345)
     }
     assert ReasonerSettings() == paper
+    assert preset("paper", epochs=1.0).epochs == 1
     # The paper's 128 pairs a step are those of all devices: 4 * 16 on each of two.
-    assert preset("paper", processes=2).accumulation == 16
-    assert preset("paper", epochs=1.0, rank=None).epochs == 1
+    monkeypatch.setenv("WORLD_SIZE", "2")
+    assert preset("paper").accumulation == 16
     with pytest.raises(InputError, match="leaflet"):
         preset("leaflet")
 
@@ -307,7 +312,7 @@ def synthesized(count: int) -> list[JudgedPair]:
     says whether it is relevant.
     """
     rng = random.Random(0)
-    words = files("leadline.synthesis.implicit_facts").joinpath("words/shopping_items.txt")
+    words = files("leadline.kinds.implicit_facts").joinpath("words/shopping_items.txt")
     lines = words.read_text("utf-8").splitlines()
     things = [each for line in lines if not line.startswith("#") for each in line.split("|")]
     verbs = ("holds", "lets", "turns", "feeds", "slows", "cools", "bends", "warms", "drains")

@@ -17,15 +17,12 @@ pytest.importorskip("datasets")
 import tiny_training as tiny
 from leadline.errors import InputError
 from leadline.systems.chains import load_system
-from leadline.training.batches import Clusters, Collator
-from leadline.training.checkpoints import begin
 from leadline.training.data import TrainingExample, write_examples
 from leadline.training.losses import coherence_ranking_loss
-from leadline.training.objective import Objective, _excluded
-from leadline.training.retriever import is_finished, train
-from leadline.training.rows import example_sets
-from leadline.training.settings import LOSSES, LossSettings, Settings
-from leadline.training.validation import collapse
+from leadline.training.objective import Clusters, Collator, Objective, _excluded, example_sets
+from leadline.training.retriever import Trained, collapse, run_all, train
+from leadline.training.runs import begin, training
+from leadline.training.settings import LOSSES, LossSettings, Settings, axes_of
 from leadline.types import Query
 from torchrun import run_processes
 
@@ -69,7 +66,7 @@ def test_every_loss_makes_retrieval_better(tmp_path: Path, loss: str) -> None:
     assert done.start["nDCG@10"] < 0.2
     assert done.end["nDCG@10"] > 0.6
     assert done.end["RBO@5"] > done.start["RBO@5"] + 0.1
-    assert is_finished(tmp_path / "out")
+    assert (tmp_path / "out" / "figures.json").exists()
 
 
 def test_a_saved_model_is_a_system_at_once(tmp_path: Path) -> None:
@@ -158,17 +155,21 @@ def test_of_several_processes_the_first_alone_takes_the_folder(
         holder.stdin.close()
 
 
-def test_processes_divide_the_texts_of_a_batch_and_keep_its_places() -> None:
+def test_processes_divide_the_texts_of_a_batch_and_keep_its_places(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     examples = {"query_document": [TrainingExample(f"q{n}", f"p{n}", ("n",)) for n in range(3)]}
     rows = [{"row": n} for n in range(3)]
 
     def read(texts: list[str], prompt: Any) -> dict[str, Any]:
         return {"texts": texts}
 
-    whole, first, second = (
-        Collator(examples, read, {"query": "", "document": ""}, False, *which)(rows)
-        for which in ((0, 1), (0, 2), (1, 2))
-    )
+    batches = []
+    for process, processes in ((0, 1), (0, 2), (1, 2)):
+        monkeypatch.setenv("RANK", str(process))
+        monkeypatch.setenv("WORLD_SIZE", str(processes))
+        batches.append(Collator(examples, read, {"query": "", "document": ""}, False)(rows))
+    whole, first, second = batches
     # Four documents in the order of their first row: p0, n, p1, p2.
     assert whole["document_texts"] == ["p0", "n", "p1", "p2"]
     assert first["document_texts"] == ["p0", "p1"]
@@ -215,17 +216,17 @@ def test_a_resumed_run_gives_the_weights_of_an_uninterrupted_one(
     with pytest.raises(KeyboardInterrupt):
         stopped = tiny.validation(Interrupting(how))
         run(tmp_path / "resumed", loss, SLOW, model=model, validation=stopped)
-    assert not is_finished(tmp_path / "resumed")
+    assert not (tmp_path / "resumed" / "figures.json").exists()
     done = run(tmp_path / "resumed", loss, SLOW, model=model)
     assert done.steps == 12
     assert_same_weights(tmp_path / "whole", tmp_path / "resumed")
 
 
-def test_a_damaged_checkpoint_is_left_out(tmp_path: Path) -> None:
+def test_a_checkpoint_that_was_not_written_to_its_end_is_left_out(tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
         run(tmp_path / "out", validation=tiny.validation(Interrupting(ask_to_stop)))
     newest = max((tmp_path / "out" / "checkpoints").glob("checkpoint-*"))
-    with (newest / "optimizer.pt").open("r+b") as handle:
+    with (newest / "trainer_state.json").open("r+b") as handle:
         handle.truncate(100)
     run(tmp_path / "whole")
     run(tmp_path / "out")
@@ -251,7 +252,7 @@ def test_a_collapse_is_told_and_stops_the_run(tmp_path: Path) -> None:
             tmp_path / "out", base="tiny", loss=LossSettings("qea", alignment=1e4),
             settings=Settings(learning_rate=0.05, batch_size=8, steps=60, evaluations=3),
         )  # fmt: skip
-    assert not is_finished(tmp_path / "out")
+    assert not (tmp_path / "out" / "figures.json").exists()
 
 
 def test_a_collapse_needs_closer_queries_and_worse_retrieval() -> None:
@@ -379,3 +380,69 @@ def test_examples_that_do_not_fit_are_named() -> None:
         LossSettings("ful")
     with pytest.raises(InputError, match="batch_size must be at least 2, got 1"):
         Settings(batch_size=1)
+
+
+def pretend(out: Path, loss: LossSettings, settings: Settings) -> Trained:
+    """Score best at an alignment of 2, and better for seed 1."""
+    out.mkdir(parents=True, exist_ok=True)
+    (out / "model.txt").write_text(f"{loss.alignment:g} {settings.seed}")
+    score = 0.5 - abs(loss.alignment - 2) / 10 + settings.seed / 100
+    return Trained(out, {"score": 0.1}, {"score": score}, 1, 0.0)
+
+
+def test_the_best_choice_and_its_best_seed_are_kept(tmp_path: Path) -> None:
+    tried = run_all(
+        pretend, tmp_path, LossSettings(), Settings(), axes=axes_of(["alignment=1,2,5"]), seeds=2
+    )
+    assert (tmp_path / "model.txt").read_text() == "2 1"
+    # Seeds 0 and 1 give 0.50 and 0.51: mean 0.505, deviation 0.01 / sqrt(2).
+    assert tried[1].mean["score"] == pytest.approx(0.505)
+    assert tried[1].deviation["score"] == pytest.approx(0.01 / 2**0.5)
+    assert [each["values"] for each in json.loads((tmp_path / "runs.json").read_text())] == [
+        {"alignment": 1.0}, {"alignment": 2.0}, {"alignment": 5.0},
+    ]  # fmt: skip
+
+
+def test_a_single_run_needs_no_folder_of_its_own(tmp_path: Path) -> None:
+    run_all(pretend, tmp_path, LossSettings(alignment=3.0), Settings(seed=7))
+    assert (tmp_path / "model.txt").read_text() == "3 7"
+    assert not (tmp_path / "runs").exists()
+
+
+def test_what_cannot_be_tried_is_named() -> None:
+    assert axes_of(["batch-size=8,16"]) == {"batch_size": (8, 16)}
+    # Section 4 of the paper: five learning rates, and five values of each weight, 1 at most.
+    assert {name: (len(its), max(its)) for name, its in axes_of(["paper"]).items()} == {
+        "learning_rate": (5, 3e-5), "alignment": (5, 1), "margin": (5, 1),
+    }  # fmt: skip
+    with pytest.raises(InputError, match="Did you mean 'margin'"):
+        axes_of(["margn=1"])
+    with pytest.raises(InputError, match="are no numbers"):
+        axes_of(["margin=a,b"])
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        MemoryError(),
+        RuntimeError("DefaultCPUAllocator: can't allocate memory: you tried to allocate 9 bytes"),
+        RuntimeError("CUDA out of memory. Tried to allocate 20.00 MiB"),
+    ],
+)
+def test_a_lack_of_memory_is_told_with_the_way_out(error) -> None:
+    told = pytest.raises(InputError, match=r"Lower batch_size\. Checkpoints are kept")
+    with told, training("Lower batch_size."):
+        raise error
+
+
+def test_another_error_stays_as_it_is() -> None:
+    with pytest.raises(RuntimeError, match="shapes"), training("Lower batch_size."):
+        raise RuntimeError("shapes do not fit")
+
+
+def test_real_memory_runs_out() -> None:
+    import torch
+
+    told = pytest.raises(InputError, match="Memory ran out while training")
+    with told, training("Lower batch_size."):
+        torch.empty(1 << 50, dtype=torch.uint8)

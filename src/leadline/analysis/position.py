@@ -15,7 +15,7 @@ import numpy as np
 from leadline.analysis.smoothing import smoothed
 from leadline.errors import InputError
 from leadline.evidence import Curve, HeatMap, Interval
-from leadline.models.embedder import Embedder, embed
+from leadline.models.encoder import Embedder, embed
 from leadline.report import interval_over
 from leadline.types import Reads
 

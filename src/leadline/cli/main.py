@@ -29,7 +29,7 @@ from leadline.cli import (
 from leadline.cli.analyse.group import app as analyse
 from leadline.cli.flags import Command, Group
 from leadline.cli.synthesize.group import app as synthesize
-from leadline.cli.train.group import app as train
+from leadline.cli.train import app as train
 from leadline.data.holding import holding
 from leadline.errors import LeadlineError
 from leadline.plugins import check_installed, find, plugins

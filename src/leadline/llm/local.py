@@ -18,9 +18,8 @@ from leadline.llm.requests import Answer, Failure, Request
 from leadline.llm.templates import prompt_ids
 from leadline.llm.tokens import estimated_tokens
 from leadline.llm.troubles import TOO_LONG
-from leadline.models.by_length import in_batches
 from leadline.models.checkpoints import check_device
-from leadline.models.cutting import cut, fit
+from leadline.models.cutting import cut, fit, in_batches
 from leadline.models.weights import Source, Weights
 
 with needs("dense"):

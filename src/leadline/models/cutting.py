@@ -1,13 +1,23 @@
-"""Cut a text so that a prompt around it fits a model; the prompt itself stays whole."""
+"""Texts cut to what a model reads, and in batches of like length."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence, Sized
 from typing import Any
 
 from leadline.errors import InputError
 
 _QUIET = {"verbose": False}
 """A tokenizer would warn of a long text on its way to be cut."""
+
+
+def in_batches(rows: Sequence[Sized], size: int) -> Iterator[list[int]]:
+    """Yield the places of the rows of each batch, the longest first, so that memory is known.
+
+    rows  the tokens of each text
+    """
+    ordered = sorted(range(len(rows)), key=lambda place: -len(rows[place]))
+    return (ordered[start : start + size] for start in range(0, len(ordered), size))
 
 
 def fit(tokenizer: Any, before: str, text: str, after: str, room: int, **options: Any) -> str:

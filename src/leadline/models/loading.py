@@ -1,17 +1,28 @@
-"""Load an encoder with sentence-transformers, and put its prompts around texts."""
+"""Encoders run by sentence-transformers: loaded, their prompts put around texts, in batches."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from pathlib import Path
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from functools import partial
 from typing import Any
 
 from leadline.errors import InputError, needs
 from leadline.models.checkpoints import adapted, best_device, loading
-from leadline.models.cutting import check_length, fit, let_pad, positions_of
-from leadline.models.encoder import TEXT, Encoder
+from leadline.models.cutting import (
+    check_length,
+    check_room,
+    count,
+    fit,
+    in_batches,
+    let_pad,
+    positions_of,
+    readable,
+)
+from leadline.models.encoder import TEXT, Encoder, Side, Tokens
 
 with needs("dense"):
+    import numpy as np
     import torch
     from sentence_transformers import SentenceTransformer
     from sentence_transformers.sentence_transformer.modules import Pooling
@@ -22,29 +33,27 @@ with needs("dense"):
 _PROMPT_NAMES = {"query": ("query",), "document": ("document", "passage", "corpus")}
 
 
-def load(encoder: Encoder, folder: Path | None, commit: str) -> Any:
+def load(encoder: Encoder) -> Any:
     """Return a SentenceTransformer with the settings of an encoder.
-
-    folder  where the model lies; None when its name is one of the hub
-    commit  of the hub, empty for a folder
 
     Raises InputError when it cannot be loaded or does not take a setting, and MissingExtraError
     when an adapter is asked for without peft.
     """
     device = "cpu" if encoder.backend == "openvino" else encoder.device or best_device()
     dtype = "auto" if encoder.backend == "openvino" else encoder.dtype
-    name = encoder.model
+    name, commit = encoder.model, encoder.commit or None
+    where = str(encoder.folder or name)
     code = {"code_revision": encoder.code_revision} if encoder.code_revision else {}
     with loading(name):
         model = SentenceTransformer(
-            str(folder or name),
+            where,
             device=device,
             trust_remote_code=encoder.trust_remote_code,
-            revision=commit or None,
+            revision=commit,
             model_kwargs={"dtype": _dtype(dtype, device), **code},
             config_kwargs=code,
         )
-        declared = load_file_path(str(folder or name), "modules.json", revision=commit or None)
+        declared = load_file_path(where, "modules.json", revision=commit)
     if declared is None:
         _read_as_text(model)
     _set_pooling(model, encoder)
@@ -55,7 +64,7 @@ def load(encoder: Encoder, folder: Path | None, commit: str) -> Any:
     for adapter in encoder.adapter.split():
         model[0].model = adapted(model[0].model, adapter)
     for adapter in sorted({part.adapter for part in encoder.parts.values()} - {""}):
-        _add_task_adapter(model, str(folder or name), adapter, commit)
+        _add_task_adapter(model, where, adapter, commit)
     return model
 
 
@@ -76,17 +85,141 @@ def around(model: Any, prompt: str | None, side: str, append_eos: bool) -> tuple
     return before, after
 
 
-def fitted(
-    model: Any, before: str, texts: Sequence[str], after: str, max_length: int | None
-) -> list[str]:
-    """Return the texts with `after` behind them, cut so that it stays whole."""
-    room = min(max_length or model.max_seq_length, model.max_seq_length)
-    return [fit(model.tokenizer, before, text, after, room) + after for text in texts]
+def encoded(
+    encoder: Encoder, model: Any, texts: Sequence[str], side: Side, compiled: Any = None
+) -> Any:
+    """Return float32 [len(texts), D]; `compiled` takes the place of the model's modules."""
+    part = encoder.parts[side]
+    before, after = around(model, part.prompt, side, encoder.append_eos)
+    texts = [readable(text) for text in texts]
+    most = min(part.max_length or model.max_seq_length or 0, model.max_seq_length or 0)
+    if callable(model.tokenizer) and most:
+        check_room(encoder.model, count(model.tokenizer, before + after), 1, most)
+    if after:
+        texts = [fit(model.tokenizer, before, text, after, most) + after for text in texts]
+    if part.adapter:
+        model[0].model.set_adapter(_adapter_name(part.adapter))
+    if compiled is not None:
+        vectors = compiled.encode(texts, before, part.max_length, encoder.batch_size)
+        return _finished(vectors[:, : encoder.dimensions], encoder.normalize)
+    encode = partial(
+        model.encode_query if side == "query" else model.encode_document,
+        prompt=before,
+        batch_size=encoder.batch_size,
+        show_progress_bar=False,
+        convert_to_tensor=True,
+        normalize_embeddings=encoder.normalize,
+        truncate_dim=encoder.dimensions,
+    )
+    poolings = [module for module in model if not getattr(module, "include_prompt", True)]
+    if not (poolings and before and texts):
+        return in_token_batches(encode, texts, model.tokenizer, most, encoder.batch_size)
+    # The library leaves out as many tokens as the prompt has alone; each text has its own count.
+    places: dict[int, list[int]] = {}
+    for place, number in enumerate(prompt_tokens(model.tokenizer, before, texts, most)):
+        places.setdefault(number, []).append(place)
+    found = []
+    for number, some in places.items():
+        with ExitStack() as hooks:
+            for module in poolings:
+                hook = module.register_forward_pre_hook(partial(_leave_out, number))
+                hooks.callback(hook.remove)
+            alike = [texts[place] for place in some]
+            found.append(in_token_batches(encode, alike, model.tokenizer, most, encoder.batch_size))
+    return in_order([*places.values()], found)
 
 
-def switch_adapter(model: Any, name: str) -> None:
-    """Let a task adapter of the checkpoint work, and no other."""
-    model[0].model.set_adapter(_adapter_name(name))
+def tokens_read(
+    encoder: Encoder, model: Any, texts: Sequence[str], side: Side
+) -> list[tuple[Tokens, str]] | None:
+    """Return what `Encoder.read` promises."""
+    part = encoder.parts[side]
+    if not callable(model.tokenizer) or not model.max_seq_length:
+        return None
+    before, after = around(model, part.prompt, side, encoder.append_eos)
+    most = min(part.max_length or model.max_seq_length, model.max_seq_length)
+    fresh = list(dict.fromkeys(texts))
+    room = most - len(model.tokenizer(after, add_special_tokens=False)["input_ids"])
+    whole = [before + readable(text) for text in fresh]
+    rows = model.tokenizer(whole, verbose=False)["input_ids"] if fresh else []
+    found = {
+        text: (tuple(ids[:room]), f"cut at {most} tokens" if len(ids) > room else "")
+        for text, ids in zip(fresh, rows, strict=True)
+    }
+    return [found[text] for text in texts]
+
+
+def in_token_batches(
+    encode: Callable[[list[str]], Any],
+    texts: Sequence[str],
+    tokenizer: Any,
+    most: int,
+    size: int,
+) -> Any:
+    """Return what `encode` gives for the texts, float32 [len(texts), D], in their order.
+
+    tokenizer  counts tokens; one that is not called (of static embeddings, whose texts are not
+               padded) encodes the texts as they come
+    most       tokens that are read of a text; 0 for all
+    size       texts of a batch
+
+    sentence-transformers orders texts by characters, by which a fifth of a batch of mixed texts
+    was padding.
+    """
+    if not callable(tokenizer) or len(texts) <= size:
+        return encode(list(texts)).float().cpu().numpy()
+    options = {"return_attention_mask": False, "return_token_type_ids": False}
+    parts = [*in_batches(tokenized(tokenizer, texts, most, **options)["input_ids"], size)]
+    found = [encode([texts[place] for place in part]).float().cpu().numpy() for part in parts]
+    return in_order(parts, found)
+
+
+def tokenized(tokenizer: Any, texts: Sequence[str], most: int, **options: Any) -> Any:
+    """Return what a tokenizer makes of the texts: lists of numbers by name, `input_ids` too."""
+    cut = {"truncation": True, "max_length": most} if most else {}
+    return tokenizer(list(texts), **cut, **options)
+
+
+def in_order(parts: Sequence[Any], found: Sequence[Any]) -> Any:
+    """Return the vectors of batches, [n, D] each, as one array in the order of the texts."""
+    joined = np.concatenate(found)
+    vectors = np.empty_like(joined)
+    vectors[np.concatenate(parts)] = joined
+    return vectors
+
+
+def prompt_tokens(tokenizer: Any, prompt: str, texts: Sequence[str], most: int) -> list[int]:
+    """Return how many first tokens of each text are those of the prompt before it."""
+    alone = tokenizer(prompt)["input_ids"]
+    rows = tokenized(tokenizer, [prompt + text for text in texts], most)["input_ids"]
+    return [shared_beginning(alone, row) for row in rows]
+
+
+def shared_beginning(prompt: Sequence[int], ids: Sequence[int]) -> int:
+    """Return how many first tokens of a text are those that its prompt begins with alone.
+
+    prompt  the prompt's tokens alone
+    ids     the tokens of prompt and text together
+
+    The space that ends a prompt is a token alone, and a part of the first word in front of one:
+    then it is the word's. One token is always left to the text.
+    """
+    same = next(
+        (place for place, (a, b) in enumerate(zip(prompt, ids, strict=False)) if a != b),
+        min(len(prompt), len(ids)),
+    )
+    return max(0, min(same, len(ids) - 1))
+
+
+def _leave_out(number: int, _: Any, arguments: tuple[Any, ...]) -> None:
+    arguments[0]["prompt_length"] = number
+
+
+def _finished(vectors: Any, normalize: bool) -> Any:
+    if not normalize:
+        return vectors
+    lengths = (vectors**2).sum(axis=1, keepdims=True) ** 0.5
+    return vectors / lengths.clip(min=1e-12)
 
 
 def _dtype(wanted: str, device: str) -> Any:
@@ -196,7 +329,7 @@ def _set_lengths(model: Any, encoder: Encoder) -> None:
             setattr(model[0], f"{side}_length", part.max_length)
 
 
-def _add_task_adapter(model: Any, checkpoint: str, adapter: str, commit: str) -> None:
+def _add_task_adapter(model: Any, checkpoint: str, adapter: str, commit: str | None) -> None:
     """Load one of the adapters that lie in folders of a checkpoint."""
     with needs("train"):
         import peft  # noqa: F401 (transformers needs it)

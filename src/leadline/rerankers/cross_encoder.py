@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from leadline.errors import InputError, needs
-from leadline.models.by_length import in_batches
 from leadline.models.checkpoints import Dtype
+from leadline.models.cutting import in_batches
 from leadline.rerankers.orderings.orders import without_tokens
 from leadline.rerankers.pointwise.judgement import sigmoid
 from leadline.rerankers.pointwise.pairs import Pair, PairReranker

@@ -10,8 +10,8 @@ from typing import Any, Literal
 
 from leadline.errors import InputError, needs
 from leadline.llm.prompt import Prompt
-from leadline.models.by_length import in_batches
 from leadline.models.checkpoints import Dtype
+from leadline.models.cutting import in_batches
 from leadline.rerankers.pointwise.judgement import judging_prompt, query_text, true_false_score
 from leadline.rerankers.pointwise.pairs import Pair, PairReranker
 from leadline.types import Query, Reranker

@@ -14,7 +14,7 @@ from leadline.data.paths import user_path
 from leadline.data.yaml_file import read_yaml
 from leadline.errors import InputError
 from leadline.models.cutting import readable
-from leadline.models.embedder import Embedder, Encoders, embed
+from leadline.models.encoder import Embedder, Encoders, embed
 from leadline.progress import say, track
 from leadline.retrievers.services.calls import Asking, Hit
 from leadline.retrievers.services.description import Description, read

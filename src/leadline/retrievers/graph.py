@@ -14,7 +14,7 @@ from leadline.llm.delimiting import delimited
 from leadline.llm.opening import ModelPlace, open_llm, takes_model
 from leadline.llm.prompt import Prompt
 from leadline.llm.requests import Request, answers_of
-from leadline.models.embedder import Embedder, embed
+from leadline.models.encoder import Embedder, embed
 from leadline.retrievers.ordering.best import best_places
 from leadline.retrievers.triples.knowledge_graph import (
     KnowledgeGraph,

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 from leadline.data.addresses import is_loopback, shown_address
 from leadline.data.cache import cache_folder
 from leadline.errors import InputError, needs
-from leadline.models.embedder import Embedder, embed, identity
+from leadline.models.encoder import Embedder, embed, identity
 from leadline.progress import track
 from leadline.retrievers.engines.ingest import Mark, ingest, mark_of, remove
 from leadline.retrievers.ordering.fusion import reciprocal_ranks

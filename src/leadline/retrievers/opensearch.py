@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from leadline.errors import InputError
 from leadline.models.cutting import readable
-from leadline.models.embedder import Embedder, embed, identity
+from leadline.models.encoder import Embedder, embed, identity
 from leadline.progress import track
 from leadline.retrievers.engines.ingest import ingest, remove
 from leadline.retrievers.engines.opensearch_rest import DEEPEST, Engine, Rest

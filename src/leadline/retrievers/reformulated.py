@@ -12,7 +12,7 @@ import numpy as np
 
 from leadline.errors import InputError
 from leadline.metrics.topics import by_topic, original_of
-from leadline.models.embedder import Embedder, embed
+from leadline.models.encoder import Embedder, embed
 from leadline.retrievers.vectors.encoded import of_all
 from leadline.retrievers.vectors.named import embedder
 from leadline.types import Borrowing, Candidates, Corpus, Index, Query, Retriever, Run

@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 
 from leadline.errors import InputError
-from leadline.models.checkpoint import Checkpoint
-from leadline.models.checkpoints import Dtype
+from leadline.models.checkpoints import Checkpoint, Dtype
 from leadline.models.cutting import check_length, check_room, count, positions_of
 from leadline.retrievers.ordering.best import Best
 from leadline.retrievers.vectors.encoded import EncodedCorpus, Stored

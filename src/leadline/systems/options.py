@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from leadline.errors import InputError, unknown
-from leadline.models.embedder import Embedder, Encoders
+from leadline.models.encoder import Embedder, Encoders
 from leadline.systems.spec import Stage
 from leadline.types import LLM, Enricher, Reranker, Retriever, TokenScorer
 

@@ -21,6 +21,7 @@ from leadline.kinds.rephrasings.variations import variations_file
 from leadline.metrics.topics import by_topic, original_of
 from leadline.systems.chains import encoder_named
 from leadline.text.tokens import normalised
+from leadline.training.settings import Choices
 from leadline.types import Corpus, Document, Qrels, Query, Retriever
 
 FILE = "examples.jsonl"
@@ -149,39 +150,6 @@ def mine_negatives(
 
 
 @dataclass(frozen=True)
-class Choices:
-    """How examples are made of folders.
-
-    limit         most queries of a folder, with all their rephrasings
-    held_out      share of the queries that are kept for validation, at least 8 and at most 200
-    negatives     most hard negatives of a query; 0 mines none
-    depth, margin as `mine_negatives` has them
-    documents     most documents of the validation corpus of a folder
-    split         judged queries of a folder to learn from; empty for `train`
-    variations    file of rephrasings; empty for the `query_variations.jsonl` of a folder
-    """
-
-    limit: int = 2000
-    held_out: float = 0.1
-    negatives: int = 5
-    depth: int = 50
-    margin: float = 0.05
-    documents: int = 2000
-    split: str = ""
-    variations: str = ""
-    seed: int = 0
-
-    def __post_init__(self) -> None:
-        if not 0 < self.held_out < 1:
-            raise InputError(f"held_out must lie between 0 and 1, got {self.held_out}.")
-        if self.negatives < 0 or self.limit < 1:
-            raise InputError(
-                f"negatives must be at least 0 and limit at least 1, got {self.negatives} and "
-                f"{self.limit}."
-            )
-
-
-@dataclass(frozen=True)
 class Material:
     """Examples to train on, held-out queries to validate on, and what they were made of."""
 
@@ -269,7 +237,7 @@ def _add(
     if miner is not None and choices.negatives:
         mined = mine_negatives(
             [original for original, _ in topics], built.qrels, corpus, miner,
-            count=choices.negatives, depth=choices.depth, margin=choices.margin,
+            count=choices.negatives, depth=choices.depth, margin=choices.negative_margin,
         )  # fmt: skip
         negatives, dropped = mined.negatives, mined.dropped
     for original, variants in topics[len(held) :]:
@@ -474,7 +442,7 @@ def opener(model: str, *, static: bool = False) -> Callable[[], Any]:
     encoder = dataclasses.replace(encoders["document"], dtype="float32", backend="torch")
 
     def opened() -> Any:
-        from leadline.training.static import distilled
+        from leadline.training.retriever import distilled
 
         return distilled(encoder.opened())
 

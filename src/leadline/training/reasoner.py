@@ -2,56 +2,41 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
-import shutil
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 from leadline import __version__, progress
 from leadline.data.holding import holding
-from leadline.data.writing import atomic_file
 from leadline.errors import InputError, needs
 from leadline.kinds.reasoning.pairs import JudgedPair
+from leadline.llm.delimiting import without_marks
+from leadline.llm.prompt import Prompt
+from leadline.metrics.ranking import ndcg
 from leadline.models.checkpoints import adapted, loading
 from leadline.models.cutting import let_pad, positions_of
-from leadline.training.callbacks import LogFile, Progress, Seals, StopWhenAsked
-from leadline.training.checkpoints import begin, last_whole
-from leadline.training.judged_rows import END, THINK, Row, rows_of
-from leadline.training.judging import figures, judged
-from leadline.training.reasoner_settings import ReasonerSettings
-from leadline.training.retriever import on_one_device, quiet
-from leadline.training.saving import model_card, save_model
-from leadline.training.settings import process, processes
-from leadline.training.trouble import (
-    check_alike,
-    enough_memory,
-    stopping_after_a_step,
-    wait_for_all,
-)
+from leadline.training import runs
+from leadline.training.settings import ReasonerSettings, processes
 
 with needs("train"):
     import datasets
     import torch
     from peft import LoraConfig, get_peft_model
-    from transformers import (
-        AutoModelForCausalLM,
-        AutoTokenizer,
-        PrinterCallback,
-        Trainer,
-        TrainerCallback,
-        set_seed,
-    )
+    from transformers import AutoModelForCausalLM, AutoTokenizer, Trainer, TrainerCallback, set_seed
     from trl.trainer.sft_config import SFTConfig
     from trl.trainer.sft_trainer import SFTTrainer
 
+THINK, END = "<think>", "</think>"
+ANSWERS = {True: " true", False: " false"}
 ADAPTER = "adapter"
 """The folder with the adapter alone, beside the merged model."""
 
-_LOG, _FIGURES, _CHECKPOINTS = "log.jsonl", "figures.json", "checkpoints"
+_IGNORED = -100
 _LOWER = "Lower batch_size and raise accumulation, lower max_length, or take four_bit."
+_CUTS = 20
+_JUDGED_AT_ONCE = 8
 
 
 @dataclass(frozen=True)
@@ -94,30 +79,41 @@ def train_reasoner(
     out.
     """
     settings, out = settings or ReasonerSettings(), Path(out)
-    sides = {pair.relevant for pair in pairs}
-    if len(sides) < 2:
+    if len({pair.relevant for pair in pairs}) < 2:
         raise InputError("Pairs of both judgements are needed, true and false, to tell them apart.")
     set_seed(settings.seed)
-    with enough_memory(_LOWER), quiet():
+    material = runs.digest(pairs)
+    with runs.training(_LOWER):
         plan = {
             "base": model,
             "settings": asdict(settings),
-            "pairs": _digest(pairs),
-            "held out": _digest(held_out),
+            "pairs": material,
+            "held out": runs.digest(held_out),
             **({"processes": processes()} if processes() > 1 else {}),
         }
-        begin(out, plan)
-        if (out / _FIGURES).exists():
-            progress.say(f"{out} holds the model of this training already.")
-            return TrainedReasoner(out, **json.loads((out / _FIGURES).read_text("utf-8")))
+        if ended := runs.begin(out, plan):
+            return TrainedReasoner(out, **ended)
         opened, tokenizer, added = opened_base(model, settings)
         length = min(settings.max_length, positions_of(opened) or settings.max_length)
         rows, too_long = rows_of(pairs, tokenizer, length)
         if not rows:
             raise InputError(f"None of {len(pairs)} pairs fits {length} tokens: raise max_length.")
         tuned = with_adapter(opened, settings, added)
-        run = _Run(tuned, tokenizer, model, rows, held_out, out, settings, dict(data or {}), added)
-        return run.finish(too_long)
+
+        def measured() -> dict[str, float]:
+            return _measured(tuned, tokenizer, held_out, settings)
+
+        own_loss = bool(added) or settings.embeddings == "whole"
+        trainer = _trainer(tuned, tokenizer, rows, out, settings, measured, own_loss=own_loss)
+        seconds = runs.fit(trainer, out, "Training the reasoner", material)
+        trainer.save_model(str(out / ADAPTER))
+        steps = trainer.state.global_step
+        done = TrainedReasoner(out, measured(), steps, seconds, len(rows), too_long)
+        if trainer.is_world_process_zero():
+            facts = {"pairs": done.rows, "too long": too_long, "held-out pairs": len(held_out)}
+            _save(done, model, settings, {**facts, **(data or {})})
+        runs.wait_for_all()
+        return done
 
 
 def opened_base(name: str, settings: ReasonerSettings) -> tuple[Any, Any, list[int]]:
@@ -152,145 +148,97 @@ def with_adapter(model: Any, settings: ReasonerSettings, added: Sequence[int]) -
 
 def merged(name: str, adapter: str | Path, settings: ReasonerSettings) -> tuple[Any, Any]:
     """Return the base with an adapter put into its weights, never from quantised ones."""
-    from dataclasses import replace
-
     model, tokenizer, _ = opened_base(name, replace(settings, four_bit=False))
     return adapted(model, str(adapter)), tokenizer
 
 
-@dataclass
-class _Run:
-    """One run of the trainer."""
-
-    model: Any
-    tokenizer: Any
-    base: str
-    rows: Sequence[Row]
-    held_out: Sequence[JudgedPair]
-    out: Path
-    settings: ReasonerSettings
-    data: dict[str, Any] = field(default_factory=dict)
-    added: Sequence[int] = ()
-
-    def finish(self, too_long: int) -> TrainedReasoner:
-        """Train from where an earlier run stopped, merge, save, and tell what was reached."""
-        with stopping_after_a_step() as stop:
-            trainer = self._trainer()
-            trainer.add_callback(StopWhenAsked(stop))
-            check_alike("pairs", repr(hash(tuple(row.ids for row in self.rows))))
-            checkpoint, damaged = last_whole(self.out / _CHECKPOINTS)
-            for each in damaged if process() == 0 else ():
-                progress.say(f"{each} is damaged or was never finished: it is left out.")
-                shutil.rmtree(each, ignore_errors=True)
-            if checkpoint is not None:
-                progress.say(f"Going on from {checkpoint}.")
-            result = trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
-        if stop.asked and trainer.state.global_step < trainer.state.max_steps:
-            raise KeyboardInterrupt
-        trainer.save_model(str(self.out / ADAPTER))
-        done = TrainedReasoner(
-            self.out, self._measured(), trainer.state.global_step,
-            float(result.metrics.get("train_runtime", 0.0)), len(self.rows), too_long,
-        )  # fmt: skip
-        if trainer.is_world_process_zero():
-            self._save(done)
-        wait_for_all()
-        return done
-
-    def _measured(self) -> dict[str, float]:
-        if not self.held_out:
-            return {}
-        dtype = getattr(torch, self.settings.precision)
-        device = next(self.model.parameters()).device.type
-        with torch.autocast(device, dtype, enabled=dtype != torch.float32):
-            results = judged(
-                self.model, self.tokenizer, self.held_out, max_tokens=self.settings.trace_tokens
-            )
-        return figures(self.held_out, results)
-
-    def _trainer(self) -> Any:
-        chosen = self.settings
-        every = max(1, self._steps() // chosen.evaluations)
-        content = {
-            "input_ids": [list(row.ids) for row in self.rows],
-            "labels": [row.labels for row in self.rows],
-        }
-        whole = self.settings.embeddings == "whole"
-        trainer = (_PlainTrainer if self.added or whole else SFTTrainer)(
-            model=self.model,
-            processing_class=self.tokenizer,
-            train_dataset=datasets.Dataset.from_dict(content),
-            args=on_one_device(
-                SFTConfig(
-                    output_dir=str(self.out / _CHECKPOINTS),
-                    per_device_train_batch_size=chosen.batch_size,
-                    gradient_accumulation_steps=chosen.accumulation,
-                    num_train_epochs=chosen.epochs,
-                    max_steps=chosen.steps or -1,
-                    learning_rate=chosen.learning_rate,
-                    lr_scheduler_type="cosine",
-                    warmup_steps=round(chosen.warmup * self._steps()),
-                    bf16=chosen.precision == "bfloat16",
-                    fp16=chosen.precision == "float16",
-                    gradient_checkpointing=chosen.gradient_checkpointing,
-                    max_length=chosen.max_length,
-                    packing=chosen.packing,
-                    seed=chosen.seed,
-                    save_strategy="steps",
-                    save_steps=every,
-                    save_total_limit=2,
-                    logging_steps=max(1, every // 5),
-                    dataloader_pin_memory=torch.cuda.is_available(),
-                    use_cpu=not torch.cuda.is_available(),
-                    report_to=[],
-                    disable_tqdm=True,
-                )
-            ),
-            callbacks=[
-                Progress("Training the reasoner"),
-                LogFile(self.out / _LOG),
-                Seals(),
-                _Judging(self._measured),
-            ],
-        )
-        trainer.remove_callback(PrinterCallback)
-        return trainer
-
-    def _steps(self) -> int:
-        if self.settings.steps is not None:
-            return self.settings.steps
-        batch = self.settings.batch_size * self.settings.accumulation * processes()
-        return max(1, int(-(-len(self.rows) // batch) * self.settings.epochs))
-
-    def _save(self, done: TrainedReasoner) -> None:
-        model, tokenizer = merged(self.base, self.out / ADAPTER, self.settings)
-
-        def write(folder: Path) -> None:
-            model.save_pretrained(str(folder))
-            tokenizer.save_pretrained(str(folder))
-
-        card = model_card(
-            self.out.resolve().name,
-            f"A causal model that reasons about a query and a passage and answers true or false, "
-            f"made from {self.base} by `leadline train reasoner` (Leadline {__version__}).",
-            "Use it as a stage of Leadline: `bm25+true_false:FOLDER,reasoning=true`.",
-            library="transformers",
-            tags=["reranker", "reasoning", "lora", "leadline"],
-            base=self.base,
-            figures={"trained": done.end} if done.end else {},
-            settings={**asdict(self.settings), "steps made": done.steps},
-            data={"pairs": done.rows, "too long": done.too_long,
-                  "held-out pairs": len(self.held_out), **self.data},
-        )  # fmt: skip
-        save_model(self.out, write, card)
-        with atomic_file(self.out / _FIGURES) as handle:
-            json.dump(
-                {key: value for key, value in asdict(done).items() if key != "folder"}, handle
-            )
-        shutil.rmtree(self.out / _CHECKPOINTS, ignore_errors=True)
+def _measured(
+    model: Any, tokenizer: Any, held_out: Sequence[JudgedPair], settings: ReasonerSettings
+) -> dict[str, float]:
+    if not held_out:
+        return {}
+    dtype = getattr(torch, settings.precision)
+    device = next(model.parameters()).device.type
+    with torch.autocast(device, dtype, enabled=dtype != torch.float32):
+        results = judged(model, tokenizer, held_out, max_tokens=settings.trace_tokens)
+    return figures(held_out, results)
 
 
-class _PlainTrainer(SFTTrainer):
+def _trainer(
+    model: Any,
+    tokenizer: Any,
+    rows: Sequence[Row],
+    out: Path,
+    settings: ReasonerSettings,
+    measured: Callable[[], dict[str, float]],
+    *,
+    own_loss: bool,
+) -> Any:
+    batch = settings.batch_size * settings.accumulation * processes()
+    steps = settings.steps or max(1, int(-(-len(rows) // batch) * settings.epochs))
+    every = max(1, steps // settings.evaluations)
+    content = {
+        "input_ids": [list(row.ids) for row in rows],
+        "labels": [row.labels for row in rows],
+    }
+    arguments = SFTConfig(
+        output_dir=str(out / runs.CHECKPOINTS),
+        per_device_train_batch_size=settings.batch_size,
+        gradient_accumulation_steps=settings.accumulation,
+        num_train_epochs=settings.epochs,
+        max_steps=settings.steps or -1,
+        learning_rate=settings.learning_rate,
+        lr_scheduler_type="cosine",
+        warmup_steps=round(settings.warmup * steps),
+        bf16=settings.precision == "bfloat16",
+        fp16=settings.precision == "float16",
+        gradient_checkpointing=settings.gradient_checkpointing,
+        max_length=settings.max_length,
+        packing=settings.packing,
+        seed=settings.seed,
+        save_strategy="steps",
+        save_steps=every,
+        save_total_limit=2,
+        logging_steps=max(1, every // 5),
+        dataloader_pin_memory=torch.cuda.is_available(),
+        use_cpu=not torch.cuda.is_available(),
+        report_to=[],
+        disable_tqdm=True,
+    )
+    return (_OwnLossTrainer if own_loss else SFTTrainer)(
+        model=model,
+        processing_class=tokenizer,
+        train_dataset=datasets.Dataset.from_dict(content),
+        args=runs.on_one_device(arguments),
+        callbacks=[_Judging(measured)],
+    )
+
+
+def _save(
+    done: TrainedReasoner, base: str, settings: ReasonerSettings, data: Mapping[str, Any]
+) -> None:
+    model, tokenizer = merged(base, done.folder / ADAPTER, settings)
+
+    def write(folder: Path) -> None:
+        model.save_pretrained(str(folder))
+        tokenizer.save_pretrained(str(folder))
+
+    card = runs.model_card(
+        done.folder.resolve().name,
+        f"A causal model that reasons about a query and a passage and answers true or false, "
+        f"made from {base} by `leadline train reasoner` (Leadline {__version__}).",
+        "Use it as a stage of Leadline: `bm25+true_false:FOLDER,reasoning=true`.",
+        library="transformers",
+        tags=["reranker", "reasoning", "lora", "leadline"],
+        base=base,
+        figures={"trained": done.end} if done.end else {},
+        settings={**asdict(settings), "steps made": done.steps},
+        data=data,
+    )
+    runs.save(done.folder, write, card, done)
+
+
+class _OwnLossTrainer(SFTTrainer):
     """The trainer with the model's own loss: TRL's fused one passes over a trained last layer."""
 
     def compute_loss(self, *args: Any, **kwargs: Any) -> Any:
@@ -345,6 +293,178 @@ def _name_of(model: Any, module: Any) -> str:
     return name.rpartition(".")[2]
 
 
-def _digest(pairs: Sequence[JudgedPair]) -> str:
-    text = json.dumps([[each.query, each.document, each.relevant, each.trace] for each in pairs])
-    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One example.
+
+    ids     tokens of prompt and completion
+    prompt  how many of them are the prompt
+    """
+
+    ids: tuple[int, ...]
+    prompt: int
+
+    @property
+    def labels(self) -> list[int]:
+        """The tokens that are learnt, -100 in the place of the others."""
+        return [_IGNORED] * self.prompt + list(self.ids[self.prompt :])
+
+
+def prompt_text(pair: JudgedPair, tokenizer: Any, document: str | None = None) -> str:
+    """Return what a model is asked, to the letter what `true_false` with reasoning asks.
+
+    document  a cut one, in the place of the pair's
+    """
+    text = pair.document if document is None else document
+    prompt = Prompt.load("leadline.rerankers", "reason_then_judge")
+    tokens = (*tokenizer.all_special_tokens, THINK, END)
+    return prompt.fill(
+        query=without_marks(pair.query, prompt.text, tokens),
+        document=without_marks(text, prompt.text, tokens),
+    )
+
+
+def completion_text(pair: JudgedPair) -> str:
+    """Return what is learnt, without the answer: the trace, and the end of thinking."""
+    trace = pair.trace.replace(THINK, "< think>").replace(END, "< /think>").strip()
+    return f"\n{trace}\n{END}" if trace else f"\n{END}"
+
+
+def prompt_ids(pair: JudgedPair, tokenizer: Any, document: str | None = None) -> list[int]:
+    """Return a prompt as tokens, with the token that begins a text where the model has one."""
+    ids: list[int] = tokenizer(prompt_text(pair, tokenizer, document))["input_ids"]
+    if ids and tokenizer.eos_token_id is not None and ids[-1] == tokenizer.eos_token_id:
+        ids = ids[:-1]
+    return ids
+
+
+def answer_id(tokenizer: Any, *, relevant: bool) -> int:
+    """Return the token by which an answer is read: the first of ` true` or ` false`."""
+    ids: list[int] = tokenizer(ANSWERS[relevant], add_special_tokens=False)["input_ids"]
+    return ids[0]
+
+
+def row_of(pair: JudgedPair, tokenizer: Any, max_length: int) -> Row | None:
+    """Return a pair as tokens; None where even an empty document leaves no room for its trace.
+
+    Prompt, trace and answer are turned into tokens each by itself, as they are when a model is
+    asked, and the token that ends a text follows. Only the document is cut.
+    """
+    ids: list[int] = tokenizer(completion_text(pair), add_special_tokens=False)["input_ids"]
+    answer: list[int] = tokenizer(ANSWERS[pair.relevant], add_special_tokens=False)["input_ids"]
+    completion = [*ids, *answer]
+    if tokenizer.eos_token_id is not None:
+        completion.append(tokenizer.eos_token_id)
+    room = max_length - len(completion)
+    document = pair.document
+    for _ in range(_CUTS):
+        prompt = prompt_ids(pair, tokenizer, document)
+        if len(prompt) <= room:
+            return Row((*prompt, *completion), len(prompt))
+        if not document:
+            return None
+        keep = len(document) - max(1, len(document) * (len(prompt) - room) // len(prompt))
+        document = document[: max(0, keep)]
+    prompt = prompt_ids(pair, tokenizer, "")
+    return Row((*prompt, *completion), len(prompt)) if len(prompt) <= room else None
+
+
+def rows_of(pairs: Sequence[JudgedPair], tokenizer: Any, max_length: int) -> tuple[list[Row], int]:
+    """Return the rows of pairs, and how many pairs are too long even without a document."""
+    rows = [row_of(pair, tokenizer, max_length) for pair in pairs]
+    kept = [row for row in rows if row is not None]
+    return kept, len(rows) - len(kept)
+
+
+def judged(
+    model: Any, tokenizer: Any, pairs: Sequence[JudgedPair], *, max_tokens: int
+) -> list[tuple[float, bool]]:
+    """Return for each pair the share of ` true` against ` false`, and whether reasoning ended.
+
+    The model reasons for itself (the likeliest tokens), as it does when it reranks. Reasoning that
+    has not ended after `max_tokens` is closed, and answered.
+    """
+    device = next(model.parameters()).device
+    close = tokenizer(f"\n{END}", add_special_tokens=False)["input_ids"]
+    end = tokenizer.convert_tokens_to_ids(END)
+    answers = [answer_id(tokenizer, relevant=side) for side in (True, False)]
+    was_training = model.training
+    model.eval()
+    found: list[tuple[float, bool]] = []
+    try:
+        for start in range(0, len(pairs), _JUDGED_AT_ONCE):
+            prompts = [
+                prompt_ids(each, tokenizer) for each in pairs[start : start + _JUDGED_AT_ONCE]
+            ]
+            thoughts = _reasoning(model, prompts, end, tokenizer, max_tokens, device)
+            ended = [bool(each) and each[-1] == end for each in thoughts]
+            whole = [
+                [*prompt, *thought, *([] if is_over else close)]
+                for prompt, thought, is_over in zip(prompts, thoughts, ended, strict=True)
+            ]
+            found += zip(_shares(model, whole, answers, device), ended, strict=True)
+    finally:
+        model.train(was_training)
+    return found
+
+
+def figures(pairs: Sequence[JudgedPair], results: Sequence[tuple[float, bool]]) -> dict[str, float]:
+    """Return accuracy, the share of reasoning that ended, and nDCG@10 over queries with both sides.
+
+    nDCG@10 is left out where no query has both.
+    """
+    right = [
+        (share > 0.5) == pair.relevant for pair, (share, _) in zip(pairs, results, strict=True)
+    ]
+    told = {"accuracy": fmean(right), "ended": fmean(ended for _, ended in results)}
+    qrels: dict[str, dict[str, int]] = {}
+    run: dict[str, dict[str, float]] = {}
+    for number, (pair, (share, _)) in enumerate(zip(pairs, results, strict=True)):
+        qrels.setdefault(pair.query, {})[str(number)] = int(pair.relevant)
+        run.setdefault(pair.query, {})[str(number)] = share
+    both = {query: grades for query, grades in qrels.items() if len(set(grades.values())) > 1}
+    if both:
+        told["nDCG@10"] = fmean(ndcg({query: run[query] for query in both}, both, 10).values())
+    return told
+
+
+def _reasoning(
+    model: Any,
+    prompts: Sequence[Sequence[int]],
+    end: int,
+    tokenizer: Any,
+    max_tokens: int,
+    device: Any,
+) -> list[list[int]]:
+    """Return what is generated for each prompt, up to and with the end of thinking."""
+    longest = max(map(len, prompts))
+    pad = tokenizer.pad_token_id if tokenizer.pad_token_id is not None else 0
+    ids = torch.tensor([[pad] * (longest - len(each)) + list(each) for each in prompts])
+    mask = torch.tensor([[0] * (longest - len(each)) + [1] * len(each) for each in prompts])
+    stops = [end] if tokenizer.eos_token_id is None else [end, tokenizer.eos_token_id]
+    with torch.no_grad():
+        made = model.generate(
+            input_ids=ids.to(device), attention_mask=mask.to(device), max_new_tokens=max_tokens,
+            do_sample=False, eos_token_id=stops, pad_token_id=pad,
+        )  # fmt: skip
+    found = []
+    for row in made[:, longest:].tolist():
+        stop = next((place for place, each in enumerate(row) if each in stops), len(row))
+        ends_thinking = stop < len(row) and row[stop] == end
+        found.append(row[: stop + 1] if ends_thinking else row[:stop])
+    return found
+
+
+def _shares(
+    model: Any, texts: Sequence[Sequence[int]], answers: Sequence[int], device: Any
+) -> list[float]:
+    """Return exp(true) / (exp(true) + exp(false)) of the token after each text."""
+    longest = max(map(len, texts))
+    ids = torch.tensor([list(each) + [0] * (longest - len(each)) for each in texts])
+    mask = torch.tensor([[1] * len(each) + [0] * (longest - len(each)) for each in texts])
+    with torch.no_grad():
+        logits = model(input_ids=ids.to(device), attention_mask=mask.to(device)).logits
+    last = torch.tensor([len(each) - 1 for each in texts])
+    rows = logits[torch.arange(len(texts)), last.to(logits.device)][:, list(answers)].double()
+    shares: list[float] = torch.softmax(rows, dim=-1)[:, 0].tolist()
+    return shares

@@ -1,16 +1,157 @@
-"""The settings of a training run."""
+"""The settings of training: what they mean, their bounds, and the published ones."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from leadline.errors import InputError, unknown
 
-LOSSES = ("mnr", "qa", "qq", "cr", "full", "qea", "smc")
 PRECISIONS = ("float32", "bfloat16", "float16")
+
+
+def option(
+    default: Any,
+    panel: str,
+    help: str = "",
+    *,
+    metavar: str = "N",
+    least: float | None = None,
+    above: float | None = None,
+    among: tuple[str, ...] = (),
+) -> Any:
+    """Return a field of settings that is also an option of `leadline train`.
+
+    panel         the part of `--help` it stands in
+    least, above  its lower bound
+    among         the values it may have
+    """
+    about = {"panel": panel, "help": help, "metavar": metavar}
+    return field(
+        default=default, metadata={**about, "least": least, "above": above, "among": among}
+    )
+
+
+class Checked:
+    """Settings whose fields are checked against what `option` says of them."""
+
+    def __post_init__(self) -> None:
+        for each in fields(self):  # type: ignore[arg-type]
+            value, bounds = getattr(self, each.name), each.metadata
+            if not bounds or value is None:
+                continue
+            if bounds["among"] and value not in bounds["among"]:
+                raise unknown(each.name, value, bounds["among"])
+            if bounds["least"] is not None and value < bounds["least"]:
+                raise InputError(f"{each.name} must be at least {bounds['least']}, got {value}.")
+            if bounds["above"] is not None and value <= bounds["above"]:
+                raise InputError(f"{each.name} must be above {bounds['above']}, got {value}.")
+
+
+def processes() -> int:
+    """Return how many processes train together, as `torchrun` says."""
+    return max(1, int(os.environ.get("WORLD_SIZE") or 1))
+
+
+def process() -> int:
+    """Return the number of this process among them; 0 alone locks, writes and speaks."""
+    return int(os.environ.get("RANK") or 0) if processes() > 1 else 0
+
+
+_STEPS, _HARDWARE, _LOSS, _LORA = "Optimisation", "Hardware", "Loss", "LoRA"
+_DATA = "Data"
+
+
+@dataclass(frozen=True)
+class Settings(Checked):
+    """How a retriever is trained.
+
+    Source: batch size and learning rate are within the grid, warmup, epochs and patience as in
+    Campese et al., Improving Document Retrieval Coherence, section 4.
+    """
+
+    learning_rate: float = option(2e-5, _STEPS, metavar="R", above=0)
+    batch_size: int = option(32, _STEPS, "Rows of a step, of all processes together.", least=2)
+    epochs: float = option(15.0, _STEPS, "Passes over the rows at most.", above=0)
+    steps: int | None = option(None, _STEPS, "Steps at most, instead of epochs.", least=1)
+    warmup: float = option(
+        0.1, _STEPS, "Share of the steps over which the learning rate rises.", metavar="SHARE",
+        least=0,
+    )  # fmt: skip
+    patience: int = option(
+        5, _STEPS, "Stop after this many evaluations without a better score.", least=1
+    )
+    evaluations: int = option(10, _STEPS, "How often a run is evaluated and saved.", least=1)
+    precision: str = option(
+        "float32", _HARDWARE, "float32, bfloat16 or float16, of the computations.",
+        metavar="FORMAT", among=PRECISIONS,
+    )  # fmt: skip
+    max_length: int | None = option(
+        None, _HARDWARE, "Tokens of a text that are read while training.", least=8
+    )
+    gradient_cache: int = option(
+        0, _HARDWARE, "Keep the activations of only N texts in memory at a time, for large "
+        "batches.", least=0,
+    )  # fmt: skip
+    tensorboard: bool = option(False, _HARDWARE, "Also log for TensorBoard (must be installed).")
+    seed: int = option(0, "Options", "Makes every random choice repeatable.")
+
+
+LOSSES = ("mnr", "qa", "qq", "cr", "full", "qea", "smc")
+
+
+@dataclass(frozen=True)
+class LossSettings(Checked):
+    """What a retriever is trained for; the functions of `losses` say what the options mean."""
+
+    loss: str = option(
+        "cr", _LOSS, "[bold]mnr[/bold] ranks documents; [bold]qa[/bold] takes rephrasings as more "
+        "queries; [bold]qq[/bold] also ranks rephrasings, in turn; [bold]cr[/bold] places "
+        "rephrasings together; [bold]full[/bold] is cr with qa; [bold]qea[/bold] and "
+        "[bold]smc[/bold] have one term of cr.", metavar="LOSS", among=LOSSES,
+    )  # fmt: skip
+    alignment: float = option(
+        1.0, _LOSS, "Weight of the distance of a query and its rephrasings, in cr, full and qea.",
+        metavar="W", least=0,
+    )  # fmt: skip
+    margin: float = option(
+        1.0, _LOSS, "Weight of the difference of their margins, in cr, full and smc. It grows with "
+        "rephrasings times negatives.", metavar="W", least=0,
+    )  # fmt: skip
+    scale: float = option(20.0, _LOSS, "What cosines are multiplied by.", metavar="X", above=0)
+    divisor: str = option(
+        "cluster", _LOSS, "The distances are divided by the size of the [bold]cluster[/bold], or "
+        "by the number of [bold]rephrasings[/bold].", metavar="WHAT",
+        among=("cluster", "rephrasings"),
+    )  # fmt: skip
+    per_dimension: bool = option(False, _LOSS, "Distances as means over dimensions, not sums.")
+    normalize: bool = option(False, _LOSS, "Distances of unit vectors.")
+    compared_with: str = option(
+        "own", _LOSS, "Margins against the [bold]own[/bold] hard negatives, or all documents of "
+        "the [bold]batch[/bold].", metavar="WHAT", among=("own", "batch"),
+    )  # fmt: skip
+    reduction: str = option(
+        "sum", _LOSS, "Differences of margins as [bold]sum[/bold], which grows with rephrasings "
+        "times negatives, or as [bold]mean[/bold].", metavar="HOW", among=("sum", "mean"),
+    )  # fmt: skip
+    candidates: str = option(
+        "batch", _LOSS, "Positives are ranked against all documents of the [bold]batch[/bold], or "
+        "the [bold]own[/bold] hard negatives.", metavar="WHAT", among=("batch", "own"),
+    )  # fmt: skip
+
+    @property
+    def weights(self) -> tuple[float, float]:
+        """The weights of alignment and of margin, 0 for a term that the loss does not have."""
+        alignment = self.alignment if self.loss in ("cr", "full", "qea") else 0.0
+        return alignment, self.margin if self.loss in ("cr", "full", "smc") else 0.0
+
+    @property
+    def augments(self) -> bool:
+        """Whether rephrasings are queries of their own."""
+        return self.loss in ("qa", "full")
+
 
 PRESETS: Mapping[str, Mapping[str, Any]] = {
     "paper": {
@@ -27,136 +168,129 @@ epoch. Source: Campese et al., Improving Document Retrieval Coherence, section 4
 """
 
 
-def processes() -> int:
-    """Return how many processes train together, as `torchrun` says."""
-    return max(1, int(os.environ.get("WORLD_SIZE") or 1))
-
-
-def process() -> int:
-    """Return the number of this process among them; 0 alone locks, writes and speaks."""
-    return int(os.environ.get("RANK") or 0) if processes() > 1 else 0
-
-
-@dataclass(frozen=True)
-class Settings:
-    """How a model is trained; what any trainer needs.
-
-    batch_size      rows of a step, of all processes together
-    steps           None for what `epochs` come to
-    warmup          share of the steps over which the learning rate rises
-    patience        evaluations without a better score before the run stops
-    evaluations     how often the run is evaluated and saved
-    precision       number format of the computations; weights stay float32
-    max_length      tokens of a text that are read while training; None for the model's own
-    gradient_cache  texts whose activations are in memory at a time; 0 for the whole batch
-    Source: batch size and learning rate are within the grid, warmup, epochs and patience as in
-    Campese et al., Improving Document Retrieval Coherence, section 4.
-    """
-
-    learning_rate: float = 2e-5
-    batch_size: int = 32
-    epochs: float = 15
-    steps: int | None = None
-    warmup: float = 0.1
-    patience: int = 5
-    evaluations: int = 10
-    precision: str = "float32"
-    max_length: int | None = None
-    gradient_cache: int = 0
-    seed: int = 0
-    tensorboard: bool = False
-
-    def __post_init__(self) -> None:
-        least = {"batch_size": 2, "patience": 1, "evaluations": 1}
-        for name, bound in least.items():
-            if getattr(self, name) < bound:
-                raise InputError(f"{name} must be at least {bound}, got {getattr(self, name)}.")
-        if self.learning_rate <= 0 or self.epochs <= 0 or (self.steps or 1) < 1:
-            raise InputError("learning_rate, epochs and steps must be above 0.")
-        if not 0 <= self.warmup < 1:
-            raise InputError(f"warmup must lie in [0, 1), got {self.warmup}.")
-        if self.precision not in PRECISIONS:
-            raise unknown("precision", self.precision, PRECISIONS)
-
-    def arguments(self, steps: int) -> dict[str, Any]:
-        """Return what any trainer of transformers is told of these settings.
-
-        steps  of the whole run; it is evaluated and saved `evaluations` times
-        """
-        every = max(1, steps // self.evaluations)
-        return {
-            "per_device_train_batch_size": self.batch_size,
-            "num_train_epochs": self.epochs,
-            "max_steps": self.steps or -1,
-            "learning_rate": self.learning_rate,
-            "warmup_steps": max(0, round(self.warmup * steps)),
-            "bf16": self.precision == "bfloat16",
-            "fp16": self.precision == "float16",
-            "seed": self.seed,
-            "eval_strategy": "steps",
-            "eval_steps": every,
-            "save_strategy": "steps",
-            "save_steps": every,
-            "save_total_limit": 2,
-            "logging_steps": max(1, every // 5),
-            "load_best_model_at_end": True,
-            "greater_is_better": True,
-            "report_to": ["tensorboard"] if self.tensorboard else [],
-            "disable_tqdm": True,
-        }
-
-
-_CHOICES = {
-    "divisor": ("cluster", "rephrasings"),
-    "compared_with": ("own", "batch"),
-    "reduction": ("sum", "mean"),
-    "candidates": ("batch", "own"),
+GRID: Mapping[str, tuple[float, ...]] = {
+    "learning_rate": (5e-6, 7e-6, 1e-5, 2e-5, 3e-5),
+    "alignment": (0, 0.2, 0.5, 0.8, 1),
+    "margin": (0, 0.2, 0.5, 0.8, 1),
 }
+"""The published grid. Source: Campese et al., Improving Document Retrieval Coherence, section 4."""
+
+_AXES = {"learning_rate": float, "batch_size": int, "alignment": float, "margin": float}
+
+
+def axes_of(typed: Sequence[str]) -> dict[str, tuple[float, ...]]:
+    """Return the values to try of `NAME=A,B`, or of the published grid for `paper`.
+
+    Raises InputError for unknown names and no numbers.
+    """
+    axes: dict[str, tuple[float, ...]] = {}
+    for each in typed:
+        if each == "paper":
+            axes.update(GRID)
+            continue
+        name, _, values = each.partition("=")
+        name = name.strip().replace("-", "_")
+        if name not in _AXES:
+            raise unknown("setting of --grid", name, _AXES, f"There are {', '.join(_AXES)}.")
+        try:
+            axes[name] = tuple(_AXES[name](value) for value in values.split(","))
+        except ValueError as error:
+            raise InputError(
+                f"--grid {each}: {values!r} are no numbers, as in 1e-5,2e-5."
+            ) from error
+    return axes
 
 
 @dataclass(frozen=True)
-class LossSettings:
-    """What a retriever is trained for.
+class Choices(Checked):
+    """How examples are made of folders.
 
-    loss       `mnr` ranks documents (fine-tuning); `qa` takes rephrasings as more queries; `qq`
-               also ranks rephrasings of a query, in turn; `cr` adds the terms of the
-               coherence-ranking loss; `full` is `cr` with `qa`; `qea` and `smc` have one term
-    alignment  weight of the distance of a query and its rephrasings
-    margin     weight of the difference of their margins
-    scale      what cosines are multiplied by
-    others     as the functions of `losses` have them
+    held_out   share of the queries that are kept for validation, at least 8 and at most 200
+    depth      documents of a ranking among which hard negatives are looked for
+    documents  most documents of the validation corpus of a folder
     """
 
-    loss: str = "cr"
-    alignment: float = 1.0
-    margin: float = 1.0
-    scale: float = 20.0
-    divisor: str = "cluster"
-    per_dimension: bool = False
-    normalize: bool = False
-    compared_with: str = "own"
-    reduction: str = "sum"
-    candidates: str = "batch"
+    limit: int = option(2000, _DATA, "Most queries of a folder, with their rephrasings.", least=1)
+    held_out: float = 0.1
+    negatives: int = option(5, _DATA, "Hard negatives mined for each query; 0 for none.", least=0)
+    depth: int = 50
+    negative_margin: float = option(
+        0.05, _DATA, "Leave out documents that score within this share of the positive's score: "
+        "they may be answers.", metavar="SHARE",
+    )  # fmt: skip
+    documents: int = 2000
+    split: str = option(
+        "", _DATA, "The split of judged queries to learn from, qrels/NAME.tsv; "
+        "[bold]train[/bold] where none is named. A model that learnt from [bold]test[/bold] must "
+        "be tested on other folders.", metavar="NAME",
+    )  # fmt: skip
+    variations: str = option(
+        "", _DATA, "Rephrasings of the queries, such as [bold]synthesize rephrasings "
+        "--queries[/bold] writes; without it the query_variations.jsonl of a folder.",
+        metavar="FILE",
+    )  # fmt: skip
+    seed: int = 0
 
-    def __post_init__(self) -> None:
-        if self.loss not in LOSSES:
-            raise unknown("loss", self.loss, LOSSES)
-        for name, known in _CHOICES.items():
-            if getattr(self, name) not in known:
-                raise unknown(name, getattr(self, name), known)
-        if self.alignment < 0 or self.margin < 0 or self.scale <= 0:
-            raise InputError(
-                "alignment and margin must be at least 0 and scale above 0, got "
-                f"{self.alignment}, {self.margin} and {self.scale}."
-            )
 
-    @property
-    def weights(self) -> tuple[float, float]:
-        """The weights of alignment and of margin, 0 for a term that the loss does not have."""
-        alignment = self.alignment if self.loss in ("cr", "full", "qea") else 0.0
-        return alignment, self.margin if self.loss in ("cr", "full", "smc") else 0.0
+@dataclass(frozen=True)
+class ReasonerSettings(Checked):
+    """How a causal model is trained with LoRA on all linear layers.
 
-    @property
-    def augments(self) -> bool:
-        """Whether rephrasings are queries of their own."""
-        return self.loss in ("qa", "full")
+    Source: LimRank, appendix B; the released training settings for what it does not say.
+    """
+
+    learning_rate: float = option(6e-5, _STEPS, metavar="R", above=0)
+    batch_size: int = option(4, _STEPS, "Pairs on a device at a time.", least=1)
+    accumulation: int = option(32, _STEPS, "Such batches to a step.", least=1)
+    epochs: float = option(5.0, _STEPS, above=0)
+    steps: int | None = option(None, _STEPS, "Steps at most, instead of epochs.", least=1)
+    warmup: float = 0.03
+    evaluations: int = option(10, _STEPS, "How often a run is saved and judged.", least=1)
+    trace_tokens: int = option(
+        512, _STEPS, "Reasoning at most, when held-out pairs are judged.", least=1
+    )
+    rank: int = option(32, _LORA, least=1)
+    alpha: int = option(64, _LORA, least=1)
+    embeddings: str = option(
+        "whole", _LORA, "Train both embedding matrices [bold]whole[/bold], as the released code "
+        "does, or only the rows of [bold]added[/bold] tokens, with less memory.", metavar="WHAT",
+        among=("whole", "added"),
+    )  # fmt: skip
+    max_length: int = option(
+        2500, _HARDWARE, "Tokens of prompt and completion; a longer document is cut.", least=64
+    )
+    precision: str = option(
+        "bfloat16", _HARDWARE, "float32, bfloat16 or float16, of weights and computations.",
+        metavar="FORMAT", among=PRECISIONS,
+    )  # fmt: skip
+    four_bit: bool = option(
+        False, _HARDWARE, "Keep the frozen weights in 4 bits (needs bitsandbytes and a GPU)."
+    )
+    packing: bool = option(False, _HARDWARE, "Several pairs in a row (needs flash attention).")
+    gradient_checkpointing: bool = True
+    seed: int = option(12345, "Options", "Makes every random choice repeatable.")
+
+
+REASONER_PRESETS: Mapping[str, Mapping[str, Any]] = {
+    "paper": {"learning_rate": 6e-5, "epochs": 5.0, "accumulation": 32},
+    "released-code": {"learning_rate": 3e-5, "epochs": 7.0, "accumulation": 8},
+    "rank1": {"learning_rate": 1e-4, "epochs": 2.0, "accumulation": 8, "warmup": 0.05},
+}
+"""Where they differ. The paper has batches of 128, here 4 * 32 on one device."""
+
+_PAPER_BATCH = 128
+
+
+def reasoner_settings(preset: str, **own: Any) -> ReasonerSettings:
+    """Return published settings of a reasoner; what is given goes first.
+
+    The paper's batch is that of all processes that train together.
+    Raises InputError for a preset that there is not.
+    """
+    if preset not in REASONER_PRESETS:
+        raise unknown("preset", preset, tuple(REASONER_PRESETS))
+    settings = ReasonerSettings(**{**REASONER_PRESETS[preset], **own})
+    if preset == "paper" and "accumulation" not in own:
+        at_once = settings.batch_size * processes()
+        settings = replace(settings, accumulation=max(1, _PAPER_BATCH // at_once))
+    return settings

@@ -92,7 +92,7 @@ def _ladders(words: int, data: Path | None, style: str) -> list[Benchmark]:
 def _studied(system: System, parts: dict[int, list[Benchmark]], seed: int) -> LengthStudy:
     from leadline.analysis.length import study_length
     from leadline.evaluation import evaluate
-    from leadline.models.embedder import Embedder
+    from leadline.models.encoder import Embedder
 
     by_words = {
         words: [(each, evaluate(system, each, seed=seed)) for each in some]

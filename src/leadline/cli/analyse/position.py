@@ -13,7 +13,7 @@ from leadline.cli import options as shared
 
 if TYPE_CHECKING:
     from leadline.analysis.position import Condition, PositionStudy
-    from leadline.models.embedder import Embedder
+    from leadline.models.encoder import Embedder
 
 
 def position(
@@ -115,7 +115,7 @@ def _conditions(
 
 def _encoder(name: str) -> Embedder:
     from leadline.errors import InputError
-    from leadline.models.embedder import Embedder
+    from leadline.models.encoder import Embedder
     from leadline.systems.chains import load_system
 
     system = load_system(name)

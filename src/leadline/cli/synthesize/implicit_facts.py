@@ -12,9 +12,9 @@ from leadline.cli import options
 from leadline.cli.synthesize.models import with_writers
 
 if TYPE_CHECKING:
+    from leadline.kinds.implicit_facts.binding import Order
+    from leadline.kinds.implicit_facts.places import Table
     from leadline.llm.pipeline.models import Models
-    from leadline.synthesis.implicit_facts.binding import Order
-    from leadline.synthesis.implicit_facts.places import Table
     from leadline.types import Corpus
 
 _Rows = Mapping[str, Sequence[Mapping[str, Any]]]
@@ -110,8 +110,8 @@ def synthesize(
     from leadline import progress
     from leadline.data.writing import output_folder
     from leadline.errors import InputError
-    from leadline.synthesis.implicit_facts.binding import POOLS, Order
-    from leadline.synthesis.implicit_facts.places import read_places
+    from leadline.kinds.implicit_facts.binding import POOLS, Order
+    from leadline.kinds.implicit_facts.places import read_places
 
     if judge_places and models is None:
         raise InputError("--judge-places asks the model of --llm URL, which is missing.")
@@ -211,26 +211,26 @@ def _from_documents(
 
 def _write_folders(out: Path, rows: _Rows) -> None:
     """Write every pool also as a benchmark folder, which other tools load."""
-    from leadline.benchmarks import implicit_facts
     from leadline.kinds.benchmark_folder import write
+    from leadline.kinds.implicit_facts import published
 
     for pool in rows:
         part = pool.replace("_", "-")
-        for benchmark in implicit_facts.build(part, out):
+        for benchmark in published.build(part, out):
             write(out / part, benchmark)
 
 
 def _far_from_countries(table: Table, model: str) -> Table:
+    from leadline.kinds.implicit_facts.places_filters import far_from_countries
     from leadline.retrievers import dense
-    from leadline.synthesis.implicit_facts.places_filters import far_from_countries
 
     return far_from_countries(table, dense.build(model))
 
 
 def _judged(table: Table) -> Table:
     from leadline.cli.language_models import the_model
+    from leadline.kinds.implicit_facts.places_filters import specific
     from leadline.llm.run_record import Step
-    from leadline.synthesis.implicit_facts.places_filters import specific
 
     return specific(table, the_model("leadline synthesize"), Step("judge places"))
 
@@ -252,7 +252,7 @@ def _plan(out: Path, order: Order, names: Sequence[str]) -> str:
 def _by_rules(
     out: Path, order: Order, names: Sequence[str], facts: Mapping[str, Any], *, quiet: bool
 ) -> _Rows:
-    from leadline.synthesis.implicit_facts import by_rules
+    from leadline.kinds.implicit_facts import by_rules
 
     built = by_rules.write(out, order, names, facts=facts)
     for each in built.values() if not quiet else ():
@@ -272,8 +272,8 @@ def _by_llm(
     *,
     dry_run: bool,
 ) -> _Rows:
+    from leadline.kinds.implicit_facts import by_llm
     from leadline.llm.run_record import RunRecord
-    from leadline.synthesis.implicit_facts import by_llm
 
     if dry_run:
         list(by_llm.build(models, order, RunRecord("dry run"), names))
@@ -294,8 +294,8 @@ def _by_llm(
 
 
 def _write_review(out: Path, rows: _Rows, seed: int) -> None:
+    from leadline.kinds.implicit_facts.review import write_sheet
     from leadline.retrievers import bm25
-    from leadline.synthesis.implicit_facts.review import write_sheet
 
     write_sheet(out / "review.csv", rows, bm25.build(), seed=seed)
 

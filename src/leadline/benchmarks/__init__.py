@@ -1,1 +1,0 @@
-"""Benchmarks, one file each; the file is the registry."""

@@ -1,0 +1,353 @@
+"""leadline train: a retriever for coherence, or a reranker that reasons, on your documents."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, fields, replace
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
+
+import typer
+
+from leadline.cli import options
+from leadline.cli.flags import Command, Group
+from leadline.training.settings import Choices, LossSettings, ReasonerSettings, Settings
+
+if TYPE_CHECKING:
+    from leadline.kinds.reasoning.pairs import JudgedPair
+    from leadline.training.data import Material
+    from leadline.training.retriever import Tried
+
+app = typer.Typer(cls=Group, no_args_is_help=True, help="Train a model on your documents.")
+
+_Out = Annotated[
+    Path,
+    typer.Option(
+        "--out",
+        metavar="DIR",
+        help="Folder for the model. The same command goes on with a run that was stopped.",
+    ),
+]
+
+
+def _with_settings(
+    *kinds: type,
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Give a command the options of classes of settings, as its `typed`: those that were given."""
+
+    def decorated(command: Callable[..., None]) -> Callable[..., None]:
+        added = {name: option for kind in kinds for name, option in _options_of(kind)}
+
+        @wraps(command)
+        def run(**given: Any) -> None:
+            typed = {name: given.pop(name) for name in added}
+            command(typed={k: v for k, v in typed.items() if v is not None}, **given)
+
+        return options.with_options(run, command, added, "typed")
+
+    return decorated
+
+
+def _options_of(kind: Any) -> list[tuple[str, tuple[Any, None]]]:
+    """Return the options that fields of settings stand for; None where one is not typed."""
+    hints = get_type_hints(kind)
+    found = []
+    for each in fields(kind):
+        if not (about := each.metadata):
+            continue
+        flag = hints[each.name] is bool
+        shown = "" if flag or each.default in (None, "") else str(each.default)
+        option = typer.Option(
+            f"--{each.name.replace('_', '-')}",
+            metavar="" if flag else about["metavar"],
+            help=about["help"],
+            rich_help_panel=about["panel"],
+            show_default=shown or False,
+        )
+        found.append((each.name, (Annotated[hints[each.name] | None, option], None)))
+    return found
+
+
+def _of(kind: Any, values: Mapping[str, Any]) -> Any:
+    """Return settings of these values, of which those of other settings are left out."""
+    names = {each.name for each in fields(kind)}
+    return kind(**{name: value for name, value in values.items() if name in names})
+
+
+@app.command(cls=Command)
+@_with_settings(Choices, LossSettings, Settings)
+def retriever(
+    data: Annotated[
+        list[str],
+        typer.Option(
+            "--data",
+            metavar="FOLDER",
+            help="What to train on: a BEIR or benchmark folder with judged queries and their "
+            "rephrasings, a corpus (queries are made of its documents), or a file or folder with "
+            "[bold]examples.jsonl[/bold]. Repeat for several.",
+        ),
+    ],
+    model: Annotated[
+        str,
+        typer.Option(
+            metavar="MODEL",
+            help="What to train: [bold]minilm[/bold], an encoder of [bold]leadline list "
+            "systems[/bold], a name on the hub or a folder.",
+        ),
+    ] = "minilm",
+    preset: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME",
+            help="Published settings: [bold]paper[/bold] (docs/rephrasings.md). Options go first.",
+        ),
+    ] = "",
+    out: _Out = Path("leadline-model"),
+    static: Annotated[
+        bool,
+        typer.Option(
+            "--static",
+            help="First make a static embedding of the model: one vector a "
+            "token, hundreds of times faster, less exact.",
+        ),
+    ] = False,
+    pairs: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="First train on pairs of related texts: lines with "
+            "[bold]query[/bold] and [bold]positive[/bold].",
+        ),
+    ] = None,
+    miner: Annotated[
+        str,
+        typer.Option(
+            metavar="SYSTEM", help="The system that finds hard negatives.", rich_help_panel="Data"
+        ),
+    ] = "bm25",
+    typed: Any = None,
+    seeds: Annotated[
+        int,
+        typer.Option(
+            min=1,
+            metavar="N",
+            help="Train N models, from --seed on; the best on the validation queries is kept.",
+        ),
+    ] = 1,
+    grid: Annotated[
+        list[str],
+        typer.Option(
+            metavar="NAME=A,B",
+            help="Try values of [bold]learning_rate[/bold], [bold]batch_size[/bold], "
+            "[bold]alignment[/bold] or [bold]margin[/bold]; [bold]paper[/bold] for its whole grid. "
+            "Repeat for several.",
+        ),
+    ] = [],  # noqa: B006  (typer copies it)
+    dry_run: options.DryRun = False,
+    quiet: options.Quiet = False,
+    as_json: options.Json = False,
+) -> None:
+    """Train a dense retriever, so that rephrasings of a query bring the same documents.
+
+    The folder that comes out is a system: leadline evaluate -s dense:./my-model
+
+    Example: leadline train retriever --model minilm --data my-corpus/ --loss cr --out my-model
+    """
+    from leadline import progress
+    from leadline.errors import InputError, unknown
+    from leadline.systems.chains import load_system
+    from leadline.training.data import opener, prepare, read_examples
+    from leadline.training.settings import PRESETS, axes_of, process
+
+    if preset and preset not in PRESETS:
+        raise unknown("preset", preset, tuple(PRESETS))
+    given = {**PRESETS.get(preset, {}), **typed}
+    settings, loss = _of(Settings, given), _of(LossSettings, given)
+    choices: Choices = _of(Choices, given)
+    axes = axes_of(grid)
+    if not dry_run:
+        from leadline.training.retriever import Trained, run_all, train  # says what is missing
+    with progress.shown(quiet=quiet or process() > 0):
+        first_stage = None
+        if choices.negatives:
+            found = load_system(miner, depth=choices.depth)
+            first_stage = found.retriever
+            if first_stage is None or found.rerankers:
+                raise InputError(
+                    f"--miner {miner}: hard negatives are mined by a first stage alone."
+                )
+        material = prepare(data, first_stage, choices)
+        (typer.echo if dry_run else progress.say)(_told(material))
+        if dry_run:
+            return
+        opened = opener(model, static=static)
+        base = f"{model} (static)" if static else model
+        if pairs is not None:
+            folder = out / "pairs"
+            train(
+                opened, read_examples(pairs), material.validation, folder,
+                base=model, loss=LossSettings("mnr"), settings=settings, data={"pairs": str(pairs)},
+            )  # fmt: skip
+            opened = opener(str(folder))
+
+        def run(out: Path, loss: LossSettings, settings: Settings) -> Trained:
+            return train(
+                opened, material.examples, material.validation, out,
+                base=base, loss=loss, settings=settings, data=material.facts,
+            )  # fmt: skip
+
+        tried = run_all(run, out, loss, settings, axes=axes, seeds=seeds)
+    if process() > 0:
+        return
+    if as_json:
+        typer.echo(json.dumps([asdict(each) for each in tried], indent=1))
+    elif not quiet:
+        _show(tried)
+    typer.echo(f"Model: {out} (a system: dense:{out})", err=True)
+
+
+def _told(material: Material) -> str:
+    count = sum(len(each.rephrasings) for each in material.examples)
+    held = len({query.topic for query in material.validation.queries})
+    return (
+        f"{material.sources}\n{len(material.examples)} examples with {count} rephrasings and "
+        f"{sum(len(each.negatives) for each in material.examples)} hard negatives; "
+        f"{held} queries held out for validation."
+    )
+
+
+def _show(tried: Sequence[Tried]) -> None:
+    """Print what the untrained model and each choice reach on the validation queries."""
+    columns = ("nDCG@10", "RBO@5", "cosine")
+    rows: list[tuple[str, Mapping[str, float], Mapping[str, float]]]
+    rows = [("untrained", tried[0].start, {})]
+    for each in tried:
+        values = [f"{name}={value:g}" for name, value in each.values.items()]
+        seeds = [f"{len(each.seeds)} seeds"] * (len(each.seeds) > 1)
+        rows.append((" ".join(["trained", *values, *seeds]), each.mean, each.deviation))
+    typer.echo(f"{'validation':<28}" + "".join(f"{name:>18}" for name in columns))
+    for label, figures, spread in rows:
+        cells = [
+            f"{figures[name]:.3f}" + (f" ± {spread[name]:.3f}" if spread.get(name) else "")
+            if name in figures else ""
+            for name in columns
+        ]  # fmt: skip
+        typer.echo(f"{label:<28}" + "".join(f"{cell:>18}" for cell in cells))
+
+
+@app.command(cls=Command)
+@_with_settings(ReasonerSettings)
+def reasoner(
+    pairs: Annotated[
+        list[str],
+        typer.Option(
+            metavar="FILE",
+            help="Judged pairs: lines with [bold]query[/bold], [bold]document[/bold], "
+            "[bold]relevant[/bold] and [bold]trace[/bold]; or Rank1, Promptriever or ReasonIR as "
+            "published, a file or [bold]OWNER/NAME[/bold] on the hub. Repeat for several.",
+        ),
+    ],
+    size: Annotated[
+        int | None,
+        typer.Option(
+            min=2, metavar="N", help="So many pairs of each, half of them relevant, by the seed."
+        ),
+    ] = None,
+    documents: Annotated[
+        str,
+        typer.Option(
+            metavar="CORPUS",
+            help="Documents that pairs name by id, such as BRIGHT's for ReasonIR.",
+        ),
+    ] = "",
+    model: Annotated[
+        str, typer.Option(metavar="MODEL", help="A causal model: a folder or a name on the hub.")
+    ] = "Qwen/Qwen2.5-7B",
+    out: _Out = Path("leadline-reasoner"),
+    preset: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME",
+            help="Published settings: [bold]paper[/bold], "
+            "[bold]released-code[/bold] or [bold]rank1[/bold]. Options go first.",
+        ),
+    ] = "paper",
+    without_traces: Annotated[
+        bool, typer.Option("--without-traces", help="Learn the answers alone.")
+    ] = False,
+    held_out: Annotated[
+        float,
+        typer.Option(
+            min=0,
+            max=0.5,
+            metavar="SHARE",
+            help="Share of the queries whose pairs are judged at every save, not learnt.",
+        ),
+    ] = 0.01,
+    typed: Any = None,
+    dry_run: options.DryRun = False,
+    quiet: options.Quiet = False,
+    as_json: options.Json = False,
+) -> None:
+    """Train a causal model with LoRA to reason about a passage, then say true or false.
+
+    What comes out is a stage: leadline evaluate -s bm25+true_false:./my-model,reasoning=true
+
+    Example: leadline train reasoner --pairs pairs.jsonl --model ./qwen --out my-model
+    """
+    from leadline import progress
+    from leadline.errors import InputError
+    from leadline.kinds.reasoning.pairs import open_pairs
+    from leadline.training.settings import process, reasoner_settings
+
+    settings = reasoner_settings(preset, **typed)
+    sets = [open_pairs(each, documents) for each in pairs]
+    found = [
+        pair
+        for each in sets
+        for pair in (each if size is None else each.drawn(size, settings.seed))
+    ]
+    for each in sets:
+        for reason, count in each.skipped.items():
+            typer.echo(f"{each.source}: passed over {count:,}: {reason}", err=True)
+    if not found:
+        raise InputError(f"Nothing is left of {', '.join(pairs)} to train on.")
+    if without_traces:
+        found = [replace(pair, trace="") for pair in found]
+    taught, held = _divided(found, held_out, settings.seed)
+    if dry_run:
+        typer.echo(f"{len(taught)} pairs to train on, {len(held)} held out.")
+        return
+    from leadline.training.reasoner import train_reasoner
+    from leadline.training.runs import figures_of
+
+    with progress.shown(quiet=quiet or process() > 0):
+        done = train_reasoner(
+            model, taught, held, out, settings=settings,
+            data={"files": ", ".join(Path(each).name for each in pairs), "preset": preset},
+        )  # fmt: skip
+    if process() > 0:
+        return
+    if as_json:
+        typer.echo(json.dumps(figures_of(done), indent=1))
+    elif not quiet:
+        typer.echo(f"{done.rows} pairs, {done.too_long} too long, {done.steps} steps")
+        for name, value in done.end.items():
+            typer.echo(f"held-out {name}: {value:.3f}")
+    typer.echo(f"Model: {out} (a stage: true_false:{out},reasoning=true)", err=True)
+
+
+def _divided(
+    pairs: Sequence[JudgedPair], share: float, seed: int
+) -> tuple[list[JudgedPair], list[JudgedPair]]:
+    """Hold out a share of the queries, with all their pairs; at least one of two or more."""
+    queries = sorted({pair.query for pair in pairs})
+    count = min(len(queries) - 1, max(1, round(share * len(queries)))) if share else 0
+    held = set(random.Random(f"{seed} held out").sample(queries, count))
+    return (
+        [pair for pair in pairs if pair.query not in held],
+        [pair for pair in pairs if pair.query in held],
+    )

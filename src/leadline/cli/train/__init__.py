@@ -1,1 +1,0 @@
-"""leadline train: one file a thing that can be trained."""

@@ -1,1 +1,0 @@
-"""Benchmarks of facts that documents only imply."""

@@ -1,0 +1,265 @@
+"""The six pools: what is unique where, exactly one positive, nothing stated outright."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from leadline.cli.synthesize.implicit_facts import _countries
+from leadline.errors import InputError
+from leadline.kinds.implicit_facts import by_rules
+from leadline.kinds.implicit_facts import published as implicit_facts
+from leadline.kinds.implicit_facts.binding import POOLS, Order
+from leadline.kinds.implicit_facts.frames import fill
+from leadline.kinds.implicit_facts.places import read_places
+from leadline.kinds.implicit_facts.plans import starting_phrase
+
+SETS, TUPLES = 6, 30
+CHATS = [name for name in POOLS if name.endswith("unispeaker")]
+FORUMS = [name for name in POOLS if name.endswith("multispeaker")]
+_MESSAGE = re.compile(r"(\d{4}-\d\d-\d\d) (\d\d:\d\d), ([^:]+): (.*)")
+
+
+def order(**changes) -> Order:
+    places = read_places(None, _countries()).places
+    return Order(**({"seed": 5, "sets": SETS, "tuples": TUPLES, "places": places} | changes))
+
+
+@pytest.fixture(scope="module", params=[0, 11])
+def pools(request) -> dict[str, by_rules.Pool]:
+    return {pool.name: pool for pool in by_rules.build(order(seed=request.param))}
+
+
+def sets_of(pool: by_rules.Pool) -> list[list[dict]]:
+    return [[row for row in pool.rows if row["tuple_set_id"] == i] for i in range(SETS)]
+
+
+def messages(row: dict) -> list[tuple[str, str, str, str]]:
+    found = [_MESSAGE.fullmatch(line) for line in row["pos_document"].split("\n")]
+    assert all(found), row["pos_document"]
+    return [match.groups() for match in found if match]
+
+
+def speakers(row: dict) -> set[str]:
+    return {speaker for _, _, speaker, _ in messages(row)}
+
+
+def test_every_pool_has_its_sets_documents_and_questions(pools) -> None:
+    for pool in pools.values():
+        assert [row["id"] for row in pool.rows] == list(range(SETS * TUPLES))
+        assert len({row["pos_document"] for row in pool.rows}) == SETS * TUPLES
+        assert all(len(rows) == TUPLES for rows in sets_of(pool))
+
+
+def test_questions_of_a_set_ask_for_different_values(pools) -> None:
+    for name, pool in pools.items():
+        for rows in sets_of(pool):
+            key = {"arithmetic": "target", "wknow": "country"}.get(name.split("_")[0])
+            if key is None:
+                key = "asked" if name in CHATS else "target"
+            assert len({row["tuple"][key] for row in rows}) == TUPLES
+            assert len({row["answer"] for row in rows}) == TUPLES
+
+
+@pytest.mark.parametrize("name", CHATS)
+def test_a_chat_has_ten_utterances_by_two_speakers_on_one_day(pools, name: str) -> None:
+    for row in pools[name].rows:
+        said = messages(row)
+        assert len(said) == 10
+        assert len(speakers(row)) == 2
+        assert row["main_speaker"] in speakers(row)
+        assert len({day for day, *_ in said}) == 1
+        assert [time for _, time, *_ in said] == sorted(time for _, time, *_ in said)
+
+
+@pytest.mark.parametrize("name", FORUMS)
+def test_a_post_has_one_message(pools, name: str) -> None:
+    assert all(len(messages(row)) == 1 for row in pools[name].rows)
+
+
+@pytest.mark.parametrize("name", ["arithmetic_multispeaker", "temporal_multispeaker"])
+def test_a_post_has_five_sentences(pools, name: str) -> None:
+    # World knowledge is left out: "St." in the name of a place ends no sentence.
+    for row in pools[name].rows:
+        [(*_, text)] = messages(row)
+        assert len(re.findall(r"[.!?](?=\s|$)", text)) == 5, text
+
+
+def test_starting_phrases_of_a_set_differ(pools) -> None:
+    for pool in pools.values():
+        for rows in sets_of(pool):
+            openings = [starting_phrase(messages(row)[0][3]) for row in rows]
+            assert len(set(openings)) == TUPLES
+
+
+def test_a_main_speaker_belongs_to_one_set_of_one_pool(pools) -> None:
+    mains = {(name, row["tuple_set_id"], row["main_speaker"])
+             for name in CHATS for row in pools[name].rows}  # fmt: skip
+    assert len(mains) == len({main for *_, main in mains}) == len(CHATS) * SETS
+    names = {main for *_, main in mains}
+    others = Counter(
+        other
+        for pool in pools.values()
+        for row in pool.rows
+        for other in speakers(row) - {row.get("main_speaker")}
+    )
+    assert not names & {other.split()[0] for other in others}
+
+
+def test_second_speakers_and_members_of_a_set_differ(pools) -> None:
+    for pool in pools.values():
+        for rows in sets_of(pool):
+            others = [speakers(row) - {row.get("main_speaker")} for row in rows]
+            assert len({other.split()[0] for each in others for other in each}) == TUPLES
+
+
+def test_threads_of_all_pools_differ(pools) -> None:
+    threads = {(name, row["tuple_set_id"], row["forum_question"])
+               for name in FORUMS for row in pools[name].rows}  # fmt: skip
+    assert len(threads) == len({thread for *_, thread in threads}) == len(FORUMS) * SETS
+
+
+def test_members_and_brands_of_arithmetic_forums_occur_once(pools) -> None:
+    rows = pools["arithmetic_multispeaker"].rows
+    members = [speaker for row in rows for speaker in speakers(row)]
+    brands = [row["answer"].rsplit(" ", 2)[0] for row in rows]
+    assert len(set(members)) == len(set(brands)) == len(rows)
+    elsewhere = {s for name in POOLS if name != "arithmetic_multispeaker"
+                 for row in pools[name].rows for s in speakers(row)}  # fmt: skip
+    assert not elsewhere & set(members)
+
+
+def test_the_older_model_is_the_cheaper_one(pools) -> None:
+    hint = re.compile(r"price_1: .* (\d{4}) model, (\d+) .* bought: .* (\d{4}) model, (\d+)")
+    pairs: Counter[tuple[int, frozenset[str]]] = Counter()
+    for row in pools["arithmetic_multispeaker"].rows:
+        base_year, base, year, target = hint.fullmatch(row["explicit_hint"]).groups()
+        assert (int(base_year) < int(year)) == (int(base) < int(target))
+        assert 2013 <= min(int(base_year), int(year)) < max(int(base_year), int(year)) <= 2024
+        pairs[row["tuple_set_id"], frozenset((base_year, year))] += 1
+    assert max(pairs.values()) == 1
+
+
+def test_items_and_brands_of_arithmetic_chats_differ_in_a_set(pools) -> None:
+    for rows in sets_of(pools["arithmetic_unispeaker"]):
+        hints = [re.split(r": |, \d| \*\* ", row["explicit_hint"]) for row in rows]
+        products = [hint[1] for hint in hints] + [row["answer"] for row in rows]
+        assert len(set(products)) == 2 * TUPLES
+
+
+def test_message_dates_of_place_chats_differ_in_a_set(pools) -> None:
+    for rows in sets_of(pools["wknow_unispeaker"]):
+        assert len({messages(row)[0][0] for row in rows}) == TUPLES
+
+
+def test_the_documents_carry_the_message_dates_of_their_tuples(pools) -> None:
+    for row in pools["temporal_multispeaker"].rows:
+        assert messages(row)[0][0] == row["tuple"]["message"]
+    for row in pools["temporal_unispeaker"].rows:
+        day, time, *_ = messages(row)[0]
+        assert f"{day}T{time}" == row["tuple"]["message"]
+
+
+def test_no_document_states_its_fact(pools) -> None:
+    for row in pools["arithmetic_unispeaker"].rows + pools["arithmetic_multispeaker"].rows:
+        text = " ".join(text for *_, text in messages(row))
+        assert not re.search(rf"(?<![\d,]){row['tuple']['target']}(?!\d)", text.replace(",", ""))
+    for row in pools["temporal_multispeaker"].rows:
+        assert row["tuple"]["target"] not in row["pos_document"]
+    for row in pools["wknow_unispeaker"].rows + pools["wknow_multispeaker"].rows:
+        assert row["tuple"]["country"] not in row["pos_document"]
+    for row in pools["temporal_unispeaker"].rows:
+        assert row["tuple"]["asked"][:10] not in row["pos_document"]
+
+
+def test_the_base_of_the_fact_stands_in_the_document(pools) -> None:
+    for row in pools["wknow_unispeaker"].rows + pools["wknow_multispeaker"].rows:
+        name = row["tuple"]["landmark"].removeprefix("The ")
+        assert name in row["pos_document"]
+    for row in pools["wknow_unispeaker"].rows + pools["temporal_multispeaker"].rows:
+        assert row["answer"].split()[0].casefold() in row["pos_document"].casefold()
+
+
+def test_a_pool_is_the_same_alone_and_with_others() -> None:
+    name = "arithmetic_multispeaker"
+    [alone] = by_rules.build(order(sets=2), [name])
+    together = {pool.name: pool for pool in by_rules.build(order(sets=2))}
+    assert alone.rows == together[name].rows
+
+
+def test_the_same_seed_gives_the_same_bytes(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        by_rules.write(tmp_path / name, order(sets=2), facts={})
+    by_rules.write(tmp_path / "other", order(sets=2, seed=6), facts={})
+    files = sorted(path.name for path in (tmp_path / "one").iterdir())
+    assert files == sorted([*(f"{name}.jsonl" for name in POOLS), "benchmark.json"])
+    for file in files:
+        one, two, other = ((tmp_path / n / file).read_bytes() for n in ("one", "two", "other"))
+        assert one == two != other
+
+
+def test_a_folder_is_read_as_a_benchmark_built_by_rules(tmp_path: Path) -> None:
+    by_rules.write(tmp_path, order(sets=2), facts={"places": {"table": "built in"}})
+    for pool in implicit_facts.build(data=tmp_path):
+        assert pool.built_by == "rules"
+        assert "ImpliRet" not in pool.source
+        assert len(pool.queries) == len(pool.corpus) == 2 * TUPLES
+        assert pool.built["kept"] == 2 * TUPLES
+    record = json.loads((tmp_path / "benchmark.json").read_text())
+    assert (record["built_by"], record["seed"], record["sets"]) == ("rules", 5, 2)
+
+
+def test_pools_of_an_earlier_run_do_not_linger(tmp_path: Path) -> None:
+    by_rules.write(tmp_path, order(sets=1), facts={})
+    by_rules.write(tmp_path, order(sets=1), ["temporal_unispeaker"], facts={})
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "benchmark.json", "temporal_unispeaker.jsonl",
+    ]  # fmt: skip
+
+
+def test_a_draft_that_states_the_fact_is_written_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    drafts = Counter[int]()
+    write = by_rules._WRITERS["wknow_multispeaker"]
+
+    def revealing(plan, stock, rng):
+        drafts[plan.number] += 1
+        said = write(plan, stock, rng)
+        if drafts[plan.number] == 1:
+            said = [(speaker, f"{text} In {plan.values['country']}!") for speaker, text in said]
+        return said
+
+    monkeypatch.setitem(by_rules._WRITERS, "wknow_multispeaker", revealing)
+    [pool] = by_rules.build(order(sets=1, tuples=4), ["wknow_multispeaker"])
+    assert pool.counts() == {"considered": 8, "kept": 4, "dropped": {"states the fact": 4}}
+
+
+def test_a_document_that_cannot_be_written_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(
+        by_rules._WRITERS,
+        "temporal_multispeaker",
+        lambda plan, stock, rng: [(plan.speaker, fill("Always the same.", {}, rng))],
+    )
+    with pytest.raises(InputError, match=r"document 1 in set 0 .* \(begins like another\)"):
+        list(by_rules.build(order(sets=1), ["temporal_multispeaker"]))
+
+
+@pytest.mark.parametrize(
+    ("changes", "pool", "message"),
+    [
+        ({"sets": 60}, "temporal_multispeaker", "topics for 56 sets"),
+        ({"tuples": 31}, "temporal_unispeaker", "30 activities"),
+        ({"tuples": 110}, "wknow_unispeaker", "too few for sets of 110"),
+    ],
+)
+def test_more_than_the_lists_hold_is_refused(changes, pool: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        list(by_rules.build(order(**changes), [pool]))
+
+
+def test_an_unknown_pool_brings_the_nearest_names() -> None:
+    with pytest.raises(InputError, match="'temporal_unispeaker'"):
+        list(by_rules.build(order(), ["temporal_unispeakers"]))

@@ -1,0 +1,155 @@
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+from leadline.errors import InputError
+from leadline.kinds.implicit_facts import schedules
+from leadline.kinds.implicit_facts.published import PARTS, accepted_forms, build
+from leadline.metrics.answers import exact_match
+from shared import shared_data
+
+ROW = {
+    "id": 0,
+    "tuple_set_id": 3,
+    "pos_document": "2024-10-13 09:00, Maeve: I went there seven days ago.",
+    "question": "Where was Maeve on October 06, 2024?",
+    "answer": "museum",
+}
+
+
+def write(folder: Path, *rows: dict[str, object], packed: bool = False) -> Path:
+    text = "".join(json.dumps(row) + "\n" for row in rows)
+    if packed:
+        (folder / "temporal_unispeaker.jsonl.gz").write_bytes(gzip.compress(text.encode()))
+    else:
+        (folder / "temporal_unispeaker.jsonl").write_text(text)
+    return folder
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_row_is_a_document_with_its_question(tmp_path: Path, packed: bool) -> None:
+    [pool] = build("temporal-unispeaker", data=write(tmp_path, ROW, packed=packed))
+    assert pool.name == "implicit-facts/temporal-unispeaker"
+    [query] = pool.queries
+    assert query.text == "Where was Maeve on October 06, 2024?"
+    assert query.answer == "museum"
+    assert query.facets["tuple_set"] == "3"
+    assert pool.qrels == {query.id: {query.id: 1}}
+    assert pool.corpus[query.id].text.endswith("seven days ago.")
+
+
+def test_a_missing_pool_says_what_is_expected(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"no arithmetic_unispeaker\.jsonl"):
+        build(data=tmp_path)
+
+
+def test_a_row_without_a_field_is_named_by_line(tmp_path: Path) -> None:
+    broken = {name: value for name, value in ROW.items() if name != "pos_document"}
+    with pytest.raises(InputError, match=r"temporal_unispeaker\.jsonl:2: no field pos_document"):
+        build("temporal-unispeaker", data=write(tmp_path, ROW, broken | {"id": 1}))
+
+
+def test_an_id_that_stands_twice_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="stands twice"):
+        build("temporal-unispeaker", data=write(tmp_path, ROW, ROW))
+
+
+def test_an_unknown_part_brings_the_nearest_names(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="'temporal-unispeaker'"):
+        build("temporal-unispeakers", data=tmp_path)
+
+
+def test_the_hub_out_of_reach_names_the_way_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
+    with pytest.raises(InputError, match="--data DIR"):
+        build("temporal-unispeaker")
+
+
+def test_the_released_wording_is_an_option() -> None:
+    folder = shared_data("data", "impliret")
+    [published] = build("arithmetic-multispeaker", data=folder)
+    [released] = build("arithmetic-multispeaker", data=folder, wording="question_released")
+    assert published.queries[0].text != released.queries[0].text
+    assert released.queries[0].text == (
+        "What is the brand and model of the smartphone that cost $1,950?"
+    )
+    assert "wording: question_released" in released.source
+
+
+def test_all_six_pools_load() -> None:
+    pools = build(data=shared_data("data", "impliret"))
+    assert [pool.name for pool in pools] == [f"implicit-facts/{part}" for part in PARTS]
+    assert all(len(pool.queries) == len(pool.corpus) == 750 for pool in pools)
+
+
+def test_two_wordings_are_two_benchmarks(tmp_path: Path) -> None:
+    write(tmp_path, ROW)
+    [pool] = build("temporal-unispeaker", data=tmp_path, wording="question_released")
+    assert pool.name == "implicit-facts:wording=question_released/temporal-unispeaker"
+    assert pool.queries[0].text == ROW["question"]
+
+
+def test_published_figures_are_over_the_garbled_wording() -> None:
+    folder = shared_data("data", "impliret")
+    [published] = build("arithmetic-multispeaker", data=folder)
+    [released] = build("arithmetic-multispeaker", data=folder, wording="question_released")
+    assert [each.departs for each in published.quoted] == [""] * 6
+    assert all("garbled" in each.departs for each in released.quoted)
+
+
+def test_a_forum_thread_keeps_its_opening_question_with_the_query(tmp_path: Path) -> None:
+    write(tmp_path, ROW | {"forum_question": "Where were you?"})
+    [pool] = build("temporal-unispeaker", data=tmp_path)
+    assert pool.queries[0].facets["forum_question"] == "Where were you?"
+    assert "forum_question" not in pool.corpus[pool.queries[0].id].facets
+
+
+def test_metrics_see_the_whole_pool(tmp_path: Path) -> None:
+    write(tmp_path, ROW, ROW | {"id": 1})
+    [pool] = build("temporal-unispeaker", data=tmp_path)
+    assert pool.depth == 2
+    assert {"SetRank", "MeanRank"} <= {metric.name for metric in pool.metrics}
+
+
+@pytest.mark.parametrize(
+    ("part", "gold", "said"),
+    [
+        ("arithmetic-multispeaker", "Oakaldo 2021 model", "the 2021 model of Oakaldo"),
+        ("arithmetic-multispeaker", "Ryze Tech (Tello) 2017 model", "Ryze Tech Tello model 2017"),
+        ("arithmetic-multispeaker", "Oakaldo 2021 model", "2021 version by Oakaldo"),
+        ("arithmetic-unispeaker", "Insignia tablet", "a tablet from Insignia"),
+        ("arithmetic-unispeaker", "Oeuf NYC coffee table", "coffee table by Oeuf NYC"),
+        ("temporal-unispeaker", "host the language exchange", "hosting the language exchange"),
+        ("temporal-unispeaker", "run a workshop", "running a workshop"),
+        ("temporal-unispeaker", "revise a contract", "to revise a contract"),
+        ("temporal-unispeaker", "revise a contract", "Revising a contract."),
+        ("wknow-unispeaker", "a retreat", "the retreat"),
+    ],
+)
+def test_an_answer_in_the_form_of_the_document_is_right(part: str, gold: str, said: str) -> None:
+    assert exact_match(said, [gold, *accepted_forms(part, gold)]) == 1.0
+
+
+@pytest.mark.parametrize(
+    ("part", "gold", "said"),
+    [
+        ("arithmetic-multispeaker", "Oakaldo 2021 model", "2019 model of Oakaldo"),
+        ("arithmetic-unispeaker", "Insignia tablet", "tablet from Mark Levinson"),
+        ("temporal-unispeaker", "host the language exchange", "hosting the film night"),
+        ("wknow-multispeaker", "Dante", "Dante model"),
+    ],
+)
+def test_no_other_answer_is_accepted(part: str, gold: str, said: str) -> None:
+    assert exact_match(said, [gold, *accepted_forms(part, gold)]) == 0.0
+
+
+def test_a_scheduled_activity_is_accepted_as_its_document_says_it() -> None:
+    for do, doing in schedules.activities():
+        assert doing in accepted_forms("temporal-unispeaker", do)

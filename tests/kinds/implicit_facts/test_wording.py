@@ -1,0 +1,234 @@
+"""Prices, ratios, days and hours in words; frames."""
+
+from __future__ import annotations
+
+import random
+import re
+from datetime import date
+from fractions import Fraction
+
+import pytest
+
+from leadline.kinds.implicit_facts import amounts, moments, purchases
+from leadline.kinds.implicit_facts.frames import (
+    Deck,
+    fill,
+    joined,
+    sections,
+    with_article,
+)
+
+MONDAY = date(2024, 3, 4)
+
+
+def ways(write, *arguments) -> set[str]:
+    return {write(*arguments, random.Random(seed)) for seed in range(200)}
+
+
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [
+        (0, "zero"), (15, "fifteen"), (42, "forty-two"), (100, "one hundred"),
+        (101, "one hundred and one"), (1450, "one thousand four hundred and fifty"),
+        (2020, "two thousand and twenty"), (3000, "three thousand"),
+    ],
+)  # fmt: skip
+def test_numbers_in_words(number: int, words: str) -> None:
+    assert amounts.in_words(number) == words
+
+
+def test_a_price_is_written_in_figures_and_in_words() -> None:
+    assert ways(amounts.price, 1450) == {
+        "$1,450", "$1450", "1,450 dollars", "1450 dollars", "fourteen hundred and fifty dollars",
+        "one thousand four hundred and fifty dollars",
+    }  # fmt: skip
+    assert "twenty hundred and fifty dollars" not in ways(amounts.price, 2050)
+
+
+@pytest.mark.parametrize("amount", [50, 90, 200, 850, 1000, 1450, 2000, 2020, 3050])
+def test_every_way_to_write_a_price_is_found_as_a_leak(amount: int) -> None:
+    for written in ways(amounts.price, amount):
+        assert re.search(amounts.price_pattern(amount), f"It costs {written}, I think.")
+        assert re.search(amounts.price_pattern(amount), f"{written.capitalize()} it was.")
+
+
+@pytest.mark.parametrize(
+    ("amount", "text"),
+    [
+        (50, "one hundred and fifty dollars"), (50, "fifty percent more"), (50, "50% more"),
+        (200, "two hundred and ten dollars"), (450, "$1,450"), (145, "1450 dollars"),
+        (1000, "one thousand and ten"), (200, "twelve hundred"), (50, "$50.50"),
+        (300, "twenty-three hundred and ten"), (70, "1.70 times"),
+    ],
+)  # fmt: skip
+def test_a_part_of_another_number_is_no_leak(amount: int, text: str) -> None:
+    assert not re.search(amounts.price_pattern(amount), text)
+
+
+def test_ratios_in_words() -> None:
+    assert ways(amounts.times, Fraction(5, 2)) == {"2.5 times", "two and a half times"}
+    assert ways(amounts.times, Fraction(2)) == {"twice", "two times", "2 times"}
+    assert ways(amounts.times, Fraction(34, 25)) == {"1.36 times"}
+    assert "one and three quarters times" in ways(amounts.times, Fraction(7, 4))
+    assert ways(amounts.percent, Fraction(1, 5)) == {"20 percent", "20%", "twenty percent"}
+
+
+@pytest.mark.parametrize(
+    ("ratio", "sections"),
+    [
+        (Fraction(2), {"times", "more", "less", "double"}),  # half = 50 % less
+        (Fraction(3, 2), {"times", "more", "half again"}),  # 1 / 1.5 = 66.66... %
+        (Fraction(5, 4), {"times", "more", "less", "quarter"}),  # 1 / 1.25 = 80 %
+        (Fraction(34, 25), {"times", "more"}),
+        (Fraction(8, 5), {"times", "more"}),  # 1 / 1.6 = 62.5 %
+    ],
+)
+def test_a_ratio_is_only_put_in_words_that_are_exact(ratio: Fraction, sections: set[str]) -> None:
+    assert set(purchases._ways(ratio)) == sections
+
+
+def test_days_in_words_name_the_right_distance() -> None:
+    # 4 March 2024 is a Monday; five days before is Wednesday of last week.
+    assert ways(moments.relative_day, -5, MONDAY) == {
+        "five days ago", "5 days ago", "five days back", "5 days back", "on Wednesday of last week",
+    }  # fmt: skip
+    assert ways(moments.relative_day, 1, MONDAY) == {"tomorrow"}
+    assert "the day after tomorrow" in ways(moments.relative_day, 2, MONDAY)
+    assert "on Monday of next week" in ways(moments.relative_day, 7, MONDAY)
+    assert "a fortnight ago" in ways(moments.relative_day, -14, MONDAY)
+    assert "a week ago yesterday" in ways(moments.relative_day, -8, MONDAY)
+
+
+_COUNTS = {amounts.in_words(n): n for n in range(28)} | {str(n): n for n in range(28)}
+_FIXED = {
+    "today": 0, "yesterday": -1, "tomorrow": 1, "the day before yesterday": -2,
+    "the day after tomorrow": 2, "a week ago": -7, "exactly a week ago": -7,
+    "a week from today": 7, "in exactly a week": 7, "a fortnight ago": -14,
+    "a fortnight from today": 14, "a week ago yesterday": -8, "a week from tomorrow": 8,
+}  # fmt: skip
+_COUNTED = {
+    r"(\S+) days (?:ago|back)": -1, r"in (\S+) days(?:' time)?": 1, r"(\S+) days from now": 1,
+    r"(\S+) weeks ago": -7, r"in exactly (\S+) weeks": 7,
+}  # fmt: skip
+
+
+def resolved(written: str, anchor: date) -> int:
+    """Return the days from the anchor that an expression stands for, reckoned anew."""
+    if written in _FIXED:
+        return _FIXED[written]
+    for pattern, sign in _COUNTED.items():
+        if match := re.fullmatch(pattern, written):
+            return sign * _COUNTS[match[1]]
+    match = re.fullmatch(r"on (\w+) of (last|next) week", written)
+    assert match, written
+    names = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
+    return names.index(match[1]) - anchor.weekday() + (-7 if match[2] == "last" else 7)
+
+
+@pytest.mark.parametrize("days", range(-27, 28))
+def test_every_wording_of_a_day_stands_for_it(days: int) -> None:
+    for weekday in range(7):
+        anchor = MONDAY.replace(day=4 + weekday)
+        for written in ways(moments.relative_day, days, anchor):
+            assert resolved(written, anchor) == days, written
+
+
+def test_a_weekday_is_not_named_in_the_week_of_the_message() -> None:
+    # From Saturday 9 March, three days back is Wednesday of the same week.
+    assert not any("week" in each for each in ways(moments.relative_day, -3, date(2024, 3, 9)))
+
+
+def test_several_days_are_a_run_or_a_list() -> None:
+    runs = ways(moments.repeated_days, [-9, -8, -7], MONDAY)
+    assert all(re.search("in a row|running|consecutive|successive", each) for each in runs)
+    assert all("three" in each for each in runs)
+    lists = ways(moments.repeated_days, [-9, -6, -2], MONDAY)
+    assert "nine, six and two days ago" in lists
+    assert any(re.search(r"then three days after that and once more four", each) for each in lists)
+
+
+def test_hours_never_name_an_hour_inside() -> None:
+    for start in range(7, 18):
+        for end in range(start + 2, min(start + 4, 19) + 1):
+            for written in ways(moments.hours, start, end):
+                for inside in range(start + 1, end):
+                    word = moments._hour_word(inside)
+                    assert not re.search(
+                        rf"\b(?:at|to|from|until|and) {word} (?!hours)", f"{written} "
+                    ), written
+
+
+def test_noon_has_no_half_of_the_day() -> None:
+    assert not any("12 " in each for each in ways(moments.hours, 12, 14))
+
+
+@pytest.mark.parametrize(
+    "text", ["2021-04-26", "2021-4-26", "April 26", "26 April 2021", "the 26th of April",
+             "Apr. 26", "4/26", "26.4.21"],
+)  # fmt: skip
+def test_every_way_to_write_a_date_is_found_as_a_leak(text: str) -> None:
+    assert re.search(moments.date_pattern(date(2021, 4, 26)), f"It was {text} or so.")
+
+
+def test_another_date_is_no_leak() -> None:
+    pattern = moments.date_pattern(date(2021, 4, 2))
+    assert not re.search(pattern, "April 26, 2021-04-26, 26 April, 14/26")
+
+
+def test_a_frame_is_filled_and_begins_with_a_capital() -> None:
+    slots = {"price": "ten dollars", "hours": "to 3 p.m."}
+    assert fill("{price}, <please>!", slots, random.Random(0)) == "Ten dollars, please!"
+    assert fill("From noon {hours}.", slots, random.Random(0)) == "From noon to 3 p.m."
+
+
+def test_two_sentences_become_one() -> None:
+    assert joined("The A costs 10.", "The B is dear.", "and") == (
+        "The A costs 10, and the B is dear."
+    )
+
+
+@pytest.mark.parametrize(
+    ("noun", "with_a"),
+    [("oboe", "an oboe"), ("ukulele", "a ukulele"), ("upright bass", "an upright bass"),
+     ("e-reader", "an e-reader"), ("tent", "a tent")],
+)  # fmt: skip
+def test_articles(noun: str, with_a: str) -> None:
+    assert with_article(noun) == with_a
+
+
+def test_a_deck_repeats_nothing_before_all_was_drawn() -> None:
+    deck = Deck("abcde", random.Random(0))
+    hands = [sorted(deck.draw() for _ in range(5)) for _ in range(2)]
+    assert hands == [list("abcde")] * 2
+
+
+def frames_of(names: list[str]) -> list[tuple[str, str]]:
+    return [
+        (section, frame)
+        for name in names
+        for section, frames in sections(f"{name}.txt").items()
+        for frame in frames
+    ]
+
+
+def test_there_are_several_hundred_frames_and_no_two_alike() -> None:
+    names = ["small_talk", "money_statements", "chat_purchases", "chat_schedules", "chat_visits",
+             "forum_replies"]  # fmt: skip
+    frames = frames_of(names)
+    assert len(frames) > 500
+    assert len(set(frames)) == len(frames)
+
+
+def test_every_sentence_of_a_reply_is_one_sentence() -> None:
+    for section, lines in sections("forum_replies.txt").items():
+        for line in lines:
+            if not section.startswith("ask"):
+                assert line[-1] in ".!?", line
+                assert not re.search(r"[.!?]\s", line), line
+
+
+def test_choices_and_slots_are_closed() -> None:
+    names = ["small_talk", "money_statements", "chat_purchases", "chat_schedules", "chat_visits",
+             "forum_replies", "questions"]  # fmt: skip
+    for _, frame in frames_of(names):
+        assert not re.search(r"[<>{}]", re.sub(r"<[^<>{}]*>|\{\w+\}", "", frame)), frame
