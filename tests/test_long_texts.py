@@ -15,8 +15,7 @@ from leadline.enrichers import quantities, temporal
 from leadline.enrichers.read import pieces
 from leadline.enrichers.read.pieces import by_pieces
 from leadline.kinds.conditions import by_rules as conditions
-from leadline.kinds.instructions.attributes.genres import genres_of
-from leadline.kinds.instructions.attributes.text import sentences_of
+from leadline.kinds.instructions.documents import genres_of, sentences_of
 from leadline.kinds.position import by_rules as position
 from leadline.kinds.rephrasings import by_rules as rephrasings
 from leadline.rerankers.conditions.spans import spans_of

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from leadline.kinds.instructions.attributes.genres import genres_of
-from leadline.kinds.instructions.attributes.languages import language_of
-from leadline.kinds.instructions.attributes.lengths import length_class, meets_class
-from leadline.kinds.instructions.attributes.phrases import key_terms
-from leadline.kinds.instructions.attributes.readability import expertise, reading_level
-from leadline.kinds.instructions.attributes.restrictions import Restriction, read
-from leadline.kinds.instructions.attributes.satisfaction import marked
-from leadline.kinds.instructions.attributes.text import shape_of
+from leadline.kinds.instructions.documents import (
+    expertise,
+    genres_of,
+    key_terms,
+    language_of,
+    length_class,
+    meets_length,
+    reading_level,
+    shape_of,
+)
+from leadline.kinds.instructions.restrictions import Restriction, marked, read
 from leadline.types import Constraint, Document, Enricher, Fact, Query
 
 VERSION = 1
@@ -49,10 +52,10 @@ class _Attributes:
     def _of(self, document: Document) -> Iterator[Fact]:
         shape = shape_of(document.text)
         if shape.words:
-            name = length_class(shape)
+            name = length_class(document.text)
             sentences = "1 sentence" if shape.sentences == 1 else f"{shape.sentences} sentences"
             told = f"{shape.words} words in {sentences}"
-            yield self._fact("length", name, max(0.5, meets_class(shape, name)), told)
+            yield self._fact("length", name, max(0.5, meets_length(document.text, name)), told)
         if language := language_of(document.content):
             yield self._fact("language", language, 1.0, "script and letters of the text")
         if level := reading_level(document.content):

@@ -214,7 +214,6 @@ def _reading(query: Query, entries: Sequence[_Entry]) -> Reading:
     kept = tuple(
         Restriction(each.dimension, each.condition, negated=each.refused)
         for each in entries
-        if each.dimension != "keyword"
-        or each.condition.casefold() in query.content.casefold()
+        if each.dimension != "keyword" or each.condition.casefold() in query.content.casefold()
     )
     return Reading(query.text, kept)

@@ -162,8 +162,8 @@ class Decks:
 
 def wordings(what: str, dimension: str) -> list[str]:
     """Return the wordings of a dimension: `asked` for a condition, or `refused`."""
-    own = table("wordings")[what]
-    common: list[str] = own["any"] if dimension in ("source", "format") else []
+    own: dict[str, list[str]] = table("wordings")[what]
+    common = own["any"] if dimension in ("source", "format") else []
     return common + own[dimension]
 
 

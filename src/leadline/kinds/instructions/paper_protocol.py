@@ -39,7 +39,15 @@ from leadline.kinds.instructions.documents import holds
 from leadline.llm.pipeline.log import LogFile
 from leadline.llm.pipeline.models import Models
 from leadline.llm.pipeline.record import Record
-from leadline.llm.pipeline.steps import VERIFIER, Asks, Fault, Question, Verify, question_after
+from leadline.llm.pipeline.steps import (
+    VERIFIER,
+    WRITER,
+    Asks,
+    Fault,
+    Question,
+    Verify,
+    question_after,
+)
 from leadline.llm.run_record import RunRecord
 from leadline.text.tokens import normalised, tokens
 from leadline.types import Corpus, Document, Qrels, Query, Run
@@ -173,20 +181,15 @@ class _Steps:
             "judge_instruction": _Wanted(wants="for"),
             "judge_reversal": _Wanted(wants="against"),
         }
-        prompts = {"judge_reversal": "judge_instruction"}  # which reads the opposite the same way
-        return cls(
-            *(
-                asks(
-                    models,
-                    f"paper_{prompts.get(step, step)}",
-                    type(answer),
-                    answer,
-                    *([VERIFIER] if step.startswith("judge") else []),
-                    step=step,
-                )
-                for step, answer in usual.items()
+        made = []
+        for step, answer in usual.items():
+            # What reads an instruction reads its reversal.
+            prompt = "judge_instruction" if step == "judge_reversal" else step
+            model = VERIFIER if step.startswith("judge") else WRITER
+            made.append(
+                asks(models, f"paper_{prompt}", type(answer), answer, model=model, step=step)
             )
-        )
+        return cls(*made)
 
     async def make(self, record: Record, source: Source) -> Core:
         """Return the core query of a document with all that it needs."""
