@@ -182,8 +182,8 @@ def _sparse(retriever: Any, made: Any) -> dict[str, Read]:
 
 
 def _pairs(stage: str, reranker: Any, made: Any) -> dict[str, Read]:
+    from leadline.llm.local import prompt_ids
     from leadline.llm.requests import Request
-    from leadline.llm.templates import prompt_ids
 
     found = {}
     for name, query in (("query", QUERY), ("query with an instruction", INSTRUCTED)):
@@ -202,7 +202,7 @@ def _pairs(stage: str, reranker: Any, made: Any) -> dict[str, Read]:
 
 
 def _orders(row: Row) -> dict[str, Read]:
-    from leadline.llm.templates import prompt_ids
+    from leadline.llm.local import prompt_ids
     from leadline.rerankers.listwise import Listwise
     from leadline.rerankers.setwise import Setwise
 

@@ -105,6 +105,17 @@ class Benchmark:
         """Return the seed of the order of candidates; None where their own order counts."""
         return None if self.ranked else seed
 
+    def only(self, queries: Sequence[Query]) -> Benchmark:
+        """Return the benchmark with some of its queries; corpus and metrics stay whole."""
+        kept = {each.id for each in queries}
+        given = self.candidates
+        return replace(
+            self,
+            queries=list(queries),
+            qrels={id: grades for id, grades in self.qrels.items() if id in kept},
+            candidates=None if given is None else {id: given[id] for id in given if id in kept},
+        )
+
     def validated(self, *, whole: bool = False) -> Benchmark:
         """Return the benchmark, without the few parts that do not fit; `notes` tells of those.
 

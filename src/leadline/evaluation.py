@@ -43,15 +43,14 @@ def evaluate_prepared(system: System, benchmark: Benchmark, *, seed: int = 0) ->
     Raises InputError also when nothing is found for any query: no figure would say why.
     """
     before, asked = system.failures, system.asked_by_stage
-    with system.holding(benchmark.corpus, benchmark.made):
-        ranking = system.run(
-            benchmark.corpus,
-            benchmark.queries,
-            benchmark.candidates,
-            ranks=None if benchmark.rerankers_end and system.rerankers else benchmark.depth,
-            excluded=benchmark.excluded,
-            seed=benchmark.order(seed),
-        )
+    ranking = system.run(
+        benchmark.corpus,
+        benchmark.queries,
+        benchmark.candidates,
+        ranks=None if benchmark.rerankers_end and system.rerankers else benchmark.depth,
+        excluded=benchmark.excluded,
+        seed=benchmark.order(seed),
+    )
     if benchmark.queries and not any(ranking.run.values()):
         what = "candidates" if benchmark.candidates is not None else "documents"
         raise InputError(
@@ -217,19 +216,8 @@ def limited(benchmark: Benchmark, limit: int | None) -> Benchmark:
             break
         topics[topic_of(query)] = None
     queries = [query for query in benchmark.queries if topic_of(query) in topics]
-    kept = {query.id for query in queries}
-    candidates = benchmark.candidates
-    return dataclasses.replace(
-        benchmark,
-        metrics=[metric.within(benchmark.queries, benchmark.qrels) for metric in benchmark.metrics],
-        queries=queries,
-        qrels={id: grades for id, grades in benchmark.qrels.items() if id in kept},
-        candidates=None if candidates is None else _of(kept, candidates),
-    )
-
-
-def _of(kept: set[str], by_query: Mapping[str, Any]) -> dict[str, Any]:
-    return {id: value for id, value in by_query.items() if id in kept}
+    metrics = [metric.within(benchmark.queries, benchmark.qrels) for metric in benchmark.metrics]
+    return dataclasses.replace(benchmark.only(queries), metrics=metrics)
 
 
 def score(

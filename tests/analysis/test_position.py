@@ -12,8 +12,7 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from leadline.analysis.position import Condition, moved, study_position
-from leadline.analysis.smoothing import smoothed
+from leadline.analysis.position import Condition, moved, smoothed, study_position
 from leadline.cli.main import app
 from leadline.errors import InputError
 from leadline.types import Reading

@@ -11,14 +11,16 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from leadline.analysis.narrowing import narrowed
 from leadline.benchmark import Benchmark
 from leadline.errors import InputError
+from leadline.evaluation import evaluate
 from leadline.evidence import Curve, Interval
 from leadline.metrics.pairs import Adjacent
 from leadline.metrics.significance import SHARE, Bounds
+from leadline.models.encoder import Embedder
 from leadline.progress import warn
-from leadline.report import Report, interval_over
+from leadline.report import interval_over
+from leadline.system import System
 from leadline.types import Reads
 
 
@@ -34,26 +36,26 @@ class LengthStudy:
     """
 
     system: str
-    adjacent: Mapping[int, Interval]
-    similarity: Mapping[int, Interval]
-    unread: Mapping[int, Interval]
+    adjacent: dict[int, Interval]
+    similarity: dict[int, Interval]
+    unread: dict[int, Interval]
 
     def as_json(self) -> dict[str, Any]:
         """Return what a file tells of it."""
+
+        def told(values: Mapping[int, Interval], words: int) -> dict[str, Any] | None:
+            return dataclasses.asdict(values[words]) if words in values else None
+
         return {
             "system": self.system,
             "lengths": [
                 {
                     "words": words,
-                    "Adjacent": dataclasses.asdict(value),
-                    "similarity": dataclasses.asdict(self.similarity[words])
-                    if words in self.similarity
-                    else None,
-                    "unread": dataclasses.asdict(self.unread[words])
-                    if words in self.unread
-                    else None,
+                    "Adjacent": told(self.adjacent, words),
+                    "similarity": told(self.similarity, words),
+                    "unread": told(self.unread, words),
                 }
-                for words, value in self.adjacent.items()
+                for words in self.adjacent
             ],
         }
 
@@ -72,7 +74,8 @@ def only_ladders(benchmark: Benchmark, style: str) -> Benchmark:
     ]
     if not queries:
         raise InputError(f"{benchmark.name!r} has no query with all conditions in style {style!r}.")
-    return narrowed(benchmark, queries, [Adjacent(style=style)])
+    metrics = [Adjacent(style=style)]
+    return dataclasses.replace(benchmark.only(queries), metrics=metrics, breakdowns=())
 
 
 def in_common(by_words: Mapping[int, Sequence[Benchmark]]) -> dict[int, list[Benchmark]]:
@@ -94,9 +97,7 @@ def in_common(by_words: Mapping[int, Sequence[Benchmark]]) -> dict[int, list[Ben
     found: dict[int, list[Benchmark]] = {}
     for words, parts in by_words.items():
         narrow = [
-            narrowed(
-                each, [q for q in each.queries if (_domain(each), q.text) in common], each.metrics
-            )
+            each.only([q for q in each.queries if (_domain(each), q.text) in common])
             for each in parts
         ]
         found[words] = [each for each in narrow if each.queries]
@@ -108,27 +109,31 @@ def _domain(benchmark: Benchmark) -> str:
 
 
 def study_length(
-    system: str,
-    by_words: Mapping[int, Sequence[tuple[Benchmark, Report]]],
-    *,
-    similar: bool,
-    reader: Reads | None = None,
-    seed: int = 0,
+    system: System, by_words: Mapping[int, Sequence[Benchmark]], *, seed: int = 0
 ) -> LengthStudy:
     """Return how a system fares by length; all domains pooled, a ladder is a unit.
 
-    by_words  words -> each benchmark of `only_ladders` with the system's report on it
-    similar   whether its scores are similarities
-    reader    tells what the system reads of documents
+    by_words  words -> each benchmark of `only_ladders`
     """
-    adjacent = {words: _adjacent(parts, seed) for words, parts in by_words.items()}
-    scores = {words: _of_whole(parts, seed) for words, parts in by_words.items()} if similar else {}
-    unread = {
-        words: _interval(shares, seed, SHARE)
-        for words, parts in by_words.items()
-        if reader and (shares := [each for b, _ in parts for each in unread_shares(b, reader)])
-    }
-    return LengthStudy(system, adjacent, scores, unread)
+    encoder: object = system.retriever
+    similar = isinstance(encoder, Embedder) and not system.rerankers
+    study = LengthStudy(system.name, {}, {}, {})
+    for words, parts in by_words.items():
+        reports = [evaluate(system, each, seed=seed) for each in parts]
+        ordered = [value for report in reports for each in report.scores.values()
+                   for value in each.values()]  # fmt: skip
+        study.adjacent[words] = _interval(ordered, seed, SHARE)
+        if similar:
+            wholes = [
+                report.run[query.id][query.facets["document"]]
+                for part, report in zip(parts, reports, strict=True)
+                for query in part.queries
+                if query.id in report.run
+            ]
+            study.similarity[words] = _interval(wholes, seed, (None, None))
+        if unread := [share for each in parts for share in unread_shares(each, system)]:
+            study.unread[words] = _interval(unread, seed, SHARE)
+    return study
 
 
 def unread_shares(benchmark: Benchmark, reader: Reads) -> list[float]:
@@ -149,63 +154,37 @@ def unread_shares(benchmark: Benchmark, reader: Reads) -> list[float]:
 
 
 def figures(studies: Sequence[LengthStudy]) -> list[Curve]:
-    """Return the curves of both measures; similarity only where some system has it."""
+    """Return the curves of the measures, each only where some system has it."""
     places = tuple(sorted(studies[0].adjacent))
+
+    def curve(title: str, y_label: str, values: str, **more: Any) -> Curve:
+        lines = {
+            each.system: tuple(map(getattr(each, values).get, places))
+            for each in studies
+            if getattr(each, values)
+        }
+        x_label = "words of a document (0: as it is)"
+        return Curve(f"{title} by length", x_label, y_label, places, lines, **more)
+
     drawn = [
-        Curve(
-            title="Adjacent win rate by length",
-            x_label="words of a document (0: as it is)",
-            y_label="share of neighbours on the ladder in the right order",
-            x=places,
-            lines={each.system: tuple(map(each.adjacent.get, places)) for each in studies},
-            chance=0.5,
-        )
-    ]
+        curve("Adjacent win rate", "share of neighbours on the ladder in the right order",
+              "adjacent", chance=0.5)
+    ]  # fmt: skip
     if any(value.mean for each in studies for value in each.unread.values()):
+        note = "Such neighbours tie, and a tie is lost: no judgement of the system's."
         drawn.append(
-            Curve(
-                title="Unread by length",
-                x_label="words of a document (0: as it is)",
-                y_label="share of neighbours that differ behind the cut",
-                x=places,
-                lines={each.system: tuple(map(each.unread.get, places)) for each in studies},
-                note="Such neighbours tie, and a tie is lost: no judgement of the system's.",
-            )
+            curve("Unread", "share of neighbours that differ behind the cut", "unread", note=note)
         )
-    similar = [each for each in studies if each.similarity]
-    if similar:
+    if any(each.similarity for each in studies):
+        note = (
+            "Padding says nothing about the query; a similarity that falls was diluted, or what "
+            "answers stands behind the cut."
+        )
         drawn.append(
-            Curve(
-                title="Similarity by length",
-                x_label="words of a document (0: as it is)",
-                y_label="score of the document that meets all conditions",
-                x=places,
-                lines={each.system: tuple(map(each.similarity.get, places)) for each in similar},
-                note="Padding says nothing about the query; a similarity that falls was diluted, "
-                "or what answers stands behind the cut.",
-            )
-        )
+            curve("Similarity", "score of the document that meets all conditions", "similarity",
+                  note=note)
+        )  # fmt: skip
     return drawn
-
-
-def _adjacent(parts: Sequence[tuple[Benchmark, Report]], seed: int) -> Interval:
-    values = [
-        value for _, report in parts for each in report.scores.values() for value in each.values()
-    ]
-    return _interval(values, seed, SHARE)
-
-
-def _of_whole(parts: Sequence[tuple[Benchmark, Report]], seed: int) -> Interval:
-    return _interval(
-        [
-            report.run[query.id][query.facets["document"]]
-            for benchmark, report in parts
-            for query in benchmark.queries
-            if query.id in report.run
-        ],
-        seed,
-        (None, None),
-    )
 
 
 def _interval(values: Sequence[float], seed: int, bounds: Bounds) -> Interval:

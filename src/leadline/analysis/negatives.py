@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Any
 
-from leadline.analysis.narrowing import narrowed
 from leadline.benchmark import Benchmark
 from leadline.errors import InputError
 from leadline.evidence import Curve, Interval
@@ -61,7 +60,8 @@ def of_strategy(benchmark: Benchmark, strategy: str, style: str) -> Benchmark | 
     if not queries:
         return None
     most = max(int(each.facets["k"]) for each in queries)
-    return narrowed(benchmark, queries, [WinRate(k, style) for k in range(1, most + 1)])
+    metrics = [WinRate(k, style) for k in range(1, most + 1)]
+    return dataclasses.replace(benchmark.only(queries), metrics=metrics, breakdowns=())
 
 
 def study_negatives(

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from math import exp
 from statistics import fmean
 from typing import Any
 
 import numpy as np
 
-from leadline.analysis.smoothing import smoothed
 from leadline.errors import InputError
 from leadline.evidence import Curve, HeatMap, Interval
 from leadline.models.encoder import Embedder, embed
@@ -50,22 +50,17 @@ class PositionStudy:
     similarities: tuple[tuple[float | None, ...], ...]
     sources: tuple[str, ...]
     settings: dict[str, Any] = field(default_factory=dict)
+    seed: int = 0
 
-    def curve(self, *, smooth: bool = True, seed: int = 0) -> list[Interval | None]:
+    def curve(self, *, smooth: bool = True) -> list[Interval | None]:
         """Return the mean at each place; None where no condition was read."""
         rows = [smoothed(row) if smooth else row for row in self.similarities]
-        return [self._interval(column, seed) for column in zip(*rows, strict=True)]
+        return [self._interval(column) for column in zip(*rows, strict=True)]
 
-    def _interval(self, column: Sequence[float | None], seed: int) -> Interval | None:
-        known = [
-            (value, source)
-            for value, source in zip(column, self.sources, strict=True)
-            if value is not None
-        ]
-        if not known:
-            return None
-        values, clusters = [value for value, _ in known], [source for _, source in known]
-        return interval_over(values, seed, (-1.0, 1.0), clusters)
+    def _interval(self, column: Sequence[float | None]) -> Interval | None:
+        values = [value for value in column if value is not None]
+        clusters = [self.sources[n] for n, value in enumerate(column) if value is not None]
+        return interval_over(values, self.seed, (-1.0, 1.0), clusters) if values else None
 
     def as_json(self) -> dict[str, Any]:
         """Return what a file tells of it."""
@@ -97,6 +92,7 @@ def study_position(
     places: int = 10,
     filler: str = FILLER,
     repeat: int | None = None,
+    seed: int = 0,
 ) -> PositionStudy:
     """Move each condition through all places and compare the documents with its query.
 
@@ -107,8 +103,6 @@ def study_position(
     """
     if not conditions:
         raise InputError("There is no condition to move.")
-    if places < 2:
-        raise InputError(f"A position study takes 2 places or more, got {places}.")
     times = repeat or _fitting(name, encoder, conditions, places, filler)
     queries = _units(embed(encoder, [each.query for each in conditions], "query"))
     rows = []
@@ -119,7 +113,7 @@ def study_position(
         whole = _whole(encoder, ends)
         rows.append(tuple(c if read else None for c, read in zip(cosines, whole, strict=True)))
     sources = tuple(each.source for each in conditions)
-    return PositionStudy(name, times, tuple(rows), sources, dict(encoder.settings))
+    return PositionStudy(name, times, tuple(rows), sources, dict(encoder.settings), seed)
 
 
 def moved(sentence: str, place: int, places: int, filler: str, times: int) -> str:
@@ -188,3 +182,19 @@ def _whole(encoder: Embedder, texts: Sequence[str]) -> list[bool]:
 def _units(vectors: Any) -> Any:
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
     return vectors / np.maximum(lengths, np.finfo(np.float32).tiny)
+
+
+def smoothed(values: Sequence[float | None], width: float = 1.0) -> list[float | None]:
+    """Return each value as the mean of all, weighted by a Gaussian kernel of their distance.
+
+    width  standard deviation of the kernel, in places
+
+    What is missing stays missing and weighs nothing, and so does what lies beyond the ends.
+    """
+    known = [(place, value) for place, value in enumerate(values) if value is not None]
+    found: list[float | None] = [None] * len(values)
+    for place, _ in known:
+        weights = [exp(-0.5 * ((place - other) / width) ** 2) for other, _ in known]
+        total = sum(weight * each for weight, (_, each) in zip(weights, known, strict=True))
+        found[place] = total / sum(weights)
+    return found

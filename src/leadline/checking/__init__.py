@@ -19,7 +19,7 @@ from leadline.checking.probes import (
     stand_ins,
     write_probes,
 )
-from leadline.data.chosen_fields import read_with_fields
+from leadline.data.documents import read_with_fields
 from leadline.data.holding import holding
 from leadline.data.sample import sampled
 from leadline.data.writing import output_folder

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import wraps
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -14,24 +13,9 @@ from leadline.cli import options
 
 if TYPE_CHECKING:
     from leadline.benchmark import Benchmark
-    from leadline.llm.account import Account, Effort, Endpoint
+    from leadline.llm.account import Account, Endpoint
     from leadline.system import System
     from leadline.types import LLM
-
-
-_OPTIONS = {
-    "llm": (options.Llm, ""),
-    "llm_model": (options.LlmModel, ""),
-    "llm_key_env": (options.LlmKeyEnv, ""),
-    "llm_effort": (options.LlmEffort, None),
-    "llm_prices": (options.LlmPrices, None),
-    "llm_timeout": (options.LlmTimeout, None),
-    "llm_concurrency": (options.LlmConcurrency, None),
-    "max_cost": (options.MaxCost, None),
-    "workers": (options.Workers, 1),
-    "ray": (options.Ray, ""),
-}
-_SPREADING = ("workers", "ray")
 
 
 def with_models(command: Callable[..., None]) -> Callable[..., None]:
@@ -40,67 +24,55 @@ def with_models(command: Callable[..., None]) -> Callable[..., None]:
     It runs inside their account, as a dry run where it is called as one, and with its heavy steps
     spread over the workers asked for.
     """
+    models, places = map(options.options_of, (options.Asking, options.Spreading))
 
     @wraps(command)
     def run(**given: Any) -> None:
         from leadline.distribution.spreading import engine, spreading_over
 
-        shared = {name: given.pop(name) for name in _OPTIONS}
-        places = {name: shared.pop(name) for name in _SPREADING}
+        asking = {name: given.pop(name) for name in models}
+        spread = engine(**{name: given.pop(name) for name in places})
         dry_run = bool(given.get("dry_run"))
-        with language_models(**shared, dry_run=dry_run), spreading_over(engine(**places)):
+        with language_models(**asking, dry_run=dry_run), spreading_over(spread):
             command(**given)
 
-    return options.with_options(run, command, _OPTIONS)
+    return options.with_options(run, command, {**models, **places})
 
 
 @contextmanager
-def language_models(
-    *,
-    llm: str = "",
-    llm_model: str = "",
-    llm_key_env: str = "",
-    llm_effort: Effort | None = None,
-    llm_prices: Path | None = None,
-    llm_timeout: float | None = None,
-    llm_concurrency: int | None = None,
-    max_cost: float | None = None,
-    dry_run: bool = False,
-) -> Iterator[Account]:
+def language_models(*, dry_run: bool = False, **given: Any) -> Iterator[Account]:
     """Keep an account for what runs inside the block, and say at its end what was asked.
 
-    Stages that name no model take that of `llm`; answers are kept in the user's cache.
+    given  the options of `options.Asking`
+
+    Stages that name no model take that of `--llm`; answers are kept in the user's cache.
 
     Raises InputError when the options do not fit each other.
     """
     from leadline.llm.account import Account
+    from leadline.llm.connection import OutageError
     from leadline.llm.prices import Prices
 
+    asking = options.Asking(**given)
     account = Account(
-        Prices(llm_prices),
-        max_cost=max_cost,
+        Prices(asking.llm_prices),
+        max_cost=asking.max_cost,
         dry_run=dry_run,
-        default=_endpoint(llm, llm_model, llm_key_env),
-        effort=llm_effort,
-        concurrency=llm_concurrency or 0,
-        timeout=llm_timeout or 0.0,
+        default=_endpoint(asking.llm, asking.llm_model, asking.llm_key_env),
+        effort=asking.llm_effort,
+        concurrency=asking.llm_concurrency or 0,
+        timeout=asking.llm_timeout or 0.0,
     )
     try:
         with account.kept():
             yield account
-        _check_answered(account)
+        for line in account.lines:
+            if line.silence:
+                raise OutageError(line.silence)
     finally:
         for line in account.lines:
             if line.calls or line.hits:
                 typer.echo(f"{'Would ask ' if dry_run else ''}{line}", err=True)
-
-
-def _check_answered(account: Account) -> None:
-    from leadline.llm.breaker import OutageError
-
-    for line in account.lines:
-        if line.silence:
-            raise OutageError(line.silence)
 
 
 def the_model(stage: str) -> LLM:

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from leadline.cli import options
-from leadline.cli.flags import Command, Group
+from leadline.cli.options import Command, Group
 
 app = typer.Typer(cls=Group, help="Language models.", no_args_is_help=True, rich_markup_mode="rich")
 

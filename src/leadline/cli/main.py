@@ -14,7 +14,6 @@ from leadline.cli import (
     check,
     compare,
     diagnose,
-    enrich,
     evaluate,
     export,
     judge,
@@ -26,8 +25,8 @@ from leadline.cli import (
     show_run,
     test,
 )
-from leadline.cli.analyse.group import app as analyse
-from leadline.cli.flags import Command, Group
+from leadline.cli.analyse import app as analyse
+from leadline.cli.options import Command, Group
 from leadline.cli.synthesize.group import app as synthesize
 from leadline.cli.train import app as train
 from leadline.data.holding import holding
@@ -100,7 +99,6 @@ app.command(cls=Command)(compare.gate)
 app.command(cls=Command)(test.test)
 app.command(cls=Command)(judge.judge)
 app.add_typer(synthesize, name="synthesize")
-app.command(cls=Command)(enrich.enrich)
 app.command(cls=Command)(read.read)
 app.command(cls=Command)(diagnose.diagnose)
 app.command(cls=Command)(repair.repair)

@@ -1,18 +1,51 @@
-"""The options that several commands share."""
+"""The options that several commands share, and what all commands do alike."""
 
 from __future__ import annotations
 
 import inspect
+import json
+import shlex
+import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, get_type_hints
 
 import typer
+from typer.core import TyperCommand, TyperGroup
 
 if TYPE_CHECKING:
+    from leadline.benchmark import Benchmark
+    from leadline.results.outcome import Outcome
     from leadline.types import Corpus, Qrels, Query
+
+
+class _Plain:
+    """Shows `--json`, not `--json <bool>`, and fills paragraphs up to the edge of the terminal."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        text: str | None = getattr(self, "help", None)
+        if text is not None:
+            self.help: Any = "\n\n".join(" ".join(each.split()) for each in text.split("\n\n"))
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """Return the parameters, the flags among them shown without a type."""
+        parameters: list[Any] = super().get_params(ctx)  # type: ignore[misc]
+        for each in parameters:
+            if getattr(each, "is_flag", False) and each.metavar is None:
+                each.metavar = ""
+        return parameters
+
+
+class Command(_Plain, TyperCommand):
+    """A command of Leadline."""
+
+
+class Group(_Plain, TyperGroup):
+    """A group of commands."""
+
 
 SYSTEM_HELP = (
     "A system, for example [bold]bm25[/bold], [bold]bm25:k1=0.9,b=0.4[/bold], "
@@ -79,115 +112,12 @@ Json = Annotated[
 DryRun = Annotated[
     bool, typer.Option("--dry-run", help="Say what would be done, and do nothing of it.")
 ]
-Llm = Annotated[
-    str,
-    typer.Option(
-        "--llm",
-        metavar="MODEL",
-        help="The language model of every stage that names none: "
-        "[bold]openai:gpt-5-mini[/bold], [bold]ollama:qwen3:8b[/bold], "
-        "[bold]http://HOST:8000/v1#NAME[/bold], [bold]./model.gguf[/bold], "
-        "[bold]hub:OWNER/NAME[/bold] or a folder of weights. See docs/llms.md.",
-        rich_help_panel="Language models",
-    ),
+CorpusArgument = Annotated[
+    str, typer.Argument(metavar="CORPUS", help="Documents, in any form that check takes.")
 ]
-LlmModel = Annotated[
-    str,
-    typer.Option(
-        "--llm-model",
-        metavar="NAME",
-        help="The model, if [bold]--llm[/bold] is an address without one.",
-        rich_help_panel="Language models",
-    ),
-]
-LlmKeyEnv = Annotated[
-    str,
-    typer.Option(
-        "--llm-key-env",
-        metavar="VARIABLE",
-        help="The environment variable that holds the key, if it is not the usual one of the "
-        "provider. Never the key itself.",
-        rich_help_panel="Language models",
-    ),
-]
-LlmEffort = Annotated[
-    Literal["low", "high"] | None,
-    typer.Option(
-        "--llm-effort",
-        help="How much the model is asked at once: [bold]low[/bold] is one small question at a "
-        "time, for weak models. Without it, what [bold]leadline llm test[/bold] found; else low "
-        "for models of less than 4 billion parameters, as weights or name tell.",
-        rich_help_panel="Language models",
-    ),
-]
-MaxTokens = Annotated[
-    int,
-    typer.Option(
-        min=1,
-        metavar="N",
-        help="Length of an answer, the reasoning of the model included.",
-        rich_help_panel="Language models",
-    ),
-]
-LlmPrices = Annotated[
-    Path | None,
-    typer.Option(
-        "--llm-prices",
-        metavar="FILE",
-        help="Your own prices (YAML or JSON), before those that Leadline knows.",
-        rich_help_panel="Language models",
-    ),
-]
-LlmTimeout = Annotated[
-    float | None,
-    typer.Option(
-        "--llm-timeout",
-        min=0.1,
-        metavar="SECONDS",
-        help="Seconds for one attempt of a call. Default: 120 for an endpoint, an hour for a "
-        "model in this process.",
-        rich_help_panel="Language models",
-    ),
-]
-LlmConcurrency = Annotated[
-    int | None,
-    typer.Option(
-        "--llm-concurrency",
-        min=1,
-        metavar="N",
-        help="Calls to an endpoint at once. Default: 32.",
-        rich_help_panel="Language models",
-    ),
-]
-MaxCost = Annotated[
-    float | None,
-    typer.Option(
-        "--max-cost",
-        metavar="USD",
-        help="Stop before calls cost more; what was answered is kept and not paid twice.",
-        rich_help_panel="Language models",
-    ),
-]
-Workers = Annotated[
-    int,
-    typer.Option(
-        "--workers",
-        metavar="N",
-        help="Spread over N processes of this machine what takes long: the passes over a corpus "
-        "(words, second answers, BM25), facts, encoders, rerankers and language models run here. "
-        "Results are the same, byte for byte.",
-        rich_help_panel="Distribution",
-    ),
-]
-Ray = Annotated[
-    str,
-    typer.Option(
-        "--ray",
-        metavar="ADDRESS",
-        help="Spread the same over a Ray cluster, for example "
-        "[bold]auto[/bold] or [bold]ray://host:10001[/bold].",
-        rich_help_panel="Distribution",
-    ),
+System = Annotated[str, typer.Option("--system", "-s", metavar="SYSTEM", help=SYSTEM_HELP)]
+Junit = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="Also write JUnit XML, for a CI server.")
 ]
 Ladders = Annotated[
     Path | None,
@@ -207,11 +137,43 @@ Style = Annotated[
 class Reading:
     """How a command reads its corpus."""
 
-    metadata: bool = False
-    text_field: str = ""
-    title_field: str = ""
-    strict: bool = False
-    sample: int | None = None
+    metadata: Annotated[
+        bool,
+        typer.Option(
+            "--metadata", help="Show systems the metadata of documents, not only their text."
+        ),
+    ] = False
+    text_field: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME",
+            help="The field of each record that holds its text, where that is not "
+            "[bold]text[/bold].",
+        ),
+    ] = ""
+    title_field: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME",
+            help="The field that holds the title, where that is not [bold]title[/bold].",
+        ),
+    ] = ""
+    strict: Annotated[
+        bool,
+        typer.Option(
+            "--strict",
+            help="Refuse a folder with a file that cannot be read; else it is left out.",
+        ),
+    ] = False
+    sample: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            metavar="N",
+            help="Take N documents only, drawn by the seed: a first look at a large corpus. "
+            "Figures look better on fewer documents.",
+        ),
+    ] = None
 
     def read(
         self,
@@ -221,7 +183,7 @@ class Reading:
         qrels: Qrels | None = None,
     ) -> tuple[Corpus, Qrels | None]:
         """Return the documents, and the judgements of those that a sample keeps."""
-        from leadline.data.chosen_fields import read_with_fields
+        from leadline.data.documents import read_with_fields
         from leadline.data.sample import sampled
 
         documents = read_with_fields(
@@ -234,77 +196,136 @@ class Reading:
 
 
 AS_IT_IS = Reading()
-_PANEL = "Documents"
-_READING = {
-    "metadata": (
-        Annotated[
-            bool,
-            typer.Option(
-                "--metadata",
-                help="Show systems the metadata of documents, not only their text.",
-                rich_help_panel=_PANEL,
-            ),
-        ],
-        False,
+
+
+LlmKeyEnv = Annotated[
+    str,
+    typer.Option(
+        metavar="VARIABLE",
+        help="The environment variable that holds the key, if it is not the usual one of the "
+        "provider. Never the key itself.",
+        rich_help_panel="Language models",
     ),
-    "text_field": (
-        Annotated[
-            str,
-            typer.Option(
-                metavar="NAME",
-                help="The field of each record that holds its text, where that is not "
-                "[bold]text[/bold].",
-                rich_help_panel=_PANEL,
-            ),
-        ],
-        "",
+]
+LlmTimeout = Annotated[
+    float | None,
+    typer.Option(
+        min=0.1,
+        metavar="SECONDS",
+        help="Seconds for one attempt of a call. Default: 120 for an endpoint, an hour for a "
+        "model in this process.",
+        rich_help_panel="Language models",
     ),
-    "title_field": (
-        Annotated[
-            str,
-            typer.Option(
-                metavar="NAME",
-                help="The field that holds the title, where that is not [bold]title[/bold].",
-                rich_help_panel=_PANEL,
-            ),
-        ],
-        "",
+]
+MaxTokens = Annotated[
+    int,
+    typer.Option(
+        min=1,
+        metavar="N",
+        help="Length of an answer, the reasoning of the model included.",
+        rich_help_panel="Language models",
     ),
-    "strict": (
-        Annotated[
-            bool,
-            typer.Option(
-                "--strict",
-                help="Refuse a folder with a file that cannot be read; else it is left out.",
-                rich_help_panel=_PANEL,
-            ),
-        ],
-        False,
-    ),
-    "sample": (
-        Annotated[
-            int | None,
-            typer.Option(
-                min=1,
-                metavar="N",
-                help="Take N documents only, drawn by the seed: a first look at a large corpus. "
-                "Figures look better on fewer documents.",
-                rich_help_panel=_PANEL,
-            ),
-        ],
-        None,
-    ),
-}
+]
+
+
+@dataclass(frozen=True)
+class Asking:
+    """The language model of a command, and what it may cost."""
+
+    llm: Annotated[
+        str,
+        typer.Option(
+            "--llm",
+            metavar="MODEL",
+            help="The language model of every stage that names none: "
+            "[bold]openai:gpt-5-mini[/bold], [bold]ollama:qwen3:8b[/bold], "
+            "[bold]http://HOST:8000/v1#NAME[/bold], [bold]./model.gguf[/bold], "
+            "[bold]hub:OWNER/NAME[/bold] or a folder of weights. See docs/llms.md.",
+        ),
+    ] = ""
+    llm_model: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME", help="The model, if [bold]--llm[/bold] is an address without one."
+        ),
+    ] = ""
+    llm_key_env: LlmKeyEnv = ""
+    llm_effort: Annotated[
+        Literal["low", "high"] | None,
+        typer.Option(
+            help="How much the model is asked at once: [bold]low[/bold] is one small question at "
+            "a time, for weak models. Without it, what [bold]leadline llm test[/bold] found; else "
+            "low for models of less than 4 billion parameters, as weights or name tell.",
+        ),
+    ] = None
+    llm_prices: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Your own prices (YAML or JSON), before those that Leadline knows.",
+        ),
+    ] = None
+    llm_timeout: LlmTimeout = None
+    llm_concurrency: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="N", help="Calls to an endpoint at once. Default: 32."),
+    ] = None
+    max_cost: Annotated[
+        float | None,
+        typer.Option(
+            metavar="USD",
+            help="Stop before calls cost more; what was answered is kept and not paid twice.",
+        ),
+    ] = None
+
+
+@dataclass(frozen=True)
+class Spreading:
+    """Over what a command spreads its heavy steps."""
+
+    workers: Annotated[
+        int,
+        typer.Option(
+            metavar="N",
+            help="Spread over N processes of this machine what takes long: the passes over a "
+            "corpus (words, second answers, BM25), facts, encoders, rerankers and language models "
+            "run here. Results are the same, byte for byte.",
+        ),
+    ] = 1
+    ray: Annotated[
+        str,
+        typer.Option(
+            metavar="ADDRESS",
+            help="Spread the same over a Ray cluster, for example "
+            "[bold]auto[/bold] or [bold]ray://host:10001[/bold].",
+        ),
+    ] = ""
+
+
+_PANELS = {Reading: "Documents", Asking: "Language models", Spreading: "Distribution"}
+MODELS = _PANELS[Asking]
+
+
+def options_of(group: type) -> dict[str, tuple[Any, Any]]:
+    """Return the options that the fields of a group stand for: name -> type and default."""
+    hints = get_type_hints(group, include_extras=True)
+    found = {}
+    for each in fields(group):
+        if group in _PANELS:
+            hints[each.name].__metadata__[0].rich_help_panel = _PANELS[group]
+        found[each.name] = (hints[each.name], each.default)
+    return found
 
 
 def reads_corpus(command: Callable[..., None]) -> Callable[..., None]:
     """Give a command the options of how its corpus is read, in the place of its `reading`."""
+    added = options_of(Reading)
 
     @wraps(command)
     def run(**given: Any) -> None:
         from leadline.errors import InputError
 
-        reading = Reading(**{name: given.pop(name) for name in _READING})
+        reading = Reading(**{name: given.pop(name) for name in added})
         if reading != AS_IT_IS and not given["corpus"]:
             raise InputError(
                 "--metadata, --text-field, --title-field, --strict and --sample say how a CORPUS "
@@ -312,7 +333,7 @@ def reads_corpus(command: Callable[..., None]) -> Callable[..., None]:
             )
         command(reading=reading, **given)
 
-    return with_options(run, command, _READING, "reading")
+    return with_options(run, command, added, "reading")
 
 
 def with_options(
@@ -327,18 +348,50 @@ def with_options(
     instead_of  the parameter of the command that they stand for; none: they come last
     """
     hints = get_type_hints(command, include_extras=True)  # typer asks the wrapper, not the command
-    hints |= {name: kind for name, (kind, _) in options.items()}
-    added = [
-        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default)
-        for name, (_, default) in options.items()
-    ]
     own = list(inspect.signature(command).parameters.values())
     place = next((n for n, each in enumerate(own) if each.name == instead_of), len(own))
-    shown = [
-        each.replace(annotation=hints[each.name], kind=inspect.Parameter.KEYWORD_ONLY)
-        for each in (*own[:place], *added, *own[place + 1 :])
+    kind = inspect.Parameter.KEYWORD_ONLY
+    shown = [each.replace(annotation=hints.get(each.name), kind=kind) for each in own]
+    shown[place : place + 1] = [
+        inspect.Parameter(name, kind, default=default, annotation=annotation)
+        for name, (annotation, default) in options.items()
     ]
     as_any: Any = run
     as_any.__signature__ = inspect.Signature(shown)
     run.__annotations__ = {each.name: each.annotation for each in shown}
     return run
+
+
+def command_line() -> str:
+    """Return what was typed, for a report, without keys in addresses."""
+    from leadline.data.addresses import without_keys
+
+    return shlex.join(["leadline", *map(without_keys, sys.argv[1:])])
+
+
+def benchmarks_of(
+    names: Sequence[str], data: Path | None, kinds: Sequence[Path] = ()
+) -> list[Benchmark]:
+    """Return the parts of benchmarks, some perhaps of kinds in the user's files."""
+    from leadline.kinds.registry import add_kind_at
+    from leadline.systems.benchmarks import load_benchmarks
+
+    for path in kinds:
+        add_kind_at(path)
+    return [part for name in names for part in load_benchmarks(name, data=data)]
+
+
+def show_outcome(outcome: Outcome, page: Path, *, quiet: bool, as_json: bool) -> None:
+    """Print report.json, or tables unless quiet; and where the page lies."""
+    from leadline.cli.tables import print_reports
+
+    if as_json:
+        print_json(outcome.as_json())
+    elif not quiet:
+        print_reports(outcome.reports)
+    typer.echo(f"Report: {page}", err=True)
+
+
+def print_json(content: Any) -> None:
+    """Print JSON on standard output."""
+    typer.echo(json.dumps(content, ensure_ascii=False, indent=1))

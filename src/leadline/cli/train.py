@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 import typer
 
 from leadline.cli import options
-from leadline.cli.flags import Command, Group
+from leadline.cli.options import Command, Group
 from leadline.training.settings import Choices, LossSettings, ReasonerSettings, Settings
 
 if TYPE_CHECKING:

@@ -7,7 +7,6 @@ from leadline.kinds.instructions.documents import (
     expertise,
     genres_of,
     holds,
-    key_terms,
     language_of,
     length_class,
     meets_length,
@@ -123,7 +122,3 @@ def test_words_are_held_whole_in_any_case_and_number_also_in_chinese():
     assert holds("Two Paper bags.", "paper bag")
     assert not holds("a newspaper bag", "paper bag")
     assert holds(DIABETES, "血糖") and not holds(DIABETES, "胰岛素")
-
-
-def test_key_terms_are_what_a_text_repeats():
-    assert key_terms("Barberry grows here. The barberry is sour. Hedges help.")[0] == "barberry"

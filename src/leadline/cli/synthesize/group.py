@@ -14,7 +14,7 @@ from typing import Any
 
 import typer
 
-from leadline.cli.flags import Command, Group
+from leadline.cli.options import Command, Group
 
 _FOLDER = Path(__file__).parent
 

@@ -302,7 +302,7 @@ def _write_review(out: Path, rows: _Rows, seed: int) -> None:
 
 def _countries() -> dict[str, tuple[str, ...]]:
     """Return the names and adjectives of every country by its code."""
-    from leadline.enrichers.read.places.countries import DEMONYMS, VARIANTS
+    from leadline.text.countries import DEMONYMS, VARIANTS
 
     people: dict[str, list[str]] = {}
     for demonym, code in DEMONYMS.items():

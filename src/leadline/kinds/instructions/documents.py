@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
@@ -350,15 +349,6 @@ def _stem(word: str) -> str:
     is_plural = len(word) > 3 and low.endswith("s") and not low.endswith(("ss", "us", "is"))
     has_y = len(word) > 4 and low.endswith("y") and low[-2] not in "aeiou"
     return word[:-1] if is_plural or has_y else word
-
-
-def key_terms(text: str, most: int = 8) -> list[str]:
-    """Return the words that a text repeats, most often first; names count twice."""
-    counts: Counter[str] = Counter()
-    for word in _WORD.findall(text):
-        if len(word) > 3 and word.lower() not in filling():
-            counts[word.lower()] += 2 if word[0].isupper() else 1
-    return [word for word, count in counts.most_common(most) if count > 1]
 
 
 @cache

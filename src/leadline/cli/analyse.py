@@ -1,0 +1,368 @@
+"""leadline analyse: studies of encoders and cross-encoders, and of ladders of conditions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from leadline.cli import options
+from leadline.cli.language_models import with_models
+
+if TYPE_CHECKING:
+    from leadline.analysis.length import LengthStudy
+    from leadline.analysis.negatives import NegativesStudy
+    from leadline.analysis.position import Condition, PositionStudy
+    from leadline.models.encoder import Embedder
+    from leadline.system import System
+
+app = typer.Typer(
+    cls=options.Group,
+    no_args_is_help=True,
+    help="Study what an encoder or a cross-encoder looks at, and where.",
+)
+
+_Ladders = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="PATH",
+        help="Ladders of conditions: a folder with [bold]ladders.jsonl[/bold], or with the "
+        "published tables; without it those of the hub.",
+    ),
+]
+_Style = Annotated[
+    str,
+    typer.Option(metavar="STYLE", help="Queries as [bold]list[/bold] or [bold]prose[/bold]."),
+]
+
+
+def _write(
+    name: str,
+    title: str,
+    facts: Mapping[str, str],
+    studies: Sequence[Any],
+    told: Callable[[Any], str],
+    figures: Sequence[Any],
+    out: Path,
+    *,
+    quiet: bool,
+    numbers: Any = None,
+) -> None:
+    """Write the page of studies with their figures, and say what came out in a sentence each."""
+    from leadline.data.writing import output_folder
+    from leadline.pages.study import Study, write_study
+
+    sentences = [line for each in studies for line in told(each).splitlines()]
+    numbers = numbers or [each.as_json() for each in studies]
+    study = Study(name, title, options.command_line(), facts, sentences, figures, numbers)
+    page = write_study(output_folder(out), study)
+    if not quiet:
+        typer.echo("\n".join(sentences))
+    typer.echo(f"Study: {page}", err=True)
+
+
+@app.command(cls=options.Command)
+def position(
+    system: options.Systems,
+    data: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="PATH",
+            help="Conditions to move: a [bold]ladders.jsonl[/bold], or a folder with one.",
+        ),
+    ] = None,
+    condition: Annotated[
+        str, typer.Option(metavar="TEXT", help="One condition of your own instead.")
+    ] = "",
+    query: Annotated[
+        str, typer.Option(metavar="TEXT", help="The query for --condition; by default its text.")
+    ] = "",
+    places: Annotated[int, typer.Option(min=2, metavar="N", help="Places in the document.")] = 10,
+    filler: Annotated[
+        str, typer.Option(metavar="TEXT", help="What stands at the other places.")
+    ] = "[unused0]",
+    repeat: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            metavar="N",
+            help="How often the filler stands at a place. By default ten times, or as often as "
+            "the encoder can read; with more, what it does not read is counted apart.",
+        ),
+    ] = None,
+    limit: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Use the first N ladders.")
+    ] = None,
+    out: options.Out = Path("leadline-position"),
+    seed: options.Seed = 0,
+    quiet: options.Quiet = False,
+) -> None:
+    """Show how similar a document is to a query, by where the sentence stands that answers it.
+
+    Example: leadline analyse position -s minilm --data conditions_dev/
+    """
+    from leadline import progress
+    from leadline.analysis.position import figures, study_position
+
+    conditions = _conditions(data, condition, query, limit)
+    with progress.shown(quiet=quiet):
+        studies = [
+            study_position(
+                name,
+                _encoder(name),
+                conditions,
+                places=places,
+                filler=filler,
+                repeat=repeat,
+                seed=seed,
+            )
+            for name in system
+        ]
+    fillers = ", ".join(f"{each.system}: {filler!r} x {each.repeat}" for each in studies)
+    facts = {"conditions": str(len(conditions)), "filler": fillers}
+    _write("position", "Position of a condition", facts, studies, _told_position, figures(studies),
+           out, quiet=quiet)  # fmt: skip
+
+
+def _conditions(
+    data: Path | None, condition: str, query: str, limit: int | None
+) -> list[Condition]:
+    from leadline.analysis.position import Condition
+    from leadline.errors import InputError
+    from leadline.kinds.conditions.ladders import read_ladders
+
+    if (data is None) == (not condition):
+        raise InputError("Give --data with ladders of conditions, or one --condition.")
+    if data is None:
+        return [Condition(query or condition, condition, "")]
+    path = data / "ladders.jsonl" if data.is_dir() else data
+    return [
+        Condition(asked, sentence, record.id)
+        for record in islice(read_ladders(path), limit)
+        for asked, sentence in zip(record.short, record.conditions, strict=True)
+    ]
+
+
+def _encoder(name: str) -> Embedder:
+    from leadline.errors import InputError
+    from leadline.models.encoder import Embedder
+    from leadline.systems.chains import load_system
+
+    system = load_system(name)
+    encoder: object = system.retriever
+    if system.rerankers or not isinstance(encoder, Embedder):
+        raise InputError(f"{name}: a position study needs one dense encoder, such as minilm.")
+    return encoder
+
+
+def _told_position(study: PositionStudy) -> str:
+    known = [(each.mean, place) for place, each in enumerate(study.curve(), 1) if each]
+    if not known:
+        return f"{study.system}: no place is read."
+    high, low = max(known), min(known)
+    return (
+        f"{study.system}: similarity is highest with the condition at place {high[1]} "
+        f"({high[0]:.3f}), lowest at place {low[1]} ({low[0]:.3f}), smoothed."
+    )
+
+
+@app.command(cls=options.Command)
+def attention(
+    model: Annotated[
+        str,
+        typer.Argument(metavar="MODEL", help="A cross-encoder: a folder, or a name on the hub."),
+    ],
+    query: Annotated[str, typer.Option(metavar="TEXT", help="What is asked.")],
+    document: Annotated[str, typer.Option(metavar="TEXT", help="What the model reads next to it.")],
+    out: options.Out = Path("leadline-attention"),
+    quiet: options.Quiet = False,
+) -> None:
+    """Show the attention of a cross-encoder between the words of a query and of a document.
+
+    Example: leadline analyse attention ./my-reranker --query "old mills" --document "The mill ..."
+    """
+    from leadline.analysis.attention import AttentionMap, heat_maps, load_attentive
+    from leadline.analysis.attention import attention as read_attention
+
+    found = read_attention(load_attentive(model), query, document)
+
+    def told(it: AttentionMap) -> str:
+        pairs = ", ".join(f"{word} / {other} {value:.3f}" for word, other, value in it.strongest())
+        cut = "\nThe end of the document is cut: the model does not read it." if it.cut else ""
+        return f"The model gives {it.score:.3f}. Most attention, {it.shown[0]}: {pairs}.{cut}"
+
+    facts = {"model": model, "query": query, "document": document}
+    _write("attention", "Attention between query and document", facts, [found], told,
+           heat_maps(found), out, quiet=quiet, numbers=found.as_json())  # fmt: skip
+
+
+@app.command(cls=options.Command)
+@with_models
+def length(
+    system: options.Systems,
+    data: _Ladders = None,
+    words: Annotated[
+        list[int] | None,
+        typer.Option(
+            min=0,
+            metavar="N",
+            help="Pad documents to so many words; 0 as they are. Repeat for several; by default "
+            "0, 512 and 1024.",
+        ),
+    ] = None,
+    style: _Style = "list",
+    limit: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Use at most N ladders of each domain.")
+    ] = None,
+    out: options.Out = Path("leadline-length"),
+    seed: options.Seed = 0,
+    quiet: options.Quiet = False,
+) -> None:
+    """Show what padding does to how systems order ladders of conditions, and to similarity.
+
+    Example: leadline analyse length -s minilm -s bm25 --data conditions_dev/
+    """
+    from leadline import progress
+    from leadline.analysis.length import figures, in_common, only_ladders, study_length
+    from leadline.checking import load_systems
+    from leadline.evaluation import limited
+    from leadline.systems.benchmarks import load_benchmarks
+
+    lengths = sorted(set(words or (0, 512, 1024)))
+    systems = load_systems(system)
+    with progress.shown(quiet=quiet):
+        ladders = in_common({
+            words: [
+                only_ladders(each, style)
+                for each in load_benchmarks(
+                    f"conditions:words={words}" if words else "conditions", data=data
+                )
+            ]
+            for words in lengths
+        })  # fmt: skip
+        parts = {
+            words: [limited(each, limit) for each in found] for words, found in ladders.items()
+        }
+        studies = [study_length(each, parts, seed=seed) for each in systems]
+    facts = {
+        "words": ", ".join(map(str, lengths)),
+        "queries": f"all conditions, {style}",
+        "seed": str(seed),
+    }
+    _write("length", "Length of documents", facts, studies, _told_length, figures(studies), out,
+           quiet=quiet)  # fmt: skip
+
+
+def _told_length(study: LengthStudy) -> str:
+    def shown(values: Mapping[int, Any]) -> str:
+        return ", ".join(
+            f"{each.mean:.3f} {f'at {words} words' if words else 'as they are'}"
+            for words, each in values.items()
+        )
+
+    ladders = next(iter(study.adjacent.values())).n
+    scores = shown(study.similarity)
+    unread = shown({words: each for words, each in study.unread.items() if each.mean})
+    return (
+        f"{study.system}, {ladders} ladders: adjacent win rate {shown(study.adjacent)}"
+        + (f"; similarity {scores}" if scores else "")
+        + (f"; what differs is unread in {unread}." if unread else ".")
+    )
+
+
+@app.command(cls=options.Command)
+@with_models
+def negatives(
+    system: options.Systems,
+    data: _Ladders = None,
+    style: _Style = "list",
+    out: options.Out = Path("leadline-negatives"),
+    seed: options.Seed = 0,
+    quiet: options.Quiet = False,
+) -> None:
+    """Compare how often systems notice an altered fact, and kept terms that say something else.
+
+    Example: leadline analyse negatives -s minilm -s bm25 --data conditions_dev/
+    """
+    from leadline import progress
+    from leadline.analysis.negatives import STRATEGIES, figures
+    from leadline.checking import load_systems
+
+    systems = load_systems(system)
+    with progress.shown(quiet=quiet):
+        studies = [_studied(each, data, style, seed) for each in systems]
+    facts = {"strategies": ", ".join(STRATEGIES), "queries": style, "seed": str(seed)}
+    _write("negatives", "Strategies of hard negatives", facts, studies, _told_negatives,
+           figures(studies), out, quiet=quiet)  # fmt: skip
+
+
+def _studied(system: System, data: Path | None, style: str, seed: int) -> NegativesStudy:
+    from leadline.analysis.negatives import STRATEGIES, of_strategy, study_negatives
+    from leadline.evaluation import evaluate
+    from leadline.systems.benchmarks import load_benchmarks
+
+    loaded = load_benchmarks("conditions", data=data)
+    reports = {
+        name: [
+            evaluate(system, part, seed=seed)
+            for each in loaded
+            if (part := of_strategy(each, name, style)) is not None
+        ]
+        for name in STRATEGIES
+    }
+    return study_negatives(system.name, reports, seed=seed)
+
+
+def _told_negatives(study: NegativesStudy) -> str:
+    rates = ", ".join(
+        f"{each.mean:.3f}{'' if each.few else f' [{each.low:.3f}, {each.high:.3f}]'} {name} "
+        f"({each.n} documents{', too few' if each.few else ''})"
+        for name, each in study.win_rate.items()
+    )
+    return f"{study.system}: win rate {rates}."
+
+
+@app.command(cls=options.Command)
+def agreement(
+    sheets: Annotated[
+        list[Path],
+        typer.Argument(metavar="SHEET ...", help="Filled sheets of two or more readers, as CSV."),
+    ],
+    data: Annotated[
+        Path,
+        typer.Option(
+            metavar="PATH",
+            help="The [bold]ladders.jsonl[/bold] that the sheet was drawn from, or its folder.",
+        ),
+    ],
+    seed: options.Seed = 0,
+    as_json: options.Json = False,
+) -> None:
+    """Say how far readers of ladders agree (share of pairs, Fleiss' kappa), and with what is meant.
+
+    Queries and documents stand apart, and so do domains. The sheets are those that
+    `leadline synthesize conditions --review` writes, filled in a spreadsheet or in the browser. The
+    seed is that of the ladders.
+
+    Example: leadline analyse agreement anna.csv ben.csv --data conditions/
+    """
+    from leadline.data.paths import is_folder
+    from leadline.kinds.conditions.ladders import read_ladders
+    from leadline.kinds.conditions.sheet import read_sheets
+
+    path = data / "ladders.jsonl" if is_folder(data) else data
+    found = read_sheets(sheets, list(read_ladders(path)), seed=seed)
+    if as_json:
+        options.print_json([asdict(each) for each in found])
+        return
+    for each in found:
+        items = f"{each.items} {'queries' if each.what == 'query' else 'documents'}"
+        typer.echo(
+            f"{each.domain or 'all domains'}: {each.readers} readers, {items} that all answered: "
+            f"agreement {each.agreement:.3f}, Fleiss' kappa {each.kappa:.3f}; most readers say "
+            f"other than what was meant of {each.label_error:.1%}."
+        )

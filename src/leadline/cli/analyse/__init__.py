@@ -1,1 +1,0 @@
-"""leadline analyse: studies of encoders and cross-encoders."""
