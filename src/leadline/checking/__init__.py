@@ -24,7 +24,6 @@ from leadline.data.holding import holding
 from leadline.data.sample import sampled
 from leadline.data.writing import output_folder
 from leadline.errors import InputError
-from leadline.integrations.adapters import as_system
 from leadline.kinds.registry import kind_or_ranking
 from leadline.pages.writing import write_report
 from leadline.report import NotMeasured, Report
@@ -32,6 +31,7 @@ from leadline.results.lending import cannot_be_asked
 from leadline.results.measuring import measure
 from leadline.results.outcome import Outcome
 from leadline.system import System
+from leadline.systems.adapters import as_system
 from leadline.systems.benchmarks import load_benchmarks
 from leadline.systems.chains import load_system
 from leadline.types import LLM, Corpus, Qrels, Query
