@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from leadline.cli import options
-from leadline.cli.synthesize.models import with_writers
+from leadline.cli.synthesize.models import by_model, with_writers
 
 if TYPE_CHECKING:
     from leadline.benchmark import Benchmark
@@ -142,8 +143,17 @@ def synthesize(
             if models is None:
                 built = by_rules.build(documents, **own, **given, fields=field)
             else:
-                given["dimensions"] = dimension
-                made = _by_llm(documents, models, out, own, given, protocol, dry_run=dry_run)
+                made = by_model(
+                    "instructions",
+                    _model_builder(documents, own, protocol),
+                    documents,
+                    models,
+                    out,
+                    dry_run=dry_run,
+                    is_tried=not protocol,
+                    dimensions=_dimensions(dimension),
+                    **given,
+                )
                 if made is None:
                     return
                 built = made
@@ -157,45 +167,28 @@ def synthesize(
     if not quiet:
         for each, count in counts.items():
             typer.echo(f"{each}: {count} core queries")
-        for why, count in built.built["dropped"].items() if models is not None else ():
-            typer.echo(f"Left out: {why} ({count})")
     typer.echo(f"Benchmark: {out} (leadline evaluate -b {out})", err=True)
 
 
-def _by_llm(
-    documents: Corpus,
-    models: Models,
-    out: Path,
-    own: Mapping[str, Any],
-    given: Mapping[str, Any],
-    protocol: str,
-    *,
-    dry_run: bool,
-) -> Benchmark | None:
-    """Return what a language model built; None in a dry run."""
-    from leadline.data.writing import output_folder
+def _dimensions(chosen: Sequence[str]) -> Sequence[str]:
     from leadline.errors import unknown
-    from leadline.kinds.instructions import by_model, paper_protocol
-    from leadline.llm.pipeline.log import LogFile
-    from leadline.llm.run_record import RunRecord
+    from leadline.kinds.instructions.by_model import DIMENSIONS
 
-    for each in given["dimensions"]:
-        if each not in by_model.DIMENSIONS:
-            raise unknown("dimension", each, by_model.DIMENSIONS)
-    build: Any = by_model.build
-    options = {**given, "dimensions": given["dimensions"] or by_model.DIMENSIONS}
-    if protocol:
-        build = paper_protocol.build
-        options["queries"] = paper_protocol.with_queries(documents, **own) if own["qrels"] else None
-    if dry_run:
-        build(documents, models, RunRecord("dry run"), **options)
-        return None
-    how = {"seed": given["seed"], "writer": models.writer.name, "verifier": models.verifier.name}
-    folder = output_folder(out)
-    into = RunRecord("instructions", how | {"protocol": protocol})
-    with into.kept_in(folder), LogFile.open_in(folder) as log:
-        made: Benchmark = build(documents, models, into, log=log, **options)
-    return made
+    for each in chosen:
+        if each not in DIMENSIONS:
+            raise unknown("dimension", each, DIMENSIONS)
+    return chosen or DIMENSIONS
+
+
+def _model_builder(
+    documents: Corpus, own: Mapping[str, Any], protocol: str
+) -> Callable[..., Benchmark]:
+    from leadline.kinds.instructions import by_model, paper_protocol
+
+    if not protocol:
+        return by_model.build
+    queries = paper_protocol.with_queries(documents, **own) if own["qrels"] else None
+    return partial(paper_protocol.build, queries=queries)
 
 
 def _write_sheet(out: Path, built: Benchmark, systems: Sequence[str]) -> None:
