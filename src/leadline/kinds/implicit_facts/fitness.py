@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 
 from leadline.facts.values import agreement
-from leadline.kinds.implicit_facts.moments import long_date
 from leadline.kinds.implicit_facts.value_queries import pattern_of, written
+from leadline.kinds.implicit_facts.wording import long_date
 from leadline.text.sentences import Sentence
 from leadline.text.words import WEEKDAYS
 from leadline.types import Constraint, Fact

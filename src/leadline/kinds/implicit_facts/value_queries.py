@@ -8,8 +8,7 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Any
 
-from leadline.kinds.implicit_facts.amounts import price_pattern
-from leadline.kinds.implicit_facts.moments import date_pattern, long_date
+from leadline.kinds.implicit_facts.wording import date_pattern, long_date, price_pattern
 from leadline.text.tokens import tokens
 
 _SIGNS = {"USD": "$", "EUR": "€", "GBP": "£"}

@@ -1,30 +1,113 @@
-"""Days as seen from another day, and hours of a day, in words."""
+"""Amounts, prices, days and hours in words, and patterns that find them however they are written."""
 
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Sequence
 from datetime import date, timedelta
+from fractions import Fraction
 from itertools import pairwise
 
-from leadline.kinds.implicit_facts.amounts import in_words
-
-_WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-_MONTHS = (
+WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+MONTHS = (
     "January", "February", "March", "April", "May", "June",
     "July", "August", "September", "October", "November", "December",
+)  # fmt: skip
+_ONES = (
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+    "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen",
+    "nineteen",
+)  # fmt: skip
+_TENS = ("", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+_NUMBER_WORD = "|".join([*_ONES, *_TENS[2:], "hundred", "thousand"])
+_QUARTERS = {1: "a quarter", 2: "a half", 3: "three quarters"}
+
+
+def in_words(number: int) -> str:
+    """Return a number from 0 to 999,999 in words: "one thousand four hundred and fifty"."""
+    if number < 20:
+        return _ONES[number]
+    if number < 100:
+        return _TENS[number // 10] + (f"-{_ONES[number % 10]}" if number % 10 else "")
+    size, name = (1000, "thousand") if number >= 1000 else (100, "hundred")
+    head, rest = divmod(number, size)
+    link = " and " if 0 < rest < 100 else " "
+    return f"{in_words(head)} {name}" + (link + in_words(rest) if rest else "")
+
+
+def in_hundreds(number: int) -> str:
+    """Return a number in words counted in hundreds: "fourteen hundred and fifty"."""
+    head, rest = divmod(number, 100)
+    return f"{in_words(head)} hundred" + (f" and {in_words(rest)}" if rest else "")
+
+
+def price(amount: int, rng: random.Random) -> str:
+    """Return a price in dollars, written in one of the usual ways."""
+    spoken = in_words(amount)
+    if 1100 <= amount < 10_000 and amount % 1000 >= 100 and rng.random() < 0.5:
+        spoken = in_hundreds(amount)
+    return rng.choice(
+        [f"${amount:,}", f"${amount}", f"{amount:,} dollars", f"{amount} dollars",
+         f"{spoken} dollars"]
+    )  # fmt: skip
+
+
+def price_pattern(amount: int) -> str:
+    """Return a pattern for every way to write the amount, but not as a part of another number."""
+    digits = f"{amount // 1000},?{amount % 1000:03d}" if amount >= 1000 else str(amount)
+    figures = rf"(?<![\d.,]){digits}(?![\d%]|[.,]\d|\s*(?:percent|times)\b)"
+    spoken = {in_words(amount), in_hundreds(amount)} if amount >= 1000 else {in_words(amount)}
+    alone = "|".join(re.escape(each) for each in sorted(spoken))
+    word = (
+        rf"(?<![\w-])(?<!hundred )(?<!thousand )(?<!hundred and )(?<!thousand and )(?:{alone})"
+        rf"(?![\w-]|\s+(?:and\s+)?(?:{_NUMBER_WORD}|percent|times)\b)"
+    )
+    return rf"{figures}|(?i:{word})"
+
+
+def times(ratio: Fraction, rng: random.Random) -> str:
+    """Return "twice", "two and a half times" or "1.36 times"."""
+    figures = f"{_decimal(ratio)} times"
+    whole, rest = divmod(ratio * 4, 4)
+    if rest.denominator != 1:
+        return figures
+    if ratio == 2:
+        return rng.choice(["twice", "twice", "two times", "2 times"])
+    if not rest:
+        return rng.choice([figures, f"{in_words(int(whole))} times"])
+    spoken = f"{in_words(int(whole))} and {_QUARTERS[int(rest)]} times"
+    return rng.choice([figures, spoken, spoken])
+
+
+def percent(part: Fraction, rng: random.Random) -> str:
+    """Return a share of 1 with at most two decimals as "36 percent", "36%" or in words."""
+    number = int(part * 100)
+    return rng.choice([f"{number} percent", f"{number}%", f"{in_words(number)} percent"])
+
+
+def _decimal(ratio: Fraction) -> str:
+    return f"{float(ratio):.2f}".rstrip("0").rstrip(".")
+
+
+_ORDINALS = (
+    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
+    "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth",
+    "eighteenth", "nineteenth", "twentieth", "twenty-first", "twenty-second", "twenty-third",
+    "twenty-fourth", "twenty-fifth", "twenty-sixth", "twenty-seventh", "twenty-eighth",
+    "twenty-ninth", "thirtieth", "thirty-first",
 )  # fmt: skip
 _TIMES = {2: "twice", 3: "three times"}
 
 
 def long_date(day: date) -> str:
     """Return "April 26, 2021"."""
-    return f"{_MONTHS[day.month - 1]} {day.day}, {day.year}"
+    return f"{MONTHS[day.month - 1]} {day.day}, {day.year}"
 
 
 def date_pattern(day: date) -> str:
     """Return a pattern for every usual way to write the date, with and without its year."""
-    month = _MONTHS[day.month - 1]
+    month = MONTHS[day.month - 1]
     name = rf"(?:{month}|{month[:3]}\.?)"
     number = rf"{day.day}(?:st|nd|rd|th)?"
     return (
@@ -32,6 +115,13 @@ def date_pattern(day: date) -> str:
         rf"\b(?:the )?{number} (?:of )?{name}\b|"
         rf"(?<![\d/.])0?{day.month}/0?{day.day}(?!\d)|(?<![\d/.])0?{day.day}[/.]0?{day.month}(?!\d)"
     )
+
+
+def names_the_day(text: str, day: date) -> bool:
+    """Tell whether a text holds day and month, in any order: the 10 of "10 to 12 June"."""
+    number = rf"\b(?:{day.day}|{_ORDINALS[day.day - 1]})(?:st|nd|rd|th)?\b"
+    month = rf"\b{MONTHS[day.month - 1][:3]}"
+    return all(re.search(each, text, re.IGNORECASE) for each in (number, month))
 
 
 def relative_day(days: int, anchor: date, rng: random.Random) -> str:
@@ -100,7 +190,7 @@ def _by_weekday(days: int, anchor: date) -> list[str]:
     this_monday = anchor - timedelta(days=anchor.weekday())
     weeks = (day - timedelta(days=day.weekday()) - this_monday).days // 7
     which = {-1: "last week", 1: "next week"}.get(weeks)
-    return [f"on {_WEEKDAYS[day.weekday()]} of {which}"] if which else []
+    return [f"on {WEEKDAYS[day.weekday()]} of {which}"] if which else []
 
 
 def _run(differences: Sequence[int], anchor: date, rng: random.Random) -> str:
