@@ -54,7 +54,6 @@ ALLOWED = {
     "distribution/threads.py: import_module": NAMED,
     "distribution/worker.py: import pickle": OF_THE_RUN,
     "distribution/worker.py: pickle.loads": OF_THE_RUN,
-    "enrichers/choose/network.py: np.load": ARRAYS,
     "integrations/adapters.py: import_module": NAMED,
     "integrations/mteb_models.py: import_module": NAMED,
     "data/holding.py: import_module": "the locks of the platform, by their fixed names",
@@ -77,7 +76,7 @@ ALLOWED = {
     "plugins.py: exec_module": USERS,
     "plugins.py: import_module": INSTALLED,
     "plugins.py: spec_from_file_location": USERS,
-    "probes/building.py: import_module": OWN,
+    "checking/probes.py: import_module": OWN,
     "rerankers/cross_encoder.py: trust_remote_code": ASKED,
     "rerankers/sequence_to_sequence.py: trust_remote_code": ASKED,
     "retrievers/bm25.py: BM25.load": ARRAYS,
@@ -88,7 +87,7 @@ ALLOWED = {
     "systems/chains.py: code_revision": ASKED,
     "systems/chains.py: trust_remote_code": ASKED,
     "training/reasoner.py: from_pretrained": WEIGHTS,
-    "training/static.py: SentenceTransformer": WEIGHTS,
+    "training/retriever.py: SentenceTransformer": WEIGHTS,
 }
 """Every way in, by file, and why what is read cannot use it."""
 
@@ -251,8 +250,8 @@ def test_an_index_of_the_cache_unpickles_nothing(tmp_path: Path, mark: Path) -> 
 
 
 def test_weights_of_a_verifier_unpickle_nothing(tmp_path: Path, mark: Path) -> None:
-    from leadline.enrichers.choose.network import kept_weights
     from leadline.models.alignment import load_head
+    from leadline_facts.choose.network import kept_weights
 
     path = tmp_path / "verifier.npz"
     with zipfile.ZipFile(path, "w") as archive:

@@ -200,7 +200,7 @@ def _named(folder: Path) -> None:
 
 
 def _facts(folder: Path) -> None:
-    from leadline.facts.records import read_facts
+    from leadline_facts.records import read_facts
 
     list(read_facts(folder / "facts.jsonl"))
 
@@ -241,7 +241,7 @@ def _dump(folder: Path) -> None:
 
 def _gazetteer(name: str) -> Callable[[Path], Any]:
     def read(folder: Path) -> None:
-        from leadline.enrichers.read.places.gazetteer import read_gazetteer
+        from leadline_facts.read.places.gazetteer import read_gazetteer
 
         list(read_gazetteer(folder / name).mentions("The Kode museum in Bergen"))
 

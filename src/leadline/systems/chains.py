@@ -16,7 +16,7 @@ from typing import Any
 from leadline.data.addresses import without_keys
 from leadline.data.paths import is_file, is_folder, user_path
 from leadline.errors import InputError
-from leadline.plugins import module_of
+from leadline.plugins import find, module_of
 from leadline.system import System
 from leadline.systems.catalog import ROWS, Row
 from leadline.systems.files import Build, Origin, deep, system_at
@@ -130,12 +130,10 @@ def _chain(spec: str, place: Origin) -> System:
 
 def _enriched(enrichers: Sequence[Enricher], retriever: Retriever | None, spec: str) -> Retriever:
     """Return the first stage with the facts of the enrichers before it in a lane beside it."""
-    from leadline.enrichers.facts import joined
-    from leadline.retrievers.fact_lane.enriched import enriched
-
     if retriever is None:
         raise InputError(f"{spec!r} has no first stage to enrich. Put one behind: facts+bm25.")
-    return enriched(retriever, joined(enrichers))
+    lane: Retriever = find("retrievers", "fact_lane")(retriever, enrichers)
+    return lane
 
 
 def _built(stage: Stage, place: Origin) -> Any:

@@ -27,7 +27,7 @@ from leadline.errors import InputError
 from leadline.llm.ask import Asking, Question, ask
 from leadline.llm.prompt import Prompt
 from leadline.llm.run_record import Step
-from leadline.enrichers.read.places.countries import DEMONYMS, VARIANTS
+from leadline.text.countries import DEMONYMS, VARIANTS
 from leadline.types import LLM, Document, Query, Retriever
 
 COSINE_LIMIT = 0.25
@@ -100,12 +100,11 @@ class Table:
 def read_places(path: str | Path | None = None) -> Table:
     """Return the places of a table, without those that are ambiguous or give the country away.
 
-    Args:
-        path: `.jsonl[.gz]` or `.csv`/`.tsv` with a header whose fields are named as in an export
-            of Wikidata (itemLabel, countryLabel, instanceOf, adminEntityLabel, ...); the `.json`
-            of a SPARQL endpoint; a dump of Wikidata (`.json`, `.json.gz` or `.json.bz2`), which is
-            read once and its places kept in the cache; or `.tsv` without a header: name, kind,
-            country code. None is our own table of well-known places.
+    path  `.jsonl[.gz]` or `.csv`/`.tsv` with a header whose fields are named as in an export
+        of Wikidata (itemLabel, countryLabel, instanceOf, adminEntityLabel, ...); the `.json`
+        of a SPARQL endpoint; a dump of Wikidata (`.json`, `.json.gz` or `.json.bz2`), which is
+        read once and its places kept in the cache; or `.tsv` without a header: name, kind,
+        country code. None is our own table of well-known places.
 
     A place is dropped if its name is missing, machine-made, given twice in several countries,
     shares a word with its region, city, location or street, names a country, or is too close to
@@ -145,8 +144,7 @@ class _Verdict(BaseModel):
 def far_from_countries(table: Table, encoder: Retriever) -> Table:
     """Return the table without names that are close to the name of their country.
 
-    Args:
-        encoder: a retriever whose scores are cosines, such as a dense one; the paper's is Contriever
+    encoder  a retriever whose scores are cosines, such as a dense one; the paper's is Contriever
 
     Raises InputError if no place is left.
     """
@@ -169,8 +167,7 @@ def far_from_countries(table: Table, encoder: Retriever) -> Table:
 def specific(table: Table, llm: LLM, step: Step) -> Table:
     """Return the table without names that a language model calls generic or revealing.
 
-    Args:
-        step: counts what was asked; a place without a usable answer is dropped too
+    step  counts what was asked; a place without a usable answer is dropped too
 
     Raises InputError if no place is left.
     """

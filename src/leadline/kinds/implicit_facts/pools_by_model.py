@@ -609,8 +609,7 @@ def messages(draft: Chat | Post, plan: Plan) -> rules.Utterances:
 def first_fault(draft: Chat | Post, brief: Brief, others: Sequence[Plan]) -> Fault | None:
     """Return what is wrong with a draft, as far as code can tell.
 
-    Args:
-        others: all plans of the tuple set: what one document implies no other may state
+    others  all plans of the tuple set: what one document implies no other may state
     """
     plan, said = brief.plan, messages(draft, brief.plan)
     texts = [text for _, text in said]

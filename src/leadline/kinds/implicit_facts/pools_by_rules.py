@@ -117,8 +117,7 @@ def write(
 ) -> list[Pool]:
     """Write the pools in their published layout, and `benchmark.json`; return them.
 
-    Args:
-        facts: what else the record should hold, such as where the places come from
+    facts  what else the record should hold, such as where the places come from
 
     Raises InputError as `build` does, and if a file cannot be written.
     """
@@ -367,8 +366,7 @@ class _Writer:
     def _chat(self, plan: Plan, facts: Sequence[str]) -> Utterances:
         """Return ten utterances in turns, beginning with either speaker.
 
-        Args:
-            facts: what the main speaker tells, in one utterance, or in two with another between
+        facts  what the main speaker tells, in one utterance, or in two with another between
         """
         frames = _CHATS[plan.category]
         first = self._rng.choice("MS")
@@ -391,7 +389,7 @@ class _Writer:
         return utterances
 
     def _said(self, frame: str, plan: Plan, first: str, slots: Mapping[str, str]) -> Utterances:
-        """Fill an exchange; its speakers are M and S, or A and B for whoever is first and second."""
+        """Fill an exchange; its speakers are M and S, or A and B: who is first, and second."""
         names = {"M": plan.speaker, "S": plan.partner}
         names |= {"A": names[first], "B": names["S" if first == "M" else "M"]}
         said = []
@@ -414,6 +412,6 @@ def _ways_to_say(ratio: Fraction) -> list[str]:
 
 
 def _joined(first: str, second: str) -> str:
-    """Return two sentences as one with "and": `The A costs 10.` and `The B is dear.`"""
+    """Return two sentences as one, with "and" between them."""
     start = second[:1].lower() if not re.match(r"I\b", second) else second[:1]
     return f"{first.removesuffix('.')}, and {start}{second[1:]}"

@@ -122,11 +122,10 @@ def draw_prices(
 ) -> list[PriceTuple]:
     """Return a tuple set, targets ascending, evenly spread, all prices distinct.
 
-    Args:
-        style: "multispeaker" or "unispeaker": which bounds
-        algorithm: "tens" rounds the grid to multiples of 10 and raises a target that finds no base
-            by 10, so that every price is a multiple of 10; "printed" raises by 1, as the listing
-            in the paper has it, although its text asks for multiples of 10
+    style  "multispeaker" or "unispeaker": which bounds
+    algorithm  "tens" rounds the grid to multiples of 10 and raises a target that finds no base
+        by 10, so that every price is a multiple of 10; "printed" raises by 1, as the listing
+        in the paper has it, although its text asks for multiples of 10
 
     Raises InputError if the size does not fit the bounds.
     Source: ImpliRet, appendix A.1, algorithm 1.

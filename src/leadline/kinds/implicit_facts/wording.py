@@ -1,13 +1,16 @@
-"""Amounts, prices, days and hours in words, and patterns that find them however they are written."""
+"""Amounts, days and hours in words, and patterns that find them however written."""
 
 from __future__ import annotations
 
 import random
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 from fractions import Fraction
 from itertools import pairwise
+from typing import Any
+
+from leadline.text.tokens import tokens
 
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 MONTHS = (
@@ -242,3 +245,30 @@ def _with_daytime(hour: int) -> str:
 
 def _daytime(hour: int) -> str:
     return "morning" if hour < 12 else "afternoon" if hour < 18 else "evening"
+
+
+def pattern_of(kind: str, value: Any) -> re.Pattern[str]:
+    """Return what finds a value written out in a text, a date also without its year.
+
+    Amounts other than money are found by their number alone, whatever it counts there.
+    """
+    if kind == "date":
+        return re.compile(date_pattern(date.fromisoformat(value)), re.IGNORECASE)
+    if kind in ("place", "country", "region", "city"):
+        name = r"\W+".join(map(re.escape, tokens(value["name"])))
+        return re.compile(rf"\b{name}\b", re.IGNORECASE)
+    amount = float(value["amount"] if isinstance(value, Mapping) else value)
+    ways = [_amount_pattern(amount)]
+    if kind == "duration" and value["unit"] == "minute" and amount > 60:
+        hours, minutes = divmod(amount, 60)
+        tail = rf"\W+(?:and\W+)?{minutes:g}\b" if minutes else ""
+        ways.append(rf"\b{hours:g}\W*h(?:ours?|rs?)?{tail}")
+    return re.compile("|".join(ways), re.IGNORECASE)
+
+
+def _amount_pattern(amount: float) -> str:
+    if amount == int(amount) and 0 <= amount < 1_000_000:
+        return price_pattern(int(amount)).replace(r"|\s*(?:percent|times)\b", "").replace("%]", "]")
+    whole, _, rest = f"{amount:.4f}".rstrip("0").partition(".")
+    digits = re.sub(r"(?<=\d)(?=(?:\d{3})+$)", ",?", whole)
+    return rf"(?<![\d.,]){digits}[.,]{rest}0?(?!\d)" if rest else rf"(?<![\d.,]){digits}(?!\d)"
