@@ -21,7 +21,7 @@ NAMES = {
     "leadline.kinds.registry": ("kind_named", "add_kind"),
     "leadline.systems.chains": ("load_system",),
     "leadline.systems.benchmarks": ("load_benchmarks",),
-    "leadline.integrations.adapters": (),
+    "leadline.systems.adapters": (),
     "leadline.metrics.ranking": (
         "ndcg", "reciprocal_rank", "average_precision", "recall", "precision",
     ),

@@ -22,7 +22,7 @@ FLOORS = [
         "kinds",
         "rerankers synthesis system evaluation diagnosis",
         "systems",
-        "results integrations",
+        "results",
         "pages",
         "answering analysis checking comparison training",
         "repairing",

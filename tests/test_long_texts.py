@@ -16,7 +16,7 @@ from leadline.kinds.instructions.attributes.genres import genres_of
 from leadline.kinds.instructions.attributes.text import sentences_of
 from leadline.kinds.position import by_rules as position
 from leadline.kinds.rephrasings import by_rules as rephrasings
-from leadline.rerankers.conditions.spans import spans_of
+from leadline.rerankers.conditions.splitting import spans_of
 from leadline.types import Document, Fact
 from leadline_facts import quantities, temporal
 from leadline_facts.read import pieces

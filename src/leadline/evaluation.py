@@ -43,15 +43,14 @@ def evaluate_prepared(system: System, benchmark: Benchmark, *, seed: int = 0) ->
     Raises InputError also when nothing is found for any query: no figure would say why.
     """
     before, asked = system.failures, system.asked_by_stage
-    with system.holding(benchmark.corpus, benchmark.made):
-        ranking = system.run(
-            benchmark.corpus,
-            benchmark.queries,
-            benchmark.candidates,
-            ranks=None if benchmark.rerankers_end and system.rerankers else benchmark.depth,
-            excluded=benchmark.excluded,
-            seed=benchmark.order(seed),
-        )
+    ranking = system.run(
+        benchmark.corpus,
+        benchmark.queries,
+        benchmark.candidates,
+        ranks=None if benchmark.rerankers_end and system.rerankers else benchmark.depth,
+        excluded=benchmark.excluded,
+        seed=benchmark.order(seed),
+    )
     if benchmark.queries and not any(ranking.run.values()):
         what = "candidates" if benchmark.candidates is not None else "documents"
         raise InputError(

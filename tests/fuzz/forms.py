@@ -167,16 +167,15 @@ def _service(folder: Path) -> None:
     from leadline.retrievers.services.calls import Asking, ServiceError
     from leadline.retrievers.services.description import read
     from leadline.retrievers.services.http import Patience
-    from leadline.retrievers.services.requests import caller
 
     description = read({"url": "http://127.0.0.1:9/", "answer": {"hits": "result.items"}}, "s")
-    asking = Asking(caller(description, "s"), Patience(), 10)
+    asking = Asking(description, description, Patience(), 10)
     try:
         content = json.loads((folder / "answer.json").read_bytes())
     except (ValueError, RecursionError):
         return
     try:
-        asking._read(content)
+        asking.read(content)
     except ServiceError as error:
         assert "\n" not in asking.service.told(str(error))
 

@@ -8,10 +8,10 @@ import pytest
 
 from leadline.benchmark import Benchmark
 from leadline.errors import InputError
-from leadline.integrations.adapters import as_system
 from leadline.kinds.ranking import KIND
 from leadline.results.kept import read_not_measured, read_reports
 from leadline.results.measuring import measure
+from leadline.systems.adapters import as_system
 from leadline.types import Document, Query
 
 CORPUS = {"d": Document("d", "a cat sat"), "e": Document("e", "a dog ran")}

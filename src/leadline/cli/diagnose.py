@@ -110,14 +110,13 @@ def _diagnosed(
     from leadline.diagnosis.slices import failing_slices
     from leadline.kinds.registry import kind_or_ranking
 
-    with system.holding(benchmark.corpus, benchmark.made):
-        ranking = system.run(
-            benchmark.corpus,
-            benchmark.queries,
-            benchmark.candidates,
-            excluded=benchmark.excluded,
-            seed=benchmark.order(seed),
-        )
+    ranking = system.run(
+        benchmark.corpus,
+        benchmark.queries,
+        benchmark.candidates,
+        excluded=benchmark.excluded,
+        seed=benchmark.order(seed),
+    )
     cases = misranked(
         benchmark,
         ranking.run,

@@ -13,7 +13,7 @@ import typer
 if TYPE_CHECKING:
     from leadline.kinds.kind import Kind as KindOfTest
     from leadline.metrics.catalogue import MetricEntry
-    from leadline.systems.listing import Here
+    from leadline.systems.registry import Here
 
 
 class Kind(StrEnum):
@@ -47,7 +47,7 @@ def show(
     from leadline.systems import registry
 
     if kind is Kind.systems:
-        from leadline.systems.listing import systems_here
+        from leadline.systems.registry import systems_here
 
         print_groups(
             (
@@ -81,7 +81,7 @@ def show(
 
 def _systems() -> list[dict[str, Any]]:
     from leadline.systems.catalog import ROWS, Row
-    from leadline.systems.listing import systems_here
+    from leadline.systems.registry import systems_here
 
     entries = []
     for each in systems_here():

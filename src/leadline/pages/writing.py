@@ -12,7 +12,7 @@ from leadline.benchmark import Benchmark
 from leadline.data.writing import atomic_file
 from leadline.evaluation import notes_on
 from leadline.evidence import Figure
-from leadline.kinds.costs import cost_figures
+from leadline.kinds.figures import cost_figures
 from leadline.kinds.registry import kind_or_ranking
 from leadline.pages.links import links_of
 from leadline.pages.page import Page, ProbeNote

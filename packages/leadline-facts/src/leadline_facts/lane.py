@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any, TypeAlias
@@ -17,7 +16,6 @@ from typing import Any, TypeAlias
 from leadline.errors import InputError
 from leadline.progress import track
 from leadline.types import (
-    Borrowing,
     Candidates,
     Constraint,
     Corpus,
@@ -127,17 +125,6 @@ class _Enriched(Retriever):
         return self.retriever.own_corpus
 
     @property
-    def takes_documents(self) -> bool:
-        """Whether the retriever can be given documents for a while."""
-        return isinstance(self.retriever, Borrowing) and self.retriever.takes_documents
-
-    def holding(self, corpus: Corpus, made: Collection[str]) -> AbstractContextManager[None]:
-        """Give the retriever what it lacks, until the block ends."""
-        if isinstance(self.retriever, Borrowing):
-            return self.retriever.holding(corpus, made)
-        return nullcontext()
-
-    @property
     def failures(self) -> Mapping[str, int]:
         return {
             reason: count
@@ -170,6 +157,10 @@ class _Index(Index):
     def prepare(self) -> None:
         """Let the index inside do what it put off until a search."""
         self._inner.prepare()
+
+    def close(self) -> None:
+        """Close the index inside."""
+        self._inner.close()
 
     def search(self, queries: Sequence[Query], k: int) -> Run:
         """Return at most k documents for each query; equal scores in the order of the retriever."""

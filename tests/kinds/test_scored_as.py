@@ -7,9 +7,8 @@ import pytest
 from leadline.data.folder import Folder, write_folder
 from leadline.errors import InputError
 from leadline.evaluation import evaluate
-from leadline.kinds.benchmark_folder import build, build_parts
+from leadline.kinds.benchmark_folder import build, build_parts, own_documents, scored_as
 from leadline.kinds.rephrasings.published import build as rephrasings
-from leadline.kinds.scoring import own_documents, scored_as
 from leadline.retrievers import bm25
 from leadline.system import System
 from leadline.systems.benchmarks import load_benchmarks

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from leadline.errors import InputError
-from leadline.integrations.adapters import as_mteb_search_model, as_system
 from leadline.retrievers import bm25
 from leadline.system import System
+from leadline.systems.adapters import as_mteb_search_model, as_system
 from leadline.types import Document, Query
 
 TEXTS = ["red fox", "red house", "blue sea", "fox"]
