@@ -26,7 +26,7 @@ from leadline.kinds.benchmark_folder import own_documents, write
 from leadline.kinds.kind import Kind
 from leadline.kinds.pools import harvest
 from leadline.kinds.registry import is_own, kind_named, kind_names, kind_or_ranking, kinds
-from leadline.results.folder import benchmark_folder
+from leadline.report.folder import benchmark_folder
 from leadline.systems.chains import enricher_named, load_system
 from leadline.types import Corpus, Document, Qrels, Query, Run
 

@@ -157,7 +157,7 @@ def _write_review(out: Path, corpus: str, seed: int) -> None:
     """Write what readers fill in, as a table and as a page."""
     from leadline.kinds.conditions.ladders import read_ladders
     from leadline.kinds.conditions.sheet import ANSWER, items_of, write_sheet
-    from leadline.pages.annotation import Asked, write_annotation
+    from leadline.report.sheets import Asked, write_annotation
 
     records = list(read_ladders(out / "ladders.jsonl"))
     write_sheet(out / "review.csv", records, seed=seed)

@@ -17,8 +17,8 @@ from leadline.data.paths import is_file, is_folder
 from leadline.errors import InputError, unknown
 from leadline.kinds.benchmark_folder import IdenticalIds, scored_as
 from leadline.kinds.rephrasings import KIND
+from leadline.kinds.rephrasings.complexity import OnComplex
 from leadline.kinds.rephrasings.variations import variations_file, with_variations
-from leadline.metrics.complexity import OnComplex
 from leadline.metrics.ranking import NoRelevant, RankingMetric
 from leadline.metrics.topics import by_topic
 from leadline.types import Metric, Qrels, Query
