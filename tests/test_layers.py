@@ -25,7 +25,7 @@ FLOORS = [
         "results integrations",
         "pages",
         "answering analysis checking comparison training",
-        "repairing",
+        "repairing tasks",
         "cli",
         "__main__",
     )

@@ -27,7 +27,7 @@ from dataclasses import astuple, dataclass, replace
 from leadline.metrics.differences import compare
 from leadline.metrics.significance import holm
 from leadline.repairing.proposals import Proposal
-from leadline.repairing.rules import (
+from leadline.repairing.trial import (
     ALPHA,
     Effect,
     Trial,
