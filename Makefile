@@ -40,15 +40,19 @@ lint: $(READY)
 bench: $(READY)
 	$(BIN)/pip install --quiet --group bench
 	for script in $(SPEED); do echo "== $$script"; $(BIN)/python studies/speed/$$script.py || exit 1; done
-	$(BIN)/python studies/proofs/implicit_facts.py --speed
+	$(BIN)/python packages/leadline-facts/learning/implicit_facts.py --speed
 
 # torch is asked for first and at one version, so that pip takes its CPU build where one is at hand.
-$(READY): pyproject.toml
-	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --upgrade "pip>=25.1"
-	$(BIN)/pip install --quiet "torch==2.13.0"
-	$(BIN)/pip install --quiet --editable ".[dense,train,parquet,llm,gguf]" --group dev
-	$(BIN)/python tests/real_weights.py $(VENV)/weights
+$(READY): pyproject.toml packages/leadline-facts/pyproject.toml
+	@echo "Setting up $(VENV) once: about 2 GB, some minutes."
+	@echo "  1 of 3: an environment of its own"
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/pip install --quiet --upgrade "pip>=25.1"
+	@echo "  2 of 3: torch, the largest part"
+	@$(BIN)/pip install --quiet "torch==2.13.0"
+	@echo "  3 of 3: Leadline, what it needs, and what its tests need"
+	@$(BIN)/pip install --quiet --editable ".[dense,train,parquet,llm,gguf]" --editable packages/leadline-facts --group dev
+	@$(BIN)/python tests/real_weights.py $(VENV)/weights
 	touch $@
 
 clean:

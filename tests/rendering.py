@@ -127,7 +127,8 @@ def _typed_beside(row: Row, folder: Path) -> str:
 
 
 def _vectors(retriever: Any, made: Any) -> dict[str, Read]:
-    from leadline.models.loading import around, fitted
+    from leadline.models.cutting import fit
+    from leadline.models.loading import around
 
     found = {}
     for name, each in EXAMPLES.items():
@@ -136,7 +137,8 @@ def _vectors(retriever: Any, made: Any) -> dict[str, Read]:
         encoder = retriever.encoders[side]
         model, part = encoder._loaded, encoder.parts[side]
         before, after = around(model, part.prompt, side, encoder.append_eos)
-        (kept,) = fitted(model, before, [text], after, part.max_length) if after else [text]
+        most = min(part.max_length or model.max_seq_length, model.max_seq_length)
+        kept = fit(model.tokenizer, before, text, after, most) + after if after else text
         with _watched(model) as seen:
             encoder.encode([text], side)
         found[name] = Read(before + kept, *_tokens(made, seen["ids"]), _pooled(model, seen))
@@ -182,8 +184,8 @@ def _sparse(retriever: Any, made: Any) -> dict[str, Read]:
 
 
 def _pairs(stage: str, reranker: Any, made: Any) -> dict[str, Read]:
+    from leadline.llm.local import prompt_ids
     from leadline.llm.requests import Request
-    from leadline.llm.templates import prompt_ids
 
     found = {}
     for name, query in (("query", QUERY), ("query with an instruction", INSTRUCTED)):
@@ -202,7 +204,7 @@ def _pairs(stage: str, reranker: Any, made: Any) -> dict[str, Read]:
 
 
 def _orders(row: Row) -> dict[str, Read]:
-    from leadline.llm.templates import prompt_ids
+    from leadline.llm.local import prompt_ids
     from leadline.rerankers.listwise import Listwise
     from leadline.rerankers.setwise import Setwise
 

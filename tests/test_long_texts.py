@@ -11,16 +11,16 @@ from typing import Any
 
 import pytest
 
-from leadline.enrichers import quantities, temporal
-from leadline.enrichers.read import pieces
-from leadline.enrichers.read.pieces import by_pieces
 from leadline.kinds.conditions import by_rules as conditions
 from leadline.kinds.instructions.attributes.genres import genres_of
 from leadline.kinds.instructions.attributes.text import sentences_of
 from leadline.kinds.position import by_rules as position
 from leadline.kinds.rephrasings import by_rules as rephrasings
-from leadline.rerankers.conditions.spans import spans_of
+from leadline.rerankers.conditions.splitting import spans_of
 from leadline.types import Document, Fact
+from leadline_facts import quantities, temporal
+from leadline_facts.read import pieces
+from leadline_facts.read.pieces import by_pieces
 
 
 def chronicle(sentences: int, seed: int = 7) -> str:

@@ -54,16 +54,10 @@ ALLOWED = {
     "distribution/threads.py: import_module": NAMED,
     "distribution/worker.py: import pickle": OF_THE_RUN,
     "distribution/worker.py: pickle.loads": OF_THE_RUN,
-    "enrichers/choose/network.py: np.load": ARRAYS,
-    "integrations/adapters.py: import_module": NAMED,
-    "integrations/mteb_models.py: import_module": NAMED,
     "data/holding.py: import_module": "the locks of the platform, by their fixed names",
     "kinds/instructions/released.py: load_dataset": NO_CODE,
     "llm/local.py: trust_remote_code": ASKED,
     "llm/opening.py: trust_remote_code": ASKED,
-    "llm/vllm.py: trust_remote_code": ASKED,
-    "models/alignment.py: allow_pickle": ARRAYS,
-    "models/alignment.py: np.load": ARRAYS,
     "models/checkpoints.py: trust_remote_code": ASKED,
     "models/checkpoints.py: from_pretrained": WEIGHTS,
     "models/checkpoints.py: import pickle": "the name of an error alone",
@@ -71,25 +65,27 @@ ALLOWED = {
     "models/loading.py: SentenceTransformer": WEIGHTS,
     "models/loading.py: code_revision": ASKED,
     "models/loading.py: trust_remote_code": ASKED,
-    "models/token_states.py: from_pretrained": WEIGHTS,
-    "models/token_states.py: import_module": NAMED,
     "models/weights.py: from_pretrained": WEIGHTS,
     "models/weights.py: trust_remote_code": ASKED,
     "plugins.py: exec_module": USERS,
     "plugins.py: import_module": INSTALLED,
     "plugins.py: spec_from_file_location": USERS,
-    "probes/building.py: import_module": OWN,
+    "rerankers/conditions/verifier.py: allow_pickle": ARRAYS,
+    "rerankers/conditions/verifier.py: from_pretrained": WEIGHTS,
+    "rerankers/conditions/verifier.py: np.load": ARRAYS,
+    "checking/probes.py: import_module": OWN,
     "rerankers/cross_encoder.py: trust_remote_code": ASKED,
     "rerankers/sequence_to_sequence.py: trust_remote_code": ASKED,
     "retrievers/bm25.py: BM25.load": ARRAYS,
     "retrievers/dense.py: code_revision": ASKED,
     "retrievers/dense.py: trust_remote_code": ASKED,
     "retrievers/words/tokens.py: import_module": NAMED,
+    "systems/adapters.py: import_module": NAMED,
     "systems/catalog.py: yaml.load": "rows of our own, read by the safe loader",
     "systems/chains.py: code_revision": ASKED,
     "systems/chains.py: trust_remote_code": ASKED,
     "training/reasoner.py: from_pretrained": WEIGHTS,
-    "training/static.py: SentenceTransformer": WEIGHTS,
+    "training/retriever.py: SentenceTransformer": WEIGHTS,
 }
 """Every way in, by file, and why what is read cannot use it."""
 
@@ -252,8 +248,8 @@ def test_an_index_of_the_cache_unpickles_nothing(tmp_path: Path, mark: Path) -> 
 
 
 def test_weights_of_a_verifier_unpickle_nothing(tmp_path: Path, mark: Path) -> None:
-    from leadline.enrichers.choose.network import kept_weights
-    from leadline.models.alignment import load_head
+    from leadline.rerankers.conditions.verifier import load_head
+    from leadline_facts.choose.network import kept_weights
 
     path = tmp_path / "verifier.npz"
     with zipfile.ZipFile(path, "w") as archive:

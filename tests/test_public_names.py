@@ -68,7 +68,9 @@ def test_an_own_retriever_reranker_metric_and_kind_run() -> None:
         def __call__(self, queries, qrels, run):
             return {q.id: float(next(iter(run[q.id])) in qrels[q.id]) for q in queries}
 
-    kind = leadline.Kind("first", "Is the first right?", (First(),), ("First",))
+    kind = leadline.Kind(
+        name="first", question="Is the first right?", metrics=(First(),), main=("First",)
+    )
     query = leadline.Query("q", "what is short")
     benchmark = leadline.Benchmark("mine", NOTES, [query], {"q": {"b": 1}}, kind.metrics)
     system = leadline.System(Everything(), [Shortest()])

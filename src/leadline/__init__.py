@@ -17,7 +17,7 @@ _HOMES = {
     "gate": "tasks:gate",
     "repair": "repairing.repair:repair",
     "synthesize": "tasks:synthesize",
-    "as_system": "integrations.adapters:as_system",
+    "as_system": "systems.adapters:as_system",
     "load_benchmarks": "systems.benchmarks:load_benchmarks",
     "Document": "types:Document",
     "Query": "types:Query",
@@ -36,11 +36,11 @@ if TYPE_CHECKING:
     from leadline.checking import check as check
     from leadline.checking import evaluate as evaluate
     from leadline.comparison.folders import compare_folders
-    from leadline.integrations.adapters import as_system as as_system
     from leadline.kinds.kind import Kind as Kind
     from leadline.repairing.repair import repair as repair
     from leadline.report import Report as Report
     from leadline.system import System as System
+    from leadline.systems.adapters import as_system as as_system
     from leadline.systems.benchmarks import load_benchmarks as load_benchmarks
     from leadline.tasks import gate as gate
     from leadline.tasks import synthesize as synthesize

@@ -34,7 +34,7 @@ class Group:
 GROUPS: Mapping[str, Group] = {
     "retrievers": Group("retriever", "build", ("retrievers/*.py",)),
     "rerankers": Group("reranker", "build", ("rerankers/*.py",)),
-    "enrichers": Group("enricher", "build", ("enrichers/*.py",)),
+    "enrichers": Group("enricher", "build"),
     "benchmarks": Group("benchmark", "build", ("kinds/*/published*.py",), True),
     "kinds": Group("kind of benchmark", "KIND", ("kinds/*.py", "kinds/*/kind.py"), True),
     "metrics": Group("metric", "METRIC"),
@@ -44,7 +44,7 @@ GROUPS: Mapping[str, Group] = {
 
 _OF_PACKAGES = {
     "leadline-facts": {
-        "enrichers": ("attributes", "by_llm", "facts", "places", "quantities", "temporal"),
+        "enrichers": ("by_llm", "facts", "places", "quantities", "temporal"),
         "retrievers": ("fact_lane",),
         "commands": ("enrich",),
     }

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any, cast
@@ -11,7 +10,6 @@ from typing import Any, cast
 from leadline.candidates import Ranked, Seed, first, followed, scores_of, shuffled, ties_shuffled
 from leadline.errors import InputError
 from leadline.types import (
-    Borrowing,
     Candidates,
     Corpus,
     Document,
@@ -99,17 +97,6 @@ class System(Retriever):
         return self.retriever is not None and self.retriever.own_corpus
 
     @property
-    def takes_documents(self) -> bool:
-        """Whether a first stage with a corpus of its own can be given documents for a while."""
-        first: Any = self.retriever
-        return isinstance(first, Borrowing) and first.takes_documents
-
-    def holding(self, corpus: Corpus, made: Collection[str]) -> AbstractContextManager[None]:
-        """Give the first stage what it lacks of a corpus, until the block ends; see `Borrowing`."""
-        first: Any = self.retriever
-        return first.holding(corpus, made) if isinstance(first, Borrowing) else nullcontext()
-
-    @property
     def failures(self) -> dict[str, int]:
         """How often each stage failed so far, by stage and reason; empty where none did."""
         return {
@@ -151,12 +138,15 @@ class System(Retriever):
         """
         watch = _Stopwatch()
         index = _SystemIndex(self, corpus, watch, excluded or {}, seed)
-        if candidates is not None:
-            run = deep = index.score(queries, candidates)
-        else:
-            run = deep = index.search(queries, self.depth)
-            if ranks is not None and ranks > self.depth:
-                deep = index.continued(queries, run, ranks)
+        try:
+            if candidates is not None:
+                run = deep = index.score(queries, candidates)
+            else:
+                run = deep = index.search(queries, self.depth)
+                if ranks is not None and ranks > self.depth:
+                    deep = index.continued(queries, run, ranks)
+        finally:
+            index.close()
         return Ranking(run, watch.seconds, deep, tuple(index.stages), index.index_bytes)
 
     def explain(self, query: Query, documents: Sequence[Document]) -> dict[str, tuple[Reason, ...]]:
@@ -218,6 +208,11 @@ class _SystemIndex(Index):
         """Do what a search needs done before the first query."""
         if self._system.retriever or self._system.fallback:
             self._searchable()
+
+    def close(self) -> None:
+        """Close the index of the first stage."""
+        if self._opened is not None:
+            self._opened.close()
 
     @property
     def index_bytes(self) -> int | None:

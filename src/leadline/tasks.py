@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from leadline.benchmark import Benchmark
 from leadline.checking import LIMIT, build_probes, models_of, nothing_built
-from leadline.comparison.folders import compare_folders
-from leadline.comparison.gate import ALPHA, MAX_DROP, Verdict, judge
+from leadline.comparison.folders import ALPHA, MAX_DROP, Verdict, compare_folders, judge
 from leadline.data.documents import read_corpus
 from leadline.data.holding import holding
 from leadline.data.writing import output_folder

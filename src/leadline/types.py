@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import (
     TYPE_CHECKING,
@@ -240,6 +239,9 @@ class Index:
     def prepare(self) -> None:
         """Do now what it would put off until the first search."""
 
+    def close(self) -> None:
+        """Let go of what it holds outside of this process for the time of a test."""
+
     def search(self, queries: Sequence[Query], k: int) -> Run:
         """Return at most `k` documents for each query, best first."""
         raise NotImplementedError
@@ -260,24 +262,6 @@ class Retriever(Stage):
     def index(self, corpus: Corpus) -> Index:
         """Make a corpus searchable."""
         raise NotImplementedError
-
-
-@runtime_checkable
-class Borrowing(Protocol):
-    """A first stage that searches an index of its own and can be given documents for a while."""
-
-    @property
-    def takes_documents(self) -> bool:
-        """Whether it can be given documents as it is set up."""
-        ...
-
-    def holding(self, corpus: Corpus, made: Collection[str]) -> AbstractContextManager[None]:
-        """Give it documents until the block ends, however that ends.
-
-        corpus  what is searched inside the block
-        made    ids of those documents of the corpus that its index does not hold
-        """
-        ...
 
 
 class Reranker(Stage):

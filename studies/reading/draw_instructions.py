@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from leadline.benchmark import Benchmark
-from leadline.data.chosen_fields import read_with_fields
+from leadline.data.documents import read_with_fields
 from leadline.kinds.instructions import by_rules, invented_corpus
 from leadline.types import Query
 

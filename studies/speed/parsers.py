@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable
 from html.parser import HTMLParser
 
-from leadline.data import markdown, pages
+from leadline.data import markdown, texts
 
 WORDS = "The harbour crane lifts oak planks every week, and visitors watch from the wall. "
 GOOD = {
@@ -38,7 +38,7 @@ def parsers(kind: str) -> dict[str, Callable[[str], object]]:
         except ImportError:
             print("markdown-it-py is not installed")
         return found
-    found = {"leadline (lxml)": pages.title_and_text, "html.parser": standard}
+    found = {"leadline (lxml)": texts.title_and_text, "html.parser": standard}
     try:
         import html5lib
 

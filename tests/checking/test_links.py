@@ -6,7 +6,7 @@ from pathlib import Path
 
 from leadline.checking.links import names_in_links
 from leadline.checking.probes import build_probes
-from leadline.data.chosen_fields import read_with_fields
+from leadline.data.documents import read_with_fields
 from leadline.kinds.rephrasings.by_rules import build
 
 PAGES = {

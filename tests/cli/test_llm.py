@@ -7,7 +7,7 @@ import pytest
 from typer.testing import CliRunner
 
 from leadline.cli.main import app
-from leadline.llm import pace
+from leadline.llm import connection
 from leadline.llm.account import Account, Endpoint
 from leadline.llm.findings import findings_of
 from leadline.llm.opening import ModelPlace, effort_of, open_llm
@@ -101,8 +101,8 @@ def test_a_server_that_refuses_log_probabilities_still_gets_a_table():
 
 
 def test_where_nothing_answers_one_line_says_so(monkeypatch):
-    monkeypatch.setattr(pace, "FIRST_WAIT", 0.01)
-    monkeypatch.setattr(pace, "LONGEST_WAIT", 0.05)
+    monkeypatch.setattr(connection, "FIRST_WAIT", 0.01)
+    monkeypatch.setattr(connection, "LONGEST_WAIT", 0.05)
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     assert "needs a key" in run("openai:gpt-5-mini", code=2).stderr
     gone = run("http://127.0.0.1:9/v1#tiny", code=2).stderr

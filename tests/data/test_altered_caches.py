@@ -87,8 +87,8 @@ def test_a_sealed_file_that_grew_is_not_whole(tmp_path: Path) -> None:
 
 
 def test_altered_facts_are_derived_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from leadline.enrichers.facts import build
     from leadline.types import Document
+    from leadline_facts.facts import build
 
     monkeypatch.setenv("LEADLINE_CACHE", str(tmp_path))
     document = Document("d", "The old mill was rebuilt on 3 May 1931.")

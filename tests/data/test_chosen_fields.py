@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from leadline.data.chosen_fields import read_with_fields
+from leadline.data.documents import read_with_fields
 from leadline.errors import InputError
 
 RECORDS = [

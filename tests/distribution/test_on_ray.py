@@ -100,9 +100,9 @@ def test_a_check_and_facts_on_a_cluster_are_those_made_here_byte_for_byte(
     from leadline.data import parts
     from leadline.data.documents import read_corpus
     from leadline.data.folder import write_corpus
-    from leadline.enrichers.in_parts import RuleFacts
-    from leadline.facts.records import write_facts
     from leadline.types import Document
+    from leadline_facts.in_parts import RuleFacts
+    from leadline_facts.records import write_facts
 
     monkeypatch.setattr(parts, "DOCUMENTS", 20)
     towns = ("Dover", "Calais", "Lisbon", "Bergen", "Cadiz")

@@ -32,9 +32,9 @@ def test_numpy_has_one_thread_inside_the_block_and_its_own_behind_it() -> None:
 
 
 def test_the_networks_of_facts_are_evaluated_in_one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
-    from leadline.enrichers.choose import network
-    from leadline.enrichers.in_parts import RuleFacts
     from leadline.types import Document
+    from leadline_facts.choose import network
+    from leadline_facts.in_parts import RuleFacts
 
     if not threads():
         pytest.skip("numpy was built with a library that threadpoolctl does not know")

@@ -144,8 +144,8 @@ def _evaluated(folder: Path) -> None:
     """Measure BM25 on a benchmark folder and write everything that `evaluate` writes."""
     import tempfile
 
-    from leadline.pages.writing import write_report
-    from leadline.results.measuring import measure
+    from leadline.measuring import measure
+    from leadline.report.page import write_report
     from leadline.systems.benchmarks import load_benchmarks
     from leadline.systems.chains import load_system
 
@@ -167,16 +167,15 @@ def _service(folder: Path) -> None:
     from leadline.retrievers.services.calls import Asking, ServiceError
     from leadline.retrievers.services.description import read
     from leadline.retrievers.services.http import Patience
-    from leadline.retrievers.services.requests import caller
 
     description = read({"url": "http://127.0.0.1:9/", "answer": {"hits": "result.items"}}, "s")
-    asking = Asking(caller(description, "s"), Patience(), 10)
+    asking = Asking(description, description, Patience(), 10)
     try:
         content = json.loads((folder / "answer.json").read_bytes())
     except (ValueError, RecursionError):
         return
     try:
-        asking._read(content)
+        asking.read(content)
     except ServiceError as error:
         assert "\n" not in asking.service.told(str(error))
 
@@ -200,7 +199,7 @@ def _named(folder: Path) -> None:
 
 
 def _facts(folder: Path) -> None:
-    from leadline.facts.records import read_facts
+    from leadline_facts.records import read_facts
 
     list(read_facts(folder / "facts.jsonl"))
 
@@ -241,7 +240,7 @@ def _dump(folder: Path) -> None:
 
 def _gazetteer(name: str) -> Callable[[Path], Any]:
     def read(folder: Path) -> None:
-        from leadline.enrichers.read.places.gazetteer import read_gazetteer
+        from leadline_facts.read.places.gazetteer import read_gazetteer
 
         list(read_gazetteer(folder / name).mentions("The Kode museum in Bergen"))
 
@@ -356,7 +355,7 @@ FORMS: dict[str, Form] = {
                 {"system": "s", "benchmark": "x", "scores": {"P@1": {"q": 1.0}}, "left_out": {}}
             ).encode()
         },
-        _lines_read("leadline.results.kept", "read_reports", ""),
+        _lines_read("leadline.report.folder", "read_reports", ""),
     ),
 }
 

@@ -70,7 +70,7 @@ def _queries(folder: Path) -> None:
 
 
 def _fields(folder: Path) -> None:
-    from leadline.data.chosen_fields import read_with_fields
+    from leadline.data.documents import read_with_fields
 
     read_with_fields(folder / "c.jsonl", text="body", title="name")
 
@@ -95,7 +95,7 @@ def _expansions(folder: Path) -> None:
 
 
 def _features(folder: Path) -> None:
-    from leadline.kinds.conditions.domains import domain_of
+    from leadline.kinds.conditions.as_in_paper import domain_of
 
     domain_of("", folder / "features.txt")
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from leadline.llm import pace
+from leadline.llm import connection
 
 
 @pytest.fixture
 def short_waits(monkeypatch):
-    monkeypatch.setattr(pace, "FIRST_WAIT", 0.01)
-    monkeypatch.setattr(pace, "LONGEST_WAIT", 0.05)
+    monkeypatch.setattr(connection, "FIRST_WAIT", 0.01)
+    monkeypatch.setattr(connection, "LONGEST_WAIT", 0.05)

@@ -16,8 +16,8 @@ from faulty_server import FATAL, FAULTS, KEY, OUTAGE, PASSING, USELESS, FaultySe
 from typer.testing import CliRunner, Result
 
 from leadline.cli.main import app
-from leadline.kinds.questions import pooling
-from leadline.llm import pace
+from leadline.kinds.questions import by_model as pooling
+from leadline.llm import connection
 
 TIMEOUT = "3"
 """Seconds; the server shares the processor with the command."""
@@ -39,7 +39,7 @@ def run(folder: Path, words: list[str], server: FaultyServer) -> tuple[Result, f
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FAULTY_KEY", KEY)
     monkeypatch.setenv("COLUMNS", "400")  # so that one line is one, however long a path
-    monkeypatch.setattr(pace, "FIRST_WAIT", 0.01)
+    monkeypatch.setattr(connection, "FIRST_WAIT", 0.01)
     monkeypatch.setattr(pooling, "find_spec", lambda _: None)  # no encoder to be loaded
 
 

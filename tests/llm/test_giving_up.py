@@ -15,9 +15,8 @@ import pytest
 from interrupting import hear_interrupts
 from leadline.errors import InputError
 from leadline.llm.account import Account, BudgetReachedError
-from leadline.llm.breaker import OutageError
 from leadline.llm.cached import CachedLLM
-from leadline.llm.connection import Limits
+from leadline.llm.connection import Limits, OutageError
 from leadline.llm.openai import OpenAILLM
 from leadline.llm.prices import Prices
 from leadline.llm.requests import Request

@@ -5,7 +5,8 @@ from random import Random
 
 import pytest
 
-from leadline.llm.pace import LONGEST_WAIT, Pace, wait_asked_for, wait_before
+from leadline.llm.connection import LONGEST_WAIT, Pace, wait_before
+from leadline.llm.troubles import wait_asked_for
 
 
 def test_waits_double_with_jitter_up_to_a_limit():

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from leadline.errors import InputError
-from leadline.llm import pace
+from leadline.llm import connection
 from leadline.llm.account import Account
 from leadline.llm.connection import Limits
 from leadline.llm.requests import Message, Request
@@ -278,7 +278,7 @@ JINJA = (
 )  # fmt: skip
 def test_what_real_servers_refuse_is_learned_once(name, refuses, status, body, monkeypatch):
     """Words of vLLM, llama.cpp, TGI, LM Studio, Ollama and hosts, as their users reported them."""
-    monkeypatch.setattr(pace, "FIRST_WAIT", 0.01)
+    monkeypatch.setattr(connection, "FIRST_WAIT", 0.01)
 
     def play(*_):
         return Reply(status, body) if refuses(server.bodies[-1]) else said('{"a": 1}')

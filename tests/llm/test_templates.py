@@ -4,8 +4,8 @@ import pytest
 
 import tiny_models
 from leadline.errors import InputError
+from leadline.llm.local import prompt_ids
 from leadline.llm.requests import Message, Request
-from leadline.llm.templates import prompt_ids
 
 pytest.importorskip("transformers")
 

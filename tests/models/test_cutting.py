@@ -7,8 +7,8 @@ import logging
 import pytest
 
 import tiny_models
+from leadline.llm.local import prompt_ids
 from leadline.llm.requests import Request
-from leadline.llm.templates import prompt_ids
 from leadline.models.cutting import cut, fit
 
 pytest.importorskip("transformers")

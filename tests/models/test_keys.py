@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import fields, replace
-from types import SimpleNamespace
 
 import pytest
 
 from leadline.models import encoder as encoders
 from leadline.models.checkpoints import Checkpoint
 from leadline.models.encoder import Encoder
-from leadline.rerankers.conditions.verifier import _kept_for
 from leadline.systems.chains import encoder_named
-
-np = pytest.importorskip("numpy")
 
 
 def test_every_setting_of_an_encoder_is_in_its_key_unless_it_changes_no_vector(tmp_path) -> None:
@@ -47,21 +43,3 @@ def test_another_library_gives_vectors_another_key(monkeypatch: pytest.MonkeyPat
 def test_code_that_comes_with_a_model_is_in_the_key_of_its_vectors(tmp_path) -> None:
     keys = {Checkpoint(str(tmp_path), "", "cpu", "auto", trust).key() for trust in (True, False)}
     assert len(keys) == 2
-
-
-def test_tokens_are_kept_by_the_content_of_their_model_and_not_by_its_name() -> None:
-    class Encoder:
-        layers, max_length = (1,), 8
-
-        def __init__(self, content: str) -> None:
-            self.content = content
-
-        def identity(self) -> str:
-            return self.content
-
-        def __repr__(self) -> str:
-            return "Encoder()"
-
-    head = SimpleNamespace(**dict.fromkeys(("projection", "asking", "saying"), np.ones(2)))
-    paths = {_kept_for(head, Encoder(content)).path for content in ("before", "after")}
-    assert len(paths) == 2

@@ -11,9 +11,8 @@ from leadline import progress
 from leadline.benchmark import Benchmark
 from leadline.cli.main import app
 from leadline.errors import InputError
-from leadline.integrations.adapters import as_system
 from leadline.kinds.ranking import KIND
-from leadline.metrics.differences import Difference
+from leadline.metrics.significance import Difference
 from leadline.repairing.proposals import Cost, Proposal, proposals
 from leadline.repairing.trial import (
     MARGIN,
@@ -27,6 +26,7 @@ from leadline.repairing.trial import (
 from leadline.repairing.trial import tried_on_halves as repair
 from leadline.retrievers import bm25
 from leadline.system import System
+from leadline.systems.adapters import as_system
 from leadline.systems.chains import load_system
 from leadline.systems.spec import parse, written
 from leadline.types import Corpus, Document, Query

@@ -4,7 +4,7 @@ import pytest
 
 from leadline.candidates import Ranked
 from leadline.errors import InputError
-from leadline.llm import pace
+from leadline.llm import connection
 from leadline.llm.requests import Answer, Failure
 from leadline.llm.scripted import ScriptedLLM
 from leadline.rerankers.listwise import NO_CALL, NO_RANKING, Listwise, build
@@ -252,7 +252,7 @@ def test_a_stage_at_an_endpoint_runs_and_its_second_run_asks_nothing():
 
 
 def test_an_endpoint_that_fails_in_every_way_stops_no_run(monkeypatch):
-    monkeypatch.setattr(pace, "FIRST_WAIT", 0.01)
+    monkeypatch.setattr(connection, "FIRST_WAIT", 0.01)
     troubles = [
         refused(500, "broken"),
         Reply(drop=True),

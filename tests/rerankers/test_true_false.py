@@ -1,6 +1,5 @@
 import threading
 from collections.abc import Sequence
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,7 @@ pytest.importorskip("transformers")
 import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
-from leadline.errors import InputError, MissingExtraError
+from leadline.errors import InputError
 from leadline.llm.local import LocalLLM
 from leadline.llm.prompt import Prompt
 from leadline.llm.requests import Answer, Failure, Request
@@ -309,9 +308,3 @@ def test_an_endpoint_with_the_model_gives_its_scores_and_is_asked_once(
     )
     assert sum(server.calls.values()) == 2  # the second reranker finds both answers on disk
     assert server.bodies[0]["skip_special_tokens"] is False
-
-
-@pytest.mark.skipif(bool(find_spec("vllm")), reason="vllm is installed")
-def test_vllm_that_is_not_installed_is_one_line() -> None:
-    with pytest.raises(MissingExtraError, match="pip install vllm"):
-        true_false.build("model", engine="vllm")

@@ -1,5 +1,4 @@
-from collections.abc import Collection, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,7 +10,7 @@ from leadline.errors import InputError
 from leadline.models.encoder import Embedder
 from leadline.retrievers import bm25, dense, reformulated
 from leadline.system import System
-from leadline.types import Corpus, Document, Index, Query
+from leadline.types import Document, Query, Retriever
 
 CORPUS = {
     "a": Document("a", "1 0"),
@@ -125,40 +124,11 @@ def test_the_centroid_of_a_real_encoder_is_the_mean_of_its_scores() -> None:
     assert run["q"] == pytest.approx(expected, abs=1e-6)
 
 
-class Service:
-    """A search over an index of its own that can be lent documents."""
+def test_the_best_over_a_search_of_its_own_corpus_has_one_too_and_tells_its_failures() -> None:
+    class Service(Retriever):
+        own_corpus = True
+        failures = {"timeout": 2}  # noqa: RUF012
 
-    name = "service"
-    own_corpus = takes_documents = True
-    failures = {"timeout": 2}  # noqa: RUF012
-
-    def __init__(self) -> None:
-        self.lent: list[str] = []
-
-    def index(self, corpus: Corpus) -> Index:
-        raise NotImplementedError
-
-    @contextmanager
-    def holding(self, corpus: Corpus, made: Collection[str]) -> Iterator[None]:
-        self.lent = sorted(made)
-        yield
-        self.lent = []
-
-
-def test_the_best_over_a_service_is_lent_documents_as_the_service_is() -> None:
-    service = Service()
-    system = System(reformulated.best_of(service))
-    assert system.own_corpus
-    assert system.takes_documents
-    assert system.failures == {"best(service): timeout": 2}
-    with system.holding(CORPUS, ["a", "b"]):
-        assert service.lent == ["a", "b"]
-    assert service.lent == []
-
-
-def test_the_best_over_an_index_of_the_corpus_needs_no_loan() -> None:
-    system = System(reformulated.best_of(bm25.build()))
-    assert not system.own_corpus
-    assert not system.takes_documents
-    with system.holding(CORPUS, ["a"]):
-        pass
+    system = System(reformulated.best_of(Service()))
+    assert system.own_corpus and system.failures == {"best(Service): timeout": 2}
+    assert not System(reformulated.best_of(bm25.build())).own_corpus

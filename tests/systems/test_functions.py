@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from leadline.cli.main import app
 from leadline.errors import InputError
-from leadline.integrations.adapters import as_system
+from leadline.systems.adapters import as_system
 from leadline.systems.chains import load_system
 from leadline.types import Document, Query
 from notes import NOTES, write_notes

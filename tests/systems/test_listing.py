@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from leadline.plugins import find
-from leadline.systems import listing as availability
 from leadline.systems import registry
-from leadline.systems.listing import Here, systems_here
+from leadline.systems import registry as availability
+from leadline.systems.registry import Here, systems_here
 
 
 @pytest.fixture(autouse=True)
@@ -64,7 +64,7 @@ def test_a_missing_extra_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_listing_systems_imports_none_of_them() -> None:
     code = (
         "import sys\n"
-        "from leadline.systems.listing import systems_here\n"
+        "from leadline.systems.registry import systems_here\n"
         "assert systems_here()\n"
         "heavy = {'torch', 'transformers', 'sentence_transformers', 'numpy'} & set(sys.modules)\n"
         "assert not heavy, heavy\n"

@@ -50,7 +50,7 @@ def language_models(*, dry_run: bool = False, **given: Any) -> Iterator[Account]
     Raises InputError when the options do not fit each other.
     """
     from leadline.llm.account import Account
-    from leadline.llm.breaker import OutageError
+    from leadline.llm.connection import OutageError
     from leadline.llm.prices import Prices
 
     asking = options.Asking(**given)

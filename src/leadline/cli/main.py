@@ -14,7 +14,6 @@ from leadline.cli import (
     check,
     compare,
     diagnose,
-    enrich,
     evaluate,
     export,
     judge,
@@ -100,7 +99,6 @@ app.command(cls=Command)(compare.gate)
 app.command(cls=Command)(test.test)
 app.command(cls=Command)(judge.judge)
 app.add_typer(synthesize, name="synthesize")
-app.command(cls=Command)(enrich.enrich)
 app.command(cls=Command)(read.read)
 app.command(cls=Command)(diagnose.diagnose)
 app.command(cls=Command)(repair.repair)

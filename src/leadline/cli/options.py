@@ -17,7 +17,7 @@ from typer.core import TyperCommand, TyperGroup
 
 if TYPE_CHECKING:
     from leadline.benchmark import Benchmark
-    from leadline.results.outcome import Outcome
+    from leadline.report.outcome import Outcome
     from leadline.types import Corpus, Qrels, Query
 
 
@@ -183,7 +183,7 @@ class Reading:
         qrels: Qrels | None = None,
     ) -> tuple[Corpus, Qrels | None]:
         """Return the documents, and the judgements of those that a sample keeps."""
-        from leadline.data.chosen_fields import read_with_fields
+        from leadline.data.documents import read_with_fields
         from leadline.data.sample import sampled
 
         documents = read_with_fields(

@@ -23,12 +23,14 @@ def fingerprint(corpus: Corpus) -> str:
 
 
 @cache
-def software() -> str:
+def software(*folders: Path) -> str:
     """Return 32 hex digits that change with Leadline's files, Python, and any installed package.
+
+    folders  of a package that runs from its source, whose files count too
 
     What rules derive is kept by it: no list of what decides a result can be complete.
     """
-    return _digest_of_software("", _installed())
+    return _digest_of_software("", _installed(), folders)
 
 
 @cache
@@ -48,13 +50,15 @@ def libraries(folder: str = "") -> str:
     )
 
 
-def _digest_of_software(folder: str, packages: list[str]) -> str:
+def _digest_of_software(folder: str, packages: list[str], others: tuple[Path, ...] = ()) -> str:
     digest = hashlib.blake2b(repr([sys.version_info, packages]).encode(), digest_size=16)
     root = Path(__file__).parent.parent
-    for path in sorted((root / folder).rglob("*")):
-        if path.is_file() and "__pycache__" not in path.parts:
+    for top in (root / folder, *others):
+        for path in sorted(top.rglob("*")):
+            if not path.is_file() or "__pycache__" in path.parts:
+                continue
             content = path.read_bytes()
-            name = path.relative_to(root).as_posix()
+            name = path.relative_to(top).as_posix()
             digest.update(f"{name} {len(content)}\n".encode() + content)
     return digest.hexdigest()
 

@@ -5,17 +5,18 @@ from __future__ import annotations
 import asyncio
 import os
 import threading
+from collections import Counter, deque
 from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import wait
 from contextlib import contextmanager
 from dataclasses import dataclass
 from queue import SimpleQueue
+from random import Random
 from typing import Any
 
-from leadline.errors import InputError
-from leadline.llm.breaker import Breaker
-from leadline.llm.pace import Pace
-from leadline.llm.requests import Answer
+from leadline.errors import InputError, LeadlineError
+from leadline.llm.requests import Answer, Failure
+from leadline.llm.troubles import ELSEWHERE, NOT_ALLOWED, NOT_FOUND
 
 LOOK_AGAIN = 0.01
 """Seconds until something that is waited for is looked at again."""
@@ -172,3 +173,134 @@ class Connection:
         """Close the connections and end the thread."""
         asyncio.run_coroutine_threadsafe(self.client.close(), self.loop).result()
         self.loop.call_soon_threadsafe(self.loop.stop)
+
+
+FIRST_WAIT = 0.5
+LONGEST_WAIT = 30.0
+LONGEST_PAUSE = 120.0
+"""Seconds that a server may ask to wait; a call that it sends away for longer fails."""
+
+
+class Pace:
+    """A limit on calls under way: halved when the server asks for less, regained call by call.
+
+    All methods belong to one event loop.
+    """
+
+    def __init__(self, limit: int) -> None:
+        self.limit = float(limit)
+        self._highest = limit
+        self._under_way = 0
+        self._halvings = 0
+        self._not_before = 0.0
+        self._waiting: deque[asyncio.Future[None]] = deque()
+
+    async def start(self) -> int:
+        """Wait until a call may start; return what `slow_down` wants to know of it."""
+        loop = asyncio.get_running_loop()
+        while True:
+            pause = self._not_before - loop.time()
+            if pause > 0:
+                await asyncio.sleep(pause)
+            elif self._under_way < int(self.limit):
+                self._under_way += 1
+                return self._halvings
+            else:
+                turn = loop.create_future()
+                self._waiting.append(turn)
+                await turn
+
+    def end(self, *, well: bool) -> None:
+        """Tell that a call is over."""
+        self._under_way -= 1
+        if well:
+            self.limit = min(self._highest, self.limit + 1 / self.limit)
+        free = int(self.limit) - self._under_way
+        while free > 0 and self._waiting:
+            turn = self._waiting.popleft()
+            if not turn.done():
+                turn.set_result(None)
+                free -= 1
+
+    def slow_down(self, started: int, pause: float = 0.0) -> None:
+        """Halve the limit, once for all calls that were under way together.
+
+        started  what `start` returned for the call that met the server's limit
+        pause    seconds during which no call starts
+        """
+        loop = asyncio.get_running_loop()
+        self._not_before = max(self._not_before, loop.time() + pause)
+        if started == self._halvings:
+            self._halvings += 1
+            self.limit = max(1.0, self.limit / 2)
+
+
+def wait_before(attempt: int, random: Random) -> float:
+    """Return the seconds before another attempt: twice as long each time, with jitter.
+
+    attempt  number of attempts so far, >= 1
+    """
+    return min(LONGEST_WAIT, FIRST_WAIT * 2.0 ** min(attempt - 1, 16)) * random.uniform(0.5, 1.0)
+
+
+FEWEST_FAILED = 10
+"""Requests that must fail for good, one after the other, before a server is given up."""
+
+LONGEST_SILENCE = 2.5
+"""Time without any answer, as a multiple of the time for one call, before it is given up."""
+
+_COUNTED = {NOT_ALLOWED, NOT_FOUND, ELSEWHERE}
+"""What is no passing trouble, and still says more of the server than of the prompt."""
+
+
+class OutageError(LeadlineError):
+    """A server fails call after call; what was answered before is kept."""
+
+
+def given_up(where: str, why: str, failure: Failure) -> OutageError:
+    """Return the one line for a server that fails call after call."""
+    detail = f" It last said: {failure.detail}." if failure.detail else ""
+    return OutageError(
+        f"{where} is given up: {why}.{detail} Answers so far are kept: "
+        "when the server is well, run the same command again, and it goes on from there."
+    )
+
+
+class Breaker:
+    """Counts failures since the last answer. All methods belong to one event loop.
+
+    requests  failures for good that open it
+    silence   seconds without an answer, while attempts fail, that open it
+    """
+
+    def __init__(self, concurrency: int, timeout: float) -> None:
+        self._requests = max(FEWEST_FAILED, concurrency)
+        self._silence = LONGEST_SILENCE * timeout
+        self._failed = 0
+        self._kinds: Counter[str] = Counter()
+        self._since: float | None = None
+        self.answered = False
+
+    def well(self) -> None:
+        """Tell of an answer."""
+        self.answered = True
+        self._failed, self._since = 0, None
+        self._kinds.clear()
+
+    def failed(self, failure: Failure, started: float, *, for_good: bool) -> str:
+        """Tell of a failure; return why the server should be given up, empty to go on.
+
+        started  when the attempt began, by the clock of the loop
+        """
+        if not failure.transient and failure.kind not in _COUNTED:
+            return ""
+        self._kinds[failure.kind] += 1
+        self._failed += for_good
+        self._since = started if self._since is None else self._since
+        kind, _ = self._kinds.most_common(1)[0]
+        if self._failed >= self._requests:
+            return f"{self._failed} requests in a row failed for good ({kind})"
+        silent = asyncio.get_running_loop().time() - self._since
+        if silent > self._silence and self._kinds.total() > 1:
+            return f"nothing was answered for {silent:.0f} seconds ({kind})"
+        return ""

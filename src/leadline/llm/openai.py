@@ -15,10 +15,15 @@ from typing import Any, Literal
 from leadline.data.addresses import shown_address
 from leadline.errors import InputError, needs
 from leadline.llm import account, wire
-from leadline.llm.breaker import given_up
 from leadline.llm.cleaning import Cleaner
-from leadline.llm.connection import LOOK_AGAIN, Connection, Limits
-from leadline.llm.pace import LONGEST_PAUSE, wait_before
+from leadline.llm.connection import (
+    LONGEST_PAUSE,
+    LOOK_AGAIN,
+    Connection,
+    Limits,
+    given_up,
+    wait_before,
+)
 from leadline.llm.quirks import Learned, may_be_a_setting
 from leadline.llm.requests import Answer, Completing, Request
 from leadline.llm.sending import (
@@ -30,6 +35,7 @@ from leadline.llm.sending import (
     key_in,
     trouble_of,
 )
+from leadline.llm.tokens import Tally, plausible
 from leadline.llm.troubles import (
     ALWAYS,
     DEADLINE,
@@ -42,7 +48,6 @@ from leadline.llm.troubles import (
     in_answer,
     the_end,
 )
-from leadline.llm.usage import Tally, plausible
 from leadline.progress import say, track
 
 with needs("llm"):

@@ -1,4 +1,4 @@
-"""The model of a name: at an endpoint (vLLM's server is one), or in this process."""
+"""The model of a name: at an endpoint, or in this process."""
 
 from __future__ import annotations
 
@@ -16,9 +16,6 @@ from leadline.models.checkpoints import Dtype
 from leadline.types import LLM
 
 T = TypeVar("T")
-
-Engine = Literal["transformers", "vllm"]
-"""What runs a model in this process."""
 
 _TIMEOUT, _CONCURRENCY = 120.0, 32
 _TIMEOUT_HERE = 3600.0
@@ -43,8 +40,6 @@ class ModelPlace:
     concurrency  calls to an endpoint under way at once; 0 for that of the command, else 32
     timeout      seconds for one attempt of a call; 0 for that of the command, else 120, and an
                  hour in this process
-    engine       what runs a model in this process; vllm takes neither device nor adapter, and
-                 batches by itself
     device, dtype, max_length, batch_size, revision, adapter, trust_remote_code
                  of a model in this process, as llm/local.py explains them
     """
@@ -56,7 +51,6 @@ class ModelPlace:
     cache: bool = True
     concurrency: int = 0
     timeout: float = 0.0
-    engine: Engine = "transformers"
     device: str = ""
     dtype: Dtype = "auto"
     max_length: int | None = None
@@ -154,8 +148,6 @@ def open_uncached(
         )
     if place.llm:
         return _at_endpoint(model, place, in_template is not False, extra, patience)
-    if place.engine == "vllm":
-        return _by_vllm(model, place, bool(in_template))
     if naming.is_gguf(model):
         return _of_file(model, place, in_template is not False, extra)
     from leadline.llm.local import LocalLLM
@@ -298,17 +290,3 @@ def _limits(place: ModelPlace, concurrency: int, timeout: float) -> Any:
 
 def _mode(in_chat: bool) -> Literal["chat", "completion"]:
     return "chat" if in_chat else "completion"
-
-
-def _by_vllm(model: str, place: ModelPlace, in_template: bool) -> Any:
-    if place.device or place.adapter or in_template:
-        raise InputError("engine=vllm takes no device and no adapter, and no chat template.")
-    from leadline.llm.vllm import VLLM
-
-    return VLLM(
-        model,
-        dtype=place.dtype,
-        max_length=place.max_length,
-        revision=place.revision,
-        trust_remote_code=place.trust_remote_code,
-    )

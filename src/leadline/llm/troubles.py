@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from typing import Any
 
 from leadline.data.addresses import proxy_for, shown_address
 from leadline.errors import InputError
-from leadline.llm.pace import wait_asked_for
 from leadline.llm.requests import Failure
 
 _TRY_AGAIN = {408, 409, 425, 429}
@@ -163,3 +164,29 @@ def _said(body: Any, clean: Callable[[str], str]) -> str:
         inside = inside.get("error", inside.get("message", inside.get("detail", "")))
     text = " ".join(clean(str(inside or "")[:_LONGEST_BODY]).split())
     return text if len(text) <= LONGEST_DETAIL else text[: LONGEST_DETAIL - 1] + "…"
+
+
+def wait_asked_for(headers: Mapping[str, str]) -> float:
+    """Return the seconds that `Retry-After` asks for, 0 where it stands not or makes no sense."""
+    if milliseconds := headers.get("retry-after-ms", ""):
+        return _number(milliseconds) / 1000
+    value = headers.get("retry-after", "")
+    if not value:
+        return 0.0
+    if seconds := _number(value):
+        return seconds
+    try:
+        moment = parsedate_to_datetime(value)
+    except ValueError:
+        return 0.0
+    if moment.tzinfo is None:
+        moment = moment.replace(tzinfo=UTC)
+    return max(0.0, (moment - datetime.now(UTC)).total_seconds())
+
+
+def _number(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        return 0.0
+    return value if 0 < value < float("inf") else 0.0

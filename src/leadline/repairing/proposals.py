@@ -15,8 +15,7 @@ from leadline.errors import LeadlineError
 from leadline.retrievers.ordering.fusion import fuse
 from leadline.system import System
 from leadline.systems.catalog import ROWS
-from leadline.systems.chains import load_system, without_depth
-from leadline.systems.files import members_in
+from leadline.systems.chains import load_system, members_in, without_depth
 from leadline.systems.registry import build_of
 from leadline.systems.spec import Stage, is_path, parse, written
 

@@ -13,9 +13,9 @@ from leadline.checking import (
     load_systems,
     nothing_built,
     nothing_to_ask,
+    own_queries,
 )
-from leadline.checking.own_queries import own_queries
-from leadline.data.chosen_fields import read_with_fields
+from leadline.data.documents import read_with_fields
 from leadline.data.holding import holding
 from leadline.data.sample import sampled
 from leadline.data.writing import atomic_file, output_folder

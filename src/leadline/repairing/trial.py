@@ -11,11 +11,16 @@ from leadline import __version__
 from leadline.benchmark import Benchmark
 from leadline.errors import InputError, LeadlineError
 from leadline.evaluation import evaluate
-from leadline.evidence import FEWEST
 from leadline.kinds.registry import kind_or_ranking
-from leadline.metrics.differences import Difference, compare
-from leadline.metrics.meanings import may_rank, meaning_of
-from leadline.metrics.significance import bootstrap_interval, holm, simes
+from leadline.metrics.names import may_rank, record_of
+from leadline.metrics.significance import (
+    FEWEST,
+    Difference,
+    bootstrap_interval,
+    compare,
+    holm,
+    simes,
+)
 from leadline.metrics.topics import topic_of
 from leadline.progress import track, warn
 from leadline.repairing.proposals import Proposal
@@ -46,7 +51,7 @@ class Effect:
     @property
     def gain(self) -> float:
         """By how much it got better."""
-        sign = -1 if meaning_of(self.difference.metric).better == "lower" else 1
+        sign = -1 if record_of(self.difference.metric).better == "lower" else 1
         return sign * self.difference.difference
 
     @property

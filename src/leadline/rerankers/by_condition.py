@@ -7,15 +7,19 @@ whatever order, and however much else the document says.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from leadline.candidates import scores_of
 from leadline.progress import track
 from leadline.rerankers.conditions.judging import Judge, by_retriever, by_verifier
-from leadline.rerankers.conditions.spans import spans_of
-from leadline.rerankers.conditions.splitting import content_words, list_items, split_query
+from leadline.rerankers.conditions.splitting import (
+    content_words,
+    list_items,
+    spans_of,
+    split_query,
+)
 from leadline.types import (
     Candidates,
     Corpus,
@@ -25,6 +29,8 @@ from leadline.types import (
     Reranker,
     Retriever,
     Run,
+    best_first,
+    candidates_of,
 )
 
 _LONGEST = 6
@@ -47,59 +53,51 @@ def build(
 
     Raises MissingExtraError without torch and the package of `minilm`, unless a scorer is given.
     """
-    judge = by_verifier(weights, cache=cache) if scorer is None else by_retriever(scorer)
-    return _ByCondition(judge, exact)
+    if scorer is not None:
+        return ByCondition(by_retriever(scorer, exact=exact))
+    return ByCondition(by_verifier(weights, exact=exact, cache=cache))
 
 
 @dataclass
-class _ByCondition(Reranker):
+class ByCondition(Reranker):
+    """A reranker; `build` explains the options."""
+
     judge: Judge
-    exact: bool
     name: str = field(default="by_condition", init=False)
 
     @property
     def settings(self) -> dict[str, Any]:
-        return {"exact": self.exact, **self.judge.settings}
+        """Every option, and what judges."""
+        return {"exact": self.judge.exact, **self.judge.settings}
 
     def rerank(self, queries: Sequence[Query], corpus: Corpus, candidates: Candidates) -> Run:
+        """Score every candidate of a query with conditions; other queries stay as they are."""
         asked = {query.id: split_query(query.content) for query in queries}
         several = [query for query in queries if _is_several(query, asked[query.id])]
-        spans = {id: spans_of(corpus[id]) for id in candidates_in_order(several, candidates)}
-        self.judge.prepare(
-            [condition for query in several for condition in asked[query.id]],
-            [span for each in spans.values() for span in each],
-        )
+        named = {id: None for query in several for id in candidates_of(query, candidates, corpus)}
+        spans = {id: spans_of(corpus[id]) for id in named}
+        self._prepare([each for query in several for each in asked[query.id]], spans.values())
         run: dict[str, dict[str, float]] = {
             query.id: dict(scores_of(candidates.get(query.id, ()))) for query in queries
         }
         for query in track(several, "Checking conditions", total=len(several)):
-            ids = candidates.get(query.id, ())
-            if ids:
-                scores = self._scores(query, asked[query.id], [spans[id] for id in ids])
-                order = sorted(range(len(ids)), key=lambda place: -scores[place])
-                run[query.id] = {ids[place]: scores[place] for place in order}
+            if ids := candidates.get(query.id, ()):
+                degrees = self.judge.degrees(asked[query.id], [spans[id] for id in ids])
+                weights = importance(query, asked[query.id])
+                run[query.id] = best_first(ids, (degrees @ weights / sum(weights)).tolist())
         return run
 
     def explain(self, query: Query, documents: Sequence[Document]) -> dict[str, tuple[Reason, ...]]:
         """Return condition, sentence and verdict for every condition of a query."""
         conditions = split_query(query.content)
         spans = [spans_of(document) for document in documents]
-        self.judge.prepare(conditions, [span for each in spans for span in each])
-        reasons = self.judge.reasons(conditions, spans, exact=self.exact)
+        self._prepare(conditions, spans)
+        reasons = self.judge.reasons(conditions, spans)
         return {document.id: each for document, each in zip(documents, reasons, strict=True)}
 
-    def _scores(
-        self, query: Query, conditions: Sequence[str], spans: Sequence[Sequence[str]]
-    ) -> list[float]:
-        degrees = self.judge.degrees(conditions, spans, exact=self.exact)
-        weights = importance(query, conditions)
-        found: list[float] = (degrees @ weights / sum(weights)).tolist()
-        return found
-
-
-def candidates_in_order(queries: Sequence[Query], candidates: Candidates) -> list[str]:
-    """Return every candidate of the queries once, in the order in which they come."""
-    return list(dict.fromkeys(id for query in queries for id in candidates.get(query.id, ())))
+    def _prepare(self, conditions: Sequence[str], spans: Iterable[Sequence[str]]) -> None:
+        texts = dict.fromkeys(span for each in spans for span in each)
+        self.judge.prepare(list(dict.fromkeys(conditions)), list(texts))
 
 
 def importance(query: Query, conditions: Sequence[str]) -> list[float]:

@@ -85,7 +85,7 @@ def build(
     max_length    tokens of prompt and answer together, beyond which the document is cut; None for
                   what the model reads. Of an endpoint, 3 characters count as a token
     max_tokens    tokens of reasoning at most
-    chat          put every prompt into the model's chat template; vllm does not
+    chat          put every prompt into the model's chat template
 
     neutral       take the colon from labels of the prompt that a query or document holds itself
                   (`Relevant: true`); False for the published prompt to the letter
@@ -108,9 +108,7 @@ def build(
             "One answer alone has only a logit, of a local model: give activation=none or "
             "sigmoid, and neither reasoning nor llm."
         )
-    if place.engine == "vllm" and not place.llm and not answers[1]:
-        raise InputError("engine=vllm takes both answers.")
-    # Where `</think>` is a special token, vLLM would leave it out and never see the stop text.
+    # Where `</think>` is a special token, a server leaves it out and never sees the stop text.
     extra = {"skip_special_tokens": False} if reasoning else {}
     patience = _REASONING_PATIENCE if reasoning else _PATIENCE
     scorer = open_uncached("true_false", place, in_template=chat, extra=extra, patience=patience)

@@ -9,14 +9,14 @@ from leadline.report import NotMeasured
 from leadline.system import System
 
 WHY_NOT = (
-    "it asks about edited copies of documents, which are not in the index of this search. A "
-    "service takes them where its description says how (ingest and remove)"
+    "it asks about edited copies of documents, which are not in the index of this search. An "
+    "index for tests alone takes them (scratch, ingest and remove)"
 )
 
 
 def can_be_asked(system: System, probe: Benchmark) -> bool:
     """Tell whether a system can find what a probe judges: it has that, or can be given it."""
-    if not system.own_corpus or system.takes_documents or not probe.made:
+    if not system.own_corpus or not probe.made:
         return True
     made = set(probe.made)
     return not any(made & grades.keys() for grades in probe.qrels.values())

@@ -2,27 +2,34 @@
 
 from __future__ import annotations
 
+import json
+import secrets
+import time
+import uuid
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import chain, pairwise
 from typing import Any
 
+from leadline.data.addresses import shown_address
 from leadline.data.paths import user_path
 from leadline.data.yaml_file import read_yaml
 from leadline.errors import InputError
 from leadline.models.cutting import readable
 from leadline.models.encoder import Embedder, Encoders, embed
 from leadline.progress import say, track
-from leadline.retrievers.services.calls import Asking, Hit
-from leadline.retrievers.services.description import Description, read
-from leadline.retrievers.services.http import Patience, ServiceError, bare_url
-from leadline.retrievers.services.loans import Lender
-from leadline.retrievers.services.requests import Caller, caller
+from leadline.retrievers.services.calls import Asking, Hit, request_of, secrets_of, with_variables
+from leadline.retrievers.services.description import GIVEN, Call, Description, Writing, picked, read
+from leadline.retrievers.services.http import Patience, Service, ServiceError
 from leadline.retrievers.vectors.named import embedder
-from leadline.types import Candidates, Corpus, Index, Query, Retriever, Run
+from leadline.types import Candidates, Corpus, Index, Query, Retriever, Run, check_corpus, check_k
+
+_DEPTH = 100
+_BEGINNING = 1000
+_PAUSE = 0.1
+_GONE = (404, 410)
 
 
 def build(
@@ -50,7 +57,7 @@ def build(
     """
     if model.startswith(("http://", "https://")):
         content: Any = {"url": model}
-        where = bare_url(model)
+        where = shown_address(model)
     else:
         content, where = read_yaml(user_path(model)), model
     return described(
@@ -82,11 +89,15 @@ def described(content: Any, where: str, encoders: Encoders = embedder, **options
         content = {**content, **given}
     description = read(content, where)
     patience = Patience(description.timeout, description.retries, description.backoff)
-    vectors = "vector" in description.fields or (
-        description.ingest is not None and "vector" in description.ingest.fields
+    calls: list[Call] = [description, *filter(None, (description.ingest, description.remove))]
+    vectors = any("vector" in call.fields(("vector",)) for call in calls)
+    return _Endpoint(
+        description,
+        [with_variables(call, where) for call in calls],
+        secrets_of(calls),
+        patience,
+        encoders(description.encoder) if vectors else None,
     )
-    source = encoders(description.encoder) if vectors else None
-    return _Endpoint(description, caller(description, where), patience, source)
 
 
 @dataclass
@@ -104,42 +115,27 @@ class _Tally:
 
 @dataclass
 class _Endpoint(Retriever):
-    """A retriever. `failures` counts the queries without an answer so far, by reason."""
+    """A retriever. `failures` counts the queries without an answer so far, by reason.
+
+    calls  search, ingest and remove, with their environment variables filled in
+    """
 
     description: Description
-    caller: Caller
+    calls: Sequence[Call] = field(repr=False)
+    secrets: Sequence[str] = field(repr=False)
     patience: Patience
     source: Embedder | None
     failures: Counter[str] = field(default_factory=Counter)
     tally: _Tally = field(default_factory=_Tally)
-    lent: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
-        return bare_url(self.description.url)
+        return shown_address(self.description.url)
 
     @property
     def own_corpus(self) -> bool:
-        """A service searches the documents that it has indexed, whatever corpus it is given."""
-        return True
-
-    @property
-    def takes_documents(self) -> bool:
-        """Whether its description says how it is given documents."""
-        return self.description.ingest is not None
-
-    @contextmanager
-    def holding(self, corpus: Corpus, made: Collection[str]) -> Iterator[None]:
-        """Let the service hold documents until the block ends: those made, or of a whole corpus."""
-        ids = list(corpus) if self.description.scratch else [id for id in made if id in corpus]
-        if not self.takes_documents or not ids:
-            yield
-            return
-        with Lender(self.caller, self.patience, self.source).lending(corpus, ids) as self.lent:
-            try:
-                yield
-            finally:
-                self.lent = {}
+        """A service searches the documents that it has, unless it is there to be filled."""
+        return not self.description.scratch
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -150,11 +146,28 @@ class _Endpoint(Retriever):
         return {**self.description.shown, **encoder, "scores": scores, **happened}
 
     def index(self, corpus: Corpus) -> _Index:
-        """Return the service as it stands: it has its own index of the corpus."""
-        if not corpus:
-            raise InputError("The corpus has no documents, so nothing that is found can be in it.")
-        self.tally = _Tally(given_documents=len({*self.lent.values()}))
+        """Return the service as it stands, or a scratch index that is filled when first needed."""
+        check_corpus(corpus)
+        self.tally = _Tally()
         return _Index(self, corpus)
+
+    def vectors(self, texts: Sequence[str], side: str) -> Sequence[Any]:
+        """Return the vector of each text; None where the service is sent none."""
+        if self.source is None or not texts:
+            return [None] * len(texts)
+        vectors: list[Any] = embed(self.source, texts, side).tolist()
+        return vectors
+
+    def each_in_threads(
+        self, asked: Any, service: Service, *shards: Sequence[Any]
+    ) -> Iterator[Any]:
+        """Yield what a function makes of shards, in order; calls may be under way at once."""
+        pool = ThreadPoolExecutor(self.description.concurrency, "endpoint")
+        try:
+            yield from pool.map(asked, *shards)
+        finally:
+            service.stop()
+            pool.shutdown(cancel_futures=True)
 
 
 class _Index(Index):
@@ -165,28 +178,69 @@ class _Index(Index):
         self._tally = endpoint.tally
         self._corpus = corpus
         self._by_text: dict[str, str] | None = None
+        self._given: dict[str, str] = {}  # ids of a scratch index -> ids of the corpus
+        self._mark = f"leadline-{secrets.token_hex(4)}"
+
+    def prepare(self) -> None:
+        """Give a scratch index the corpus.
+
+        Raises InputError when the service refuses a document, or does not find any afterwards.
+        """
+        description = self._endpoint.description
+        if self._given or not description.scratch or description.ingest is None:
+            return
+        for number, id in enumerate(self._corpus):
+            name = f"{self._mark}-{number}"
+            self._given |= {name: id, _as_uuid(name): id}
+        self._tally.given_documents = len(self._corpus)
+        name = self._endpoint.name
+        try:
+            self._write(1, description.ingest, f"Giving documents to {name}")
+            self._wait()
+        except (ServiceError, InputError, KeyboardInterrupt) as error:
+            self.close()
+            if isinstance(error, ServiceError):
+                raise InputError(f"{name} was to be given documents for a test: {error}") from None
+            raise
+
+    def close(self) -> None:
+        """Remove from a scratch index what it was given."""
+        remove = self._endpoint.description.remove
+        if not self._given or remove is None:
+            return
+        self._given = {}
+        name = self._endpoint.name
+        try:
+            self._write(2, remove, f"Removing documents from {name}")
+        except ServiceError as error:
+            raise InputError(
+                f"{name} may still hold documents of this test: {error}. Their ids are "
+                f"{self._mark}-0 to {self._mark}-{len(self._corpus) - 1}."
+            ) from None
 
     def search(self, queries: Sequence[Query], k: int) -> Run:
         """Return at most k documents of each query; a query that failed has none.
 
         Raises InputError when every query failed, or nothing that was found is in the corpus.
         """
-        if k < 1:
-            raise InputError(f"k must be at least 1, got {k}.")
+        check_k(k)
+        self.prepare()
         run: dict[str, dict[str, float]] = {}
-        failed = 0
+        failed = inside = 0
         outside: list[str] = []
-        inside = 0
-        for query, outcome in self._outcomes(queries, k):
+        outcomes = self._outcomes([readable(query.content) for query in queries], k)
+        label = f"Asking {self._endpoint.name}"
+        for query, outcome in track(zip(queries, outcomes, strict=True), label, total=len(queries)):
             if isinstance(outcome, ServiceError):
                 failed += 1
+                status = outcome.status
+                reason = f"status {status}" if status else "no answer that can be read"
                 self._tally.failures += 1
-                self._endpoint.failures[_kind_of(outcome)] += 1
+                self._endpoint.failures[reason] += 1
                 self._tally.first_failure = self._tally.first_failure or str(outcome)
                 outcome = []
-            scores = self._scores(outcome)
             found: dict[str, float] = {}
-            for hit, score in zip(outcome, scores, strict=True):
+            for hit, score in zip(outcome, self._scores(outcome), strict=True):
                 id = self._id_of(hit)
                 if id in self._corpus:
                     found.setdefault(id, score)
@@ -211,27 +265,88 @@ class _Index(Index):
             run[query.id] = scores
         return run
 
-    def _outcomes(
-        self, queries: Sequence[Query], k: int
-    ) -> Iterator[tuple[Query, list[Hit] | ServiceError]]:
-        """Yield every query with its hits or its failure, in order."""
+    def _outcomes(self, texts: Sequence[str], k: int) -> Iterator[list[Hit] | ServiceError]:
+        """Yield the hits of every text or its failure, in order."""
         endpoint = self._endpoint
-        asking = Asking(endpoint.caller, endpoint.patience, k)
-        texts = [readable(query.content) for query in queries]
-        vectors: Any = [None] * len(texts)
-        if endpoint.source is not None and texts:
-            vectors = embed(endpoint.source, texts, "query")
-        pool = ThreadPoolExecutor(endpoint.description.concurrency, "endpoint")
-        try:
-            size = endpoint.description.at_once
-            starts = range(0, len(texts), size)
-            sent = [texts[at : at + size] for at in starts]
-            outcomes = pool.map(asking.outcomes, sent, [vectors[at : at + size] for at in starts])
-            pairs = zip(queries, chain.from_iterable(outcomes), strict=True)
-            yield from track(pairs, f"Asking {endpoint.name}", total=len(queries))
-        finally:
-            asking.service.stop()
-            pool.shutdown(cancel_futures=True)
+        description, vectors = endpoint.description, endpoint.vectors(texts, "query")
+        asking = Asking(description, endpoint.calls[0], endpoint.patience, k, endpoint.secrets)
+        size = description.batch_size if description.each else 1
+        sent, beside = (
+            [each[at : at + size] for at in range(0, len(texts), size)] for each in (texts, vectors)
+        )
+        answers = endpoint.each_in_threads(asking.outcomes, asking.service, sent, beside)
+        return chain.from_iterable(answers)
+
+    def _write(self, number: int, writing: Writing, label: str) -> None:
+        """Give the service every document, or remove it, several calls at a time.
+
+        number  of the call among those of the endpoint
+
+        Raises ServiceError for the first that failed.
+        """
+        endpoint, call = self._endpoint, self._endpoint.calls[number]
+        service = Service(endpoint.patience, endpoint.secrets)
+        ids = list(self._corpus)
+        size = writing.batch_size if writing.each else 1
+        wants_texts = bool(writing.fields(GIVEN) - {"id", "uuid"})
+
+        def write(start: int) -> int:
+            values = self._values(start, ids[start : start + size], wants_texts)
+            own, each = ({}, values) if writing.each else (values[0], [])
+            try:
+                answer = service.call(request_of(call, own, each), needs_json=False)
+            except ServiceError as error:
+                if number == 1 or error.status not in _GONE:
+                    raise
+                return len(values)
+            if refused := _refused(answer, writing.errors):
+                raise ServiceError(service.told(f"it refused some: {refused}"))
+            return len(values)
+
+        starts = range(0, len(ids), size)
+        done: Iterable[int] = endpoint.each_in_threads(write, service, starts)
+        for _ in track(done, label, total=len(ids), step=size):
+            pass
+
+    def _values(self, start: int, ids: Sequence[str], texts: bool) -> list[dict[str, Any]]:
+        names = [f"{self._mark}-{start + number}" for number in range(len(ids))]
+        values: list[dict[str, Any]] = [{"id": name, "uuid": _as_uuid(name)} for name in names]
+        if texts:
+            documents = [self._corpus[id] for id in ids]
+            contents = [readable(each.content) for each in documents]
+            vectors = self._endpoint.vectors(contents, "document")
+            for fields, document, content, vector in zip(
+                values, documents, contents, vectors, strict=True
+            ):
+                fields |= {
+                    "title": readable(document.title),
+                    "text": readable(document.text),
+                    "content": content,
+                    "vector": vector,
+                }
+        return values
+
+    def _wait(self) -> None:
+        """Wait until a search for the last document finds any that was given."""
+        wait = self._endpoint.description.wait
+        until = time.monotonic() + wait
+        last = self._corpus[list(self._corpus)[-1]]
+        words = last.content[:_BEGINNING].rsplit(maxsplit=1)  # half a word would be none of its own
+        text = words[0] if len(last.content) > _BEGINNING else last.content
+        while True:
+            (hits,) = self._outcomes([readable(text)], _DEPTH)
+            if isinstance(hits, ServiceError):
+                raise hits
+            if any(hit.id in self._given for hit in hits):
+                return
+            if time.monotonic() > until:
+                others = f", but others, such as {hits[0].id[:80]!r}" if hits else ""
+                raise ServiceError(
+                    f"after {wait:g} s a search finds none of them when asked for their own "
+                    f"words{others}. It may require all words of a query. Else say in `answer.id` "
+                    "where the id stands that `ingest` wrote, or raise `wait`"
+                )
+            time.sleep(_PAUSE)
 
     def _scores(self, hits: Sequence[Hit]) -> list[float]:
         """Return what the service gave, or 1/rank where it gave none or contradicts its order."""
@@ -248,7 +363,7 @@ class _Index(Index):
 
     def _id_of(self, hit: Hit) -> str:
         if self._endpoint.description.answer.id:
-            return self._endpoint.lent.get(hit.id, hit.id)
+            return self._given.get(hit.id, hit.id)
         if self._by_text is None:
             documents = list(self._corpus.values())
             self._by_text = {_plain(each.content): each.id for each in reversed(documents)}
@@ -271,9 +386,19 @@ class _Index(Index):
             say(f"{name}: {failed} of {asked} queries failed: {self._tally.first_failure}")
 
 
-def _kind_of(failure: ServiceError) -> str:
-    return f"status {failure.status}" if failure.status else "no answer that can be read"
-
-
 def _plain(text: str) -> str:
     return " ".join(text.split())
+
+
+def _as_uuid(name: str) -> str:
+    return str(uuid.uuid5(uuid.NAMESPACE_URL, name))
+
+
+def _refused(answer: Any, path: str) -> str:
+    """Return what an answer says of documents that were refused; empty where it says nothing."""
+    try:
+        found = picked(answer, path) if path else None
+    except LookupError:
+        return ""
+    told = answer if found is True else found
+    return json.dumps(told, ensure_ascii=False)[:200] if found else ""

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from leadline.data.addresses import shown_address
 from leadline.errors import InputError
 from leadline.models.cutting import readable
 from leadline.models.encoder import Embedder, embed, identity
@@ -16,7 +17,7 @@ from leadline.progress import track
 from leadline.retrievers.engines.ingest import ingest, remove
 from leadline.retrievers.engines.opensearch_rest import DEEPEST, Engine, Rest
 from leadline.retrievers.ordering.fusion import reciprocal_ranks
-from leadline.retrievers.services.http import Patience, bare_url, checked_url
+from leadline.retrievers.services.http import Patience, checked_url
 from leadline.retrievers.vectors.named import embedder
 from leadline.types import Candidates, Corpus, Index, Query, Retriever, Run
 
@@ -97,7 +98,7 @@ class _OpenSearch(Retriever):
     @property
     def settings(self) -> dict[str, Any]:
         encoder = {"encoder": self.source.settings} if self.source is not None else {}
-        return {"engine": bare_url(self.engine.rest.url), **self.engine.options, **encoder}
+        return {"engine": shown_address(self.engine.rest.url), **self.engine.options, **encoder}
 
     def index(self, corpus: Corpus) -> _Index:
         """Write what is missing of the corpus, and open it for search."""

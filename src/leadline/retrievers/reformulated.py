@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Literal
@@ -15,7 +14,7 @@ from leadline.metrics.topics import by_topic, original_of
 from leadline.models.encoder import Embedder, embed
 from leadline.retrievers.vectors.encoded import of_all
 from leadline.retrievers.vectors.named import embedder
-from leadline.types import Borrowing, Candidates, Corpus, Index, Query, Retriever, Run
+from leadline.types import Candidates, Corpus, Index, Query, Retriever, Run
 
 _BLOCK = 8192
 
@@ -190,17 +189,6 @@ class _Best(Retriever):
         return self.retriever.own_corpus
 
     @property
-    def takes_documents(self) -> bool:
-        """Whether the retriever can be given documents for a while."""
-        return isinstance(self.retriever, Borrowing) and self.retriever.takes_documents
-
-    def holding(self, corpus: Corpus, made: Collection[str]) -> AbstractContextManager[None]:
-        """Give the retriever what it lacks, until the block ends."""
-        if isinstance(self.retriever, Borrowing):
-            return self.retriever.holding(corpus, made)
-        return nullcontext()
-
-    @property
     def failures(self) -> Mapping[str, int]:
         """How often the retriever failed so far, by reason."""
         return dict(self.retriever.failures)
@@ -221,6 +209,10 @@ class _BestIndex(Index):
     def prepare(self) -> None:
         """Let the index do what it put off until a search."""
         self.inner.prepare()
+
+    def close(self) -> None:
+        """Close the index."""
+        self.inner.close()
 
     def search(self, queries: Sequence[Query], k: int) -> Run:
         """Return the k documents with the highest scores; ties in order of the queries."""

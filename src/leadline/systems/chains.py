@@ -1,7 +1,8 @@
-"""From a chain as typed to the system that runs.
+"""From a chain as typed, or a YAML file, to the system that runs.
 
 `bm25` is `build()` in retrievers/bm25.py, `./mine.py` is `build()` in that file. Only the files
-that a system names are imported.
+that a system names are imported. A YAML file holds a chain, a fusion of any chains, or the
+description of a search service.
 """
 
 from __future__ import annotations
@@ -9,26 +10,38 @@ from __future__ import annotations
 import dataclasses
 import inspect
 import re
+import types
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar, Union, get_args, get_origin, get_type_hints
 
 from leadline.data.addresses import without_keys
 from leadline.data.paths import is_file, is_folder, user_path
-from leadline.errors import InputError
-from leadline.plugins import module_of
+from leadline.data.yaml_file import read_yaml
+from leadline.errors import InputError, unknown
+from leadline.llm.account import current
+from leadline.models.encoder import Embedder, Encoders
+from leadline.plugins import find, module_of
+from leadline.progress import say
 from leadline.system import System
+from leadline.systems.adapters import function_at
 from leadline.systems.catalog import ROWS, Row
-from leadline.systems.files import Build, Origin, deep, system_at
-from leadline.systems.functions import function_at
-from leadline.systems.options import Builders, called
-from leadline.systems.planning import is_left_out, is_planning, tell_left_out
 from leadline.systems.registry import build_of
 from leadline.systems.spec import Stage, is_path, parse, stage_of
-from leadline.types import Enricher, Reranker, Retriever, adopted
+from leadline.types import LLM, Enricher, Reranker, Retriever, TokenScorer, adopted
 
 _DEPTH = re.compile(r"[1-9]\d{0,6}")
 _YES = ("true", "yes", "1", "on", "t", "y")
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a chain stands: paths in it start at `folder`, and `files` are open around it."""
+
+    folder: Path = Path()
+    depth: int = 100
+    files: tuple[Path, ...] = ()
 
 
 def load_system(spec: str, *, depth: int = 100) -> System:
@@ -37,14 +50,14 @@ def load_system(spec: str, *, depth: int = 100) -> System:
     What may be a key in an address that was typed is a hash in the name.
 
     spec   stages joined by `+`: `bm25`, `bm25:k1=0.9`, `dense:MODEL`, `./mine.py`, `./system.yaml`;
-           with `@20` at the end, a depth of its own: see `deep`
+           with `@20` at the end, a depth of its own: see `_deep`
     depth  documents that the first stage finds; a YAML file may set its own
 
     Raises InputError when a stage or an option is unknown or does not fit, and MissingExtraError
     when a stage needs a package that is not installed.
     """
     chain, own = without_depth(spec)
-    system = deep(_chain(chain, Origin(Path(), depth)), own)
+    system = _deep(_chain(chain, Origin(depth=depth)), own)
     return dataclasses.replace(system, name=without_keys(spec))
 
 
@@ -66,7 +79,7 @@ def encoder_named(typed: str) -> Any:
     """
     from leadline.retrievers.vectors.named import embedder
 
-    row = _row_of(typed)
+    row = ROWS.get(stage_of(typed).name)
     if row is None:
         return embedder(typed)
     if row.stage != "dense":
@@ -79,19 +92,11 @@ def enricher_named(typed: str) -> Enricher:
 
     Raises InputError when it is none.
     """
-    built = _built(stage_of(typed), Origin(Path(), 1))
+    built = _built(stage_of(typed), Origin())
     if not hasattr(built, "constraints"):
         raise InputError(f"{typed!r} is no enricher.")
     enricher: Enricher = built
     return enricher
-
-
-def call_with_options(build: Callable[..., Any], stage: Stage, preset: Mapping[str, Any]) -> Any:
-    """Call a `build` of a user or of ours, with the options of a stage.
-
-    Raises InputError for an option that is unknown, missing or does not fit.
-    """
-    return called(build, stage, preset, _builders(Origin(Path(), 100)))
 
 
 def _chain(spec: str, place: Origin) -> System:
@@ -100,8 +105,10 @@ def _chain(spec: str, place: Origin) -> System:
     enrichers: list[Enricher] = []
     stages = parse(spec)
     for stage in stages:
-        if is_left_out(stage):
-            tell_left_out(Path(stage.name).name if is_path(stage.name) else "A search service")
+        if _is_planning() and (stage.name == "endpoint" or stage.name.endswith(".py")):
+            _tell_left_out(
+                "A search service" if stage.name == "endpoint" else Path(stage.name).name
+            )
             retriever = retriever or (None if rerankers else _built(Stage("bm25"), place))
             continue
         built = _built(stage, place)
@@ -130,12 +137,10 @@ def _chain(spec: str, place: Origin) -> System:
 
 def _enriched(enrichers: Sequence[Enricher], retriever: Retriever | None, spec: str) -> Retriever:
     """Return the first stage with the facts of the enrichers before it in a lane beside it."""
-    from leadline.enrichers.facts import joined
-    from leadline.retrievers.fact_lane.enriched import enriched
-
     if retriever is None:
         raise InputError(f"{spec!r} has no first stage to enrich. Put one behind: facts+bm25.")
-    return enriched(retriever, joined(enrichers))
+    lane: Retriever = find("retrievers", "fact_lane")(retriever, enrichers)
+    return lane
 
 
 def _built(stage: Stage, place: Origin) -> Any:
@@ -144,35 +149,27 @@ def _built(stage: Stage, place: Origin) -> Any:
         path = place.folder / user_path(stage.name)
         if not is_file(path):
             raise InputError(f"There is no file {path}, which the system names.")
-        if path.suffix == ".py":
-            return _of_file(path, stage, place)
-        return system_at(path, place, Build(_chain, encoder_named, is_planning))
+        return (_of_python if path.suffix == ".py" else _of_yaml)(path, stage, place)
     row = ROWS.get(stage.name)
     if row is not None and row.systems:
         return _fusion(row, stage, place)
     _check_trust(row, stage, place)
+    beside = place.folder / stage.model
+    if place.files and stage.model.startswith("./") and is_folder(beside):
+        stage = dataclasses.replace(stage, model=str(beside))
     build = build_of(row.stage if row else stage.name)
-    return called(build, _beside(stage, place), row.options if row else {}, _builders(place))
+    return call_with_options(build, stage, row.options if row else {}, place)
 
 
-def _beside(stage: Stage, place: Origin) -> Stage:
-    """Return a stage of a system file with the model folder `./...` that lies beside the file."""
-    path = place.folder / stage.model
-    if place.files and stage.model.startswith("./") and is_folder(path):
-        return dataclasses.replace(stage, model=str(path))
-    return stage
+def _fusion(row: Row, stage: Stage, place: Origin) -> Any:
+    from leadline.retrievers.ordering.fusion import fuse
 
+    retrievers = [_chain(chain, place) for chain in row.systems]
 
-def _of_file(path: Path, stage: Stage, place: Origin) -> Any:
-    """Return what `build` of a user's file makes, or the stage that a function in it is."""
-    module = module_of(path)
-    build = getattr(module, "build", None)
-    takes_model = callable(build) and "model" in inspect.signature(build).parameters
-    if callable(build) and (takes_model or not callable(getattr(module, stage.model, None))):
-        return _checked(called(build, stage, {}, _builders(place)), stage.name)
-    if stage.options:
-        raise InputError(f"A function in {stage.name} takes no options; build() does.")
-    return function_at(path, module, stage.model)
+    def build(k: int = 60, depth: int = 100) -> Retriever:
+        return fuse(retrievers, k=k, depth=depth)
+
+    return call_with_options(build, stage, row.options, place)
 
 
 def _check_trust(row: Row | None, stage: Stage, place: Origin) -> None:
@@ -191,6 +188,21 @@ def _check_trust(row: Row | None, stage: Stage, place: Origin) -> None:
         )
 
 
+# Python files
+
+
+def _of_python(path: Path, stage: Stage, place: Origin) -> Any:
+    """Return what `build` of a user's file makes, or the stage that a function in it is."""
+    module = module_of(path)
+    build = getattr(module, "build", None)
+    takes_model = callable(build) and "model" in inspect.signature(build).parameters
+    if callable(build) and (takes_model or not callable(getattr(module, stage.model, None))):
+        return _checked(call_with_options(build, stage, {}, place), stage.name)
+    if stage.options:
+        raise InputError(f"A function in {stage.name} takes no options; build() does.")
+    return function_at(path, module, stage.model)
+
+
 def _checked(built: Any, where: str) -> Any:
     """Return what a user's own file built when it is something that can run."""
     if not any(hasattr(built, each) for each in ("index", "rerank", "constraints")):
@@ -201,7 +213,9 @@ def _checked(built: Any, where: str) -> Any:
         )
     if not isinstance(getattr(built, "name", None), str):
         raise InputError(f"What build() in {where} returned has no `name`: give it one, a str.")
-    if _is_index(built) and not callable(getattr(built, "score", None)):
+    search = getattr(built, "search", None)
+    searches = inspect.ismethod(search) and next(iter(inspect.signature(search).parameters), "")
+    if searches == "queries" and not callable(getattr(built, "score", None)):
         raise InputError(
             f"What build() in {where} returned has no score(queries, candidates), which it needs "
             "next to search(queries, k). A search alone can be a function: def search(query, k)."
@@ -211,33 +225,181 @@ def _checked(built: Any, where: str) -> Any:
     return adopted(built, Reranker if hasattr(built, "rerank") else Retriever)
 
 
-def _is_index(built: Any) -> bool:
-    """Tell whether a first stage is its own index: `index` then returns it, after a long time."""
-    search = getattr(built, "search", None)
-    return inspect.ismethod(search) and next(iter(inspect.signature(search).parameters), "") == (
-        "queries"
-    )
+# YAML files
 
 
-def _fusion(row: Row, stage: Stage, place: Origin) -> Any:
+@dataclass(frozen=True, kw_only=True)
+class _Fusion:
+    __pydantic_config__: ClassVar = {"extra": "forbid", "allow_inf_nan": False}
+    systems: list[Any]
+    k: int = 60
+    depth: int = 100
+    weights: list[float] = field(default_factory=list)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Definition:
+    """What a system file may hold that is no service: one of `chain` and `fusion`, and a depth."""
+
+    __pydantic_config__: ClassVar = {"extra": "forbid"}
+    chain: str = ""
+    fusion: _Fusion | None = None
+    depth: int | None = None
+
+
+def _of_yaml(path: Path, stage: Stage, place: Origin) -> System:
+    resolved = path.resolve()
+    if resolved in place.files:
+        raise InputError(f"{path} names itself, directly or through another file.")
+    inside = Origin(path.parent, place.depth, (*place.files, resolved))
+    return _defined(read_yaml(path), str(path), inside)
+
+
+def _defined(content: Any, where: str, place: Origin) -> System:
+    """Build what a mapping in a system file defines."""
     from leadline.retrievers.ordering.fusion import fuse
 
-    retrievers = [_chain(chain, place) for chain in row.systems]
+    if _is_service(content):
+        return _service(content, where, place)
+    definition = _validated(content, where)
+    fusion = definition.fusion
+    if fusion is None:
+        return _deep(_chain(definition.chain, place), definition.depth)
+    members: list[Retriever] = [
+        _chain(each, place)
+        if isinstance(each, str)
+        else _defined(each, f"{where}: fusion.systems[{number}]", place)
+        for number, each in enumerate(fusion.systems)
+    ]
+    fused = fuse(members, k=fusion.k, depth=fusion.depth, weights=fusion.weights)
+    return System(fused, depth=place.depth if definition.depth is None else definition.depth)
 
-    def build(k: int = 60, depth: int = 100) -> Retriever:
-        return fuse(retrievers, k=k, depth=depth)
 
-    return called(build, stage, row.options, _builders(place))
+def _deep(system: System, depth: int | None) -> System:
+    """Return the system with a depth of its own: what rerankers see, or else what it finds."""
+    if depth is None:
+        return system
+    if not system.rerankers:
+        return dataclasses.replace(system, depth=depth)
+    return dataclasses.replace(system, depth=max(system.depth, depth), reranked=depth)
 
 
-def _builders(place: Origin) -> Builders:
-    """Return what makes the stages that are options of a stage."""
-    return Builders(
-        retriever=lambda typed: _chain(typed, place),
-        reranker=lambda typed: _reranker_of(_chain(typed, place), typed),
-        enricher=enricher_named,
-        encoder=encoder_named,
-        model=_model,
+def members_in(path: Path) -> tuple[list[str], int | None]:
+    """Return the chains that a system file searches with, as the file has them, and its depth.
+
+    One where it holds a chain, several where it joins chains; none where it describes a service, or
+    a fusion with more than chains in it (weights, a k or a depth of its own, further mappings).
+
+    Raises InputError, with file and line, for what cannot be read or does not fit.
+    """
+    content = read_yaml(path)
+    if _is_service(content):
+        return [], None
+    definition = _validated(content, str(path))
+    if definition.fusion is None:
+        return [definition.chain], definition.depth
+    chains = [each for each in definition.fusion.systems if isinstance(each, str)]
+    plain = _Fusion(systems=list(chains)) == definition.fusion
+    return chains if plain else [], definition.depth
+
+
+def _is_service(content: Any) -> bool:
+    return isinstance(content, Mapping) and ("url" in content or "endpoint" in content)
+
+
+def _service(content: Mapping[Any, Any], where: str, place: Origin) -> System:
+    """Build a search service: its description, bare or under `endpoint`, and perhaps a depth."""
+    from leadline.retrievers import endpoint
+
+    depth = content.get("depth", place.depth)
+    if not isinstance(depth, int):
+        raise InputError(f"{where}: depth: must be a whole number, got {depth!r}.")
+    if _is_planning():
+        _tell_left_out(f"The search service of {Path(where).name}")
+        return _chain("bm25", dataclasses.replace(place, depth=depth))
+    description = {key: value for key, value in content.items() if key != "depth"}
+    return System(endpoint.described(description, where, encoder_named), depth=depth)
+
+
+def _validated(content: Any, where: str) -> _Definition:
+    from pydantic import TypeAdapter, ValidationError
+
+    if not isinstance(content, dict):
+        raise InputError(f"{where}: must be a mapping with `chain`, `fusion`, `endpoint` or `url`.")
+    try:
+        definition = TypeAdapter(_Definition).validate_python(content)
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"])
+        raise InputError(f"{where}: {place}: {first['msg']}.") from error
+    if bool(definition.chain) == bool(definition.fusion):
+        raise InputError(f"{where}: give one of `chain`, `fusion`, `endpoint` and `url`.")
+    return definition
+
+
+# A dry run touches neither Python files nor search services, which a file may name.
+
+
+def _is_planning() -> bool:
+    kept = current()
+    return kept is not None and kept.dry_run
+
+
+def _tell_left_out(what: str) -> None:
+    say(f"{what} is not run in a dry run; as a first stage, bm25 stands in for it.")
+
+
+# Options
+
+
+def call_with_options(
+    build: Callable[..., Any], stage: Stage, preset: Mapping[str, Any], place: Origin | None = None
+) -> Any:
+    """Call a `build` with the options of a stage, turned into the types that it declares.
+
+    An option whose type is a stage is given by the name people type, and built: `scorer=minilm`.
+
+    preset  options that the name itself stands for
+
+    Raises InputError for an option that is unknown, missing or does not fit.
+    """
+    from pydantic import ConfigDict, ValidationError, validate_call
+
+    options = {**preset, **stage.options}
+    if stage.model:
+        options["model"] = stage.model
+        if "revision" not in stage.options:
+            options.pop("revision", None)  # of the model that the row names
+    hints = _hints(build)
+    _check_options(build, stage, options, hints)
+    makers = _makers(place or Origin())
+    for name, wanted in hints.items():
+        if wanted == Encoders:
+            options[name] = encoder_named
+        elif isinstance(options.get(name), str):
+            among = get_args(wanted) if _is_union(wanted) else (wanted,)
+            make = next((make for kind, make in makers if kind in among), None)
+            options[name] = make(options[name]) if make else options[name]
+    config = ConfigDict(arbitrary_types_allowed=True, allow_inf_nan=False)
+    try:
+        return validate_call(config=config)(build)(**options)
+    except ValidationError as error:
+        first = error.errors()[0]
+        option = str(first["loc"][0]) if first["loc"] else "an option"
+        raise InputError(
+            f"{stage.name}: {option}={options.get(option)!r} does not fit. {first['msg']}."
+        ) from error
+
+
+def _makers(place: Origin) -> tuple[tuple[Any, Callable[[str], Any]], ...]:
+    """Return what makes a stage of the name that people type, by the type that is declared."""
+    return (
+        (Embedder, encoder_named),
+        (Retriever, lambda typed: _chain(typed, place)),
+        (Reranker, lambda typed: _reranker_of(_chain(typed, place), typed)),
+        (Enricher, enricher_named),
+        (LLM, _model),
+        (TokenScorer, _model),
     )
 
 
@@ -254,5 +416,37 @@ def _model(typed: str) -> Any:
     return open_llm(typed, place_beside(typed))
 
 
-def _row_of(typed: Any) -> Row | None:
-    return ROWS.get(stage_of(typed).name) if isinstance(typed, str) else None
+def _hints(build: Callable[..., Any]) -> dict[str, Any]:
+    """Return the type of every parameter, however its file writes annotations."""
+    try:
+        hints = get_type_hints(build)
+    except NameError as error:
+        raise InputError(
+            f"build() of {build.__module__} has a type that cannot be looked up: {error}."
+        ) from error
+    return {name: hints.get(name, Any) for name in inspect.signature(build).parameters}
+
+
+def _is_union(wanted: Any) -> bool:
+    return get_origin(wanted) in (Union, types.UnionType)
+
+
+def _check_options(
+    build: Callable[..., Any], stage: Stage, options: Mapping[str, Any], hints: Mapping[str, Any]
+) -> None:
+    every = inspect.signature(build).parameters.values()
+    parameters = [p for p in every if hints[p.name] != Encoders]  # those are nothing to type
+    named = [p for p in parameters if p.kind in (p.KEYWORD_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    names = [p.name for p in named]
+    takes_any = any(p.kind is p.VAR_KEYWORD for p in parameters)
+    its = f"Its options: {', '.join(names)}." if names else "It has no options."
+    for option in options:
+        if option in names or takes_any:
+            continue
+        if option == "model" and stage.model:
+            raise InputError(f"{stage.name!r} takes no model, got {stage.model!r}. {its}")
+        raise unknown(f"option of {stage.name!r}:", option, names, its)
+    for parameter in named:
+        if parameter.default is parameter.empty and parameter.name not in options:
+            how = f"{stage.name}:{'' if parameter.name == 'model' else parameter.name + '='}..."
+            raise InputError(f"{stage.name!r} needs a value for {parameter.name!r}: {how}")

@@ -26,9 +26,9 @@ from leadline.benchmark import Benchmark
 from leadline.data.documents import read_corpus
 from leadline.errors import InputError
 from leadline.kinds.conditions import by_rules
-from leadline.models.alignment import LAYERS, Head, token_weights
-from leadline.models.token_states import MINILM, States, TokenEncoder
+from leadline.models.checkpoints import MINILM
 from leadline.progress import track
+from leadline.rerankers.conditions.verifier import LAYERS, Head, States, TokenEncoder, token_weights
 from leadline.text.sentences import split_sentences
 from leadline.types import Document
 

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from leadline.kinds.conditions.exchange import exchanged
+from leadline.kinds.conditions.edits import exchanged
 from leadline.kinds.pools import Pools, harvest_values
 from leadline.text.dates import find_dates
 from leadline.text.quantities import figure_of, find_quantities

@@ -7,10 +7,10 @@ import json
 import pytest
 
 from leadline.benchmark import Benchmark
-from leadline.enrichers import facts
 from leadline.kinds import benchmark_folder as folder
 from leadline.kinds.implicit_facts import found
 from leadline.types import Corpus, Document
+from leadline_facts import facts
 
 
 def corpus_of(*texts: str) -> dict[str, Document]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from leadline.cli import options
-from leadline.cli.synthesize.models import with_writers
+from leadline.cli.synthesize.models import by_model, with_writers
 
 if TYPE_CHECKING:
     from leadline.benchmark import Benchmark
@@ -161,8 +161,6 @@ def synthesize(
     if not quiet:
         for dimension, count in counts.items():
             typer.echo(f"{dimension}: {count} core queries")
-        for why, count in built.built["dropped"].items() if models is not None else ():
-            typer.echo(f"Left out: {why} ({count})")
     typer.echo(f"Benchmark: {out} (leadline evaluate -b {out})", err=True)
 
 
@@ -180,33 +178,25 @@ def _by_llm(
     dry_run: bool,
 ) -> Benchmark | None:
     """Return what a language model built; None in a dry run."""
-    from leadline.data.writing import output_folder
     from leadline.errors import unknown
     from leadline.kinds.instructions import paper_protocol
     from leadline.kinds.instructions.by_model import DIMENSIONS, build
-    from leadline.llm.pipeline.log import LogFile
-    from leadline.llm.run_record import RunRecord
 
     for each in dimensions:
         if each not in DIMENSIONS:
             raise unknown("dimension", each, DIMENSIONS)
-    making: Any = build
     given: dict[str, Any] = {
         "dimensions": list(dimensions) or list(DIMENSIONS),
         "seed": seed, "limit": limit, "source": Path(corpus).resolve().name,
     }  # fmt: skip
+    making: Any = build
     if protocol:
         making = paper_protocol.build
         given["queries"] = paper_protocol.with_queries(documents, *own) if own else None
-    if dry_run:
-        making(documents, models, RunRecord("dry run"), **given)
-        return None
-    how = {"seed": seed, "writer": models.writer.name, "verifier": models.verifier.name}
-    folder = output_folder(out)
-    into = RunRecord("instructions", how | {"protocol": protocol})
-    with into.kept_in(folder), LogFile.open_in(folder) as log:
-        made: Benchmark = making(documents, models, into, log=log, **given)
-    return made
+    return by_model(
+        "instructions", making, documents, models, out,
+        dry_run=dry_run, is_tried=not protocol, **given,
+    )  # fmt: skip
 
 
 def _write_sheet(out: Path, built: Benchmark, systems: Sequence[str]) -> None:

@@ -16,7 +16,6 @@ from typing import Any, Literal
 from pydantic import BaseModel, Field
 
 from leadline.benchmark import Benchmark
-from leadline.facts.values import folded
 from leadline.kinds.implicit_facts.formulas import amount_by, day_by, is_near, numbers_in
 from leadline.kinds.implicit_facts.kind import KIND
 from leadline.kinds.implicit_facts.value_queries import pattern_of
@@ -27,6 +26,7 @@ from leadline.llm.pipeline.running import Pipeline, complete, run
 from leadline.llm.pipeline.steps import VERIFIER, WRITER, Asks, Fault, Question
 from leadline.llm.prompt import Prompt
 from leadline.llm.run_record import RunRecord
+from leadline.text.fact_values import folded
 from leadline.text.sentences import Sentence, split_sentences
 from leadline.text.tokens import content_tokens, tokens
 from leadline.types import Corpus, Document, Query

@@ -9,9 +9,9 @@ from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from datetime import date
 
-from leadline.facts.values import agreement
 from leadline.kinds.implicit_facts.moments import long_date
 from leadline.kinds.implicit_facts.value_queries import pattern_of, written
+from leadline.text.fact_values import agreement
 from leadline.text.sentences import Sentence
 from leadline.text.words import WEEKDAYS
 from leadline.types import Constraint, Fact

@@ -12,13 +12,13 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from leadline.benchmark import Benchmark
-from leadline.facts.values import agreement, canonical
 from leadline.kinds.implicit_facts import KIND
 from leadline.kinds.implicit_facts.fitness import LEAST_CONFIDENCE, SAME, unfit
 from leadline.kinds.implicit_facts.subjects import words_about
 from leadline.kinds.implicit_facts.value_queries import pattern_of, query_for, written
 from leadline.kinds.pools import Harvested, Pools, harvest
 from leadline.progress import track
+from leadline.text.fact_values import agreement, canonical
 from leadline.text.sentences import split_sentences
 from leadline.text.tokens import tokens
 from leadline.types import Constraint, Corpus, Document, Enricher, Fact, Query

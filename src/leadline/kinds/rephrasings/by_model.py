@@ -16,9 +16,8 @@ from pydantic import BaseModel, Field
 from leadline.benchmark import Benchmark
 from leadline.kinds.pools import harvest
 from leadline.kinds.questions import by_model as questions_by_model
-from leadline.kinds.questions.by_model import KEPT
+from leadline.kinds.questions.by_model import KEPT, parts
 from leadline.kinds.questions.checks import is_question, lost_names, names_of
-from leadline.kinds.questions.writing import parts
 from leadline.kinds.rephrasings.kind import KIND
 from leadline.llm.pipeline.log import LogFile
 from leadline.llm.pipeline.models import Models

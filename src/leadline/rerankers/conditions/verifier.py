@@ -7,49 +7,176 @@ for its like in the condition: what is asked must be said, and what is said must
 from __future__ import annotations
 
 import hashlib
+import sqlite3
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from leadline.data.cache import cache_folder
-from leadline.models.alignment import LAYERS, Head, token_weights
-from leadline.models.token_states import MINILM, States, TokenEncoder
+from leadline.data.fingerprint import libraries
+from leadline.data.writing import cannot_write
+from leadline.errors import InputError, needs
+from leadline.models.checkpoints import MINILM, best_device, content_of, folder_of, loading
+from leadline.models.cutting import in_batches, readable
 from leadline.progress import track
-from leadline.rerankers.conditions.kept_tokens import KeptTokens, Tokens
+from leadline.text.words import words_of
 
 WEIGHTS = Path(__file__).with_name("verifier.npz")
 """Made by studies/learning/verifier."""
 
+LAYERS = (0, 4, 6)
+"""Layers of `minilm` whose token vectors are read: words, and words in their sentence."""
+
+MOST_ON_DISK = 100_000
+"""Texts whose tokens are kept on disk, about 7 kB each."""
+
+_IN_MEMORY = 60_000
 _WRITTEN_AT_ONCE = 2_000
-_KEPT = 60_000
-"""Texts whose tokens stay in memory, about 7 kB each."""
+_READ_AT_ONCE = 500
+_BATCH = 32
+_WAIT = 20.0  # seconds for another process that writes
+_FORMAT = 1
+_LIGHT = 0.15
+_STOP = words_of(
+    """
+    the a an of in on at to and or was were is are be been by with for from as that this it
+    its his her he she they their had has have which who
+    """
+)
+
+
+@dataclass(frozen=True)
+class Head:
+    """What is learned; float32.
+
+    projection  [layers * D, d] of the states of a token
+    asking      [layers * D + 1] log weight of a token of a condition, with a constant
+    saying      [layers * D + 1] log weight of a token of a sentence
+    balance     weight of what is said against what is asked, above 0
+    """
+
+    projection: Any
+    asking: Any
+    saying: Any
+    balance: float
+
+    def save(self, path: str | Path) -> None:
+        """Write the weights. Raises InputError where that cannot be."""
+        try:
+            np.savez_compressed(
+                Path(path),
+                format=np.array(_FORMAT),
+                projection=self.projection.astype(np.float16),
+                asking=self.asking.astype(np.float32),
+                saying=self.saying.astype(np.float32),
+                balance=np.array(self.balance, dtype=np.float32),
+            )
+        except OSError as error:
+            raise cannot_write(Path(path), error) from error
+
+
+def load_head(path: str | Path) -> Head:
+    """Return the weights in a file. Raises InputError where they are not of this format."""
+    try:
+        with np.load(path, allow_pickle=False) as stored:
+            if int(stored["format"]) != _FORMAT:
+                raise KeyError("format")
+            arrays = {name: stored[name].astype(np.float32) for name in stored.files}
+    except (OSError, ValueError, KeyError) as error:
+        raise InputError(
+            f"{path} holds no verifier ({error}). Make one: studies/learning/verifier"
+        ) from error
+    return Head(arrays["projection"], arrays["asking"], arrays["saying"], float(arrays["balance"]))
+
+
+class States(NamedTuple):
+    """The tokens of one text, and float32 [len(tokens), layers * D], each layer's of length 1."""
+
+    tokens: Sequence[str]
+    vectors: Any
+
+
+class Tokens(NamedTuple):
+    """float16 [n, d] of length 1, and float32 [n]: how much each counts on either side."""
+
+    vectors: Any
+    asking: Any
+    saying: Any
+
+
+@dataclass(frozen=True)
+class TokenEncoder:
+    """An encoder read at some of its layers; it is loaded when first needed.
+
+    layers      0 for the embeddings of words, 1 for the first layer, ...
+    max_length  tokens read of a text, with those around it
+    """
+
+    model: str = MINILM
+    layers: tuple[int, ...] = LAYERS
+    max_length: int = 128
+
+    def encode(self, texts: Sequence[str]) -> Iterator[tuple[int, States]]:
+        """Yield the place of each text and its tokens, in an order of its own."""
+        with needs("dense"):
+            import torch
+        tokenizer, model = self._loaded
+        texts = [readable(text) for text in texts]
+        options = {"truncation": True, "max_length": self.max_length}
+        for batch in in_batches(tokenizer(texts, **options)["input_ids"], _BATCH):
+            some = [texts[place] for place in batch]
+            rows = tokenizer(some, padding=True, return_tensors="pt", **options)
+            with torch.inference_mode():
+                states = model(**rows.to(model.device), output_hidden_states=True).hidden_states
+            layers = [states[each].float() for each in self.layers]
+            parts = [torch.nn.functional.normalize(layer, dim=-1) for layer in layers]
+            vectors = torch.cat(parts, dim=-1).cpu().numpy()
+            lengths = rows["attention_mask"].sum(dim=1).tolist()
+            for row, (place, length) in enumerate(zip(batch, lengths, strict=True)):
+                ids = rows["input_ids"][row, 1 : length - 1].tolist()
+                inner = np.ascontiguousarray(vectors[row, 1 : length - 1])
+                yield int(place), States(tokenizer.convert_ids_to_tokens(ids), inner)
+
+    def identity(self) -> str:
+        """Return what changes when its numbers may: content, settings, packages that run it."""
+        content = f"{content_of(self.model)} {libraries('models')}"
+        return repr((content, self.layers, self.max_length))
+
+    @cached_property
+    def _loaded(self) -> tuple[Any, Any]:
+        with needs("dense"):
+            import transformers
+        folder = str(folder_of(self.model) or self.model)
+        with loading(folder):
+            tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
+            model = transformers.AutoModel.from_pretrained(folder)
+        return tokenizer, model.to(best_device()).eval()
 
 
 @dataclass
 class Verifier:
     """Scores conditions against sentences; tokens of a text are computed once.
 
-    kept   where they stay for other runs; None for memory only, unless
-    cache  they are to be kept below the cache of the user
+    cache  keep them on disk for other runs
     """
 
     head: Head
-    kept: KeptTokens | None = None
-    encoder: TokenEncoder = field(default_factory=lambda: TokenEncoder(MINILM, LAYERS))
+    encoder: TokenEncoder = field(default_factory=TokenEncoder)
     cache: bool = False
     _known: OrderedDict[str, Tokens] = field(default_factory=OrderedDict, repr=False)
 
     def prepare(self, texts: Sequence[str]) -> None:
         """Compute the tokens of texts that are not known yet."""
         missing = [text for text in dict.fromkeys(texts) if text not in self._known]
-        if missing and self.cache and self.kept is None:
-            self.kept = _kept_for(self.head, self.encoder)
-        if missing and self.kept is not None:
-            self._known |= self.kept.known(missing)
+        if missing and self.cache:
+            self._known |= self._disk.known(missing)
             missing = [text for text in missing if text not in self._known]
         fresh: dict[str, Tokens] = {}
         found = self.encoder.encode(missing) if missing else ()
@@ -59,7 +186,7 @@ class Verifier:
                 self._keep(fresh)
                 fresh = {}
         self._keep(fresh)
-        while len(self._known) > max(_KEPT, len(texts)):
+        while len(self._known) > max(_IN_MEMORY, len(texts)):
             self._known.popitem(last=False)
 
     def scores(self, conditions: Sequence[str], spans: Sequence[str]) -> Any:
@@ -69,7 +196,7 @@ class Verifier:
         said = [self._known[text] for text in spans]
         vectors = np.concatenate([each.vectors for each in said]).astype(np.float32)
         saying = np.concatenate([each.saying for each in said])
-        starts = _starts(said)
+        starts = np.cumsum([0, *(len(each.saying) for each in said[:-1])])
         totals = np.add.reduceat(saying, starts)
         rows = []
         for each in asked:
@@ -82,8 +209,16 @@ class Verifier:
 
     def _keep(self, fresh: dict[str, Tokens]) -> None:
         self._known |= fresh
-        if fresh and self.kept is not None:
-            self.kept.keep(fresh)
+        if fresh and self.cache:
+            self._disk.keep(fresh)
+
+    @cached_property
+    def _disk(self) -> TokensOnDisk:
+        """The database of this encoder with these weights, below the cache of the user."""
+        digest = hashlib.blake2b(self.encoder.identity().encode(), digest_size=16)
+        for each in (self.head.projection, self.head.asking, self.head.saying):
+            digest.update(np.ascontiguousarray(each).tobytes())
+        return TokensOnDisk(cache_folder("tokens") / f"{digest.hexdigest()}.sqlite")
 
     def _tokens(self, states: States) -> Tokens:
         vectors = states.vectors if len(states.tokens) else np.ones((1, len(self.head.projection)))
@@ -97,20 +232,61 @@ class Verifier:
         return Tokens(projected.astype(np.float16), *weights)
 
 
-def _starts(texts: Sequence[Tokens]) -> Any:
-    lengths = [len(each.saying) for each in texts]
-    return np.cumsum([0, *lengths[:-1]])
+def token_weights(tokens: Sequence[str]) -> Any:
+    """Return float32 [len(tokens)]: little for marks and the commonest words."""
+    light = [token in _STOP or not token.strip("#").isalnum() for token in tokens]
+    return np.where(light, _LIGHT, 1.0).astype(np.float32)
 
 
-def _kept_for(head: Head, encoder: TokenEncoder) -> KeptTokens:
-    """Return the database of an encoder with these weights, below the cache of the user."""
-    digest = hashlib.blake2b(digest_size=16)
-    digest.update(repr((encoder.identity(), encoder.layers, encoder.max_length)).encode())
-    for each in (head.projection, head.asking, head.saying):
-        digest.update(np.ascontiguousarray(each).tobytes())
-    return KeptTokens(cache_folder("tokens") / f"{digest.hexdigest()}.sqlite")
+@dataclass(frozen=True)
+class TokensOnDisk:
+    """Tokens of texts in a database. One that is broken or busy keeps nothing."""
+
+    path: Path
+
+    def known(self, texts: Sequence[str]) -> dict[str, Tokens]:
+        """Return the tokens of the texts that are kept."""
+        found: dict[str, Tokens] = {}
+        try:
+            with closing(self._opened()) as database:
+                for start in range(0, len(texts), _READ_AT_ONCE):
+                    keys = {_key(text): text for text in texts[start : start + _READ_AT_ONCE]}
+                    marks = ", ".join("?" * len(keys))
+                    asked = f"SELECT text, size, held FROM tokens WHERE text IN ({marks})"
+                    for key, size, held in database.execute(asked, [*keys]):
+                        weights = np.frombuffer(held[-8 * size :], "<f4").reshape(2, size)
+                        vectors = np.frombuffer(held[: -8 * size], "<f2").reshape(size, -1)
+                        found[keys[key]] = Tokens(vectors, *weights)
+        except (sqlite3.Error, OSError, ValueError):
+            return found
+        return found
+
+    def keep(self, tokens: Mapping[str, Tokens]) -> None:
+        """Write tokens of new texts, all or none."""
+        rows = (
+            (_key(text), len(asking), b"".join((
+                np.asarray(vectors, "<f2").tobytes(),
+                np.asarray(asking, "<f4").tobytes(),
+                np.asarray(saying, "<f4").tobytes(),
+            )))
+            for text, (vectors, asking, saying) in tokens.items()
+        )  # fmt: skip
+        try:
+            with closing(self._opened()) as database, database:
+                [(held,)] = database.execute("SELECT COUNT(*) FROM tokens")
+                some = islice(rows, max(0, MOST_ON_DISK - held))
+                database.executemany("INSERT OR REPLACE INTO tokens VALUES (?, ?, ?)", some)
+        except (sqlite3.Error, OSError):
+            return
+
+    def _opened(self) -> sqlite3.Connection:
+        database = sqlite3.connect(self.path, timeout=_WAIT)
+        database.execute(
+            "CREATE TABLE IF NOT EXISTS tokens (text BLOB PRIMARY KEY, size INTEGER, held BLOB) "
+            "WITHOUT ROWID"
+        )
+        return database
 
 
-def settings_of(verifier: Verifier) -> Mapping[str, Any]:
-    """Return what a report tells of a verifier."""
-    return {"model": verifier.encoder.model, "layers": verifier.encoder.layers}
+def _key(text: str) -> bytes:
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal
 from urllib.parse import quote
 
+from leadline.data.addresses import shown_address
 from leadline.errors import InputError
 from leadline.models.cutting import readable
 from leadline.retrievers.engines.ingest import Mark, mark_of
@@ -15,7 +17,6 @@ from leadline.retrievers.services.http import (
     Request,
     Service,
     ServiceError,
-    bare_url,
 )
 from leadline.types import Document
 
@@ -33,12 +34,13 @@ class Rest:
         self._headers = {"Authorization": key} if key else {}
         self._service = Service(patience, [key, key.partition(" ")[2]])
         self._attempts = patience.retries + 1
+        self._backoff = patience.backoff
 
     def attempts(self) -> Iterator[int]:
         """Yield the numbers of the attempts that may be made, waiting between them."""
         for attempt in range(self._attempts):
             if attempt:
-                self._service.pause(attempt - 1)
+                time.sleep(self._backoff * 2 ** (attempt - 1))
             yield attempt
 
     def call(self, method: str, path: str, body: Any = None, lines: Any = None) -> Any:
@@ -60,7 +62,7 @@ class Rest:
         except ServiceError as error:
             if error.status == 404:
                 return None
-            raise InputError(f"{bare_url(self.url)}: {method} {path}: {error}") from None
+            raise InputError(f"{shown_address(self.url)}: {method} {path}: {error}") from None
 
 
 class Engine:
@@ -81,7 +83,7 @@ class Engine:
             version = about.get("version") if isinstance(about, Mapping) else None
             if not isinstance(version, Mapping) or "number" not in version:
                 raise InputError(
-                    f"{bare_url(self.rest.url)} is neither OpenSearch nor Elasticsearch."
+                    f"{shown_address(self.rest.url)} is neither OpenSearch nor Elasticsearch."
                 )
             self._is_opensearch = version.get("distribution") == "opensearch"
         return self._is_opensearch
@@ -124,7 +126,7 @@ class Engine:
             },
         }
         if self.rest.call("PUT", f"/{quote(name, '')}", body) is None:
-            raise InputError(f"{bare_url(self.rest.url)} makes no index: status 404.")
+            raise InputError(f"{shown_address(self.rest.url)} makes no index: status 404.")
 
     def count(self, name: str) -> int:
         """Return the number of documents, counting all that were written."""
@@ -166,10 +168,10 @@ class Engine:
         answer = self.rest.call("POST", "/_msearch", lines=lines) or {}
         responses = answer.get("responses", ())
         if len(responses) != len(bodies):
-            raise InputError(f"{bare_url(self.rest.url)}: the index {name!r} is gone.")
+            raise InputError(f"{shown_address(self.rest.url)}: the index {name!r} is gone.")
         for response in responses:
             if "error" in response:
-                raise InputError(f"{bare_url(self.rest.url)}: {_reason(response['error'])}")
+                raise InputError(f"{shown_address(self.rest.url)}: {_reason(response['error'])}")
             pairs = [(int(hit["_id"]), float(hit["_score"])) for hit in response["hits"]["hits"]]
             yield dict(sorted(pairs, key=lambda pair: (-pair[1], pair[0])))
 
@@ -196,21 +198,21 @@ class Engine:
             answer = self.rest.call("POST", path, lines=lines) or {}
             results = [item["index"] for item in answer.get("items", ())]
             if len(results) * 2 != len(lines):
-                raise InputError(f"{bare_url(self.rest.url)}: the index {name!r} is gone.")
+                raise InputError(f"{shown_address(self.rest.url)}: the index {name!r} is gone.")
             busy: list[dict[str, Any]] = []
             for number, result in enumerate(results):
                 if result["status"] == 429:
                     busy += lines[2 * number : 2 * number + 2]
                 elif result["status"] >= 300:
                     raise InputError(
-                        f"{bare_url(self.rest.url)} does not take document "
+                        f"{shown_address(self.rest.url)} does not take document "
                         f"{lines[2 * number + 1]['document']!r}: {_reason(result.get('error'))}"
                     )
             if not busy:
                 return
             lines = busy
         raise InputError(
-            f"{bare_url(self.rest.url)} is too busy to take {len(lines) // 2} documents."
+            f"{shown_address(self.rest.url)} is too busy to take {len(lines) // 2} documents."
         )
 
 

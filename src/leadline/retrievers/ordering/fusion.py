@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from leadline.candidates import shared_ranks
 from leadline.errors import InputError
 from leadline.types import (
-    Borrowing,
     Candidates,
     Corpus,
     Index,
@@ -99,22 +97,6 @@ class _Fusion(Retriever):
         return any(each.own_corpus for each in self.retrievers)
 
     @property
-    def takes_documents(self) -> bool:
-        """Whether every member that searches documents of its own can be given more."""
-        own = [each for each in self.retrievers if each.own_corpus]
-        taking = [each for each in own if isinstance(each, Borrowing) and each.takes_documents]
-        return bool(own) and len(taking) == len(own)
-
-    @contextmanager
-    def holding(self, corpus: Corpus, made: Collection[str]) -> Iterator[None]:
-        """Give every member what it lacks, until the block ends."""
-        with ExitStack() as stack:
-            for each in self.retrievers:
-                if isinstance(each, Borrowing):
-                    stack.enter_context(each.holding(corpus, made))
-            yield
-
-    @property
     def failures(self) -> Counter[str]:
         """How often a member failed so far, by reason."""
         counts: Counter[str] = Counter()
@@ -160,6 +142,11 @@ class _Index(Index):
         """Let every index do what it put off until a search."""
         for index in self._indexes:
             index.prepare()
+
+    def close(self) -> None:
+        """Close every index."""
+        for index in self._indexes:
+            index.close()
 
     def search(self, queries: Sequence[Query], k: int) -> Run:
         if k < 1:

@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
+import json
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib.resources import files
 from typing import Any, ClassVar
 from urllib.parse import parse_qsl, urljoin, urlsplit
 
+from leadline.data.addresses import shown_address
 from leadline.errors import InputError, unknown
-from leadline.retrievers.services.http import bare_url, checked_url
-from leadline.retrievers.services.templates import (
-    ASKED,
-    GIVEN,
-    fields_of,
-    templates_of_each,
-    without_each,
-)
+from leadline.retrievers.services.http import checked_url
 
+ASKED = ("query", "k", "offset", "vector")
+"""Fields of a search."""
+GIVEN = ("id", "uuid", "title", "text", "content", "vector")
+"""Fields of a document that a service is given, or that it is to remove."""
 VARIABLE = re.compile(r"\$\{(\w+)\}")
+SHOWN = re.compile(r"\$?\{\w+\}")
+
+_FIELD = re.compile(rf"(?<!\$)\{{({'|'.join(sorted({*ASKED, *GIVEN}))})\}}")
 _SECRET_NAME = re.compile(r"(?i)key|token|secret|passw|auth|signature|credential")
 _MASKED = "***"
-SHOWN = re.compile(r"\$?\{\w+\}")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,8 +50,48 @@ class Answer:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Writing:
-    """A call that gives a service documents, or removes them.
+class Call:
+    """A call of a service, see `Description` and `Writing`."""
+
+    __pydantic_config__: ClassVar = {"extra": "forbid"}
+    url: str
+    method: str = ""
+    headers: dict[str, str] = field(default_factory=dict)
+    body: dict[str, Any] | list[Any] | str | None = None
+
+    def fields(self, names: Sequence[str]) -> set[str]:
+        """Return those of the named fields that stand anywhere in the call."""
+        return fields_of([self.url, self.headers, self.body], names)
+
+    @property
+    def each(self) -> list[Any]:
+        """What stands under `$each`, wherever it is."""
+        return [value["$each"] for value in _mappings(self.body) if "$each" in value]
+
+    def check_each(self, where: str, names: Sequence[str], wanted: set[str], free: str) -> None:
+        """Raise InputError unless `$each` stands once, with a wanted field in it.
+
+        free  the field that may also stand outside of it
+        """
+        if not self.each:
+            return
+        inside = fields_of(self.each, names)
+        body = walk(self.body, lambda value: {k: v for k, v in value.items() if k != "$each"})
+        outside = fields_of([self.url, self.headers, body], names)
+        if len(self.each) > 1 or not inside & wanted or "offset" in inside | outside:
+            told = " or ".join(f"{{{each}}}" for each in names if each in wanted)
+            raise InputError(
+                f"{where}: $each stands once, with {told} in it, and takes no {{offset}}."
+            )
+        if outside - {free}:
+            raise InputError(
+                f"{where}: with $each, only {{{free or 'nothing'}}} can stand elsewhere."
+            )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Writing(Call):
+    """A call that gives a scratch index documents, or removes them.
 
     In `url`, `headers` and `body`, `{id}` stands for the id under which the service is to keep a
     document, `{uuid}` for the same in the form of a UUID, `{title}` and `{text}` for its parts,
@@ -65,32 +106,12 @@ class Writing:
                 documents were refused
     """
 
-    __pydantic_config__: ClassVar = {"extra": "forbid"}
-    url: str
-    method: str = ""
-    headers: dict[str, str] = field(default_factory=dict)
-    body: dict[str, Any] | list[Any] | str | None = None
     batch_size: int = 100
     errors: str = ""
 
-    @property
-    def fields(self) -> set[str]:
-        """The fields that stand anywhere in it: `id`, `text`, ..."""
-        return fields_of([self.url, self.headers, self.body], GIVEN)
-
-    @property
-    def is_batched(self) -> bool:
-        """Whether a call takes several documents."""
-        return bool(templates_of_each(self.body))
-
-    @property
-    def at_once(self) -> int:
-        """Most documents in a call."""
-        return self.batch_size if self.is_batched else 1
-
 
 @dataclass(frozen=True, kw_only=True)
-class Description:
+class Description(Call):
     """A search service.
 
     In `url`, `headers` and `body`, `{query}` stands for the text of the query, `{k}` for the
@@ -112,16 +133,12 @@ class Description:
     retries          calls after the first when it failed in a way that may pass
     backoff          seconds before the first retry, doubled for every further one
     candidate_depth  documents searched to find the scores of given candidates
-    ingest, remove   how documents are given for the time of a test, and removed again; both or none
-    wait             seconds until what was given is found, or what was removed is not
-    scratch          the index holds nothing, and is given every document of a corpus
+    scratch          the index is empty, and is given every document of a corpus for the time of
+                     a test
+    ingest, remove   how a scratch index is given documents, and rid of them
+    wait             seconds until a search finds what was given
     """
 
-    __pydantic_config__: ClassVar = {"extra": "forbid"}
-    url: str
-    method: str = ""
-    headers: dict[str, str] = field(default_factory=dict)
-    body: dict[str, Any] | list[Any] | str | None = None
     answer: Answer = field(default_factory=Answer)
     page_size: int = 100
     batch_size: int = 32
@@ -137,33 +154,18 @@ class Description:
     scratch: bool = False
 
     @property
-    def fields(self) -> set[str]:
-        """The fields that stand anywhere in the description: `query`, `k`, ..."""
-        return fields_of([self.url, self.headers, self.body])
-
-    @property
-    def batched(self) -> bool:
-        """Whether a call holds several queries."""
-        return bool(templates_of_each(self.body))
-
-    @property
-    def at_once(self) -> int:
-        """Most queries in a call."""
-        return self.batch_size if self.batched else 1
-
-    @property
     def shown(self) -> dict[str, Any]:
         """What a report tells: names of headers without values, nothing that may be a secret."""
         return {
-            "url": bare_url(self.url),
+            "url": shown_address(self.url),
             "method": self.method,
             "headers": sorted(self.headers),
-            "body": _masked(self.body),
+            "body": walk(self.body, text=_masked, number=lambda _: _MASKED),
             "answer": {name: value for name, value in vars(self.answer).items() if value},
-            **({"page_size": self.page_size} if "offset" in self.fields else {}),
-            **({"batch_size": self.batch_size} if self.batched else {}),
+            **({"page_size": self.page_size} if "offset" in self.fields(ASKED) else {}),
+            **({"batch_size": self.batch_size} if self.each else {}),
             **({"encoder": self.encoder} if self.encoder else {}),
-            **({"takes": "every document" if self.scratch else "edited"} if self.ingest else {}),
+            **({"takes": "every document"} if self.scratch else {}),
         }
 
 
@@ -181,25 +183,18 @@ def read(content: Any, where: str) -> Description:
     own = dict(content)
     template = own.pop("template", None)
     if template is not None:
-        own = _over(_template(template, where), own)
+        base = _template(template, where)
+        for name in ("answer", "headers"):
+            if isinstance(own.get(name), Mapping):
+                own[name] = {**base.get(name, {}), **own[name]}
+        own = {**base, **own}
     try:
-        described = TypeAdapter(Description).validate_python(
-            {
-                name: _mended(value, GIVEN if name in ("ingest", "remove") else ASKED)
-                for name, value in own.items()
-            }
-        )
+        described = TypeAdapter(Description).validate_python(walk(own, _unquoted))
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(str(part) for part in first["loc"])
         raise InputError(f"{where}: {place}: {first['msg']}.") from None
     return _checked(described, where)
-
-
-def templates() -> list[str]:
-    """List the services for which there is a ready template."""
-    folder = files("leadline.retrievers") / "endpoints"
-    return sorted(each.name.removesuffix(".yaml") for each in folder.iterdir())
 
 
 def picked(value: Any, path: str) -> Any:
@@ -218,23 +213,131 @@ def picked(value: Any, path: str) -> Any:
     return value
 
 
+def filled(template: Any, values: Mapping[str, Any], each: Sequence[Mapping[str, Any]] = ()) -> Any:
+    """Fill a template; a text that is one field only becomes its value, a number a number.
+
+    each  values of every query or document, for what stands under `$each`
+    """
+    if isinstance(template, str):
+        whole = _FIELD.fullmatch(template)
+        return values[whole[1]] if whole and whole[1] in values else filled_text(template, values)
+    if isinstance(template, Mapping):
+        if set(template) == {"$each"}:
+            return [filled(template["$each"], of_one) for of_one in each]
+        return {name: filled(inner, values, each) for name, inner in template.items()}
+    if isinstance(template, list):
+        return [filled(inner, values, each) for inner in template]
+    return template
+
+
+def filled_lines(
+    template: Sequence[Any], values: Mapping[str, Any], each: Sequence[Mapping[str, Any]]
+) -> str:
+    """Fill a template as lines of JSON; a query may take several, such as a head and a search."""
+    lines: list[Any] = []
+    for part in template:
+        made = filled(part, values, each)
+        if isinstance(part, Mapping) and set(part) == {"$each"}:
+            lines += [line for one in made for line in (one if isinstance(one, list) else [one])]
+        else:
+            lines.append(made)
+    return "".join(json.dumps(line) + "\n" for line in lines)
+
+
+def filled_text(
+    template: str, values: Mapping[str, Any], change: Callable[[str], str] = str
+) -> str:
+    """Fill a text; `change` is what is done to each value first."""
+
+    def of_field(found: re.Match[str]) -> str:
+        if found[1] not in values:
+            return found[0]
+        value = values[found[1]]
+        return change(value if isinstance(value, str) else json.dumps(value))
+
+    return _FIELD.sub(of_field, template)
+
+
+def texts_of(value: Any) -> list[str]:
+    """Return every text that stands anywhere in a value."""
+    found: list[str] = []
+    walk(value, text=lambda text: found.append(text) or text)  # type: ignore[func-returns-value]
+    return found
+
+
+def fields_of(value: Any, names: Sequence[str]) -> set[str]:
+    """Return those of the named fields that stand anywhere in a value: `query`, `k`, ..."""
+    return {name for text in texts_of(value) for name in _FIELD.findall(text)} & {*names}
+
+
+def walk(
+    value: Any,
+    mapping: Callable[[Mapping[str, Any]], Any] = lambda value: value,
+    text: Callable[[str], str] = lambda text: text,
+    number: Callable[[float], Any] = lambda number: number,
+) -> Any:
+    """Return a value of JSON with every mapping, text and number in it changed."""
+    if isinstance(value, Mapping):
+        changed = mapping(value)
+        if not isinstance(changed, Mapping):
+            return changed
+        return {name: walk(each, mapping, text, number) for name, each in changed.items()}
+    if isinstance(value, list):
+        return [walk(each, mapping, text, number) for each in value]
+    if isinstance(value, str):
+        return text(value)
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return number(value) if is_number else value
+
+
+def _mappings(value: Any) -> Iterator[Mapping[str, Any]]:
+    found: list[Mapping[str, Any]] = []
+    walk(value, lambda each: found.append(each) or each)  # type: ignore[func-returns-value]
+    return iter(found)
+
+
 def _checked(described: Description, where: str) -> Description:
+    """Return the description with what it leaves to us, once everything fits."""
     _check_address(described.url, where)
     for name in ("page_size", "batch_size", "concurrency", "candidate_depth"):
-        if getattr(described, name) < 1:
+        if vars(described)[name] < 1:
             raise InputError(f"{where}: {name} must be at least 1.")
-    if described.body is None and not described.fields & {"query", "vector"}:
+    asks = {"query", "vector"}
+    if described.body is None and not described.fields(ASKED) & asks:
         described = replace(described, body={"query": "{query}", "k": "{k}"})
     method = described.method or ("GET" if described.body is None else "POST")
     described = replace(described, method=method.upper())
-    if not described.fields & {"query", "vector"}:
+    if not described.fields(ASKED) & asks:
         raise InputError(f"{where}: nothing says {{query}}, so every query would get one answer.")
-    _check_each(described, where)
-    if "vector" in described.fields and not described.encoder:
-        raise InputError(f"{where}: {{vector}} needs an encoder, for example encoder: minilm.")
+    described.check_each(where, ASKED, asks, "k")
     if not described.answer.id and not described.answer.text:
         raise InputError(f"{where}: answer needs a path for id, or for text.")
-    return _with_writing(described, where)
+    if (described.ingest is None) != (described.remove is None):
+        given, lacking = ("ingest", "remove") if described.ingest else ("remove", "ingest")
+        raise InputError(f"{where}: has `{given}` and no `{lacking}`: what is given is removed.")
+    if described.scratch != (described.ingest is not None):
+        raise InputError(
+            f"{where}: a scratch index needs `ingest` and `remove`."
+            if described.scratch
+            else f"{where}: `ingest` fills an empty index that is there for tests alone. "
+            "Say so: scratch: true."
+        )
+    if described.ingest is not None and described.remove is not None:
+        if not described.answer.id:
+            raise InputError(
+                f"{where}: `ingest` needs answer.id, to know a document that was given."
+            )
+        if not 0 <= described.wait < math.inf:
+            raise InputError(f"{where}: wait must be at least 0 seconds, got {described.wait}.")
+        described = replace(
+            described,
+            ingest=_written("ingest", described.ingest, described, where),
+            remove=_written("remove", described.remove, described, where),
+        )
+    calls = [described, *filter(None, (described.ingest, described.remove))]
+    if any("vector" in each.fields(("vector",)) for each in calls) and not described.encoder:
+        raise InputError(f"{where}: {{vector}} needs an encoder, for example encoder: minilm.")
+    return described
 
 
 def _check_address(url: str, where: str) -> None:
@@ -247,106 +350,48 @@ def _check_address(url: str, where: str) -> None:
             )
 
 
-def _with_writing(described: Description, where: str) -> Description:
-    """Return the description with the methods of `ingest` and `remove`, which must fit."""
-    if (described.ingest is None) != (described.remove is None):
-        given, lacking = ("ingest", "remove") if described.ingest else ("remove", "ingest")
-        raise InputError(f"{where}: has `{given}` and no `{lacking}`: what is given is removed.")
-    if described.ingest is None or described.remove is None:
-        if described.scratch:
-            raise InputError(f"{where}: a scratch index needs `ingest` and `remove`.")
-        return described
-    if not described.answer.id:
-        raise InputError(f"{where}: `ingest` needs answer.id, to know a document that was given.")
-    if not 0 <= described.wait < math.inf:
-        raise InputError(f"{where}: wait must be at least 0 seconds, got {described.wait}.")
-    return replace(
-        described,
-        ingest=_written("ingest", described.ingest, described, where),
-        remove=_written("remove", described.remove, described, where),
-    )
-
-
-def _written(name: str, part: Writing, described: Description, where: str) -> Writing:
-    _check_address(urljoin(described.url, part.url), where)
-    _check_documents(name, part, described, where)
-    return replace(part, method=(part.method or ("POST" if part.body else "DELETE")).upper())
-
-
-def _check_documents(name: str, part: Writing, described: Description, where: str) -> None:
+def _written(name: str, part: Writing, search: Description, where: str) -> Writing:
+    """Return `ingest` or `remove` at its full address, with the headers that it has not itself."""
+    address = urljoin(search.url, part.url)
+    _check_address(address, where)
     if part.batch_size < 1:
         raise InputError(f"{where}: {name}.batch_size must be at least 1.")
-    if not part.fields & {"id", "uuid"}:
+    if not part.fields(GIVEN) & {"id", "uuid"}:
         raise InputError(
             f"{where}: nothing in `{name}` says {{id}} or {{uuid}}, under which a document is kept."
         )
-    if name == "ingest" and not part.fields & {"text", "content", "vector"}:
+    if name == "ingest" and not part.fields(GIVEN) & {"text", "content", "vector"}:
         raise InputError(f"{where}: nothing in `ingest` says {{text}}, {{content}} or {{vector}}.")
-    if "vector" in part.fields and not described.encoder:
-        raise InputError(f"{where}: {{vector}} needs an encoder, for example encoder: minilm.")
-    found = templates_of_each(part.body)
-    outside = fields_of([part.url, part.headers, without_each(part.body)], GIVEN)
-    if found and (len(found) > 1 or outside or not fields_of(found, GIVEN)):
-        raise InputError(
-            f"{where}: in `{name}`, $each stands once, with every field of a document in it."
-        )
-
-
-def _check_each(described: Description, where: str) -> None:
-    found = templates_of_each(described.body)
-    if not found:
-        return
-    inside = fields_of(found)
-    outside = fields_of([described.url, described.headers, without_each(described.body)])
-    if len(found) > 1 or not inside & {"query", "vector"} or "offset" in inside | outside:
-        raise InputError(
-            f"{where}: $each stands once, with {{query}} or {{vector}} in it, and takes no "
-            "{offset}."
-        )
-    if outside - {"k"}:
-        raise InputError(f"{where}: with $each, only {{k}} can stand elsewhere.")
+    part.check_each(f"{where}: in `{name}`", GIVEN, {*GIVEN}, "")
+    own = {header.lower() for header in (*part.headers, "content-type")}
+    inherited = {name: text for name, text in search.headers.items() if name.lower() not in own}
+    method = part.method or ("POST" if part.body else "DELETE")
+    headers = {**inherited, **part.headers}
+    return replace(part, url=address, method=method.upper(), headers=headers)
 
 
 def _template(name: Any, where: str) -> dict[str, Any]:
     import yaml
 
-    if name not in templates():
-        raise unknown(f"template in {where}:", str(name), templates(), "")
-    text = (files("leadline.retrievers") / "endpoints" / f"{name}.yaml").read_text("utf-8")
-    content: dict[str, Any] = yaml.safe_load(text)
+    folder = files("leadline.retrievers") / "endpoints"
+    known = sorted(each.name.removesuffix(".yaml") for each in folder.iterdir())
+    if name not in known:
+        raise unknown(f"template in {where}:", str(name), known, "")
+    content: dict[str, Any] = yaml.safe_load((folder / f"{name}.yaml").read_text("utf-8"))
     return content
 
 
-def _over(base: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the template with the user's own keys over it; answer and headers key by key."""
-    merged = {**base, **own}
-    for name in ("answer", "headers"):
-        if isinstance(own.get(name), Mapping):
-            merged[name] = {**base.get(name, {}), **own[name]}
-    return merged
-
-
-def _mended(value: Any, names: Sequence[str]) -> Any:
+def _unquoted(value: Mapping[str, Any]) -> Any:
     """Turn `size: {k}`, which YAML reads as a mapping, into the field that was meant."""
-    if isinstance(value, Mapping):
-        if len(value) == 1 and set(value) < {*names}:
-            ((name, content),) = value.items()
-            if content is None:
-                return f"{{{name}}}"
-        return {name: _mended(each, names) for name, each in value.items()}
-    if isinstance(value, list):
-        return [_mended(each, names) for each in value]
+    if len(value) == 1:
+        ((name, content),) = value.items()
+        if content is None and name in (*ASKED, *GIVEN):
+            return f"{{{name}}}"
     return value
 
 
-def _masked(value: Any) -> Any:
-    """Return a body whose texts show their placeholders only: any literal may be a secret."""
-    if isinstance(value, Mapping):
-        return {name: _masked(each) for name, each in value.items()}
-    if isinstance(value, list):
-        return [_masked(each) for each in value]
-    if isinstance(value, (int, float)) and not isinstance(value, bool):
-        return _MASKED
-    if not isinstance(value, str) or not SHOWN.sub("", value):
-        return value
-    return _MASKED.join(["", *SHOWN.findall(value), ""]) or _MASKED
+def _masked(text: str) -> str:
+    """Return the placeholders of a text alone: any literal may be a secret."""
+    if not SHOWN.sub("", text):
+        return text
+    return _MASKED.join(["", *SHOWN.findall(text), ""]) or _MASKED

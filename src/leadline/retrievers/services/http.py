@@ -1,26 +1,20 @@
-"""Calls to a service over HTTP: with a deadline, repeated when it pays, and without telling keys.
-
-The standard library does it, so that the base installation needs no HTTP client.
-"""
+"""Calls to a service over HTTP: with a deadline, repeated when it pays, and keys kept secret."""
 
 from __future__ import annotations
 
-import http.client
 import json
 import math
 import re
 import threading
 import time
-import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any
-from urllib.error import HTTPError, URLError
-from urllib.parse import quote, urlsplit
-from urllib.request import HTTPRedirectHandler, ProxyHandler, build_opener
-from urllib.request import Request as _Request
+from urllib.parse import quote, urljoin, urlsplit
+
+import httpx
 
 from leadline.data.addresses import (
     check_certificates,
@@ -40,22 +34,25 @@ _READ = 1 << 13
 
 
 class ServiceError(Exception):
-    """A call that failed for good.
+    """A call that failed.
 
-    status  of the answer, 0 when there was none
+    status   of the answer, 0 when there was none
+    passing  whether it may succeed when it is repeated
+    wait     seconds that the service asks to wait before that
     """
 
-    def __init__(self, reason: str, status: int = 0) -> None:
+    def __init__(
+        self, reason: str, status: int = 0, *, passing: bool = False, wait: float | None = None
+    ) -> None:
         super().__init__(reason)
         self.status = status
+        self.passing = passing
+        self.wait = wait
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What is sent.
-
-    body  None for a request without one
-    """
+    """What is sent; `body` is None for a request without one."""
 
     method: str
     url: str
@@ -98,36 +95,34 @@ class Service:
         forms = {form for each in secrets if each for form in _forms(each)}
         self._secrets = sorted(forms, key=len, reverse=True)
         self._stopped = threading.Event()
-        self._direct = build_opener(_StayHere, ProxyHandler({}))
-        self._opener = build_opener(_StayHere)
+        self._clients: dict[bool, httpx.Client] = {}
+        self._lock = threading.Lock()
 
     def call(self, request: Request, *, needs_json: bool = True) -> Any:
         """Return the answer, JSON already read.
 
-        needs_json  whether an answer that is no JSON is a failure, or else read as None
+        needs_json  whether an answer that is not JSON is a failure, or else read as None
 
         Raises ServiceError with a reason of one line when every attempt failed.
         """
         for attempt in range(self._patience.retries + 1):
             try:
                 return self._once(request, needs_json)
-            except _CallError as failure:
+            except ServiceError as failure:
                 if not failure.passing or attempt == self._patience.retries:
-                    raise ServiceError(self.told(failure.reason), failure.status) from None
-                self.pause(attempt, failure.wait)
+                    raise ServiceError(self.told(str(failure)), failure.status) from None
+                wait = failure.wait
+                wait = self._patience.backoff * 2**attempt if wait is None else wait
+                self._stopped.wait(min(wait, self._patience.longest_wait))
             if self._stopped.is_set():
                 raise ServiceError("interrupted")
         raise AssertionError("unreachable")
 
-    def pause(self, attempt: int, wait: float | None = None) -> None:
-        """Wait as long as is due after a failed attempt, 0 the first, or as long as asked for."""
-        if wait is None:
-            wait = self._patience.backoff * 2**attempt
-        self._stopped.wait(min(wait, self._patience.longest_wait))
-
     def stop(self) -> None:
-        """Let no call wait for a retry any more."""
+        """Let no call wait for a retry any more, and close the connections."""
         self._stopped.set()
+        for client in self._clients.values():
+            client.close()
 
     def told(self, reason: str) -> str:
         """Return a reason, cut to a line's length, without any secret that a service repeated."""
@@ -135,68 +130,65 @@ class Service:
             reason = reason.replace(secret, "***")
         return reason if len(reason) <= _SHOWN else reason[: _SHOWN - 1] + "…"
 
+    def _client(self, url: str) -> httpx.Client:
+        parts = urlsplit(url)
+        if parts.scheme == "https":
+            check_certificates()
+        direct = is_loopback(parts.hostname or "")  # never by a proxy
+        with self._lock:
+            if direct not in self._clients:
+                self._clients[direct] = httpx.Client(
+                    trust_env=not direct, timeout=self._patience.timeout, limits=_LIMITS
+                )
+            return self._clients[direct]
+
     def _once(self, request: Request, needs_json: bool) -> Any:
         try:
             content = self._answer(request)
-        except HTTPError as error:
-            raise _of_status(error) from None
-        except (OSError, http.client.HTTPException) as error:
-            name, proxy = proxy_for(request.url, takes_all=False)
-            way = f" (by the proxy {bare_url(proxy)} of {name})" if proxy else ""
-            cause = _cause(error, self._patience.timeout)
-            raise _CallError(cause + way, passing=True) from None
-        except ValueError:  # the standard library looks at the place before it asks whether to go
-            raise _CallError("the service moved to an address that cannot be read") from None
+        except httpx.TimeoutException:
+            raise self._late() from None
+        except (httpx.HTTPError, httpx.InvalidURL, OSError) as error:
+            name, proxy = proxy_for(request.url)
+            way = f" (by the proxy {shown_address(proxy)} of {name})" if proxy else ""
+            raise ServiceError(_cause(error) + way, passing=True) from None
         try:
             return json.loads(content)
         except (ValueError, RecursionError):
             if not needs_json:
                 return None
-            start = _one_line(content[:_READ])
-            raise _CallError(f"the answer is not JSON: {start}", passing=True) from None
+            start = one_line(content[:_READ])
+            raise ServiceError(f"the answer is not JSON: {start}", passing=True) from None
 
     def _answer(self, request: Request) -> bytes:
         deadline = time.monotonic() + self._patience.timeout
-        sent = _Request(request.url, request.body, dict(request.headers), method=request.method)
-        place = urlsplit(request.url)
-        if place.scheme == "https":
-            check_certificates()
-        opener = self._direct if is_loopback(place.hostname or "") else self._opener
-        with opener.open(sent, timeout=self._patience.timeout) as response:
-            parts: list[bytes] = []
-            size = 0
-            while part := response.read1(1 << 16):
-                parts.append(part)
-                size += len(part)
-                if time.monotonic() > deadline:
-                    raise TimeoutError
-                if size > LARGEST_ANSWER:
-                    raise _CallError(f"the answer is larger than {LARGEST_ANSWER >> 20} MiB")
-            promised = (response.headers.get("Content-Length") or "").strip()
-            if re.fullmatch(r"[0-9]{1,18}", promised) and size < int(promised):
-                raise http.client.IncompleteRead(b"", int(promised) - size)
-            packing = response.headers.get("Content-Encoding") or ""
-        return _unpacked(b"".join(parts), packing)
+        headers = dict(request.headers)
+        with self._client(request.url).stream(
+            request.method, request.url, headers=headers, content=request.body
+        ) as response:
+            good, content = response.status_code < 300, b""
+            most = LARGEST_ANSWER if good else _READ
+            try:
+                for part in response.iter_bytes(1 << 16):
+                    content += part
+                    if time.monotonic() > deadline:
+                        raise self._late()
+                    if len(content) > most:
+                        break
+            except httpx.HTTPError:
+                if good:
+                    raise
+            if not good:
+                raise _of_status(response, content[:_READ])
+            if len(content) > most:
+                raise ServiceError(f"the answer is larger than {LARGEST_ANSWER >> 20} MiB")
+            return content
+
+    def _late(self) -> ServiceError:
+        reason = f"no complete answer within {self._patience.timeout:g} s"
+        return ServiceError(reason, passing=True)
 
 
-def _unpacked(content: bytes, packing: str, *, whole: bool = True) -> bytes:
-    """Unpack what a service packed unasked. Raises _CallError if it cannot be."""
-    names = [each.strip().lower() for each in packing.split(",")]
-    for name in reversed([each for each in names if each not in ("", "identity")]):
-        if name not in ("gzip", "x-gzip", "deflate"):
-            raise _CallError(f"the answer is packed as {_one_line(name)}, which is not read here")
-        # `deflate` has a header by the standard, and none by some servers.
-        is_bare = name == "deflate" and content[:1] and content[0] & 15 != zlib.DEFLATED
-        try:
-            unpacking = zlib.decompressobj(-zlib.MAX_WBITS if is_bare else zlib.MAX_WBITS | 32)
-            content = unpacking.decompress(content, LARGEST_ANSWER + 1)
-        except zlib.error:
-            raise _CallError(f"the answer is no {name}, as it says", passing=True) from None
-        if len(content) > LARGEST_ANSWER:
-            raise _CallError(f"the answer is larger than {LARGEST_ANSWER >> 20} MiB")
-        if whole and not unpacking.eof:
-            raise _CallError("the packed answer is not complete", passing=True)
-    return content
+_LIMITS = httpx.Limits(max_connections=None, max_keepalive_connections=32)
 
 
 def checked_url(url: str) -> str:
@@ -221,47 +213,20 @@ def checked_url(url: str) -> str:
     return url
 
 
-def bare_url(url: str) -> str:
-    """Return what may be shown of an address, see `shown_address`."""
-    return shown_address(url)
+def _of_status(response: httpx.Response, content: bytes) -> ServiceError:
+    code = response.status_code
+    body = one_line(content)
+    reason = f"status {code}" + (f": {body}" if body else "")
+    if code < 400:  # not followed: the headers, keys among them, would go wherever it points
+        place = _bare_place(str(response.url), response.headers.get("Location", ""))
+        reason = f"status {code}: the service moved to {place}; give that address"
+    wait = _retry_after(response.headers.get("Retry-After", ""))
+    return ServiceError(reason, code, passing=code in _PASSING, wait=wait)
 
 
-class _StayHere(HTTPRedirectHandler):
-    """Follows no redirect: the headers, keys among them, would go wherever it points."""
-
-    def redirect_request(self, *_: Any) -> None:
-        return None
-
-
-class _CallError(Exception):
-    def __init__(
-        self, reason: str, *, passing: bool = False, wait: float | None = None, status: int = 0
-    ) -> None:
-        super().__init__(reason)
-        self.reason = reason
-        self.passing = passing
-        self.wait = wait
-        self.status = status
-
-
-def _of_status(error: HTTPError) -> _CallError:
-    with error:
-        try:
-            packing = error.headers.get("Content-Encoding") or ""
-            body = _one_line(_unpacked(error.read1(_READ), packing, whole=False))
-        except (OSError, http.client.HTTPException, _CallError):
-            body = ""
-    reason = f"status {error.code}" + (f": {body}" if body else "")
-    if 300 <= error.code < 400:
-        place = _bare_place(error.headers.get("Location") or "")
-        reason = f"status {error.code}: the service moved to {place}; give that address"
-    wait = _retry_after(error.headers.get("Retry-After") or "")
-    return _CallError(reason, passing=error.code in _PASSING, wait=wait, status=error.code)
-
-
-def _bare_place(location: str) -> str:
+def _bare_place(asked: str, location: str) -> str:
     try:
-        return _one_line(bare_url(location))
+        return one_line(shown_address(urljoin(asked, location)))
     except ValueError:
         return "an address that cannot be read"
 
@@ -279,17 +244,19 @@ def _retry_after(value: str) -> float | None:
         return None
 
 
-def _cause(error: Exception, timeout: float) -> str:
-    inner = error.reason if isinstance(error, URLError) else error
-    if isinstance(inner, TimeoutError):
-        return f"no complete answer within {timeout:g} s"
-    if isinstance(inner, http.client.IncompleteRead):
+def _cause(error: Exception) -> str:
+    if isinstance(error, httpx.RemoteProtocolError):
+        if "location" in str(error):
+            return "the service moved to an address that cannot be read"
         return "the connection closed before the answer was complete"
-    text = getattr(inner, "strerror", None) or str(inner) or type(inner).__name__
-    return _one_line(text)
+    if isinstance(error, httpx.DecodingError):
+        return "the packed answer cannot be read"
+    text = re.sub(r"^\[Errno -?\d+\] ", "", str(error)) or type(error).__name__
+    return one_line(text)
 
 
-def _one_line(content: bytes | str) -> str:
+def one_line(content: bytes | str) -> str:
+    """Return a text without line breaks and what cannot be printed."""
     text = content.decode("utf-8", "replace") if isinstance(content, bytes) else content
     printable = "".join(each if each.isprintable() else " " for each in text)
     return " ".join(printable.split())
@@ -297,4 +264,4 @@ def _one_line(content: bytes | str) -> str:
 
 def _forms(secret: str) -> list[str]:
     """List the ways in which a service may repeat a secret."""
-    return [secret, _one_line(secret), quote(secret), quote(secret, ""), json.dumps(secret)[1:-1]]
+    return [secret, one_line(secret), quote(secret), quote(secret, ""), json.dumps(secret)[1:-1]]

@@ -1,0 +1,73 @@
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from leadline_facts.read.number_words import find_numerals, read_number
+
+
+def values(text: str) -> list[tuple[Fraction, str]]:
+    return [(numeral.value, text[numeral.start : numeral.end]) for numeral in find_numerals(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("seven hundred and eighty", 780),
+        ("thirteen hundred and twenty", 1320),
+        ("two thousand two hundred and eighty", 2280),
+        ("one hundred thousand", 100_000),
+        ("a hundred and twenty", 120),
+        ("twenty-five", 25),
+        ("two and a half", Fraction(5, 2)),
+        ("two and three quarters", Fraction(11, 4)),
+        ("three-eighths", Fraction(3, 8)),
+        ("a third", Fraction(1, 3)),
+        ("half a million", 500_000),
+        ("two and a half million", 2_500_000),
+        ("two dozen", 24),
+        ("half a dozen", 6),
+        ("baker's dozen", 13),
+        ("A gross", 144),
+        ("1,450", 1450),
+        ("1.2 million", 1_200_000),
+        ("4.2k", 4200),
+        ("2½", Fraction(5, 2)),
+        ("2 1/2", Fraction(5, 2)),
+        ("3/4", Fraction(3, 4)),
+    ],
+)
+def test_a_number_is_read_from_digits_and_words(text: str, value: Fraction) -> None:
+    assert read_number(text) == value
+
+
+def test_numbers_joined_by_and_stay_two() -> None:
+    assert values("between five and ten") == [(5, "five"), (10, "ten")]
+
+
+def test_numbers_are_given_in_the_order_of_the_text() -> None:
+    assert values("Nine of the 12 took a third.") == [
+        (9, "Nine"),
+        (12, "12"),
+        (Fraction(1, 3), "a third"),
+    ]
+
+
+def test_an_ordinal_is_no_number() -> None:
+    assert values("a second chance for the third-rate fifth wheel") == []
+
+
+def test_a_part_of_one_is_told_apart_from_a_decimal() -> None:
+    assert [numeral.is_fraction for numeral in find_numerals("three quarters of 2.5")] == [
+        True,
+        False,
+    ]
+
+
+def test_text_that_is_more_than_a_number_has_no_value() -> None:
+    assert read_number("two cats") is None
+
+
+def test_offsets_hold_where_lower_case_is_longer() -> None:
+    assert values("İ İ İ seven") == [(7, "seven")]

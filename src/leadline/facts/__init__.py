@@ -1,1 +1,0 @@
-"""Values of facts, their records on disk, and lists of them joined."""

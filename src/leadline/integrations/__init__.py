@@ -1,1 +1,0 @@
-"""Objects of other libraries as systems of ours, and ours as theirs."""

@@ -1,1 +1,0 @@
-"""Facts beside an index: found by value, joined to a ranking."""

@@ -1,0 +1,578 @@
+"""What users have already, taken as systems here: functions, objects of other libraries.
+
+And the other way: a system here, taken as a search model by MTEB.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from importlib import import_module
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from leadline.errors import InputError, MissingExtraError
+from leadline.progress import track
+from leadline.rerankers.pointwise.pairs import rerank_pairs
+from leadline.system import System
+from leadline.types import (
+    Candidates,
+    Corpus,
+    Document,
+    Index,
+    Query,
+    Reranker,
+    Retriever,
+    Run,
+    best_first,
+    candidates_of,
+    check_corpus,
+    check_k,
+)
+
+CANDIDATE_DEPTH = 1000
+
+Search = Callable[[Sequence[Query], int, Corpus], list[Any]]
+"""Queries, k and corpus -> the ranking of each query, in any of the forms of `ranked`."""
+
+_BLOCK = 4096
+
+
+def as_system(
+    thing: Any,
+    *,
+    name: str = "",
+    depth: int | None = None,
+    candidate_depth: int = CANDIDATE_DEPTH,
+    reranks: bool | None = None,
+) -> System:
+    """Return a system for what a user has.
+
+    thing            a System, retriever or reranker of Leadline, or its name; an object with the
+                     `encode` of sentence-transformers; a `CrossEncoder`; an encoder, cross-encoder
+                     or search model of MTEB; a transformer of PyTerrier; or a function from a list
+                     of query texts to a list with the ranking of each: ids best first, pairs of id
+                     and score, or a mapping from id to score. Where a function has parameters
+                     called `k` or `corpus`, it is given them; one without `corpus` searches a
+                     corpus of its own. One whose first parameter is called `query` is given one
+                     text at a time.
+    name             how reports call it; by default its own name, or that of its class
+    depth            documents that it finds for each query; by default 100, or what a System says
+    candidate_depth  documents that a function or a transformer is asked for to find the scores of
+                     given candidates; one that it does not find has none
+    reranks          whether a transformer reorders documents; by default it does when it tells
+                     PyTerrier that it always needs `docno` or `text`, and else it searches
+
+    What only reranks is given the candidates of the benchmark, or else what BM25 finds.
+
+    Raises InputError when the thing is none of these.
+    """
+    if isinstance(thing, str):
+        from leadline.systems.chains import load_system
+
+        return as_system(load_system(thing), name=name or thing, depth=depth)
+    name = name or _name_of(thing)
+    if isinstance(thing, System):
+        return replace(thing, name=name, depth=thing.depth if depth is None else depth)
+    depth = 100 if depth is None else depth
+    if hasattr(thing, "mteb_model_meta"):
+        thing = _of_mteb(thing, name)
+    if _has(thing, "rerank"):
+        return _reranking(thing, depth, name)
+    if _has(thing, "index") and isinstance(getattr(thing, "name", None), str):
+        return System(thing, None, depth, name)
+    if _has(thing, "encode"):
+        return System(_Encoder(thing, name), None, depth, name)
+    if _has(thing, "predict"):
+        return _reranking(_PairScorer(thing.predict, name), depth, name)
+    if _has(thing, "transform"):
+        if _reranks(thing) if reranks is None else reranks:
+            return _reranking(_TableReranker(thing, name), depth, name)
+        return System(Searcher(_table_search(thing), name, candidate_depth), None, depth, name)
+    if callable(thing) and not isinstance(thing, type):
+        return System(function_retriever(thing, name, candidate_depth), None, depth, name)
+    raise InputError(
+        f"{name} cannot be a system: it has none of index, rerank, encode, predict, transform, "
+        "and is no function from query texts to rankings."
+    )
+
+
+@dataclass(frozen=True)
+class Searcher(Retriever):
+    """A retriever that only searches: scores of candidates are picked from a deep search.
+
+    own_corpus  whether it searches documents of its own, whatever corpus it is given; what it
+                finds outside of that corpus is then passed over and counted
+    """
+
+    find: Search
+    name: str
+    candidate_depth: int = CANDIDATE_DEPTH
+    own_corpus: bool = False
+    tally: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What a report tells of it."""
+        return {"candidate_depth": self.candidate_depth, **self.tally}
+
+    def index(self, corpus: Corpus) -> Index:
+        """Return the search as it stands."""
+        return _SearcherIndex(self, corpus)
+
+
+@dataclass(frozen=True)
+class _SearcherIndex(Index):
+    searcher: Searcher
+    corpus: Corpus
+
+    def search(self, queries: Sequence[Query], k: int) -> Run:
+        """Return the first k documents of each ranking that are in the corpus.
+
+        Raises InputError for one that is not, or where none is that a search of its own found.
+        """
+        check_k(k)
+        rankings = self.searcher.find(queries, k, self.corpus)
+        if len(rankings) != len(queries):
+            raise InputError(
+                f"{self.searcher.name} gave {len(rankings)} rankings for {len(queries)} queries."
+            )
+        run: dict[str, dict[str, float]] = {}
+        outside: list[tuple[str, str]] = []
+        for query, ranking in zip(queries, rankings, strict=True):
+            scores = ranked(ranking, self.searcher.name)
+            outside += [(id, query.id) for id in scores if id not in self.corpus]
+            inside = [(id, score) for id, score in scores.items() if id in self.corpus]
+            run[query.id] = dict(inside[:k])
+        if outside and (not self.searcher.own_corpus or not any(run.values())):
+            id, asked = outside[0]
+            raise InputError(
+                f"{self.searcher.name} found document {id[:80]!r} for query {asked!r}, "
+                "which is not in the corpus. It must give the ids of the corpus."
+            )
+        if outside:
+            self.searcher.tally["outside_corpus"] += len(outside)
+        return run
+
+    def score(self, queries: Sequence[Query], candidates: Candidates) -> Run:
+        """Return the candidates that a deep search finds."""
+        wanted = max((len(candidates.get(query.id, ())) for query in queries), default=0)
+        deep = self.search(queries, max(self.searcher.candidate_depth, wanted))
+        asked = {query.id: set(candidates.get(query.id, ())) for query in queries}
+        return {
+            id: {name: score for name, score in scores.items() if name in asked[id]}
+            for id, scores in deep.items()
+        }
+
+
+def function_at(path: Path, module: Any, name: str) -> Searcher:
+    """Return the first stage that a function of a user's file is.
+
+    module  the file, imported
+    name    of the function; empty for `search`, or the only one that the file has
+
+    Raises InputError when there is none.
+    """
+    found = getattr(module, name, None) if name else _only_function(module)
+    if not callable(found):
+        lacks = (
+            f"has no function {name}" if name else "has no function build(**options), nor search"
+        )
+        raise InputError(
+            f"{path} {lacks}. A file has build(), which returns a system, or a function (query, k) "
+            f"that searches: -s {path.name}:NAME."
+        )
+    function: Callable[..., Any] = found
+    one_by_one = next(iter(_parameters(function)), "") != "queries"
+    return function_retriever(function, f"{path.stem}.{function.__name__}", one_by_one=one_by_one)
+
+
+def _only_function(module: Any) -> Any:
+    if callable(getattr(module, "search", None)):
+        return module.search
+    own = [
+        each
+        for name, each in vars(module).items()
+        if inspect.isfunction(each) and each.__module__ == module.__name__ and name[:1] != "_"
+    ]
+    return own[0] if len(own) == 1 else None
+
+
+def function_retriever(
+    function: Callable[..., Any],
+    name: str,
+    candidate_depth: int = CANDIDATE_DEPTH,
+    *,
+    one_by_one: bool | None = None,
+) -> Searcher:
+    """Return the first stage that a function is.
+
+    function    from query texts to their rankings, in any of the forms of `ranked`; it is given
+                `k` and `corpus` where it has such parameters, and without the second it is taken
+                to search a corpus of its own
+    one_by_one  whether it takes one text and gives one ranking; None: if that is called `query`
+    """
+    takes = _parameters(function)
+    if one_by_one is None:
+        one_by_one = takes[:1] == ["query"]
+
+    def find(queries: Sequence[Query], k: int, corpus: Corpus) -> list[Any]:
+        extras = {name: value for name, value in (("k", k), ("corpus", corpus)) if name in takes}
+        texts = [query.content for query in queries]
+        if one_by_one:
+            return [function(text, **extras) for text in track(texts, f"Asking {name}")]
+        return list(function(texts, **extras))
+
+    return Searcher(find, name, candidate_depth, own_corpus="corpus" not in takes)
+
+
+def _parameters(function: Callable[..., Any]) -> list[str]:
+    try:
+        return list(inspect.signature(function).parameters)
+    except (TypeError, ValueError):  # some functions written in C do not tell
+        return []
+
+
+def ranked(ranking: Any, name: str) -> dict[str, float]:
+    """Return id -> score, best first; ids alone get 1/rank."""
+    if isinstance(ranking, Mapping):
+        pairs = [(str(id), float(score)) for id, score in ranking.items()]
+    elif isinstance(ranking, str) or not hasattr(ranking, "__iter__"):
+        raise InputError(f"{name} gave {ranking!r:.80} as the ranking of a query, not a list.")
+    else:
+        items = list(ranking)
+        if all(isinstance(item, tuple | list) and len(item) == 2 for item in items):
+            pairs = [(str(id), float(score)) for id, score in items]
+        else:
+            pairs = [(str(id), 1 / rank) for rank, id in enumerate(items, start=1)]
+    scores: dict[str, float] = {}
+    for id, score in sorted(pairs, key=lambda pair: -pair[1]):
+        scores.setdefault(id, score)
+    return scores
+
+
+def _reranking(reranker: Reranker, depth: int, name: str) -> System:
+    """Return a system that reranks given candidates, or what BM25 finds where there are none."""
+    from leadline.retrievers import bm25
+
+    return System(None, reranker, depth, name, bm25.build())
+
+
+@dataclass(frozen=True)
+class _Encoder(Retriever):
+    """Exact search over the vectors of an object with `encode`, or `encode_query` and `_document`.
+
+    Vectors are compared by cosine, or by inner product where the model says so itself.
+    """
+
+    model: Any
+    name: str
+
+    @property
+    def _by_cosine(self) -> bool:
+        similarity = str(getattr(self.model, "similarity_fn_name", "cosine"))
+        return similarity not in ("dot", "dot_product")
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        similarity = "cosine" if self._by_cosine else "dot"
+        return {"adapted": type(self.model).__name__, "similarity": similarity}
+
+    def index(self, corpus: Corpus) -> _VectorIndex:
+        import numpy as np
+
+        check_corpus(corpus)
+        texts = (document.content for document in corpus.values())
+        blocks = iter(lambda: list(islice(texts, _BLOCK)), [])
+        vectors = np.concatenate([self.encoded(block, "document") for block in blocks])
+        return _VectorIndex(self, list(corpus), vectors)
+
+    def encoded(self, texts: list[str], side: str) -> Any:
+        """Return float32 [len(texts), D]."""
+        import numpy as np
+
+        encode = getattr(self.model, f"encode_{side}", self.model.encode)
+        found = encode(texts)
+        if hasattr(found, "detach"):
+            found = found.detach().float().cpu()
+        vectors = np.asarray(found, dtype=np.float32)
+        if vectors.ndim != 2 or len(vectors) != len(texts):
+            raise InputError(
+                f"encode() of {self.name} gave an array of shape {vectors.shape} for {len(texts)} "
+                f"texts; it must be [{len(texts)}, dimensions]."
+            )
+        if self._by_cosine:
+            lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+            vectors = vectors / np.maximum(lengths, np.finfo(np.float32).tiny)
+        return vectors
+
+
+@dataclass
+class _VectorIndex(Index):
+    encoder: _Encoder
+    ids: list[str]
+    vectors: Any
+
+    @property
+    def index_bytes(self) -> int:
+        """What the vectors take."""
+        return int(self.vectors.nbytes)
+
+    def search(self, queries: Sequence[Query], k: int) -> Run:
+        """Return the k nearest documents; ties in corpus order."""
+        import numpy as np
+
+        check_k(k)
+        run: dict[str, dict[str, float]] = {}
+        for query, scores in self._scored(queries):
+            k = min(k, len(scores))
+            places = np.flatnonzero(scores >= np.partition(scores, -k)[-k])
+            order = places[np.argsort(-scores[places], kind="stable")[:k]].tolist()
+            run[query.id] = {self.ids[place]: float(scores[place]) for place in order}
+        return run
+
+    def score(self, queries: Sequence[Query], candidates: Candidates) -> Run:
+        """Score the candidates; ties in their order."""
+        places = {id: place for place, id in enumerate(self.ids)}
+        run: dict[str, dict[str, float]] = {}
+        for query, scores in self._scored(queries):
+            names = candidates_of(query, candidates, places)
+            run[query.id] = best_first(names, [float(scores[places[name]]) for name in names])
+        return run
+
+    def _scored(self, queries: Sequence[Query]) -> Iterator[tuple[Query, Any]]:
+        if not queries:
+            return
+        encoded = self.encoder.encoded([query.content for query in queries], "query")
+        for query, vector in zip(queries, encoded, strict=True):
+            yield query, self.vectors @ vector
+
+
+@dataclass(frozen=True)
+class _PairScorer(Reranker):
+    """A reranker from the `predict` of sentence-transformers' CrossEncoder."""
+
+    predict: Callable[[list[tuple[str, str]]], Any]
+    name: str
+
+    def rerank(self, queries: Sequence[Query], corpus: Corpus, candidates: Candidates) -> Run:
+        def score(pairs: Sequence[tuple[Query, Document]]) -> list[float]:
+            scores = self.predict([(query.content, document.content) for query, document in pairs])
+            values = [float(value) for value in scores]
+            if len(values) != len(pairs):
+                raise InputError(
+                    f"predict() of {self.name} gave {len(values)} scores for {len(pairs)} pairs."
+                )
+            return values
+
+        return rerank_pairs(score, queries, corpus, candidates, label=f"Reranking with {self.name}")
+
+
+def _table_search(transformer: Any) -> Search:
+    """Return the search of a PyTerrier transformer, which takes and gives tables."""
+
+    def find(queries: Sequence[Query], k: int, corpus: Corpus) -> list[Any]:
+        rows = [{"qid": query.id, "query": query.content} for query in queries]
+        found = _by_query(transformer, rows)
+        return [found.get(query.id, {}) for query in queries]
+
+    return find
+
+
+@dataclass(frozen=True)
+class _TableReranker(Reranker):
+    """A reranker from a PyTerrier transformer that takes qid, query, docno, text, score, rank."""
+
+    transformer: Any
+    name: str
+
+    def rerank(self, queries: Sequence[Query], corpus: Corpus, candidates: Candidates) -> Run:
+        rows = [
+            {
+                "qid": query.id,
+                "query": query.content,
+                "docno": name,
+                "text": corpus[name].content,
+                "score": 1 / rank,
+                "rank": rank - 1,
+            }
+            for query in queries
+            for rank, name in enumerate(candidates_of(query, candidates, corpus), start=1)
+        ]
+        found = _by_query(self.transformer, rows) if rows else {}
+        return {query.id: ranked(found.get(query.id, {}), self.name) for query in queries}
+
+
+def _by_query(transformer: Any, rows: list[dict[str, Any]]) -> dict[str, dict[str, float]]:
+    table = transformer.transform(import_module("pandas").DataFrame(rows))
+    missing = {"qid", "docno", "score"} - set(table.columns)
+    if missing:
+        raise InputError(
+            f"{_name_of(transformer)} gave a table without {', '.join(sorted(missing))}."
+        )
+    found: dict[str, dict[str, float]] = {}
+    for qid, docno, score in zip(table["qid"], table["docno"], table["score"], strict=True):
+        found.setdefault(str(qid), {})[str(docno)] = float(score)
+    return found
+
+
+def _reranks(transformer: Any) -> bool:
+    """Tell by what a transformer asks for; PyTerrier knows of most of its own."""
+    try:
+        wanted = import_module("pyterrier").inspect.transformer_inputs(transformer)
+    except Exception:  # not installed, or it cannot say
+        return False
+    return bool(wanted) and all(set(each) & {"docno", "text"} for each in wanted)
+
+
+def _has(thing: Any, method: str) -> bool:
+    return callable(getattr(thing, method, None)) and not isinstance(thing, type)
+
+
+def _name_of(thing: Any) -> str:
+    for attribute in ("name", "__name__"):
+        name = getattr(thing, attribute, None)
+        if isinstance(name, str) and name:
+            return name
+    return type(thing).__name__
+
+
+def as_mteb_search_model(system: System) -> Any:
+    """Return a search model for `mteb.evaluate`, which the system stands behind.
+
+    What MTEB hands over as candidates is reranked, else the whole system searches.
+    """
+    return _SearchModel(system)
+
+
+def _of_mteb(model: Any, name: str) -> Retriever | Reranker:
+    """Return a search model or an encoder of MTEB as first stage, a cross-encoder as reranker.
+
+    Raises MissingExtraError when mteb is not installed.
+    """
+    if not (hasattr(model, "index") and hasattr(model, "search")):
+        wrappers = _module("mteb.models")
+        if not hasattr(model, "encode"):
+            return _MtebReranker(wrappers.SearchCrossEncoderWrapper(model), name)
+        model = wrappers.SearchEncoderWrapper(model)
+    return _Mteb(model, name)
+
+
+@dataclass(frozen=True)
+class _Mteb(Retriever):
+    """A retriever from a search model of MTEB."""
+
+    model: Any
+    name: str
+
+    def index(self, corpus: Corpus) -> Index:
+        rows = [{"id": each.id, "title": each.title, "text": each.text} for each in corpus.values()]
+        dataset = _module("datasets").Dataset.from_list(rows)
+        self.model.index(dataset, **_task(), num_proc=None)
+        return _MtebIndex(self.model)
+
+
+@dataclass(frozen=True)
+class _MtebIndex(Index):
+    model: Any
+
+    def search(self, queries: Sequence[Query], k: int) -> Run:
+        return self._run(queries, k, None)
+
+    def score(self, queries: Sequence[Query], candidates: Candidates) -> Run:
+        asked = [query for query in queries if candidates.get(query.id)]
+        ranked = {query.id: list(candidates[query.id]) for query in asked}
+        depth = max((len(names) for names in ranked.values()), default=1)
+        run = self._run(asked, depth, ranked) if asked else {}
+        return {query.id: run.get(query.id, {}) for query in queries}
+
+    def _run(self, queries: Sequence[Query], k: int, candidates: Any) -> Run:
+        rows = [{"id": query.id, "text": query.content} for query in queries]
+        dataset = _module("datasets").Dataset.from_list(rows)
+        found = self.model.search(dataset, top_k=k, top_ranked=candidates, **_task(), num_proc=None)
+        return {query.id: _best(found.get(query.id, {}), k) for query in queries}
+
+
+@dataclass(frozen=True)
+class _MtebReranker(Reranker):
+    """A reranker from a cross-encoder of MTEB."""
+
+    model: Any
+    name: str
+
+    def rerank(self, queries: Sequence[Query], corpus: Corpus, candidates: Candidates) -> Run:
+        names = {name for query in queries for name in candidates.get(query.id, ())}
+        some = {id: document for id, document in corpus.items() if id in names}
+        return _Mteb(self.model, self.name).index(some).score(queries, candidates)
+
+
+class _SearchModel:
+    """What MTEB calls a search model: see its SearchProtocol."""
+
+    def __init__(self, system: System) -> None:
+        self._system = system
+        self._index: Any = None
+
+    @property
+    def mteb_model_meta(self) -> Any:
+        meta = _module("mteb.models.model_meta").ModelMeta
+        name = "leadline/" + re.sub(r"[^A-Za-z0-9._-]+", "-", self._system.name)
+        return meta.create_empty({"name": name, "revision": "no_revision_available"})
+
+    def index(self, corpus: Any, **_: Any) -> None:
+        """Index a dataset with the columns id, text and perhaps title."""
+        documents = (
+            Document(id=str(row["id"]), text=row["text"], title=row.get("title") or "")
+            for row in corpus
+        )
+        self._index = self._system.index({document.id: document for document in documents})
+
+    def search(
+        self, queries: Any, *, top_k: int, top_ranked: Mapping[str, Any] | None = None, **_: Any
+    ) -> dict[str, dict[str, float]]:
+        """Search, or rank what MTEB gives as candidates."""
+        asked = [
+            Query(id=str(row["id"]), text=row["text"], instruction=row.get("instruction") or "")
+            for row in queries
+        ]
+        if top_ranked is None:
+            run = self._index.search(asked, top_k)
+        else:
+            run = self._index.score(asked, {id: list(names) for id, names in top_ranked.items()})
+        return {id: dict(list(scores.items())[:top_k]) for id, scores in run.items()}
+
+
+def _task() -> dict[str, Any]:
+    """Return what MTEB tells a model of its task, for a task that has no name there."""
+    metadata = _module("mteb.abstasks.task_metadata").TaskMetadata(
+        name="Leadline",
+        description="Retrieval of documents for queries.",
+        dataset={"path": "none", "revision": "none"},
+        type="Retrieval",
+        eval_langs=["eng-Latn"],
+        main_score="ndcg_at_10",
+    )
+    return {
+        "task_metadata": metadata,
+        "hf_split": "test",
+        "hf_subset": "default",
+        "encode_kwargs": {"batch_size": 32},
+    }
+
+
+def _module(name: str) -> Any:
+    try:
+        return import_module(name)
+    except ModuleNotFoundError as error:
+        raise MissingExtraError(
+            f"A model of MTEB needs {error.name}, which is not installed: pip install mteb"
+        ) from error
+
+
+def _best(scores: Mapping[str, float], k: int) -> dict[str, float]:
+    ordered = sorted(scores.items(), key=lambda pair: -pair[1])
+    return {str(id): float(score) for id, score in ordered[:k]}
