@@ -19,7 +19,7 @@ import tiny_models
 from leadline.errors import InputError
 from leadline.kinds.reasoning.pairs import JudgedPair, write_pairs
 from leadline.rerankers import true_false
-from leadline.rerankers.pointwise.traces import ALONE, ANSWERED
+from leadline.rerankers.true_false import ALONE, ANSWERED
 from leadline.training import runs
 from leadline.training.reasoner import (
     ADAPTER,
