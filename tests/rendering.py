@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from leadline.llm.prompt import Prompt
-from leadline.rerankers.orderings.prompts import chat_template
+from leadline.rerankers.listwise import chat_template
 from leadline.systems.catalog import ROWS, Row
 from leadline.systems.chains import load_system
 from leadline.types import Document, Query

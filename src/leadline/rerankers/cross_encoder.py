@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Literal
 
 from leadline.errors import InputError, needs
+from leadline.llm.delimiting import without_marks
 from leadline.models.checkpoints import Dtype
-from leadline.rerankers.orderings.orders import without_tokens
 from leadline.rerankers.pointwise.judgement import sigmoid
 from leadline.rerankers.pointwise.pairs import LocalPairs, Pair
 from leadline.types import Document, Query, Reading, Reranker
@@ -172,11 +173,13 @@ class CrossEncoder(LocalPairs):
         tokenizer, length = self._weights.tokenizer, self._weights.max_length
         start, _, rest = self.pair.partition(QUERY)
         between, _, end = rest.partition(DOCUMENT)
-        special = tokenizer.all_special_tokens
+        plain = partial(
+            without_marks, template="", tokens=tokenizer.all_special_tokens, neutral=False
+        )
         texts = []
         for query, document in pairs:
-            before = start + without_tokens(queries[query.id], special) + between
-            text = without_tokens(readable(self.document_prompt + document.content), special)
+            before = start + plain(queries[query.id]) + between
+            text = plain(readable(self.document_prompt + document.content))
             if not whole:
                 text = fit(tokenizer, before, text, end, length)
             texts.append(before + text + end)
