@@ -44,11 +44,15 @@ bench: $(READY)
 
 # torch is asked for first and at one version, so that pip takes its CPU build where one is at hand.
 $(READY): pyproject.toml packages/leadline-facts/pyproject.toml
-	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --upgrade "pip>=25.1"
-	$(BIN)/pip install --quiet "torch==2.13.0"
-	$(BIN)/pip install --quiet --editable ".[dense,train,parquet,llm,gguf]" --editable packages/leadline-facts --group dev
-	$(BIN)/python tests/real_weights.py $(VENV)/weights
+	@echo "Setting up $(VENV) once: about 2 GB, some minutes."
+	@echo "  1 of 3: an environment of its own"
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/pip install --quiet --upgrade "pip>=25.1"
+	@echo "  2 of 3: torch, the largest part"
+	@$(BIN)/pip install --quiet "torch==2.13.0"
+	@echo "  3 of 3: Leadline, what it needs, and what its tests need"
+	@$(BIN)/pip install --quiet --editable ".[dense,train,parquet,llm,gguf]" --editable packages/leadline-facts --group dev
+	@$(BIN)/python tests/real_weights.py $(VENV)/weights
 	touch $@
 
 clean:

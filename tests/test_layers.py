@@ -13,17 +13,17 @@ SOURCE = Path(__file__).resolve().parent.parent / "src" / "leadline"
 FLOORS = [
     set(each.split())
     for each in (
-        "types candidates errors progress evidence plugins",
+        "types candidates errors progress plugins",
         "distribution text",
-        "data metrics benchmark drawings",
+        "data metrics",
+        "benchmark system",
         "models report",
         "llm",
         "retrievers",
         "kinds",
-        "rerankers synthesis system evaluation diagnosis",
-        "systems",
+        "rerankers synthesis evaluation diagnosis",
+        "systems measuring",
         "results",
-        "pages",
         "answering analysis checking comparison training",
         "repairing",
         "cli",
@@ -31,7 +31,7 @@ FLOORS = [
     )
 ]
 GROUND = FLOORS[0]
-NEIGHBOURS = {("evaluation", "system")}
+NEIGHBOURS: set[tuple[str, str]] = set()
 """Rooms that may know another one beside or above them."""
 
 MODULES = sorted(SOURCE.rglob("*.py"))

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from leadline.checking import cached_probes as kept
-from leadline.checking import probes as building
+from leadline.checking import probes as kept
 from leadline.checking.probes import build_probes, write_probes
 from leadline.data.fingerprint import software
 from leadline.data.folder import write_corpus
@@ -109,7 +108,7 @@ def test_other_rules_build_another_probe(built, monkeypatch: pytest.MonkeyPatch)
 
 def test_an_option_that_a_builder_comes_to_take_is_in_the_key() -> None:
     # The key holds what the builder is called with, whatever that is named.
-    at = {value: kept.kept_at(documents(), KIND, {"brand_new": value}) for value in (1, 2)}
+    at = {value: kept.cached_at(documents(), KIND, {"brand_new": value}) for value in (1, 2)}
     assert at[1] != at[2]
 
 
@@ -169,8 +168,8 @@ def test_words_are_counted_once_for_all_probes(monkeypatch: pytest.MonkeyPatch) 
         counted.append(options)
         return harvest(corpus, **options)
 
-    harvest = building.harvest
-    monkeypatch.setattr(building, "harvest", noted)
+    harvest = kept.harvest
+    monkeypatch.setattr(kept, "harvest", noted)
     wanted = ("rephrasings", "implicit-facts", "instructions")
     together = build_probes(documents(), wanted, limit=4)
     assert counted == [{"seed": 0, "written": True, "pairs": True}]

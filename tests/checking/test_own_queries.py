@@ -1,6 +1,6 @@
 import pytest
 
-from leadline.checking.own_queries import own_queries
+from leadline.checking import own_queries
 from leadline.data.folder import write_beir_qrels, write_queries
 from leadline.errors import InputError
 from leadline.types import Query

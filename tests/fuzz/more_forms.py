@@ -95,7 +95,7 @@ def _expansions(folder: Path) -> None:
 
 
 def _features(folder: Path) -> None:
-    from leadline.kinds.conditions.domains import domain_of
+    from leadline.kinds.conditions.as_in_paper import domain_of
 
     domain_of("", folder / "features.txt")
 

@@ -1,15 +1,11 @@
 import pytest
 
 from leadline.errors import InputError
+from leadline.kinds.rephrasings.complexity import OnComplex, complex_queries
 from leadline.metrics.coherence import RBO
-from leadline.metrics.complexity import OnComplex, complex_queries, score_spread
 from leadline.types import Query
 
 RUN = {"flat": {"a": 0.51, "b": 0.5}, "steep": {"a": 0.5, "b": 0.9}, "short": {"a": 1.0}}
-
-
-def test_the_spread_is_between_the_first_and_the_kth_score():
-    assert score_spread(RUN, 2) == {"flat": pytest.approx(0.01), "steep": pytest.approx(0.4)}
 
 
 def test_complex_queries_are_those_whose_scores_barely_differ():

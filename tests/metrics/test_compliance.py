@@ -11,7 +11,6 @@ from leadline.metrics.compliance import (
     ideal_wise,
     judged_changes,
     p_mrr,
-    p_mrr_of_runs,
     robustness,
     sicr,
     sicr_of_topic,
@@ -103,24 +102,6 @@ def test_p_mrr_is_positive_when_the_document_falls():
     assert p_mrr(5, 10) == 0.5
     assert p_mrr(10, 5) == -0.5
     assert p_mrr(7, 7) == 0.0
-
-
-def test_p_mrr_of_runs_leaves_out_a_missing_query_with_a_warning():
-    run = {"1": {"a": 2.0, "b": 1.0}}
-    with pytest.warns(UserWarning, match="leaves out 1 of 2 queries"):
-        values = p_mrr_of_runs(run, {"1": {"b": 2.0, "a": 1.0}}, {"1": ["a"], "2": ["x"]})
-    assert values == {"1": 0.5}
-
-
-def test_p_mrr_ranks_a_missing_document_after_the_last_of_its_own_run():
-    # 2 -> 4
-    values = p_mrr_of_runs({"1": {"b": 1.0}}, {"1": {"b": 3.0, "c": 2.0, "d": 1.0}}, {"1": ["a"]})
-    assert values == {"1": 0.5}
-
-
-def test_p_mrr_ties_keep_the_order_of_the_run():
-    before, after = {"1": {"a": 1.0, "b": 1.0}}, {"1": {"b": 1.0, "a": 1.0}}
-    assert p_mrr_of_runs(before, after, {"1": ["a"]}) == {"1": 0.5}
 
 
 def test_robustness_takes_the_worst_variant_of_each_core_query():

@@ -1,6 +1,6 @@
 from statistics import fmean
 
-from leadline.metrics.conditions import FIRST, FOUND, Decline
+from leadline.kinds.conditions.metrics import FIRST, FOUND, Decline
 from leadline.metrics.names import parse
 from leadline.types import Query
 

@@ -3,8 +3,15 @@ from __future__ import annotations
 import pytest
 
 from leadline.kinds.registry import kind_named, kind_names
-from leadline.metrics.meanings import entries, is_better, label_of, may_rank, meaning_of
-from leadline.metrics.names import MetricName, read_name
+from leadline.metrics.names import (
+    MetricName,
+    glossary,
+    is_better,
+    label_of,
+    may_rank,
+    read_name,
+    record_of,
+)
 
 
 def test_a_metric_name_is_taken_apart() -> None:
@@ -23,7 +30,7 @@ def test_what_is_no_metric_name_is_left_whole() -> None:
 )
 def test_every_standard_metric_has_a_meaning(kind: str) -> None:
     for metric in kind_named(kind).metrics:
-        assert meaning_of(metric.name).sentence, metric.name
+        assert record_of(metric.name).meaning, metric.name
 
 
 def test_a_lower_flip_rate_is_better() -> None:
@@ -83,10 +90,10 @@ def test_conditions_are_ranked_by_what_the_gate_judges() -> None:
 
 
 def test_a_value_without_an_upper_bound_has_no_scale() -> None:
-    assert meaning_of("MeanRank").span is None
-    assert meaning_of("p-MRR").span == (-1, 1)
+    assert record_of("MeanRank").span is None
+    assert record_of("p-MRR").span == (-1, 1)
 
 
 def test_each_metric_is_explained_once() -> None:
-    names = [name for name, _ in entries(["WinRate", "WinRate@1", "FlipRate", "unheard of"])]
+    names = [name for name, _ in glossary(["WinRate", "WinRate@1", "FlipRate", "unheard of"])]
     assert names == ["WinRate, WinRate@k", "FlipRate"]

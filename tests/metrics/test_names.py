@@ -2,8 +2,7 @@ import pytest
 
 from leadline.errors import InputError
 from leadline.kinds.registry import kind_named
-from leadline.metrics.catalogue import catalogue
-from leadline.metrics.names import parse
+from leadline.metrics.names import catalogue, parse
 from leadline.metrics.ranking import NDCG
 from leadline.metrics.topics import units_of
 from leadline.types import Metric, Query
@@ -34,7 +33,7 @@ def test_a_metric_goes_by_the_name_it_tells(name):
         ("WinRate[style=haiku]", "Unknown style of WinRate 'haiku'"),
         ("FlipRate[style=list]", "It has none"),
         ("RBO@5[p=high]", "'high' in 'RBO@5.p=high.' is not a number"),
-        ("Opportunity@50", "needs the scores of a reranker"),
+        ("Opportunity@50", "needs a reranker"),
         ("ROUGE-1", "compares written answers"),
         ("", "Unknown metric ''"),
     ],

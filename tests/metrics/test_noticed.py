@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from leadline.metrics.causes import causes_of
-from leadline.metrics.noticed import Compared, Noticed, Unseen
-from leadline.metrics.sight import marked
+from leadline.kinds.conditions.causes import causes_of
+from leadline.kinds.conditions.metrics import Compared, Noticed, Unseen
+from leadline.kinds.conditions.sight import marked
 from leadline.types import Document, Query, Reading
 
 

@@ -14,9 +14,7 @@ from leadline.metrics.pairs import (
     flip_rate,
     ladder_of_columns,
     mean_difference,
-    tie_rate,
     win_rate,
-    win_rates_by,
 )
 from leadline.types import Metric, Query
 
@@ -48,10 +46,6 @@ def test_win_rate_counts_a_tie_as_a_loss():
     assert win_rate([1.0, 2.0, 3.0], [1.0, 1.0, 4.0]) == pytest.approx(1 / 3)
 
 
-def test_tie_rate_counts_equal_scores():
-    assert tie_rate([1.0, 2.0], [1.0, 1.0]) == 0.5
-
-
 def test_a_nan_score_is_refused_by_default():
     with pytest.raises(InputError, match="not a number"):
         win_rate([math.nan], [1.0])
@@ -74,11 +68,6 @@ def test_pairs_of_unequal_number_are_refused():
 
 def test_mean_difference_is_signed():
     assert mean_difference([1.0, 2.0], [2.0, 5.0]) == -2.0
-
-
-def test_win_rates_are_divided_by_kind_of_edit():
-    rates = win_rates_by([2.0, 1.0, 2.0], [1.0, 2.0, 1.0], ["date", "number", "number"])
-    assert rates == {"date": 1.0, "number": 0.5}
 
 
 def test_decline_is_negative_when_win_rates_rise():

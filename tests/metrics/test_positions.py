@@ -3,7 +3,7 @@ import math
 import pytest
 
 from leadline.errors import InputError
-from leadline.metrics.positions import MeanRank, SetRank
+from leadline.metrics.ranking import MeanRank, SetRank
 from leadline.types import Query
 
 QUERIES = [Query(f"q{n}", "?", facets={"tuple_set": "s"}) for n in (1, 2, 3)]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
-from leadline.metrics.reasoned import Judgements, Slice, reasoning_from, reasoning_of, size_name
+from leadline.benchmark import Benchmark
+from leadline.kinds.reasoned import reasoning_of, size_name
+from leadline.report.reasoning import remarks
 from leadline.types import Document, Query, StageRun, Trace
 
 CORPUS = {
@@ -16,6 +16,7 @@ CORPUS = {
 }
 QUERIES = [Query("q", "first?"), Query("r", "second?"), Query("s", "third?")]
 QRELS = {"q": {"a": 1}, "r": {"a": 1, "b": 1}, "s": {"b": 1, "c": 0}}
+BENCHMARK = Benchmark("b", CORPUS, QUERIES, QRELS, [])
 
 
 def ranking(*ids: str) -> dict[str, float]:
@@ -39,69 +40,67 @@ TRACES = {
 
 def told():
     stages = [StageRun("bm25", BEFORE), StageRun("judge", AFTER, TRACES)]
-    return reasoning_of(QUERIES, QRELS, CORPUS, stages)
+    return reasoning_of(BENCHMARK, stages)
 
 
 def test_queries_are_helped_hurt_or_left() -> None:
     reasoning = told()
-    assert reasoning.queries == {"helped": 1, "hurt": 1, "unchanged": 1}
+    assert reasoning["queries"] == {"helped": 1, "hurt": 1, "unchanged": 1}
     # Relevant at 2: 1 / log2 3 = 0.63093; so (0.63093 + 1 + 1) / 3 both before and after.
-    assert reasoning.before == reasoning.after == pytest.approx(0.876976, abs=1e-6)
-    assert reasoning.slices == (
-        Slice("1", 2, pytest.approx(0.815465, abs=1e-6), pytest.approx(0.815465, abs=1e-6)),
-        Slice("2 to 4", 1, 1.0, 1.0),
-    )
-    assert reasoning.relations == (Slice("direct", 2, 1.0, 1.0), Slice("indirect", 2, 1.0, 1.0))
+    assert reasoning["before"] == reasoning["after"] == pytest.approx(0.876976, abs=1e-6)
+    about = pytest.approx(0.815465, abs=1e-6)
+    assert [list(each.values()) for each in reasoning["slices"]] == [
+        ["1", 2, about, about], ["2 to 4", 1, 1.0, 1.0],
+    ]  # fmt: skip
+    assert [list(each.values()) for each in reasoning["relations"]] == [
+        ["direct", 2, 1.0, 1.0], ["indirect", 2, 1.0, 1.0],
+    ]  # fmt: skip
 
 
 def test_lengths_and_answers_are_counted() -> None:
     reasoning = told()
-    assert reasoning.pairs == 7
-    assert reasoning.endings == {"answered": 6, "cut": 1}
-    assert reasoning.tokens == {
+    assert reasoning["pairs"] == 7
+    assert reasoning["endings"] == {"answered": 6, "cut": 1}
+    assert reasoning["tokens"] == {
         "total": 280, "asked": 700, "mean": 40, "median": 40, "90 %": 70, "most": 70,
         "by query": pytest.approx(280 / 3),
     }  # fmt: skip
-    assert reasoning.judgements == (
-        Judgements("true", True, 3, 30.0),
-        Judgements("true", False, 1, 70.0),
-        Judgements("false", True, 1, 60.0),
-        Judgements("false", False, 1, 20.0),
-        Judgements("", False, 1, 50.0),
-    )
-    assert reasoning.remarks == [
+    assert [tuple(each.values()) for each in reasoning["judgements"]] == [
+        ("true", True, 3, 30.0),
+        ("true", False, 1, 70.0),
+        ("false", True, 1, 60.0),
+        ("false", False, 1, 20.0),
+        ("", False, 1, 50.0),
+    ]
+    assert remarks(reasoning) == [
         "1 of 7 pairs have no answer at all; each counts as a score of 0.5."
     ]
 
 
 def test_the_document_that_explains_a_change_comes_with_its_trace() -> None:
     reasoning = told()
-    ((helped,), (hurt,)) = reasoning.helped, reasoning.hurt
-    assert (helped.query, helped.document_id, helped.before, helped.after) == ("first?", "a", 2, 1)
-    assert (helped.trace, helped.said, helped.tokens) == ("10 words", "true", 10)
-    assert (hurt.query_id, hurt.document_id, hurt.grade, hurt.before, hurt.after) == (
-        "s", "b", 1, 1, 2,
-    )  # fmt: skip
-
-
-def test_it_is_read_back_from_what_was_written() -> None:
-    reasoning = told()
-    assert reasoning_from(json.loads(json.dumps(reasoning.as_json()))) == reasoning
-    assert "helped" not in reasoning.as_json(examples=False)
+    ((helped,), (hurt,)) = reasoning["helped"], reasoning["hurt"]
+    assert (helped["query"], helped["document_id"], helped["before"], helped["after"]) == (
+        "first?",
+        "a",
+        2,
+        1,
+    )
+    assert (helped["trace"], helped["said"], helped["tokens"]) == ("10 words", "true", 10)
+    assert (hurt["query_id"], hurt["document_id"], hurt["grade"]) == ("s", "b", 1)
+    assert (hurt["before"], hurt["after"]) == (1, 2)
 
 
 def test_without_traces_there_is_nothing_to_tell() -> None:
     stages = [StageRun("bm25", BEFORE), StageRun("judge", AFTER)]
-    assert reasoning_of(QUERIES, QRELS, CORPUS, stages) is None
-    assert reasoning_of(QUERIES, QRELS, CORPUS, [StageRun("judge", AFTER, TRACES)]) is None
+    assert reasoning_of(BENCHMARK, stages) is None
+    assert reasoning_of(BENCHMARK, [StageRun("judge", AFTER, TRACES)]) is None
 
 
 def test_a_model_with_one_answer_is_remarked() -> None:
     only = {key: trace("true", 5) for key in TRACES}
-    reasoning = reasoning_of(
-        QUERIES, QRELS, CORPUS, [StageRun("bm25", BEFORE), StageRun("judge", AFTER, only)]
-    )
-    assert reasoning.remarks == ["It never said false: all 7 answers are true."]
+    reasoning = reasoning_of(BENCHMARK, [StageRun("bm25", BEFORE), StageRun("judge", AFTER, only)])
+    assert remarks(reasoning) == ["It never said false: all 7 answers are true."]
 
 
 def test_sizes_have_names() -> None:

@@ -12,7 +12,7 @@ from leadline.benchmark import Benchmark
 from leadline.cli.main import app
 from leadline.errors import InputError
 from leadline.kinds.ranking import KIND
-from leadline.metrics.differences import Difference
+from leadline.metrics.significance import Difference
 from leadline.repairing.halves import halves
 from leadline.repairing.proposals import Cost, Proposal, proposals
 from leadline.repairing.rules import (

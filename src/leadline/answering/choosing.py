@@ -18,7 +18,7 @@ from leadline.benchmark import Benchmark
 from leadline.llm.delimiting import delimited
 from leadline.llm.prompt import Prompt
 from leadline.llm.requests import Answer, Message, Request, answers_of, cut_off
-from leadline.metrics.choices import ChoiceLetter, chosen_letter, offered, unreadable
+from leadline.metrics.answers import ChoiceLetter, chosen_letter, offered, unreadable
 from leadline.metrics.names import of_facet
 from leadline.metrics.topics import values_of
 from leadline.report import Report

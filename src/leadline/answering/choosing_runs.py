@@ -21,10 +21,11 @@ from leadline.benchmark import Benchmark
 from leadline.data.writing import atomic_file, file_name
 from leadline.errors import InputError
 from leadline.evaluation import limited
+from leadline.kinds.registry import by_name
 from leadline.progress import track
 from leadline.report import wholes
-from leadline.results.folder import benchmark_folder, write_scores
-from leadline.results.outcome import Outcome, now
+from leadline.report.folder import benchmark_folder, write_scores
+from leadline.report.outcome import Outcome, now
 from leadline.system import System
 from leadline.types import Corpus
 
@@ -78,7 +79,7 @@ def choose_benchmarks(
                 done.append(made)
                 reports.append(report)
     shown = [replace(each, quoted=()) for each in benchmarks]
-    return Outcome(shown, reports + wholes(reports), (), now()), done
+    return Outcome(shown, reports + wholes(reports), (), now(), kinds=by_name()), done
 
 
 def _with_documents(benchmark: Benchmark, plan: ChoicePlan) -> Benchmark:

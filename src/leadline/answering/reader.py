@@ -19,7 +19,7 @@ from leadline.llm.delimiting import without_labels
 from leadline.llm.prompt import Prompt
 from leadline.llm.requests import Answer, Message, Request, answers_of, cut_off
 from leadline.metrics.answers import ExactMatch, ROUGE1Recall
-from leadline.metrics.positions import sets_of
+from leadline.metrics.ranking import sets_of
 from leadline.report import Report
 from leadline.types import LLM, Corpus, Query, Run
 
@@ -255,7 +255,7 @@ def read_answers(
         contexts=contexts,
         answers=answers,
         scores=reader.metric(asked, outputs),
-        exact=ExactMatch(reader.metric.extraction)(asked, outputs),
+        exact=ExactMatch(extraction=reader.metric.extraction)(asked, outputs),
         settings={**reader.settings, **(settings or {})},
         seconds=seconds,
     )

@@ -21,13 +21,14 @@ from leadline.answering.reader import (
 )
 from leadline.benchmark import Benchmark
 from leadline.data.writing import atomic_file, file_name
-from leadline.diagnosis.cases import ErrorCase, drawn
+from leadline.diagnosis.causes import ErrorCase, drawn
+from leadline.diagnosis.review import write_review
 from leadline.evaluation import limited
-from leadline.pages.review import write_review
+from leadline.kinds.registry import by_name
 from leadline.progress import track
 from leadline.report import Report, wholes
-from leadline.results.folder import benchmark_folder, write_scores
-from leadline.results.outcome import Outcome, now
+from leadline.report.folder import benchmark_folder, write_scores
+from leadline.report.outcome import Outcome, now
 from leadline.system import System
 from leadline.types import Query
 
@@ -84,7 +85,7 @@ def read_benchmarks(
             reports.append(report)
             errors += found
     read = [replace(each, kind="reading", quoted=()) for each in benchmarks]
-    outcome = Outcome(read, reports + wholes(reports), (), now())
+    outcome = Outcome(read, reports + wholes(reports), (), now(), kinds=by_name())
     return Read(outcome, tuple(errors))
 
 

@@ -169,7 +169,7 @@ def own_queries(
     corpus: str, queries: Path | None, qrels: Path | None
 ) -> tuple[Sequence[Query], Qrels | None]:
     """Read the user's own queries and judgements: given ones, else those beside the corpus."""
-    from leadline.checking.own_queries import own_queries
+    from leadline.checking import own_queries
     from leadline.data.folder import read_beir_qrels, read_queries
 
     given = read_queries(queries) if queries is not None else ()

@@ -97,7 +97,7 @@ def gate(
     Example: leadline gate main/ branch/ --max-drop 0.02 --junit gate.xml
     """
     from leadline.comparison import writing
-    from leadline.comparison.gate import judge
+    from leadline.comparison.folders import judge
     from leadline.errors import InputError
 
     found = _compared(base, new, metric, base_system, new_system, seed)
@@ -138,7 +138,7 @@ def _write(path: Path | None, text: Callable[[], str]) -> None:
 def _show(found: Comparison, failed: tuple[object, ...]) -> None:
     from leadline.cli.tables import print_rows
     from leadline.comparison.writing import interval_in_words
-    from leadline.metrics.meanings import label_of
+    from leadline.metrics.names import label_of
 
     figures = ("n", "base", "new", "change", "95 % interval", "p (Holm)", "")
     print_rows(

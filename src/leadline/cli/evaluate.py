@@ -60,8 +60,8 @@ def evaluate(
     from leadline.data.addresses import without_keys
     from leadline.data.writing import output_folder
     from leadline.kinds.registry import add_kind_at
-    from leadline.pages.writing import write_report
-    from leadline.results.measuring import measure
+    from leadline.measuring import measure
+    from leadline.report.page import write_report
     from leadline.systems.benchmarks import load_benchmarks
 
     for path in kind:
@@ -118,7 +118,7 @@ def _tell_skipped(benchmarks: Sequence[Benchmark]) -> None:
 def _with_opportunity(benchmark: Benchmark, name: str) -> Benchmark:
     """Return a benchmark of rephrasings with the metric that a reranker decides."""
     from leadline.errors import InputError
-    from leadline.metrics.opportunity import Opportunity
+    from leadline.metrics.coherence import Opportunity
     from leadline.metrics.topics import by_topic, original_of
     from leadline.systems.chains import load_system
 

@@ -56,7 +56,7 @@ def judge(
     from leadline.checking import load_systems
     from leadline.data.folder import read_beir_qrels, read_queries
     from leadline.errors import InputError
-    from leadline.pages.judging import pooled, write_judging
+    from leadline.report.sheets import pooled, write_judging
 
     asked = list(read_queries(queries))[:limit]
     if not asked:

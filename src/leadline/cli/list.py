@@ -12,7 +12,7 @@ import typer
 
 if TYPE_CHECKING:
     from leadline.kinds.kind import Kind as KindOfTest
-    from leadline.metrics.catalogue import MetricEntry
+    from leadline.metrics.record import Record
     from leadline.systems.registry import Here
 
 
@@ -71,11 +71,9 @@ def show(
             [(row.name, row.question, _probe(row)) for row in kinds()],
         )
     else:
-        from leadline.metrics.catalogue import catalogue
-
         print_rows(
             ["metric", "range", "what it says", "source"],
-            [(row.name, _range(row), _meaning(row), row.source) for row in catalogue()],
+            [(row.name, _range(row), _meaning(row), row.source) for row in _every_metric()],
         )
 
 
@@ -102,10 +100,16 @@ def _benchmarks() -> list[dict[str, Any]]:
     return [asdict(row) for row in registry.benchmarks()]
 
 
-def _metrics() -> list[dict[str, Any]]:
-    from leadline.metrics.catalogue import catalogue
+def _every_metric() -> tuple[Record, ...]:
+    from leadline.kinds.registry import kinds
+    from leadline.metrics.names import catalogue
 
-    return [asdict(row) for row in catalogue()]
+    kinds()  # those that only one of them has
+    return catalogue()
+
+
+def _metrics() -> list[dict[str, Any]]:
+    return [asdict(row) for row in _every_metric()]
 
 
 def _kinds() -> list[dict[str, Any]]:
@@ -147,11 +151,11 @@ def _terms(system: Here) -> str:
     return " · ".join(term for term in terms if term)
 
 
-def _range(row: MetricEntry) -> str:
+def _range(row: Record) -> str:
     return f"{row.range}\u00a0{({'higher': '↑', 'lower': '↓'}).get(row.better, '')}".rstrip()
 
 
-def _meaning(row: MetricEntry) -> str:
+def _meaning(row: Record) -> str:
     beside = f" (only beside {row.qualifies})" if row.qualifies else ""
     options = row.options.replace("|", " | ")
     return f"{row.meaning}{beside}\n{options}".rstrip()

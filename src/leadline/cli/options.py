@@ -17,7 +17,7 @@ from typer.core import TyperCommand, TyperGroup
 
 if TYPE_CHECKING:
     from leadline.benchmark import Benchmark
-    from leadline.results.outcome import Outcome
+    from leadline.report.outcome import Outcome
     from leadline.types import Corpus, Qrels, Query
 
 

@@ -19,7 +19,7 @@ from leadline.cli.language_models import the_model, with_models
 if TYPE_CHECKING:
     from leadline.answering.choosing import Judge, Sampling
     from leadline.benchmark import Benchmark
-    from leadline.results.outcome import Outcome
+    from leadline.report.outcome import Outcome
     from leadline.types import LLM, Corpus, Query
 
 _CHOICES = "Questions with lettered choices"
@@ -229,7 +229,7 @@ def _answer(
     from leadline.checking import load_systems
     from leadline.cli.tables import print_shares
     from leadline.data.writing import output_folder
-    from leadline.diagnosis.cases import shares
+    from leadline.diagnosis.causes import shares
     from leadline.metrics.answers import ROUGE1Recall
 
     ks = k or list(KS)
@@ -330,7 +330,7 @@ def _tell(
 ) -> None:
     from leadline.cli.tables import print_reports
     from leadline.data.addresses import without_keys
-    from leadline.pages.writing import write_report
+    from leadline.report.page import write_report
 
     page = write_report(
         folder,

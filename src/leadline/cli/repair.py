@@ -10,7 +10,7 @@ import typer
 
 from leadline.cli import options
 from leadline.cli.language_models import with_models
-from leadline.evidence import ENOUGH
+from leadline.metrics.significance import ENOUGH
 
 if TYPE_CHECKING:
     from leadline.benchmark import Benchmark

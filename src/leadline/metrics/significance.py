@@ -8,25 +8,29 @@ seed and on the values, not on their order.
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from statistics import fmean, stdev
 from typing import TYPE_CHECKING, TypeAlias
 
 from leadline.errors import InputError
-from leadline.evidence import FEWEST
+from leadline.metrics.names import record_of
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     Floats: TypeAlias = NDArray[np.float64]
-
 Clusters: TypeAlias = Sequence[Hashable]
 
 Bounds: TypeAlias = tuple[float | None, float | None]
 """Least and greatest value that a metric can take; None where there is none."""
 SHARE: Bounds = (0.0, 1.0)
 
+FEWEST = 5
+"""Units below which nothing is concluded: a mean is shown without an interval."""
+ENOUGH = 10
+"""Units from which one mean may be called better than another."""
 RESAMPLES = 1000
 _LEVEL = 0.05
 _ONE_DRAW = 9.68
@@ -356,3 +360,79 @@ def _resampled(sums: Floats, sizes: Floats, resamples: int, rng: np.random.Gener
 def _blocks(resamples: int, size: int) -> Iterator[tuple[int, int]]:
     step = max(1, _CELLS // size)
     return ((start, min(start + step, resamples)) for start in range(0, resamples, step))
+
+
+Values: TypeAlias = Mapping[str, float]
+"""Unit -> value."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """What one system scores above another on the units that both have a value for.
+
+    a, b         names of the systems; `difference` is the mean of a minus that of b
+    low, high    95 % interval of the difference: see `significance.interval_of_change`
+    p, p_holm    of a paired randomization test; corrected for all pairs of systems on the metric
+    effect       difference over its standard deviation; None where that is undefined
+    dominance    share of units in which a is higher minus that in which b is
+    n, left_out  units compared; units for which either has no value
+    """
+
+    metric: str
+    a: str
+    b: str
+    mean_a: float
+    mean_b: float
+    difference: float
+    low: float
+    high: float
+    p: float
+    p_holm: float
+    effect: float | None
+    dominance: float
+    n: int
+    left_out: int
+
+
+def compare(
+    metric: str,
+    names: tuple[str, str],
+    a: Values,
+    b: Values,
+    *,
+    clusters: Mapping[str, Hashable] | None = None,
+    seed: int = 0,
+) -> Difference:
+    """Compare two systems on the units that both have a value for.
+
+    Raises InputError when there is none.
+    """
+    units = [unit for unit in a if unit in b]
+    ours, theirs = [a[unit] for unit in units], [b[unit] for unit in units]
+    differences = paired_differences(ours, theirs)
+    labels = [(clusters or {}).get(unit, unit) for unit in units]
+    bounds = _bounds(metric, ours, theirs)
+    low, high = interval_of_change(differences, seed, bounds=bounds, clusters=labels)
+    p = paired_randomization(ours, theirs, seed, clusters=labels)
+    return Difference(
+        metric=metric,
+        a=names[0],
+        b=names[1],
+        mean_a=fmean(ours),
+        mean_b=fmean(theirs),
+        difference=fmean(differences),
+        low=low,
+        high=high,
+        p=p,
+        p_holm=p,
+        effect=standardised_difference(ours, theirs),
+        dominance=dominance(ours, theirs),
+        n=len(units),
+        left_out=len(a.keys() | b.keys()) - len(units),
+    )
+
+
+def _bounds(metric: str, ours: list[float], theirs: list[float]) -> Bounds:
+    """Return the bounds of a difference: those of the metric, else the span of what was seen."""
+    low, high = record_of(metric).span or (min(*ours, *theirs), max(*ours, *theirs))
+    return (low - high, high - low) if high > low else (None, None)

@@ -6,10 +6,8 @@ import dataclasses
 from collections.abc import Hashable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
-from leadline.evidence import FEWEST
-from leadline.metrics.differences import Difference
-from leadline.metrics.meanings import meaning_of
-from leadline.metrics.significance import bootstrap_interval, holm, simes
+from leadline.metrics.names import record_of
+from leadline.metrics.significance import FEWEST, Difference, bootstrap_interval, holm, simes
 from leadline.repairing.proposals import Proposal
 
 ALPHA = 0.05
@@ -32,7 +30,7 @@ class Effect:
     @property
     def gain(self) -> float:
         """By how much it got better."""
-        sign = -1 if meaning_of(self.difference.metric).better == "lower" else 1
+        sign = -1 if record_of(self.difference.metric).better == "lower" else 1
         return sign * self.difference.difference
 
     @property

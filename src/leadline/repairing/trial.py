@@ -9,8 +9,8 @@ from leadline.benchmark import Benchmark
 from leadline.errors import InputError, LeadlineError
 from leadline.evaluation import evaluate
 from leadline.kinds.registry import kind_or_ranking
-from leadline.metrics.differences import compare
-from leadline.metrics.meanings import may_rank
+from leadline.metrics.names import may_rank
+from leadline.metrics.significance import compare
 from leadline.progress import track, warn
 from leadline.repairing.halves import halves
 from leadline.repairing.proposals import Proposal

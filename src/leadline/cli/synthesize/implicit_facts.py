@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from leadline.cli import options
-from leadline.cli.synthesize.models import with_writers
+from leadline.cli.synthesize.models import by_model, with_writers
 
 if TYPE_CHECKING:
     from leadline.kinds.implicit_facts.binding import Order
@@ -174,38 +174,22 @@ def _from_documents(
     quiet: bool,
 ) -> None:
     """Write the benchmark of facts that documents of the user imply."""
-    from leadline.data.writing import output_folder
-    from leadline.errors import InputError
     from leadline.kinds.benchmark_folder import write
     from leadline.kinds.implicit_facts.by_model import build
-    from leadline.llm.pipeline.log import LogFile
-    from leadline.llm.run_record import RunRecord
 
-    given: dict[str, Any] = {
-        "seed": seed, "limit": limit, "source": Path(corpus).resolve().name,
-        "places": {place.name: place.country for place in table.places},
-    }  # fmt: skip
-    if dry_run:
-        build(documents, models, RunRecord("dry run"), **given)
-        typer.echo("Two calls a document at most: one that implies nothing is read once.")
+    made = by_model(
+        "implicit-facts", build, documents, models, out, dry_run=dry_run, seed=seed, limit=limit,
+        source=Path(corpus).resolve().name,
+        places={place.name: place.country for place in table.places},
+    )  # fmt: skip
+    if made is None:
         return
-    folder = output_folder(out)
-    how = {"seed": seed, "writer": models.writer.name, "verifier": models.verifier.name}
-    into = RunRecord("implicit facts", how | {"limit": limit})
-    with into.kept_in(folder), LogFile.open_in(folder) as log:
-        made = build(documents, models, into, log=log, **given)
-    dropped = made.built["dropped"]
-    if not made.queries:
-        reasons = "; ".join(f"{why} ({count})" for why, count in dropped.items())
-        raise InputError(f"{corpus} gives no implied facts: {reasons}.")
-    write(folder, made)
+    write(out, made)
     if not quiet:
         for kind, count in made.built["facts"]["kept"].items():
             typer.echo(f"{kind}: {count} queries")
         rivals = made.built["facts"]["with rivals that hold all words"]
         typer.echo(f"Other documents hold all words but the value of {rivals} queries")
-        for why, count in dropped.items():
-            typer.echo(f"Left out: {why} ({count})")
     typer.echo(f"Benchmark: {out} (leadline evaluate -b {out})", err=True)
 
 

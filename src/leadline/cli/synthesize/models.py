@@ -1,9 +1,10 @@
-"""The models of a builder, writer and verifier, from the options that all builders share."""
+"""The models of a builder, writer and reader: the options that all builders share, and a run."""
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from pathlib import Path
 from types import FunctionType
 from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
@@ -13,72 +14,55 @@ from leadline.cli import options
 from leadline.cli.language_models import with_models
 
 if TYPE_CHECKING:
+    from leadline.benchmark import Benchmark
     from leadline.llm.pipeline.models import Models
+    from leadline.types import Corpus
 
 _PANEL = "Language models"
+
+
+def _option(kind: Any, about: str, **how: Any) -> Any:
+    return Annotated[kind, typer.Option(help=about, rich_help_panel=_PANEL, **how)]
+
+
 _VERIFY = {
     "verify_model": (
-        Annotated[
+        _option(
             str,
-            typer.Option(
-                metavar="NAME",
-                help="The model that reads back what was written, named as for [bold]--llm[/bold], "
-                "or by its name at the same endpoint. Without it, the one that wrote it.",
-                rich_help_panel=_PANEL,
-            ),
-        ],
+            "The model that reads back what was written, named as for [bold]--llm[/bold], or by "
+            "its name at the same endpoint. Without it, the one that wrote it.",
+            metavar="NAME",
+        ),
         "",
     ),
     "verify_llm": (
-        Annotated[
-            str,
-            typer.Option(
-                metavar="URL",
-                help="Its endpoint, where it is not that of [bold]--llm[/bold].",
-                rich_help_panel=_PANEL,
-            ),
-        ],
+        _option(
+            str, "Its endpoint, where it is not that of [bold]--llm[/bold].", metavar="URL"
+        ),
         "",
     ),
     "verify_key_env": (
-        Annotated[
+        _option(
             str,
-            typer.Option(
-                metavar="VARIABLE",
-                help="The environment variable that holds the key of [bold]--verify-llm[/bold].",
-                rich_help_panel=_PANEL,
-            ),
-        ],
+            "The environment variable that holds the key of [bold]--verify-llm[/bold].",
+            metavar="VARIABLE",
+        ),
         "",
     ),
     "attempts": (
-        Annotated[
-            int,
-            typer.Option(
-                min=1,
-                metavar="N",
-                help="Drafts of a record before it is dropped.",
-                rich_help_panel=_PANEL,
-            ),
-        ],
-        3,
+        _option(int, "Drafts of a record before it is dropped.", min=1, metavar="N"), 3
     ),
     "max_tokens": (options.MaxTokens, 3_000),
     "assume_refused": (
-        Annotated[
+        _option(
             float | None,
-            typer.Option(
-                min=0,
-                max=1,
-                metavar="SHARE",
-                help="For [bold]--dry-run[/bold]: the share of drafts and readings that are "
-                "refused and made again; without it what each step assumes.",
-                rich_help_panel=_PANEL,
-            ),
-        ],
+            "For [bold]--dry-run[/bold]: the share of drafts and readings that are refused and "
+            "made again; without it what each step assumes.",
+            min=0, max=1, metavar="SHARE",
+        ),
         None,
     ),
-}
+}  # fmt: skip
 
 
 def with_writers(command: Callable[..., None]) -> Callable[..., None]:
@@ -145,3 +129,35 @@ def _models(
         place = place_beside(verify_model, verify_llm, verify_key_env)
         verifier = open_llm("leadline synthesize", place)
     return Models(writer, verifier, attempts, max_tokens, effort=effort_of(writer))
+
+
+def by_model(
+    name: str,
+    build: Callable[..., Benchmark],
+    documents: Corpus,
+    models: Models,
+    out: Path,
+    *,
+    dry_run: bool,
+    is_tried: bool = True,
+    **given: Any,
+) -> Benchmark | None:
+    """Return what models write, their reader tried first, and say what was left out.
+
+    None in a dry run. Raises InputError when nothing is left.
+    """
+    from leadline import progress
+    from leadline.checking.probes import left_out_of, written
+    from leadline.data.writing import output_folder
+    from leadline.errors import InputError
+
+    folder = None if dry_run else output_folder(out)
+    made = written(name, build, documents, models, folder, is_tried=is_tried, **given)
+    if folder is None:
+        typer.echo(f"Would write the benchmark to {out}.")
+        return None
+    if not made.queries:
+        reasons = ", ".join(f"{count} {why}" for why, count in made.built["dropped"].items())
+        raise InputError(f"{given['source']} gives no {name}: {reasons}.")
+    progress.say(left_out_of(made))
+    return made

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from leadline.cli import options
-from leadline.cli.synthesize.models import with_writers
-from leadline.cli.synthesize.questions import built
+from leadline.cli.synthesize.models import by_model, with_writers
 
 if TYPE_CHECKING:
     from leadline.llm.pipeline.models import Models
@@ -73,10 +72,10 @@ def synthesize(
     from leadline.data.writing import output_folder
     from leadline.errors import InputError
     from leadline.kinds.benchmark_folder import write
-    from leadline.kinds.rephrasings import by_model, by_rules
-    from leadline.kinds.rephrasings.review import write_sheet
+    from leadline.kinds.rephrasings import by_rules
+    from leadline.kinds.rephrasings.by_model import build
     from leadline.kinds.rephrasings.variations import FILE as VARIATIONS
-    from leadline.kinds.rephrasings.variations import write_variations
+    from leadline.kinds.rephrasings.variations import write_sheet, write_variations
 
     if qrels is not None and queries is None:
         raise InputError("--qrels judges your own queries: give them with --queries FILE.")
@@ -101,7 +100,7 @@ def synthesize(
                 typer.echo(f"Would write queries with their rephrasings to {out}.")
                 return
         else:
-            found = built(by_model.build, documents, models, out, dry_run=dry_run, **given)
+            found = by_model("rephrasings", build, documents, models, out, dry_run=dry_run, **given)
             if found is None:
                 return
             made = found

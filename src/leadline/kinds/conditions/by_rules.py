@@ -8,25 +8,491 @@ and 3.3, with rules in place of a language model.
 from __future__ import annotations
 
 import dataclasses
+import json
 import random
+import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Container, Sequence, Set
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from leadline.benchmark import Benchmark
 from leadline.kinds.conditions import KIND
-from leadline.kinds.conditions.about import topic_of
-from leadline.kinds.conditions.choosing import MOST_TOGETHER, Condition, find_conditions
-from leadline.kinds.conditions.edits import Stock, stock_of
-from leadline.kinds.conditions.fields import Fields, fields_of
-from leadline.kinds.conditions.ladder import Ladder, build_ladder
-from leadline.text.statements import Statement, statements_of
-from leadline.types import Corpus, Document
+from leadline.kinds.conditions.edits import (
+    CONTROL,
+    Edit,
+    Fields,
+    Stock,
+    apply_edits,
+    edits_of,
+    fields_of,
+    stock_of,
+)
+from leadline.text.repeats import Sentences
+from leadline.text.statements import Shape, Statement, pieces_of, statements_of
+from leadline.text.tokens import content_tokens, stretch_of, tokens
+from leadline.text.words import table, words_of
+from leadline.types import Corpus, Document, Query
 
 if TYPE_CHECKING:
     from leadline.llm.pipeline.log import LogFile
     from leadline.llm.pipeline.models import Models
     from leadline.llm.run_record import RunRecord
+
+_MOST_TITLE, _LONGEST_TITLE = 20, 400
+"""Words of a topic, and characters of a title that are looked at."""
+_END = re.compile(r"\s*(?:[:;(\[–—\n]|,(?!\d)|\.\s|\s-+\s|'\s|\.?$)")
+"""Where the topic of a title ends and a subtitle, a series or a source begins."""
+_START = re.compile(r"^(?:[\d.]+\s+)?(?:(?:on|about|towards?)\s)?", re.IGNORECASE)
+"""What stands before it: the number of a section, "on"."""
+_ODD = re.compile(r"[?!\"“”{}<>|=*#@\\_]|\d[.)]|[^\x00-\x7f\u2013-\u2019]")
+_PARTS = words_of(
+    """
+    introduction overview summary conclusion conclusions preface foreword contents index notes
+    references abstract background chapter section part appendix faq changelog readme untitled home
+    page document draft test news editorial letter
+    """
+)
+"""Titles of parts of documents, which say nothing of what they are about."""
+
+
+def topic_of(document: Document, small: Set[str]) -> str:
+    """Return what a document is about as its title says it, or nothing.
+
+    The new library building was opened in 1977 leaves open which library: a query with conditions
+    says what its text is about. `small` are words that the corpus writes in small letters: a title
+    that begins with one does so, too.
+    """
+    title = " ".join(document.title[:_LONGEST_TITLE].split())
+    heading = _END.split(_START.sub("", title), maxsplit=1)[0]
+    if not _is_topic(heading):
+        return ""
+    first, *others = heading.split()
+    plain = first.lower() in small and not any(word[0].isupper() for word in others)
+    return heading[0].lower() + heading[1:] if plain else heading
+
+
+def _is_topic(heading: str) -> bool:
+    if not 1 < len(heading.split()) <= _MOST_TITLE or _ODD.search(heading):
+        return False
+    return bool(set(content_tokens(heading)) - _PARTS)
+
+
+MOST_TOGETHER = 110
+"""Words of all conditions of a document together."""
+_CONTROLS = 2
+_FEWEST_CONTENT = 3
+_SAME, _SAME_VALUE = 0.6, 0.34
+"""Share of the words of a statement that another sentence holds which says the same; less will do
+where it holds the value, too."""
+_READ = 80
+"""Statements of a document that are looked at."""
+_PIECES = 200
+"""Sentences and lines of a document that are looked at for controls."""
+_UNEVEN = {"name": 2}
+"""Words by which a control may grow a text more or less than an edit does."""
+_FIGURES = {"date": "number"}
+"""Kinds of edit that count as another where a control is looked for: both change figures."""
+_LAST = {"antonym": 0.5, "negation": 1.0}
+"""Kinds of edit that are asked for last: of a document that states figures, these are asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """What a query asks for, stated by document.text[start:end].
+
+    text      the wording in a query, without a full stop
+    shape     of the statement
+    edit      makes it untrue; lies inside the span
+    controls  one or two changes of the same kind elsewhere, after which every condition holds
+    in_sentence  the wording in the middle of a sentence
+    also      the edit again, wherever else the document states the same
+    """
+
+    start: int
+    end: int
+    text: str
+    shape: Shape
+    edit: Edit
+    controls: tuple[Edit, ...] = ()
+    in_sentence: str = ""
+    also: tuple[Edit, ...] = ()
+
+    @property
+    def edits(self) -> tuple[Edit, ...]:
+        """All that makes the condition untrue in the document."""
+        return (self.edit, *self.also)
+
+    @property
+    def is_stated(self) -> bool:
+        """Whether it is a sentence, and no row of a table or line `key: value`."""
+        return self.shape in ("sentence", "record")
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    statement: Statement
+    edits: tuple[Edit, ...]
+
+
+def find_conditions(
+    title: str,
+    text: str,
+    statements: Sequence[Statement],
+    stock: Stock,
+    dropped: Counter[str],
+    *,
+    held: frozenset[str] = frozenset(),
+    most: int,
+    rng: random.Random,
+) -> list[Condition]:
+    """Return conditions of a text in a random order, kinds of edit mixed.
+
+    statements  of the text, from which conditions and controls are taken
+    held        values in lower case that no other is exchanged for
+    most        how many are wanted
+    dropped     reasons are counted here
+
+    For every kind of edit one statement stays that no condition asks for: there its control is
+    made. The order is not that of the text, so that the k-th condition may stand anywhere in it.
+    """
+    drawn = rng.sample(statements, min(len(statements), _READ))
+    found = [
+        _Found(each, edits)
+        for each in drawn
+        if (edits := tuple(edits_of(text, each, stock, rng, held)))
+    ]
+    if drawn and not found:
+        dropped["no statement that an edit could make untrue"] += 1
+    sentences = Sentences(title, text)
+    pieces = _Pieces(text, stock, rng)
+    asked: list[tuple[_Found, Edit]] = []
+    keys: set[str] = set()
+    room = MOST_TOGETHER
+    for each, edit in _in_turn(found):
+        words = len(each.statement.text.split())
+        key = each.statement.key
+        if len(asked) == most or words > room or (key and key in keys):
+            continue
+        if reason := _reason_against(each.statement, edit, sentences):
+            dropped[reason] += 1
+        elif not pieces.leave_controls(found, [*asked, (each, edit)]):
+            dropped["nothing else of its kind could be changed as a control"] += 1
+        else:
+            asked.append((each, edit))
+            keys.add(key)
+            room -= words
+    taken = {id(each) for each, _ in asked}
+    others = [each for each in found if id(each) not in taken]
+    return [
+        Condition(
+            each.statement.start,
+            each.statement.end,
+            each.statement.text.rstrip(".! "),
+            each.statement.shape,
+            edit,
+            _controls(each, edit, [*others, *pieces.apart_from(asked)]),
+            _in_sentence(each.statement, stock),
+        )
+        for each, edit in asked
+    ]
+
+
+def _in_turn(found: Sequence[_Found]) -> list[tuple[_Found, Edit]]:
+    """Return each statement with one of its edits, so that kinds of edit take turns."""
+    used: Counter[str] = Counter()
+    turns: list[tuple[float, _Found, Edit]] = []
+    for each in found:
+        edit = min(each.edits, key=lambda edit: used[edit.kind] + _LAST.get(edit.kind, 0.0))
+        turns.append((used[edit.kind] + _LAST.get(edit.kind, 0.0), each, edit))
+        used[edit.kind] += 1
+    turns.sort(key=lambda turn: turn[0])
+    return [(each, edit) for _, each, edit in turns]
+
+
+def _in_sentence(statement: Statement, stock: Stock) -> str:
+    """Return a statement as it stands behind "says that": with a small letter, or in quotes."""
+    text = statement.text.rstrip(".! ")
+    if statement.shape in ("row", "field"):
+        return f"“{text}”"
+    first = text.split(maxsplit=1)[0].rstrip(",")
+    return text[0].lower() + text[1:] if first.lower() in stock.small else text
+
+
+class _Pieces:
+    """Changes that can be made in any sentence or line of a text, found when they are needed.
+
+    Of a long text a sample of the pieces is read.
+    """
+
+    def __init__(self, text: str, stock: Stock, rng: random.Random) -> None:
+        self._text, self._stock, self._rng = text, stock, rng
+
+    @cached_property
+    def _found(self) -> list[_Found]:
+        every = list(pieces_of(self._text))
+        drawn = self._rng.sample(every, min(len(every), _PIECES))
+        return [
+            _Found(each, edits)
+            for each in drawn
+            if (edits := tuple(edits_of(self._text, each, self._stock, self._rng)))
+        ]
+
+    def apart_from(self, asked: Sequence[tuple[_Found, Edit]]) -> list[_Found]:
+        """Return the changes of pieces that hold no statement asked for."""
+        spans = [(each.statement.start, each.statement.end) for each, _ in asked]
+        return [
+            each
+            for each in self._found
+            if not any(a < each.statement.end and each.statement.start < b for a, b in spans)
+        ]
+
+    def leave_controls(self, found: Sequence[_Found], asked: Sequence[tuple[_Found, Edit]]) -> bool:
+        """Tell whether every statement asked for has a control left."""
+        taken = {id(each) for each, _ in asked}
+        left = [edit for each in found if id(each) not in taken for edit in each.edits]
+        if all(any(_may_control(other, *each) for other in left) for each in asked):
+            return True
+        left += [edit for each in self.apart_from(asked) for edit in each.edits]
+        return all(any(_may_control(other, *each) for other in left) for each in asked)
+
+
+def _may_control(other: Edit, found: _Found, edit: Edit) -> bool:
+    """Tell whether a change is of the kind of an edit, and touches no value that is asked for."""
+    asked = set(tokens(found.statement.text))
+    same = edit.kind in ("number", "date", "name") and set(tokens(other.before)) <= asked
+    kinds = {_FIGURES.get(each.kind, each.kind) for each in (other, edit)}
+    if len(kinds) > 1 or abs(_growth(other) - _growth(edit)) > _UNEVEN.get(edit.kind, 0):
+        return False
+    return not same
+
+
+def _growth(edit: Edit) -> int:
+    """Return how many words an edit adds: a control adds as many, as far as that can be."""
+    return len(edit.after.split()) - len(edit.before.split())
+
+
+def _controls(found: _Found, edit: Edit, others: Sequence[_Found]) -> tuple[Edit, ...]:
+    """Return the nearest changes of the same kind, at most one of a statement."""
+    nearest: list[Edit] = []
+    taken: list[Statement] = []
+    for each in others:
+        span = each.statement
+        if any(a.start < span.end and span.start < a.end for a in taken):
+            continue  # a statement, and the piece that it is
+        if alike := [other for other in each.edits if _may_control(other, found, edit)]:
+            taken.append(span)
+            nearest.append(alike[0])
+    nearest.sort(
+        key=lambda other: (abs(_growth(other) - _growth(edit)), abs(other.start - edit.start))
+    )
+    return tuple(
+        Edit("control", each.start, each.end, each.before, each.after)
+        for each in nearest[:_CONTROLS]
+    )
+
+
+def _reason_against(statement: Statement, edit: Edit, sentences: Sentences) -> str:
+    """Return why a statement is not asked for, or nothing."""
+    words = set(content_tokens(statement.text)) - set(tokens(edit.before))
+    if len(words) < _FEWEST_CONTENT and not statement.key:
+        return "too few words that mean something"
+    span = statement.start, statement.end
+    value = set() if edit.kind == "negation" else set(tokens(edit.before))
+    if sentences.say_elsewhere(*span, words, _SAME) or (
+        value and sentences.say_elsewhere(*span, words, _SAME_VALUE, value)
+    ):
+        return "said more than once in the document"
+    return ""
+
+
+_FRAMES: dict[str, Any] = table("leadline.kinds.conditions", "wording")
+
+
+def as_list(conditions: Sequence[Condition], rng: random.Random, about: str = "") -> list[str]:
+    """Return the list-style queries of the first 1, 2, ... conditions, in one frame.
+
+    about  the topic of the document, named in the opening
+    """
+    opening, item = rng.choice(_FRAMES["lists"])
+    opening = opening.format(about=_about(about))
+    items = [
+        _ended(item.format(k=k, c=_begun(each.text) if each.is_stated else each.text))
+        for k, each in enumerate(conditions, 1)
+    ]
+    return [opening + " ".join(items[:k]) for k in range(1, len(items) + 1)]
+
+
+def _begun(text: str) -> str:
+    """Return a sentence with a capital, unless it begins with a name such as isEnabled."""
+    first = text.split(maxsplit=1)[0]
+    return f"{text[0].upper()}{text[1:]}" if first.isalpha() and first.islower() else text
+
+
+def as_prose(conditions: Sequence[Condition], rng: random.Random, about: str = "") -> list[str]:
+    """Return the prose queries of the first 1, 2, ... conditions, each an extension of the last.
+
+    One or two conditions a sentence, with varied links.
+    """
+    queries: list[str] = []
+    sentences: list[str] = []
+    previous = ""
+    open_to_more = False
+    for place, condition in enumerate(conditions):
+        said = condition.in_sentence
+        if open_to_more and condition.is_stated:
+            sentences[-1] += f", and that {said}"
+            open_to_more = False
+        else:
+            frames = _FRAMES["links" if place else "openings"]
+            usable = frames["stated" if condition.is_stated else "quoted"]
+            previous = rng.choice([each for each in usable if each != previous])
+            sentences.append(previous.format(c=said, about=_about(about)))
+            open_to_more = " that {c}" in previous and rng.random() < 0.5
+        queries.append(" ".join(_ended(sentence) for sentence in sentences))
+    return queries
+
+
+def _about(topic: str) -> str:
+    return f" about {topic}" if topic else ""
+
+
+def _ended(sentence: str) -> str:
+    return sentence if sentence.rstrip("\"'”’)")[-1:] in {".", "!", "?"} else f"{sentence}."
+
+
+STYLES = ("list", "prose")
+POSITIONS = (64, 128, 256, 512)
+"""Bounds, in words of a document, of the stretches in which an edit may stand."""
+
+
+@dataclass(frozen=True)
+class Ladder:
+    """A source document with its variants, queries, grades and candidates.
+
+    documents  the source first, then d_0 .. d_(n-1), those with one condition broken, and those
+               with a change that breaks none
+    """
+
+    documents: list[Document]
+    queries: list[Query]
+    qrels: dict[str, dict[str, int]]
+    candidates: dict[str, list[str]]
+
+
+def build_ladder(
+    source: Document,
+    conditions: Sequence[Condition],
+    *,
+    about: str = "",
+    taken: Container[str],
+    rng: random.Random,
+) -> Ladder:
+    """Return everything that is made of one document and its n conditions, in their order.
+
+    d_j meets the first j conditions, d_n is the source itself; `~not<k>` misses condition k only
+    (for k = n that is d_(n-1)). A query of the first k conditions ranks d_n (grade k) against
+    the one that misses k (grade k - 1); the query of all n ranks the whole ladder. Its twin of
+    the style `control` has the same words, and `~same<k>`, which meets all n conditions after a
+    change of the same size, in the place of the document that misses k.
+    about  the topic of the source, which its queries name
+    taken  ids in use, which a variant's id avoids
+    """
+    n = len(conditions)
+    mark = _free_mark(source.id, n, taken)
+    edits = [condition.edits for condition in conditions]
+    steps = [_variant(source, f"{mark}d{j}", f"d{j}", [*chain(*edits[j:])]) for j in range(n)]
+    singles = [_variant(source, f"{mark}not{k}", f"not{k}", edits[k - 1]) for k in range(1, n)]
+    same = [
+        _variant(source, f"{mark}same{k}", f"same{k}", condition.controls[:1])
+        for k, condition in enumerate(conditions, 1)
+    ]
+    missing_one = [*(document.id for document in singles), steps[-1].id]
+    ladder = Ladder([source, *steps, *singles, *same], [], {}, {})
+    by_style = {
+        "list": as_list(conditions, rng, about), "prose": as_prose(conditions, rng, about)
+    }  # fmt: skip
+    for style in STYLES:
+        for k, text in enumerate(by_style[style], 1):
+            grades = {source.id: k, missing_one[k - 1]: k - 1}
+            if k == n:
+                grades = {source.id: n, **{step.id: j for j, step in enumerate(steps)}}
+            condition = conditions[k - 1]
+            query = _query(source, f"{mark}{style}~{k}", text, style, k, n, condition)
+            candidates = rng.sample(sorted(grades), len(grades))
+            _add(ladder, query, grades, candidates)
+            if style == "list":
+                twin = _query(source, f"{mark}{CONTROL}~{k}", text, CONTROL, k, n, condition)
+                control = same[k - 1].id
+                broken = missing_one[k - 1]
+                _add(
+                    ladder,
+                    twin,
+                    {control if id == broken else id: k if id == broken else grade
+                     for id, grade in grades.items()},
+                    [control if id == broken else id for id in candidates],
+                )  # fmt: skip
+    return ladder
+
+
+def position_of(source: Document, edit: Edit) -> str:
+    """Return in which stretch of words of a document an edit stands: "1-64", ..., "513-"."""
+    return stretch_of(word_of(source, edit), POSITIONS)
+
+
+def word_of(source: Document, edit: Edit) -> int:
+    """Return at which word of title and text an edit stands, from 1."""
+    return len(f"{source.title} {source.text[: edit.start]}".split()) + 1
+
+
+def _add(ladder: Ladder, query: Query, grades: dict[str, int], candidates: list[str]) -> None:
+    ladder.queries.append(query)
+    ladder.qrels[query.id] = grades
+    ladder.candidates[query.id] = candidates
+
+
+def _free_mark(source_id: str, n: int, taken: Container[str]) -> str:
+    """Return the source's id with as many "~" as keep its variants apart from the corpus."""
+    mark = f"{source_id}~"
+    endings = [f"d{j}" for j in range(n)]
+    endings += [f"{name}{k}" for name in ("not", "same") for k in range(1, n + 1)]
+    while any(f"{mark}{ending}" in taken for ending in endings):
+        mark += "~"
+    return mark
+
+
+def _variant(source: Document, document_id: str, name: str, edits: Sequence[Edit]) -> Document:
+    record = [[e.start, e.end, e.kind, e.before, e.after] for e in edits]
+    facets = {
+        **source.facets,
+        "source": source.id,
+        "variant": name,
+        "edits": json.dumps(record, ensure_ascii=False),
+    }
+    return Document(document_id, apply_edits(source.text, edits), source.title, facets)
+
+
+def _query(
+    source: Document, query_id: str, text: str, style: str, k: int, n: int, condition: Condition
+) -> Query:
+    changed = condition.controls[0] if style == CONTROL else condition.edit
+    facets = {
+        "style": style,
+        "k": str(k),
+        "n": str(n),
+        "edit": condition.edit.kind,
+        "at": str(word_of(source, changed)),
+        "position": position_of(source, condition.edit),
+        "document": source.id,
+        "span": f"{condition.start}-{condition.end}",
+        "condition": condition.text,
+        "before": changed.before,
+        "after": changed.after,
+    }
+    return Query(query_id, text, topic=source.id, facets=facets)
+
 
 MOST_CONDITIONS = 10
 BACKGROUND = 1_000
@@ -91,7 +557,7 @@ def build(
     found = find(corpus, seed=seed, limit=limit, fields=fields, controls_only=controls_only)
     read = {}
     if models is not None and into is not None and models.reads:
-        from leadline.kinds.conditions.reading import read_all  # pydantic
+        from leadline.kinds.conditions.by_model import read_all  # pydantic
 
         made = list(zip(found.kept, found.topics, strict=True))
         good = read_all(found.kept, models, into, found.statements, seed=seed, log=log)
@@ -184,7 +650,7 @@ def _chosen(
     ids = rng.sample(list(corpus), min(len(corpus), limit * _MOST_TRIES + _FEWEST_READ))
     several: list[Made] = []
     single: list[Made] = []
-    stock, considered = Stock.empty(), 0
+    stock, considered = Stock(), 0
     for start in range(0, len(ids), max(_AT_ONCE, limit)):
         batch = [records.shown(corpus[id]) for id in ids[start : start + max(_AT_ONCE, limit)]]
         read = [_statements(records, corpus[each.id], each) for each in batch]

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from leadline.evidence import Figure
-from leadline.kinds.figures import bars_by_facet
 from leadline.kinds.kind import Kind, Probe
-from leadline.metrics.positions import MeanRank, SetRank
-from leadline.metrics.ranking import MRR, NDCG, Recall
+from leadline.metrics.ranking import MRR, NDCG, MeanRank, Recall, SetRank
 from leadline.report import Report
+from leadline.report.evidence import Figure
+from leadline.report.figures import bars_by_facet
 
 
 def _figures(benchmark: str, reports: Sequence[Report]) -> list[Figure]:

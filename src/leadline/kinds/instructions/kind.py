@@ -5,25 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from leadline.benchmark import Benchmark
-from leadline.evidence import Case, Figure
 from leadline.kinds.cases import Failure, passage, rank_in
-from leadline.kinds.figures import bars_by_facet, radar_by_facet
 from leadline.kinds.kind import Kind, Probe
-from leadline.kinds.wording import ByMetric, following_sentences
 from leadline.metrics.compliance import (
     MODES,
     SICR,
     WISE,
+    GoldRank,
+    IdealWISE,
     PairwiseMRR,
     Robustness,
     SICRMode,
     WISEMode,
     judged_changes,
 )
-from leadline.metrics.gold_ranks import GoldRank, IdealWISE
 from leadline.metrics.ranking import MRR, NDCG
 from leadline.metrics.topics import by_topic
 from leadline.report import Report
+from leadline.report.evidence import Case, Figure
+from leadline.report.figures import bars_by_facet, radar_by_facet
+from leadline.report.wording import ByMetric, following_sentences
 from leadline.types import Metric, Query
 
 DEPTH = 100
@@ -123,7 +124,7 @@ def _figures(benchmark: str, reports: Sequence[Report]) -> list[Figure]:
 def _sentences(by_system: Mapping[str, ByMetric], metric: str) -> list[str]:
     best, sentences = following_sentences(by_system, metric)
     means = {
-        name: by_system[best][name]["mean"]
+        name: by_system[best][name].mean
         for name in ("WISE", "IdealWISE", "GoldRank", "GoldRank[mode=instructed]",
                      "GoldRank[mode=reversed]")
         if name in by_system[best]

@@ -15,10 +15,10 @@ from leadline.data.folder import Folder, read_beir_qrels, read_folder, read_quer
 from leadline.data.hub import downloaded
 from leadline.data.paths import is_file, is_folder
 from leadline.errors import InputError, unknown
+from leadline.kinds.benchmark_folder import IdenticalIds, scored_as
 from leadline.kinds.rephrasings import KIND
+from leadline.kinds.rephrasings.complexity import OnComplex
 from leadline.kinds.rephrasings.variations import variations_file, with_variations
-from leadline.kinds.scoring import IdenticalIds, scored_as
-from leadline.metrics.complexity import OnComplex
 from leadline.metrics.ranking import NoRelevant, RankingMetric
 from leadline.metrics.topics import by_topic
 from leadline.types import Metric, Qrels, Query
@@ -66,7 +66,7 @@ def build(
     complex   also measure the queries whose first and fiftieth score differ by less than this, as
               `nDCG@10[complex=0.1]`; 0.1 is the paper's, and meant for cosines. 0 for none
     identical_ids, no_relevant
-              as `protocol.scored_as` takes them
+              as `benchmark_folder.scored_as` takes them
 
     Relevance is measured on the original queries, coherence between them and their variations.
     Raises InputError when a file is missing or a line or an option does not fit.
