@@ -8,7 +8,7 @@ import pytest
 
 from leadline.benchmark import Benchmark
 from leadline.kinds import benchmark_folder as folder
-from leadline.kinds.implicit_facts import found
+from leadline.kinds.implicit_facts import by_rules
 from leadline.types import Corpus, Document
 from leadline_facts import facts
 
@@ -18,7 +18,7 @@ def corpus_of(*texts: str) -> dict[str, Document]:
 
 
 def probe(*texts: str, **options: int) -> Benchmark:
-    return found.build(corpus_of(*texts), facts.build(cache=False), **options)
+    return by_rules.build(corpus_of(*texts), facts.build(cache=False), **options)
 
 
 VISIT = "2024-10-08 09:15, Maeve: We visited the railway museum two days ago."
@@ -165,7 +165,7 @@ def test_a_country_is_asked_for_without_the_place_that_implies_it(tmp_path) -> N
     table = tmp_path / "places.tsv"
     table.write_text("Thornbury Glass Museum\tmuseum\tGB\n", encoding="utf-8")
     corpus = corpus_of("Pilar entered a baking contest at the Thornbury Glass Museum on Sunday.")
-    [query] = found.build(corpus, facts.build(places=str(table), cache=False)).queries
+    [query] = by_rules.build(corpus, facts.build(places=str(table), cache=False)).queries
     assert query.facets["fact"] == "country"
     assert "United Kingdom" in query.text
     assert "contest" in query.text
@@ -187,7 +187,7 @@ def test_a_day_named_in_words_counts_as_written_out() -> None:
     ],
 )
 def test_small_and_hostile_corpora_do_not_break_it(corpus: Corpus) -> None:
-    benchmark = found.build(corpus, facts.build(cache=False))
+    benchmark = by_rules.build(corpus, facts.build(cache=False))
     assert benchmark.built["considered"] == len(corpus)
     json.dumps(benchmark.built)
 
