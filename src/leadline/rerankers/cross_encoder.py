@@ -73,7 +73,7 @@ def build(
     source = Source("SequenceClassification", model, options)
     if pair and not (QUERY in pair and pair.index(QUERY) < pair.find(DOCUMENT)):
         raise InputError(f"pair must hold {QUERY} and then {DOCUMENT}, got {pair!r}.")
-    return CrossEncoder(
+    return CrossEncoderReranker(
         source=source,
         batch_size=batch_size,
         cache=cache,
@@ -85,7 +85,7 @@ def build(
 
 
 @dataclass(kw_only=True)
-class CrossEncoder(LocalPairs):
+class CrossEncoderReranker(LocalPairs):
     """A reranker; `build` explains the options."""
 
     activation: Activation
