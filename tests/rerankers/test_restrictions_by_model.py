@@ -5,8 +5,7 @@ import json
 import pytest
 
 from leadline.llm.scripted import ScriptedLLM
-from leadline.rerankers.by_attribute import ByAttribute
-from leadline.rerankers.restrictions.by_model import ModelReader
+from leadline.rerankers.by_attribute import ByAttribute, ModelReader
 from leadline.types import Document, Query
 
 SHORT = Document("short", "Hold your breath for as long as you can.")

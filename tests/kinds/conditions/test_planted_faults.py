@@ -13,7 +13,7 @@ from tests.shared import shared_data
 from leadline.data.documents import read_corpus
 from leadline.evaluation import evaluate
 from leadline.kinds.conditions import by_rules
-from leadline.kinds.conditions.edits import _known_places
+from leadline.kinds.conditions.edits import PLACES
 from leadline.retrievers import bm25
 from leadline.system import System
 from leadline.types import Document
@@ -88,7 +88,7 @@ class _Index:
 
 _NAMES = re.compile(
     r"\b[A-Z][\w.]+|\b[a-z]+[A-Z]\w*|--[a-z-]+|\b[a-z]\w+\.[a-z]\w+|"
-    rf"\b(?:{'|'.join(name for kind in _known_places()[1] for name in kind)})\b"
+    rf"\b(?:{'|'.join(name for kind in PLACES for name in kind)})\b"
 )
 FAULTS = {
     "cut": lambda text: " ".join(text.split()[:64]),

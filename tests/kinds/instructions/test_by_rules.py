@@ -6,11 +6,10 @@ import pytest
 
 from leadline.checking import build_probes
 from leadline.kinds import benchmark_folder as folder
-from leadline.kinds.instructions import by_rules, invented_corpus, is_instructed, wordings
-from leadline.kinds.instructions.attributes.lengths import length_class
-from leadline.kinds.instructions.attributes.phrases import holds
-from leadline.kinds.instructions.attributes.text import shape_of
-from leadline.kinds.instructions.cores import Decks
+from leadline.kinds.instructions import by_rules, is_instructed
+from leadline.kinds.instructions import invented as household
+from leadline.kinds.instructions.cores import Decks, filled, names, wordings
+from leadline.kinds.instructions.documents import holds, length_class
 from leadline.types import Document
 from notes import NOTES
 
@@ -35,14 +34,14 @@ CORPUS = {each.id: each for each in (CRANE, BRIDGE)}
 
 @pytest.fixture(scope="module")
 def invented():
-    return invented_corpus.build(seed=3, limit=10)
+    return household.build(seed=3, limit=10)
 
 
 def test_every_dimension_has_several_dozen_wordings_and_none_twice():
     for dimension in ("audience", "keyword", "format", "language", "length", "source"):
-        for made in (wordings.asked(dimension), wordings.refused(dimension)):
+        for made in (wordings("asked", dimension), wordings("refused", dimension)):
             assert len(made) >= 24 and len(set(made)) == len(made)
-        assert not set(wordings.asked(dimension)) & set(wordings.refused(dimension))
+        assert not set(wordings("asked", dimension)) & set(wordings("refused", dimension))
 
 
 def test_no_wording_comes_twice_before_each_came_once():
@@ -58,17 +57,17 @@ def test_asking_and_refusing_wordings_pair_anew_in_every_round():
 
 
 def test_every_asking_wording_meets_every_condition():
-    built = invented_corpus.build(seed=3, limit=26)
+    built = household.build(seed=3, limit=26)
     for dimension in ("audience", "format", "length", "source"):
         met: dict[str, set[str]] = {}
         for query in built.queries:
             if query.facets["mode"] == "instructed" and query.facets["dimension"] == dimension:
-                found = _wording(query.instruction, wordings.asked(dimension))
+                found = _wording(query.instruction, wordings("asked", dimension))
                 met.setdefault(query.facets["condition"], set()).add(found)
         assert all(len(each) >= 24 for each in met.values())
 
 
-def _wording(instruction: str, among: tuple[str, ...]) -> str:
+def _wording(instruction: str, among: list[str]) -> str:
     """Find the longest wording that an instruction may be made from."""
     fits = [
         each
@@ -79,15 +78,15 @@ def _wording(instruction: str, among: tuple[str, ...]) -> str:
 
 
 def test_words_to_mention_stand_in_quotes_and_begin_no_sentence():
-    for each in (*wordings.asked("keyword"), *wordings.refused("keyword")):
+    for each in (*wordings("asked", "keyword"), *wordings("refused", "keyword")):
         assert '"{one}"' in each or "“{one}”" in each
         assert each[0].isupper()
-    assert wordings.filled("{One} only.", "a blog", "blogs") == "A blog only."
+    assert filled("{One} only.", "a blog", "blogs") == "A blog only."
 
 
 def test_a_text_is_called_only_what_fits_its_words():
-    assert "a detailed article" in dict(wordings.names("length", "article", 400))
-    assert "a detailed article" not in dict(wordings.names("length", "article", 399))
+    assert "a detailed article" in dict(names("length", "article", 400))
+    assert "a detailed article" not in dict(names("length", "article", 399))
 
 
 def test_jobs_are_done_only_to_appliances_that_need_them(invented):
@@ -107,7 +106,7 @@ def test_a_document_is_cut_into_lengths_and_parts():
         [only] = gold
         text, condition = built.corpus[only].text, query.facets["condition"]
         if query.facets["dimension"] == "length":
-            assert length_class(shape_of(text)) == condition
+            assert length_class(text) == condition
         else:
             others = [id for id in built.qrels[query.id] if id != only]
             assert holds(text, condition)
@@ -165,7 +164,7 @@ def test_a_query_and_a_document_of_the_same_id_stay_apart() -> None:
     assert {f"length:{id}" for id in NOTES} & cores
 
 
-def test_the_invented_corpus_has_every_mode_of_every_condition(invented):
+def test_the_household_has_every_mode_of_every_condition(invented):
     assert is_instructed(invented.queries)
     assert set(invented.built["core queries"].values()) == {10}
     for query in invented.queries:
@@ -186,7 +185,7 @@ def test_chinese_and_french_documents_are_in_their_language(invented):
 
 
 def test_the_same_seed_gives_the_same_set(invented):
-    assert invented_corpus.build(seed=3, limit=10).queries == invented.queries
+    assert household.build(seed=3, limit=10).queries == invented.queries
 
 
 def test_it_is_written_and_read_as_a_benchmark_folder(invented, tmp_path):

@@ -2,12 +2,15 @@
 
 import pytest
 
-from leadline.kinds.instructions.attributes.genres import genres_of
-from leadline.kinds.instructions.attributes.languages import language_of
-from leadline.kinds.instructions.attributes.lengths import Span, length_class, meets_class, within
-from leadline.kinds.instructions.attributes.phrases import holds, key_terms
-from leadline.kinds.instructions.attributes.readability import expertise, reading_level
-from leadline.kinds.instructions.attributes.text import (
+from leadline.kinds.instructions.documents import (
+    Span,
+    expertise,
+    genres_of,
+    holds,
+    language_of,
+    length_class,
+    meets_length,
+    reading_level,
     sentences_of,
     shape_of,
     without_code,
@@ -41,18 +44,17 @@ def test_code_is_parted_from_prose():
 @pytest.mark.parametrize(("words", "name"), [(20, "sentence"), (90, "paragraph"), (400, "article")])
 def test_length_classes_go_by_words(words, name):
     text = " ".join(["word word word word word word word word word word."] * (words // 10))
-    shape = shape_of(text)
-    assert shape.words == words
-    assert length_class(shape) == name
-    assert meets_class(shape, name) > 0.5
+    assert shape_of(text).words == words
+    assert length_class(text) == name
+    assert meets_length(text, name) > 0.5
     others = {"sentence", "paragraph", "article"} - {name}
-    assert all(meets_class(shape, other) < 0.5 for other in others)
+    assert all(meets_length(text, other) < 0.5 for other in others)
 
 
 def test_a_length_at_the_end_of_a_span_is_half_within():
-    assert within(100, Span(high=100)) == pytest.approx(0.5)
-    assert within(10, Span(high=100)) > 0.99
-    assert within(1000, Span(high=100)) < 0.01
+    assert Span(high=100).holds(100) == pytest.approx(0.5)
+    assert Span(high=100).holds(10) > 0.99
+    assert Span(high=100).holds(1000) < 0.01
 
 
 @pytest.mark.parametrize(
@@ -120,7 +122,3 @@ def test_words_are_held_whole_in_any_case_and_number_also_in_chinese():
     assert holds("Two Paper bags.", "paper bag")
     assert not holds("a newspaper bag", "paper bag")
     assert holds(DIABETES, "血糖") and not holds(DIABETES, "胰岛素")
-
-
-def test_key_terms_are_what_a_text_repeats():
-    assert key_terms("Barberry grows here. The barberry is sour. Hedges help.")[0] == "barberry"

@@ -5,18 +5,17 @@ from collections import Counter
 
 import pytest
 
-from leadline.kinds.instructions import pieces, wordings
-from leadline.kinds.instructions.attributes.text import shape_of
-from leadline.kinds.instructions.standing import is_whole, stands_alone
-from leadline.kinds.instructions.terms import terms_of
-from leadline.kinds.instructions.topics import find_topics
+from leadline.kinds.instructions import by_rules
+from leadline.kinds.instructions.by_rules import Terms, find_topics
+from leadline.kinds.instructions.cores import filled, in_refusal
+from leadline.kinds.instructions.documents import shape_of
 from leadline.kinds.pools import harvest
 from leadline.types import Document
 
 
 def _terms(*texts):
     corpus = {str(n): Document(str(n), text) for n, text in enumerate(texts)}
-    return terms_of(harvest(corpus, pairs=True))
+    return Terms.of(harvest(corpus, pairs=True))
 
 
 def _topics(*titles, text="Something is said here about it."):
@@ -94,7 +93,7 @@ def test_a_title_written_as_a_name_stands_as_it_is_written():
     ],
 )
 def test_a_sentence_that_tells_something_stands_alone(sentence):
-    assert stands_alone(sentence, {"library"})
+    assert by_rules._stands_alone(sentence, {"library"})
 
 
 @pytest.mark.parametrize(
@@ -113,12 +112,12 @@ def test_a_sentence_that_tells_something_stands_alone(sentence):
     ],
 )
 def test_what_hangs_on_other_sentences_does_not_stand_alone(sentence):
-    assert not stands_alone(sentence)
+    assert not by_rules._stands_alone(sentence)
 
 
 def test_a_sentence_behind_an_abbreviation_is_not_whole():
-    assert is_whole(["It weighed 5 pounds.", "Tissue decreased."], 1)
-    assert not is_whole(["It weighed 5 mg per g.", "Tissue decreased."], 1)
+    assert by_rules._is_whole(["It weighed 5 pounds.", "Tissue decreased."], 1)
+    assert not by_rules._is_whole(["It weighed 5 mg per g.", "Tissue decreased."], 1)
 
 
 def test_an_abstract_of_200_words_is_no_article():
@@ -126,8 +125,8 @@ def test_an_abstract_of_200_words_is_no_article():
     rest = " ".join(["Workers oil the chains before the first ship comes in each morning."] * 16)
     document = Document("c", f"{sentence} {rest}", "The old harbour crane")
     assert 191 <= shape_of(document.text).words < 300
-    found = pieces.by_length(document, "The old harbour crane", _terms(document.text))
-    assert set(found) == {"sentence", "paragraph"}
+    found = by_rules._by_length(document, "The old harbour crane", _terms(document.text))
+    assert set(found.golds) == {"sentence", "paragraph"}
 
 
 def test_an_article_has_300_words_and_more_than_one_block():
@@ -135,8 +134,8 @@ def test_an_article_has_300_words_and_more_than_one_block():
     rest = " ".join(["Workers oil the chains before the first ship comes in each morning."] * 16)
     for gap, more in ((" ", set()), ("\n\n", {"article"})):
         long = Document("c", f"{sentence} {rest}{gap}{rest}", "The old harbour crane")
-        found = pieces.by_length(long, "The old harbour crane", _terms(long.text))
-        assert set(found) == {"sentence", "paragraph"} | more
+        found = by_rules._by_length(long, "The old harbour crane", _terms(long.text))
+        assert set(found.golds) == {"sentence", "paragraph"} | more
 
 
 def test_a_text_with_blank_lines_is_no_single_paragraph():
@@ -144,8 +143,8 @@ def test_a_text_with_blank_lines_is_no_single_paragraph():
     rest = "Workers oil the chains before the first ship comes in. " * 4
     for gap, lengths in ((" ", {"sentence", "paragraph"}), ("\n\n", None)):
         document = Document("c", f"{sentence} {rest}{gap}{rest}", "The old harbour crane")
-        found = pieces.by_length(document, "The old harbour crane", _terms(document.text))
-        assert (set(found) if found else None) == lengths
+        found = by_rules._by_length(document, "The old harbour crane", _terms(document.text))
+        assert (set(found.golds) if found else None) == lengths
 
 
 def test_a_part_without_words_of_its_own_answers_but_meets_nothing():
@@ -156,17 +155,14 @@ def test_a_part_without_words_of_its_own_answers_but_meets_nothing():
         "visitors may watch them from the wall on every Sunday of the year."
     )
     terms = _terms(text, "Oak planks are sold here.", "Oak planks again.")
-    found, others = pieces.by_words(Document("d", text, "The harbour crane"), "crane", terms)
+    found, others = by_rules._by_words(Document("d", text, "The harbour crane"), "crane", terms)
     assert list(found) == ["oak planks"]
     assert [each.id for each in others] == ["d~part2"]
 
 
 def test_a_refusal_of_one_sentence_does_not_sound_like_none_at_all():
     name = ("a single sentence", "single sentences")
-    said = [
-        wordings.filled(each, *wordings.in_refusal(*name))
-        for each in ("I don't want {one}.", "Skip {many}.")
-    ]
+    said = [filled(each, *in_refusal(*name)) for each in ("I don't want {one}.", "Skip {many}.")]
     assert said == [
         "I don't want a one-sentence answer.",
         "Skip one-sentence answers.",

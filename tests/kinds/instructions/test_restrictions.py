@@ -2,9 +2,7 @@
 
 import pytest
 
-from leadline.kinds.instructions.attributes.polarity import is_refused
-from leadline.kinds.instructions.attributes.quantities import lengths_in
-from leadline.kinds.instructions.attributes.restrictions import read
+from leadline.kinds.instructions.restrictions import is_refused, lengths_in, read
 from leadline.types import Query
 
 NEED = "How do I get rid of hiccups?"

@@ -14,12 +14,9 @@ import re
 from collections import Counter
 from collections.abc import Container, Sequence, Set
 from dataclasses import dataclass
-from functools import cache, cached_property
-from importlib.resources import files
+from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeAlias
-
-import yaml
 
 from leadline.benchmark import Benchmark
 from leadline.kinds.conditions import KIND
@@ -36,7 +33,7 @@ from leadline.kinds.conditions.edits import (
 from leadline.text.repeats import Sentences
 from leadline.text.statements import Shape, Statement, pieces_of, statements_of
 from leadline.text.tokens import content_tokens, stretch_of, tokens
-from leadline.text.words import words_of
+from leadline.text.words import table, words_of
 from leadline.types import Corpus, Document, Query
 
 if TYPE_CHECKING:
@@ -311,12 +308,15 @@ def _reason_against(statement: Statement, edit: Edit, sentences: Sentences) -> s
     return ""
 
 
+_FRAMES: dict[str, Any] = table("leadline.kinds.conditions", "wording")
+
+
 def as_list(conditions: Sequence[Condition], rng: random.Random, about: str = "") -> list[str]:
     """Return the list-style queries of the first 1, 2, ... conditions, in one frame.
 
     about  the topic of the document, named in the opening
     """
-    opening, item = rng.choice(_frames()["lists"])
+    opening, item = rng.choice(_FRAMES["lists"])
     opening = opening.format(about=_about(about))
     items = [
         _ended(item.format(k=k, c=_begun(each.text) if each.is_stated else each.text))
@@ -346,20 +346,13 @@ def as_prose(conditions: Sequence[Condition], rng: random.Random, about: str = "
             sentences[-1] += f", and that {said}"
             open_to_more = False
         else:
-            frames = _frames()["links" if place else "openings"]
+            frames = _FRAMES["links" if place else "openings"]
             usable = frames["stated" if condition.is_stated else "quoted"]
             previous = rng.choice([each for each in usable if each != previous])
             sentences.append(previous.format(c=said, about=_about(about)))
             open_to_more = " that {c}" in previous and rng.random() < 0.5
         queries.append(" ".join(_ended(sentence) for sentence in sentences))
     return queries
-
-
-@cache
-def _frames() -> dict[str, Any]:
-    path = files("leadline.kinds.conditions").joinpath("wording.yaml")
-    frames: dict[str, Any] = yaml.safe_load(path.read_text("utf-8"))
-    return frames
 
 
 def _about(topic: str) -> str:
@@ -657,7 +650,7 @@ def _chosen(
     ids = rng.sample(list(corpus), min(len(corpus), limit * _MOST_TRIES + _FEWEST_READ))
     several: list[Made] = []
     single: list[Made] = []
-    stock, considered = Stock.empty(), 0
+    stock, considered = Stock(), 0
     for start in range(0, len(ids), max(_AT_ONCE, limit)):
         batch = [records.shown(corpus[id]) for id in ids[start : start + max(_AT_ONCE, limit)]]
         read = [_statements(records, corpus[each.id], each) for each in batch]
