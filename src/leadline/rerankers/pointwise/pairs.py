@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from leadline.data.cache import cache_folder
 from leadline.data.shard_results import kept_results
-from leadline.distribution.spreading import in_order, is_spreading, spread
+from leadline.data.spreading import in_order, is_spreading, spread
 from leadline.errors import InputError
 from leadline.progress import track
 from leadline.types import Candidates, Corpus, Document, Query, Reading, Reads, Reranker, Run
