@@ -11,8 +11,7 @@ from typer.testing import CliRunner
 
 from facts_writer import read
 from leadline.cli.main import app
-from leadline.kinds.implicit_facts.by_model import build
-from leadline.kinds.implicit_facts.formulas import amount_by, day_by, numbers_in
+from leadline.kinds.implicit_facts.by_model import amount_by, build, day_by, numbers_in
 from leadline.llm.pipeline.models import Models
 from leadline.llm.run_record import RunRecord
 from leadline.llm.scripted import ScriptedLLM

@@ -11,13 +11,11 @@ import re
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from importlib.resources import files
 from math import ceil, floor
 from pathlib import Path
 from statistics import fmean
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-import yaml
 from pydantic import BaseModel, Field
 
 from leadline.benchmark import Benchmark
@@ -46,6 +44,7 @@ from leadline.llm.prompt import Prompt
 from leadline.llm.run_record import RunRecord
 from leadline.text.sentences import split_sentences
 from leadline.text.tokens import content_tokens, normalised, tokens
+from leadline.text.words import table
 from leadline.types import Corpus, Document
 
 if TYPE_CHECKING:
@@ -80,13 +79,10 @@ class Domain:
     edit: EditStyle = "altered"
 
 
-def _domains() -> dict[str, Domain]:
-    text = files("leadline.kinds.conditions").joinpath("domains.yaml").read_text("utf-8")
-    rows = yaml.safe_load(text).items()
-    return {name: Domain(name, tuple(row["features"]), row["edit"]) for name, row in rows}
-
-
-DOMAINS = _domains()
+DOMAINS = {
+    name: Domain(name, tuple(row["features"]), row["edit"])
+    for name, row in table("leadline.kinds.conditions", "domains").items()
+}
 
 
 def domain_of(

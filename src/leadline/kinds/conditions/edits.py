@@ -12,20 +12,16 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
-from functools import cache
-from importlib.resources import files
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
-import yaml
-
-from leadline.kinds.pools import Pools, harvest_values
 from leadline.text.dates import day_of, find_dates, month_of, on_day, share_years, shifted, year_of
 from leadline.text.quantities import NUMERAL, figure_of, find_quantities, spelled_like
 from leadline.text.statements import Statement
 from leadline.text.values import Value
-from leadline.text.words import MONTHS, NUMBER_WORDS, WEEKDAYS
+from leadline.text.words import MONTHS, NUMBER_WORDS, WEEKDAYS, table
 from leadline.types import Corpus, Document
 
+_PACKAGE = "leadline.kinds.conditions"
 _WITH_THE = re.compile(
     r"(?:United|Soviet) |.*\b(?:Republic|Islands|Emirates)$|Netherlands$|Philippines$"
 )
@@ -136,18 +132,11 @@ def _lines(document: Document, names: Sequence[str]) -> list[str]:
 
 
 def _stated(name: str, value: str, start: int, end: int) -> Statement:
-    said = _wordings().get(_singular(name), "")
+    said = table(_PACKAGE, "fields").get(_singular(name), "")
     if not said:
         return Statement(start, end, f"{_label(name)}: {value}", "field", name, value)
     article = "the " if said.endswith("from {value}") and _WITH_THE.match(value) else ""
     return Statement(start, end, said.format(value=f"{article}{value}"), "record", name, value)
-
-
-@cache
-def _wordings() -> Mapping[str, str]:
-    path = files("leadline.kinds.conditions").joinpath("fields.yaml")
-    wordings: dict[str, str] = yaml.safe_load(path.read_text("utf-8"))
-    return wordings
 
 
 def _label(name: str) -> str:
@@ -164,6 +153,9 @@ def _singular(name: str) -> str:
 
 
 T = TypeVar("T")
+Values: TypeAlias = Mapping[str, list[str]]
+"""Distinct values of a corpus, by what they may be exchanged for."""
+_MOST_ALIKE, _MOST_SORTS, _MOST_CHARACTERS = 40, 200_000, 20_000
 
 _BOUND_BEFORE = re.compile(
     r"(?:over|than|at least|at most|above|exceed(?:s|ed|ing)?|m(?:in|ax)imum of|[<>]=?|beyond|"
@@ -200,7 +192,7 @@ _FIXED = frozenset({"24 hour", "24 hours", "7 days", "12 months", "180 degrees",
 """Measures that everybody knows: there is no clock of 19 hours."""
 
 
-def exchanged(value: Value, text: str, pools: Pools, rng: random.Random) -> list[str]:
+def exchanged(value: Value, text: str, pools: Values, rng: random.Random) -> list[str]:
     """Return texts to put in place of a value, the best first; empty when nothing fits.
 
     text  what the value stands in; a number that it calls a bound has none: "more than 5" does
@@ -229,7 +221,7 @@ def exchanged(value: Value, text: str, pools: Pools, rng: random.Random) -> list
     alike = [
         other
         for key in value.keys
-        for other in _shuffled(pools.alike(key), rng)
+        for other in _shuffled(list(pools.get(key, ())), rng)
         if other.casefold() != value.text.casefold()
     ]
     near = [other for other in alike if _is_near_in_time(other, value.text)]
@@ -241,7 +233,7 @@ def _is_joined(value: Value, text: str) -> bool:
     return bool(_JOINED_AFTER.match(text, value.end) or _JOINED_BEFORE.search(before))
 
 
-def _numbers(value: Value, text: str, pools: Pools, rng: random.Random) -> list[str]:
+def _numbers(value: Value, text: str, pools: Values, rng: random.Random) -> list[str]:
     figures = [figure_of(found) for found in _FIGURE.findall(value.text)]
     if not figures:
         return []
@@ -255,7 +247,7 @@ def _numbers(value: Value, text: str, pools: Pools, rng: random.Random) -> list[
         span = span[0], min(span[1], 100.0)
     for place, key in enumerate(value.keys):
         least = 0.05 if place == 0 and len(value.keys) > 1 else 0.2
-        for other in _shuffled(pools.alike(key), rng):
+        for other in _shuffled(list(pools.get(key, ())), rng):
             found = _FIGURE.search(other)
             figure = _rounded(figure_of(found.group()), value.text) if found else value.number
             if _breaks(value, figure, least, span):
@@ -266,11 +258,11 @@ def _numbers(value: Value, text: str, pools: Pools, rng: random.Random) -> list[
     return [each for each in dict.fromkeys(chosen) if each and each != value.text]
 
 
-def _span(value: Value, pools: Pools) -> tuple[float, float]:
+def _span(value: Value, pools: Values) -> tuple[float, float]:
     """Return the least and the largest figure that the corpus has for a value of this sort."""
     known = [
         figure_of(found.group())
-        for other in pools.alike(value.keys[0])
+        for other in pools.get(value.keys[0], ())
         if (found := _FIGURE.search(other))
     ]
     if len(known) < _TELLING:
@@ -305,9 +297,9 @@ def _is_near(figure: float, old: float) -> bool:
     return abs(figure - old) <= max(_MOST_APART * abs(old), 1.0)
 
 
-def _ranges(value: Value, figures: list[float], pools: Pools, rng: random.Random) -> list[str]:
+def _ranges(value: Value, figures: list[float], pools: Values, rng: random.Random) -> list[str]:
     chosen = []
-    for other in _shuffled(pools.alike(value.keys[0]), rng):
+    for other in _shuffled(list(pools.get(value.keys[0], ())), rng):
         low, high = [figure_of(found) for found in _FIGURE.findall(other)][:2]
         apart = low > figures[1] or high < figures[0]
         if "/" in value.text:  # "50/56 points": the scale stays
@@ -406,6 +398,45 @@ _FOLLOWS = re.compile(r"\s(?!to\b|in order\b)[a-z0-9]")
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 
 
+def _split(written: str) -> list[str]:
+    return [" ".join(each.split()) for each in written.split(",") if each.strip()]
+
+
+def _both_ways(written: str) -> dict[str, str]:
+    pairs: dict[str, str] = {}
+    for one, other in map(str.split, _split(written)):
+        pairs.setdefault(one, other)
+        pairs.setdefault(other, one)
+    return pairs
+
+
+_LISTS: dict[str, Any] = table(_PACKAGE, "words")
+_DENIABLE, _BOUNDS, _VAGUE_WORDS, _NOT_DENIED = (
+    "|".join(map(re.escape, _split(_LISTS[name])))
+    for name in ("deniable", "bounds", "vague", "not denied")
+)
+_CAN_DENY = re.compile(rf"(?<![\w’'-])(?:{_DENIABLE})(?![\w’'-])")
+_DENIED = re.compile(rf"(?<![\w’'-])({_DENIABLE}|has|have) (not) (?!(?:{_NOT_DENIED})\b)(?=[a-z])")
+_BOUND = re.compile(rf"\b(?:{_BOUNDS})\s(?:[\w.]+\s){{0,2}}$", re.IGNORECASE)
+_VAGUE = re.compile(rf"\b(?:{_VAGUE_WORDS})\s*$", re.IGNORECASE)
+_AUXILIARIES, _NOT_SIMPLE, _DENIALS = (
+    frozenset(_split(_LISTS[name])) for name in ("auxiliaries", "not simple", "denials")
+)
+_ANYWHERE, _AT_AN_END = (
+    _both_ways(_LISTS[f"opposites {name}"]) for name in ("anywhere", "at an end")
+)
+_BEFORE: dict[tuple[str, str], str] = {}
+for _pair, _nouns in _LISTS["opposites before"].items():
+    for _word, _other in (_pair.split(), _pair.split()[::-1]):
+        for _noun in _nouns.split():
+            _BEFORE.setdefault((_word, _noun), _other)
+PLACES = [_split(names) for names in table(_PACKAGE, "places").values()]
+_BY_LENGTH = sorted((name for names in PLACES for name in names), key=len, reverse=True)
+_PLACE = re.compile(
+    rf"(?<![\w’'-])(?:{'|'.join(map(re.escape, _BY_LENGTH))})(?![\w’'-])", re.IGNORECASE
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Edit:
     """A replacement of document.text[start:end], which is `before`, by `after`.
@@ -431,16 +462,11 @@ class Stock:
     small   words that stand in small letters in the middle of a sentence
     """
 
-    values: Pools
+    values: Values = field(default_factory=dict)
     names: Mapping[str, Sequence[str]] = field(default_factory=dict)
     fields: Mapping[str, Sequence[str]] = field(default_factory=dict)
     small: Set[str] = frozenset()
     records: Set[str] = frozenset()
-
-    @classmethod
-    def empty(cls) -> Stock:
-        """Return a stock that offers nothing."""
-        return cls(Pools())
 
 
 def apply_edits(text: str, edits: Iterable[Edit]) -> str:
@@ -483,6 +509,31 @@ def stock_of(
     )
 
 
+def harvest_values(texts: Iterable[str], *, seed: int = 0) -> Values:
+    """Return the numbers and dates of texts, of a sort a seeded sample of at most 40.
+
+    A sample is drawn as values come by (reservoir sampling over occurrences).
+    """
+    rng = random.Random(f"{seed} values")
+    values: dict[str, list[str]] = {}
+    seen: Counter[str] = Counter()
+    for text in texts:
+        held = text[:_MOST_CHARACTERS]
+        for value in (*find_dates(held, 0, len(held)), *find_quantities(held, 0, len(held))):
+            for key in value.keys:
+                if key not in values and len(values) >= _MOST_SORTS:
+                    continue
+                kept = values.setdefault(key, [])
+                if value.text in kept:
+                    continue
+                seen[key] += 1
+                if len(kept) < _MOST_ALIKE:
+                    kept.append(value.text)
+                elif (place := rng.randrange(seen[key])) < _MOST_ALIKE:
+                    kept[place] = value.text
+    return values
+
+
 def edits_of(
     text: str,
     statement: Statement,
@@ -509,15 +560,15 @@ def edits_of(
     ]
     for value in (*dates, *numbers):
         if (
-            _words().bound.search(said[: value.start])
+            _BOUND.search(said[: value.start])
             or _SAID_AGAIN.match(said, value.end)
-            or _words().vague.search(said[: value.start])
+            or _VAGUE.search(said[: value.start])
         ):
             continue
         for other in exchanged(value, said, stock.values, rng)[:1]:
             yield Edit(value.kind, start + value.start, start + value.end, value.text, other)
     for found in versions:
-        if _words().bound.search(said[: found.start()]) or _SAID_AGAIN.match(said, found.end()):
+        if _BOUND.search(said[: found.start()]) or _SAID_AGAIN.match(said, found.end()):
             continue
         yield Edit(
             "number",
@@ -587,12 +638,11 @@ def _near_version(written: str, rng: random.Random) -> str:
 
 def _places(text: str, said: str, start: int, rng: random.Random) -> Iterator[Edit]:
     """Yield the exchange of a country, a city or a state for another one of its kind."""
-    pattern, kinds = _known_places()
-    for found in pattern.finditer(said):
+    for found in _PLACE.finditer(said):
         written = found[0]
         if not _is_place(written, said[: found.start()], said[found.end() :]):
             continue
-        names = next(names for names in kinds if written.lower() in names)
+        names = next(names for names in PLACES if written.lower() in names)
         for other in rng.sample(names, min(len(names), _DRAWN)):
             if len(other.split()) == len(written.split()) and other not in text.lower():
                 cased = str.upper if written.isupper() else str.title
@@ -611,19 +661,17 @@ def _is_place(written: str, before: str, after: str) -> bool:
 
 
 def _opposites(said: str, start: int) -> Iterator[Edit]:
-    lists = _words()
     words = list(_WORD.finditer(said))
     held = Counter(word[0].lower() for word in words)
-    if held.keys() & lists.denials:
+    if held.keys() & _DENIALS:
         return  # under a denial an opposite need not contradict
     for place, word in enumerate(words):
         low, written = word[0].lower(), word[0]
-        other = lists.anywhere.get(low, "")
+        other = _ANYWHERE.get(low, "")
         if not other and _ENDS.match(said, word.end()):
-            other = lists.at_an_end.get(low, "")
-        if not other and low in lists.before:
-            after = words[place + 1][0].lower() if place + 1 < len(words) else ""
-            other = next((each for each, nouns in lists.before[low] if after in nouns), "")
+            other = _AT_AN_END.get(low, "")
+        if not other and place + 1 < len(words):
+            other = _BEFORE.get((low, words[place + 1][0].lower()), "")
         if not other or held[low] > 1 or held[other] or written.isupper():
             continue
         if place and written[0].isupper():
@@ -636,80 +684,14 @@ def _opposites(said: str, start: int) -> Iterator[Edit]:
 
 def _denials(said: str, start: int) -> Iterator[Edit]:
     """Yield the edit that denies a simple sentence, or takes its one denial away."""
-    lists = _words()
     words = [word.lower() for word in _WORD.findall(said)]
-    denying = [word for word in words if word in lists.not_simple or word.endswith(("n't", "n’t"))]
-    if sum(word in lists.auxiliaries for word in words) != 1 or said.count(",") > 1:
+    denying = [word for word in words if word in _NOT_SIMPLE or word.endswith(("n't", "n’t"))]
+    if sum(word in _AUXILIARIES for word in words) != 1 or said.count(",") > 1:
         return
-    if denying == ["not"] and (found := lists.denied.search(said)):
+    if denying == ["not"] and (found := _DENIED.search(said)):
         yield Edit("negation", start + found.end(1), start + found.end(2), " not", "")
-    elif not denying and (found := lists.deniable.search(said)):
+    elif not denying and (found := _CAN_DENY.search(said)):
         if found.start() < _FIRST or not _FOLLOWS.match(said, found.end()):
             return
         place = start + found.end()
         yield Edit("negation", place, place, "", " not")
-
-
-@dataclass(frozen=True)
-class _Words:
-    deniable: re.Pattern[str]
-    denied: re.Pattern[str]
-    bound: re.Pattern[str]
-    vague: re.Pattern[str]
-    auxiliaries: Set[str]
-    not_simple: Set[str]
-    denials: Set[str]
-    anywhere: Mapping[str, str]
-    at_an_end: Mapping[str, str]
-    before: Mapping[str, Sequence[tuple[str, Set[str]]]]
-
-
-@cache
-def _words() -> _Words:
-    lists = _data("words")
-    deniable, bounds, vague, not_denied = (
-        "|".join(map(re.escape, _split(lists[name])))
-        for name in ("deniable", "bounds", "vague", "not denied")
-    )
-    before: dict[str, list[tuple[str, Set[str]]]] = {}
-    for pair, nouns in lists["opposites before"].items():
-        for word, other in (pair.split(), pair.split()[::-1]):
-            before.setdefault(word, []).append((other, frozenset(nouns.split())))
-    return _Words(
-        re.compile(rf"(?<![\w’'-])(?:{deniable})(?![\w’'-])"),
-        re.compile(rf"(?<![\w’'-])({deniable}|has|have) (not) (?!(?:{not_denied})\b)(?=[a-z])"),
-        re.compile(rf"\b(?:{bounds})\s(?:[\w.]+\s){{0,2}}$", re.IGNORECASE),
-        re.compile(rf"\b(?:{vague})\s*$", re.IGNORECASE),
-        frozenset(_split(lists["auxiliaries"])),
-        frozenset(_split(lists["not simple"])),
-        frozenset(_split(lists["denials"])),
-        _both_ways(lists["opposites anywhere"]),
-        _both_ways(lists["opposites at an end"]),
-        before,
-    )
-
-
-@cache
-def _known_places() -> tuple[re.Pattern[str], list[list[str]]]:
-    kinds = [_split(names) for names in _data("places").values()]
-    every = sorted((name for names in kinds for name in names), key=len, reverse=True)
-    pattern = rf"(?<![\w’'-])(?:{'|'.join(map(re.escape, every))})(?![\w’'-])"
-    return re.compile(pattern, re.IGNORECASE), kinds
-
-
-def _data(name: str) -> dict[str, Any]:
-    path = files("leadline.kinds.conditions").joinpath(f"{name}.yaml")
-    lists: dict[str, Any] = yaml.safe_load(path.read_text("utf-8"))
-    return lists
-
-
-def _split(written: str) -> list[str]:
-    return [" ".join(each.split()) for each in written.split(",") if each.strip()]
-
-
-def _both_ways(written: str) -> dict[str, str]:
-    pairs: dict[str, str] = {}
-    for one, other in map(str.split, _split(written)):
-        pairs.setdefault(one, other)
-        pairs.setdefault(other, one)
-    return pairs

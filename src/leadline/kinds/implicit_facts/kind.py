@@ -31,7 +31,7 @@ KIND = Kind(
     ties="stable",
     figures=_figures,
     probe=Probe(
-        "leadline.kinds.implicit_facts.found:build",
+        "leadline.kinds.implicit_facts.by_rules:build",
         "a document that only implies the date, amount or place asked for must be found. Only on "
         "request: rules misread free text, so read the cases before you trust the means.",
         by_default=False,

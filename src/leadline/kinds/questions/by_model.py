@@ -1,5 +1,7 @@
 """Questions by a language model: one query a document, and all documents that answer it."""
 
+from __future__ import annotations
+
 import random
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence

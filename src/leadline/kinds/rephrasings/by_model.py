@@ -6,11 +6,8 @@ import dataclasses
 import random
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
-from importlib.resources import files
 from typing import Any
 
-import yaml
 from pydantic import BaseModel, Field
 
 from leadline.benchmark import Benchmark
@@ -28,6 +25,7 @@ from leadline.llm.prompt import Prompt
 from leadline.llm.run_record import RunRecord
 from leadline.text.tokens import content_tokens, normalised
 from leadline.text.typing_errors import mistyped
+from leadline.text.words import table
 from leadline.types import Corpus, Qrels, Query
 
 FEWEST = 3
@@ -42,6 +40,7 @@ _SHARED = 0.6
 """Words of a query that a form must have where nobody reads it."""
 _LONG_KEYWORDS, _MORE = 10, 12
 """Words of keywords, and words that a form may have beside three times those of its query."""
+_STYLES: Mapping[str, Any] = table(_PACKAGE, "styles")
 _RENAMES = ("abbreviated",)
 """Styles whose task is to write a name otherwise."""
 
@@ -150,7 +149,7 @@ class _Forms:
         self._is_high = models.effort == "high"
         self._known = harvest(corpus, seed=seed).frequency if corpus else Counter[str]()
         text = "information on the storage of grain in a wet winter"
-        usual = [Form(style="verbose", text=text)] * (len(_styles()) - 1 if self._is_high else 1)
+        usual = [Form(style="verbose", text=text)] * (len(_STYLES) - 1 if self._is_high else 1)
         self._write = Asks(
             "write", Prompt.load(_PACKAGE, "write_forms"), Forms, usual=Forms(forms=usual),
             max_tokens=models.max_tokens, temperature=models.temperature, refused=0.02,
@@ -168,7 +167,7 @@ class _Forms:
         size = len(styles) if self._is_high else 1
 
         async def write(part: Record, some: Sequence[str]) -> list[Form]:
-            wanted = "\n".join(f"- {style}: {_styles()[style]['wanted']}" for style in some)
+            wanted = "\n".join(f"- {style}: {_STYLES[style]['wanted']}" for style in some)
             values = {"styles": wanted, "example": some[0]}
             answer = await part.ask(
                 self._write, Question(values, {"query": query.text}, (query.id,))
@@ -207,7 +206,7 @@ class _Forms:
         return forms
 
     def _asked_for(self) -> list[str]:
-        return [style for style, row in _styles().items() if self._is_high or row["simple"]]
+        return [style for style, row in _STYLES.items() if self._is_high or row["simple"]]
 
     def _checked(self, query: Query, written: Iterable[Form]) -> list[Form]:
         """Return the forms that code finds no fault with."""
@@ -294,10 +293,3 @@ def _whole(results: Iterable[list[Form] | Fault]) -> list[Form]:
 
 def _is_short(query: Query) -> bool:
     return len(query.text.split()) <= _KEYWORDS
-
-
-@cache
-def _styles() -> Mapping[str, Any]:
-    text = files(_PACKAGE).joinpath("styles.yaml").read_text(encoding="utf-8")
-    styles: dict[str, Any] = yaml.safe_load(text)
-    return styles

@@ -11,11 +11,8 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, partial
-from importlib.resources import files
+from functools import partial
 from typing import Any, Literal
-
-import yaml
 
 from leadline.benchmark import Benchmark
 from leadline.kinds.pools import Harvested, Pools, harvest
@@ -25,23 +22,11 @@ from leadline.text.spelling import respelled
 from leadline.text.statements import headings_of
 from leadline.text.tokens import content_tokens, normalised, tokens
 from leadline.text.typing_errors import mistyped
-from leadline.text.words import AUXILIARIES, NUMBER_WORDS, STOP_WORDS, words_of
+from leadline.text.words import AUXILIARIES, NUMBER_WORDS, STOP_WORDS, table, words_of
 from leadline.types import Corpus, Document, Qrels, Query
 
 _WORDS = {str(number): word for word, number in NUMBER_WORDS.items() if number <= 12}
 _COUNT = re.compile(r"(?<![\w.,/-])(\w+)(?= (?:[a-z]{3,}s|children|people|men|women)\b)", re.ASCII)
-_FORMS = """
-    United States=US | United Kingdom=UK | European Union=EU | United Nations=UN |
-    World Health Organization=WHO | North Atlantic Treaty Organization=NATO |
-    deoxyribonucleic acid=DNA | ribonucleic acid=RNA | magnetic resonance imaging=MRI |
-    computed tomography=CT | electrocardiogram=ECG | electroencephalogram=EEG |
-    intensive care unit=ICU | central nervous system=CNS | chief executive officer=CEO |
-    artificial intelligence=AI | World War II=WWII | World War I=WWI | New York City=NYC |
-    human immunodeficiency virus=HIV | body mass index=BMI | research and development=R&D |
-    gross domestic product=GDP | value added tax=VAT | television=TV | per cent=% | percent=%
-"""
-"""Written out, and short, where the short form hardly ever means anything else."""
-_PAIRS = tuple(tuple(pair.strip().split("=")) for pair in _FORMS.split("|"))
 
 
 def renumbered(text: str) -> tuple[str, str]:
@@ -60,7 +45,7 @@ def renumbered(text: str) -> tuple[str, str]:
 
 def abbreviated(text: str) -> tuple[str, str]:
     """Return a query with a name or a term abbreviated or written out, and what changed."""
-    for long, short in _PAIRS:
+    for long, short in _LISTS["short forms"].items():
         found = re.search(rf"(?<![\w-]){re.escape(long)}(?![\w-])", text, re.IGNORECASE)
         if found:
             before = text[: found.start()].rstrip() if short == "%" else text[: found.start()]
@@ -73,10 +58,11 @@ def abbreviated(text: str) -> tuple[str, str]:
     return "", ""
 
 
-KINDS = (
-    "question", "keywords", "polite", "verbose", "reordered", "plural", "numeral", "abbreviation",
-    "spelling", "typo",
-)  # fmt: skip
+_LISTS: dict[str, Any] = table("leadline.kinds.rephrasings", "forms")
+_TELLING, _NO_PLURAL, _VAGUE, _STATES = (
+    words_of(_LISTS[name]) for name in ("telling", "no plural", "vague", "states")
+)
+_IMPERATIVES = {each.strip() for each in _LISTS["imperatives"].split(",")}
 Form = Literal["phrase", "task", "question", "request", "other"]
 
 _QUESTION = re.compile(
@@ -94,23 +80,9 @@ _TASK = re.compile(r"how\s+to\s+", re.IGNORECASE)
 _SENTENCES = re.compile(r"[.?!;]\s+\S")
 _LONGEST_PHRASE = 5
 """Words of a user's query that is taken for a topic, where nothing shows that it is one."""
-_TELLING = words_of(
-    "not no never without before after between against versus except until since than by from to "
-    "into neither nor none nothing nobody unless if or cannot"
-)
-"""Small words that keywords cannot do without."""
 _WORD = re.compile(r"\S+")
 _PAIR = re.compile(
     r"(?P<before>^|.*\b(?:of|for|in|on|between|with)\s)(?P<one>[a-z]{4,})\sand\s(?P<other>[a-z]{4,})$"
-)
-_NO_PLURAL = words_of(
-    """
-    news series species means data media police people research evidence equipment software hardware
-    information literature music work advice progress knowledge flow heat pressure use history
-    education management training access staff audience behavior behaviour life death growth society
-    science technology security support documentation content traffic storage memory input output
-    feedback code css html json api
-    """
 )
 
 
@@ -132,17 +104,15 @@ def form_of(text: str) -> Form:
 def tells_what_to_do(heading: str) -> bool:
     """Tell whether a heading begins with a verb: `Get a travel card`."""
     first, *others = heading.lower().split()
-    return bool(others) and first in _imperatives()
+    return bool(others) and first in _IMPERATIVES
 
 
 def rephrased(
     text: str, frequency: Mapping[str, int], rng: random.Random, form: Form | None = None
 ) -> dict[str, tuple[str, str]]:
-    """Return kind -> (text, what changed) for every form that a query has.
+    """Return kind -> (text, what changed) for every form of a query that can be made well.
 
-    Forms: see `KINDS`. One that cannot be made is absent.
-    frequency  token -> number of documents of the corpus, by which plurals and slips are judged
-    form       what the query is, where that is known; told by its words otherwise
+    Plurals and slips are judged by how many documents of the corpus hold a token.
     """
     text = " ".join(text.split())
     found = _forms(text, frequency, rng, form or form_of(text))
@@ -175,7 +145,7 @@ def _forms(
     if form == "task":
         inner = _TASK.sub("", inner, count=1)
         inner = inner[0].lower() + inner[1:]
-    for kind, frames in _frames()[form].items():
+    for kind, frames in _LISTS[form].items():
         frame = rng.choice(frames)
         yield kind, frame.format(x=inner), frame.format(x="...")
     words = keywords(text)
@@ -189,22 +159,6 @@ def _forms(
     yield "spelling", *respelled(text)
     names = {word for word in re.findall(r"[\w’'-]+", text)[1:] if not word.islower()}
     yield "typo", *mistyped(text, rng, names, frequency)
-
-
-def _frames() -> dict[str, dict[str, list[str]]]:
-    frames: dict[str, dict[str, list[str]]] = _data()
-    return frames
-
-
-def _imperatives() -> set[str]:
-    return {each.strip() for each in _data()["imperatives"].split(",")}
-
-
-@cache
-def _data() -> dict[str, Any]:
-    path = files("leadline.kinds.rephrasings").joinpath("forms.yaml")
-    data: dict[str, Any] = yaml.safe_load(path.read_text("utf-8"))
-    return data
 
 
 def _reordered(text: str) -> tuple[str, str]:
@@ -261,21 +215,6 @@ _LEAD = re.compile(
     re.IGNORECASE,
 )
 _ODD = re.compile(r"[?!\"“”{}<>|=*#@\\_;\[\]]|\d[.)]|://|^\W")
-_STATES = words_of("is are was were has have had will would can could should must does did")
-_VAGUE = words_of(
-    """
-    introduction overview summary conclusion conclusions preface foreword contents index notes note
-    references reference abstract background chapter section part appendix faq changelog readme
-    untitled home page document draft test news editorial letter usage example examples options
-    parameters returns return version history details resources good know more further see also
-    getting started start installation install requirements prerequisites next steps step api
-    related links learn definition syntax when use default fail pass rule configuration props type
-    types table features how what why where troubleshooting caveats limitations migration support
-    contributing license status other general information guide welcome about considered problems
-    following patterns secondary primary various several certain usual using used made given left
-    right use uses case cases tips good new old large small high low patient patients normal
-    """
-)
 _LINE = 40
 """Characters of a line in which phrases are looked for: shorter ones are code or headings."""
 _CODE = re.compile(r"[{}=<>\\`]|\(\)|//|;\s*$")
