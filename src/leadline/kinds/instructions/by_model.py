@@ -359,7 +359,7 @@ class _Builder:
         written = await record.ask(self.steps["write"], put, check=check)
         if passed:
             return passed[-1]
-        kinds = _kindsof(written, source.dimension)
+        kinds = _texts_of(written, source.dimension)
         return _Draft(written, kinds, written.negative, [])  # in a dry run
 
     async def _in_parts(self, record: Record, source: Source) -> _Draft:
