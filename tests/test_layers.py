@@ -14,7 +14,7 @@ FLOORS = [
     set(each.split())
     for each in (
         "types candidates errors progress plugins",
-        "distribution text",
+        "text",
         "data metrics",
         "benchmark system",
         "models report",
