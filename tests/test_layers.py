@@ -25,7 +25,7 @@ FLOORS = [
         "systems measuring",
         "results",
         "answering analysis checking comparison training",
-        "repairing",
+        "repairing tasks",
         "cli",
         "__main__",
     )

@@ -49,7 +49,6 @@ NO_CODE = "datasets 4 and later run no code of a data set"
 
 ALLOWED = {
     "__init__.py: import_module": NAMED,
-    "cli/synthesize/group.py: import_module": OWN,
     "distribution/processes.py: import multiprocessing": OF_THE_RUN,
     "distribution/threads.py: import_module": NAMED,
     "distribution/worker.py: import pickle": OF_THE_RUN,

@@ -26,7 +26,7 @@ from dataclasses import astuple, dataclass, replace
 
 from leadline.metrics.significance import compare, holm
 from leadline.repairing.proposals import Proposal
-from leadline.repairing.rules import (
+from leadline.repairing.trial import (
     ALPHA,
     Effect,
     Trial,

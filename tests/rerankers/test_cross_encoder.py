@@ -112,7 +112,7 @@ def test_a_query_that_fills_the_model_leaves_a_quarter_to_the_document(
 def test_a_special_token_in_a_document_is_text(folders: dict[str, Path]) -> None:
     # Read as a token, [SEP] would be one of 6; as text it is three: [ SEP ].
     reranker: Any = cross_encoder.build(str(folders["Bert"]))
-    encoded = reranker.model._encoded([(Query("q", "cat"), Document("d", "far [SEP]"))])
+    encoded = reranker.encoded([(Query("q", "cat"), Document("d", "far [SEP]"))])
     tokens = AutoTokenizer.from_pretrained(folders["Bert"]).convert_ids_to_tokens(
         encoded["input_ids"][0]
     )
@@ -123,7 +123,7 @@ def test_prompts_stand_before_query_and_document(folders: dict[str, Path]) -> No
     reranker: Any = cross_encoder.build(
         str(folders["Llama"]), query_prompt="query: ", document_prompt="document: "
     )
-    encoded = reranker.model._encoded([(Query("q", "cat"), Document("d", "far", title="star"))])
+    encoded = reranker.encoded([(Query("q", "cat"), Document("d", "far", title="star"))])
     text = AutoTokenizer.from_pretrained(folders["Llama"]).decode(encoded["input_ids"][0])
     assert text.replace(" ", "") == "<s>query:cat<s>document:starfar"
 
@@ -134,7 +134,7 @@ def test_query_and_document_may_be_one_text(folders: dict[str, Path]) -> None:
         str(folders["Llama"]), pair="query: {query}<s> document: {document}", max_length=12
     )
     long = Document("d", "far <s> {query} star " + "far " * 40)
-    encoded = reranker.model._encoded([(Query("q", "cat"), long)])["input_ids"][0]
+    encoded = reranker.encoded([(Query("q", "cat"), long)])["input_ids"][0]
     assert len(encoded) == 12  # the document alone is cut
     assert encoded.count(tokenizer.bos_token_id) == 2  # `<s>` in a document is text
     assert tokenizer.decode(encoded).replace(" ", "").startswith("<s>query:cat<s>document:far<")
@@ -216,6 +216,6 @@ def test_a_long_query_leaves_a_token_to_the_document(folders: dict[str, Path]) -
     reranker: Any = cross_encoder.build(str(folders["Bert"]), max_length=12)
     pair = (Query("q", "cat " * 20), Document("d", "star far"))
     # Three quarters are 9 tokens; with the frame's 3 no token of 12 were the document's.
-    encoded = reranker.model._encoded([pair])["input_ids"][0]
+    encoded = reranker.encoded([pair])["input_ids"][0]
     tokenizer = AutoTokenizer.from_pretrained(folders["Bert"])
     assert tokenizer.decode(encoded) == f"[CLS]{' cat' * 8} [SEP] star [SEP]"

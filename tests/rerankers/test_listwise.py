@@ -7,8 +7,7 @@ from leadline.errors import InputError
 from leadline.llm import connection
 from leadline.llm.requests import Answer, Failure
 from leadline.llm.scripted import ScriptedLLM
-from leadline.rerankers.listwise import NO_CALL, NO_RANKING, Listwise, build
-from leadline.rerankers.orderings.prompts import conversation
+from leadline.rerankers.listwise import NO_CALL, NO_RANKING, Listwise, build, conversation
 from leadline.systems.chains import load_system
 from leadline.types import Document, Query
 from llm_server import EndpointServer, Reply, refused, said

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leadline.rerankers.orderings.selection import bubble_select, heap_select
+from leadline.rerankers.setwise import bubble_select, heap_select
 
 
 def run(selection):

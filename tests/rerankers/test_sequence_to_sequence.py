@@ -66,7 +66,7 @@ def test_the_batch_size_changes_no_score(folder: Path) -> None:
 
 def test_the_document_is_cut_and_the_end_of_the_prompt_stays(folder: Path) -> None:
     reranker: Any = sequence_to_sequence.build(str(folder), max_length=40)
-    ids = reranker.model._encoded(QUERY, "quartet " * 100)
+    ids = reranker._ids(QUERY, "quartet " * 100)
     text = AutoTokenizer.from_pretrained(folder).decode(ids)
     assert len(ids) <= 40
     assert text.startswith("<s> Query: old mill far away Document: quartet quartet")

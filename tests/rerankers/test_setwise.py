@@ -6,7 +6,8 @@ from leadline.candidates import Ranked
 from leadline.errors import InputError
 from leadline.llm.requests import Failure
 from leadline.llm.scripted import ScriptedLLM
-from leadline.rerankers.setwise import NO_CALL, NO_LABEL, Setwise, parse_label
+from leadline.rerankers.orderings.orders import NO_CALL
+from leadline.rerankers.setwise import NO_LABEL, Setwise, parse_label
 from leadline.systems.chains import load_system
 from leadline.types import Document, Query
 from llm_server import EndpointServer, said

@@ -19,7 +19,7 @@ from leadline.errors import InputError
 from leadline.kinds.implicit_facts.pools import words
 from leadline.kinds.reasoning.pairs import JudgedPair, write_pairs
 from leadline.rerankers import true_false
-from leadline.rerankers.pointwise.traces import ALONE, ANSWERED
+from leadline.rerankers.true_false import ALONE, ANSWERED
 from leadline.training import runs
 from leadline.training.reasoner import (
     ADAPTER,

@@ -11,7 +11,7 @@ from typing import Any
 
 from leadline.benchmark import Benchmark
 from leadline.metrics.ranking import ndcg
-from leadline.types import Corpus, Qrels, Run, StageRun, Trace, Traces
+from leadline.types import Corpus, Qrels, Run, StageRun
 
 K = 10
 LONGEST_TRACE = 6000
@@ -48,7 +48,7 @@ def reasoning_of(benchmark: Benchmark, stages: Sequence[StageRun]) -> dict[str, 
     endings: Counter[str] = Counter()
     lengths: dict[tuple[str, bool], list[int]] = {}
     asked = 0
-    for (query_id, document_id), trace in _light(stage.traces):
+    for (query_id, document_id), trace in stage.traces.items():
         endings[trace.ending] += 1
         asked += trace.prompt_tokens
         is_relevant = qrels.get(query_id, {}).get(document_id, 0) > 0
@@ -93,12 +93,6 @@ def size_name(count: int) -> str:
 def ranks_of(scores: Mapping[str, float]) -> dict[str, int]:
     """Return document id -> rank, from 1, in the order of a run."""
     return {id: rank for rank, id in enumerate(scores, start=1)}
-
-
-def _light(traces: Traces) -> Iterator[tuple[tuple[str, str], Trace]]:
-    """Yield traces without their texts, where whoever keeps them can tell them so."""
-    without_texts = getattr(traces, "without_texts", traces.items)
-    yield from without_texts()
 
 
 def _slice(name: str, pairs: Sequence[tuple[float, float]]) -> dict[str, Any]:

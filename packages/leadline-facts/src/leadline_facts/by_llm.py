@@ -15,7 +15,7 @@ from typing import Any, Literal, TypeVar
 from pydantic import BaseModel, Field, ValidationError
 
 from leadline.errors import InputError
-from leadline.kinds.implicit_facts.formulas import amount_by, day_by, is_near
+from leadline.kinds.implicit_facts.by_model import amount_by, day_by, is_near
 from leadline.llm.delimiting import delimited
 from leadline.llm.opening import ModelPlace, open_llm, takes_model
 from leadline.llm.prompt import Prompt
