@@ -17,7 +17,7 @@ from threading import RLock
 from typing import Any, Literal
 
 from leadline.data.fingerprint import libraries
-from leadline.distribution.spreading import is_spreading
+from leadline.data.spreading import is_spreading
 from leadline.errors import InputError, LeadlineError, MissingExtraError, needs
 from leadline.models.cutting import let_pad
 
