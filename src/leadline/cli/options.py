@@ -111,9 +111,7 @@ Json = Annotated[
         "--json", help="Print the result as JSON on standard output, and nothing else there."
     ),
 ]
-DryRun = Annotated[
-    bool, typer.Option("--dry-run", help="Print the plan and exit.")
-]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Print the plan and exit.")]
 CorpusArgument = Annotated[
     str, typer.Argument(metavar="CORPUS", help="Documents, in any form that check takes.")
 ]
