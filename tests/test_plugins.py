@@ -40,6 +40,9 @@ PROJECT = """
     [project.entry-points."leadline.kinds"]
     letters = "letters:KIND"
 
+    [project.entry-points."leadline.metrics"]
+    Letters = "letters:Letters"
+
     [project.entry-points."leadline.commands"]
     greet = "letters:greet"
 
@@ -49,9 +52,12 @@ PROJECT = """
 
 MODULE = """
     "Letters, for a test."
+    from dataclasses import dataclass
+
     from leadline import Benchmark, Document, Query
     from leadline.kinds.kind import Kind, Probe
     from leadline.metrics.ranking import NDCG
+    from leadline.metrics.record import Measure, Record
     from leadline.retrievers import bm25
 
     def build_retriever(k1: float = 1.0):
@@ -72,13 +78,22 @@ MODULE = """
         qrels = {query.id: {query.topic: 1} for query in queries}
         return Benchmark("letters", corpus, queries, qrels, built_by="rules", **KIND.measured())
 
-    KIND = Kind("letters", "Is the text itself found?", (NDCG(1),), ("nDCG@1",),
-                probe=Probe(probe, "the text itself"))
+    KIND = Kind(name="letters", question="Is the text itself found?", metrics=(NDCG(1),),
+                main=("nDCG@1",), probe=Probe(probe, "the text itself"))
+
+    @dataclass(frozen=True)
+    class Letters(Measure):
+        k: int = 1
+        records = (Record("Letters@k", "letters of the first k ids"),)
+
+        def __call__(self, queries, qrels, run):
+            return {q.id: float(len("".join([*run[q.id]][:self.k]))) for q in queries}
 
     def build_benchmark(part=None, data=None):
         corpus = {each: Document(each, f"a {each} cat") for each in ("red", "sad", "wet")}
         query = Query("q", "red cat", topic="q")
-        return [Benchmark("letters", corpus, [query], {"q": {"wet": 1}}, **KIND.measured())]
+        return [Benchmark("letters", corpus, [query], {"q": {"wet": 1}},
+                          **KIND.measured(["nDCG@1", "Letters@2"]))]
 
     def greet(name: str) -> None:
         "Say hello to somebody."
@@ -109,13 +124,14 @@ def leadline(site: Path, *words: str | Path, code: int = 0) -> str:
     return done.stdout if code == 0 else done.stderr
 
 
-def test_stages_and_a_benchmark_of_a_package_run(site: Path, tmp_path: Path) -> None:
+def test_stages_a_benchmark_and_a_metric_of_a_package_run(site: Path, tmp_path: Path) -> None:
     chain = "letters_first:k1=0.9+letters_last"
     systems = ["-s", "letters_first", "-s", chain]
     leadline(site, "evaluate", *systems, "-b", "letters", "--quiet", "--out", tmp_path)
     results = json.loads((tmp_path / "report.json").read_text())["results"]
     first, last = sorted(results, key=lambda each: each["system"] == chain)
     assert {first["kind"], last["kind"]} == {"letters"}
+    assert first["metrics"]["Letters@2"]["mean"] == 6
     assert (first["metrics"]["nDCG@1"]["mean"], last["metrics"]["nDCG@1"]["mean"]) == (0, 1)
 
 
@@ -138,6 +154,7 @@ def test_a_command_of_a_package_is_one_of_ours(site: Path) -> None:
 def test_what_packages_add_is_listed_and_not_imported(site: Path) -> None:
     assert "Letters, for a test." in leadline(site, "list", "systems")
     assert "broken" in leadline(site, "list", "systems")
+    assert "letters of the first k ids" in " ".join(leadline(site, "list", "metrics").split())
 
 
 def test_a_package_that_cannot_be_imported_is_named(site: Path, tmp_path: Path) -> None:

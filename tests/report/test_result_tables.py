@@ -1,27 +1,21 @@
 from __future__ import annotations
 
-import pytest
-from sample_page import entry, result, results
+import dataclasses
+import re
 
-from leadline.report import CIRCULAR
+import pytest
+from sample_page import entry, page, result, results
+
+from leadline.report import CIRCULAR, Report
+from leadline.report.page import render
 from leadline.report.tables import (
     _shaded,
     breakdowns,
     every_metric,
     overview,
+    quoted_tables,
     settings,
 )
-
-
-def test_the_table_shows_the_main_metrics_of_each_probe() -> None:
-    table = overview(results(
-        result("a", {"WinRate@1": entry(0.9), "WinRate": entry(0.6), "FlipRate": entry(0.2)}),
-        result("a", {"RBO@5": entry(0.8), "MRR@10": entry(0.5)}, "rephrasings"),
-    ))  # fmt: skip
-    assert table.columns == (
-        ("conditions", "WinRate"), ("conditions", "FlipRate"),
-        ("rephrasings", "RBO@5"), ("rephrasings", "MRR@10"),
-    )  # fmt: skip
 
 
 def test_a_probe_without_known_metrics_shows_its_first_three() -> None:
@@ -80,20 +74,6 @@ def test_tables_of_a_metric_where_lower_is_better_say_so() -> None:
     }  # fmt: skip
 
 
-def test_a_system_alone_is_not_called_best() -> None:
-    ((_, (cell,)),) = overview(results(result("a", {"WinRate": entry(0.6)}))).rows
-    assert cell is not None
-    assert not cell.best
-
-
-def test_a_probe_that_a_system_did_not_run_leaves_an_empty_cell() -> None:
-    table = overview(results(
-        result("a", {"WinRate": entry(0.6)}),
-        result("b", {"RBO@5": entry(0.7)}, "rephrasings"),
-    ))  # fmt: skip
-    assert table.rows[1][1][0] is None
-
-
 def test_metrics_divided_by_a_facet_become_a_breakdown() -> None:
     metrics = {
         "WinRate": entry(0.6),
@@ -117,14 +97,6 @@ def test_plain_win_rate_stands_for_lists_beside_prose() -> None:
     metrics = {"WinRate": entry(0.6), "WinRate[style=prose]": entry(0.5)}
     (table,) = breakdowns(results(result("a", metrics)), "conditions")
     assert [head for head, _ in table.rows] == ["list", "prose"]
-
-
-def test_with_many_systems_a_breakdown_has_a_row_for_each() -> None:
-    metrics = {"WinRate[edit=date]": entry(0.7), "WinRate[edit=name]": entry(0.7)}
-    reports = [result(f"system {n}", {"WinRate": entry(0.6), **metrics}) for n in range(5)]
-    (table,) = breakdowns(results(*reports), "conditions")
-    assert table.columns == ("date", "name")
-    assert len(table.rows) == 5
 
 
 def test_every_metric_of_every_system_is_listed() -> None:
@@ -159,8 +131,70 @@ def test_settings_of_a_stage_are_named_after_it() -> None:
     )  # fmt: skip
 
 
-def test_failures_stand_beside_the_settings_of_the_system():
-    failed = {"listwise: no answer": 3}
-    [(system, (setting,))] = settings(results(result("s", {}, "b", failures=failed)))
-    assert system == "s"
-    assert setting.failures == (("b", "3 (listwise: no answer)"),)
+def on(benchmark: str, system: str, mean: float) -> Report:
+    return result(system, {"nDCG@10": entry(mean, n=50)}, benchmark, kind="implicit-facts")
+
+
+REPORTS = [
+    on("pools/one", "bm25", 0.1),
+    on("pools/one", "minilm", 0.2),
+    on("pools/two", "bm25", 0.3),
+    on("pools", "bm25", 0.2),
+    on("alone/part", "bm25", 0.5),
+]
+RESULTS = results(*REPORTS)
+
+
+def test_parts_are_left_out_where_the_whole_is_there() -> None:
+    assert RESULTS.wholes.probes == ["pools", "alone/part"]
+
+
+def test_parts_of_a_whole_keep_their_order() -> None:
+    assert RESULTS.parts("pools") == ["pools/one", "pools/two"]
+
+
+def test_a_table_has_a_row_for_each_part_and_a_gap_where_a_system_did_not_run() -> None:
+    [table] = breakdowns(RESULTS, "pools")
+    assert table.title == "nDCG@10 by part"
+    assert table.columns == ("bm25", "minilm")
+    assert [head for head, _ in table.rows] == ["one", "two"]
+    (_, first), (_, second) = table.rows
+    assert [cell and cell.mean for cell in first] == ["0.100", "0.200"]
+    assert [cell and cell.mean for cell in second] == ["0.300", None]
+
+
+def test_a_benchmark_without_parts_has_no_such_table() -> None:
+    assert breakdowns(RESULTS, "alone/part") == []
+
+
+def test_the_page_has_one_section_for_a_benchmark_in_parts() -> None:
+    html = render(dataclasses.replace(page(), reports=REPORTS, figures=(), cases=()))
+    assert re.findall("In detail: <bdi>([^<]+)<", html) == ["pools", "alone/part"]
+
+
+QUOTED = {
+    "system": "Them & co",
+    "benchmark": "facts/a",
+    "metrics": {"nDCG@10": 0.1491},
+    "source": "A paper, Table 8",
+    "comparable": False,
+    "why": "published over 1,500 documents, measured over 2",
+}
+
+
+def test_parts_are_shown_with_the_whole() -> None:
+    [table] = quoted_tables([QUOTED], "facts")
+    assert table.rows == (("Them & co", ("0.149",)),)
+    assert table.why == ("published over 1,500 documents, measured over 2",)
+    assert quoted_tables([QUOTED], "fact") == []
+
+
+def test_a_page_marks_what_is_quoted_and_why_it_cannot_be_compared() -> None:
+    measured = result(
+        "bm25",
+        {"nDCG@10": entry(0.2)},
+        "facts/a",
+    )
+    html = render(dataclasses.replace(page(), reports=[measured], figures=(), quoted=[QUOTED]))
+    assert 'Them &amp; co</bdi> <span class="badge">quoted</span>' in html
+    assert "Not comparable with what was measured here: published over 1,500 documents" in html

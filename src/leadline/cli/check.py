@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -14,9 +14,6 @@ from leadline.cli import options
 from leadline.cli.language_models import plan
 from leadline.cli.synthesize.models import with_writers
 from leadline.types import Corpus, Qrels, Query
-
-if TYPE_CHECKING:
-    from leadline.llm.pipeline.models import Models
 
 
 @options.reads_corpus
@@ -73,7 +70,7 @@ def check(
     dry_run: options.DryRun = False,
     quiet: options.Quiet = False,
     as_json: options.Json = False,
-    models: Models | None = None,
+    models: Any = None,
 ) -> None:
     """Build tests from your documents, run search systems on them, and write a report.
 

@@ -8,10 +8,10 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from string import ascii_uppercase
-from typing import ClassVar, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from leadline.errors import InputError
-from leadline.metrics.record import Record, Recorded
+from leadline.metrics.record import Recorded
 from leadline.metrics.stemming import stem
 from leadline.text.letters import composed
 from leadline.text.thought import after_thought
@@ -113,13 +113,7 @@ _COMPARES = "compares written answers, not rankings: answers."
 class ROUGE1Recall(_OfAnswers):
     """ROUGE-1 recall of answers against the `answer` of each query."""
 
-    records: ClassVar = (
-        Record(
-            "ROUGE-1", "words of the gold answer found in an answer", "Taghavi et al., ImpliRet",
-            modes={"mode": ROUGE_MODES, "extraction": _EXTRACTIONS},
-            python=f"{_COMPARES}ROUGE1Recall().",
-        ),
-    )  # fmt: skip
+    stem = "ROUGE-1"
     mode: RougeMode = "plain"
 
     def _value(self, query: Query, output: str) -> float:
@@ -131,12 +125,7 @@ class ROUGE1Recall(_OfAnswers):
 class ExactMatch(_OfAnswers):
     """Whether answers are the `answer` of each query, or one of its `accepted`, word for word."""
 
-    records: ClassVar = (
-        Record(
-            "ExactMatch", "answers that are a form of the gold answer", "SQuAD",
-            modes={"extraction": _EXTRACTIONS}, python=f"{_COMPARES}ExactMatch().",
-        ),
-    )  # fmt: skip
+    stem = "ExactMatch"
 
     def _value(self, query: Query, output: str) -> float:
         return exact_match(self._part(output), [query.answer, *query.accepted])
@@ -146,12 +135,7 @@ class ExactMatch(_OfAnswers):
 class ChoiceLetter(Recorded):
     """Whether answers settle on the letter that is the `answer` of each query."""
 
-    records: ClassVar = (
-        Record(
-            "ChoiceLetter", "answers that settle on the letter of the right choice", "GPQA",
-            python="reads written answers, not rankings: answers.ChoiceLetter().",
-        ),
-    )  # fmt: skip
+    stem = "ChoiceLetter"
 
     def __call__(self, queries: Sequence[Query], outputs: Mapping[str, str]) -> dict[str, float]:
         """Return 1 or 0 by query id, 0 where no letter can be read.
@@ -168,13 +152,7 @@ class ChoiceLetter(Recorded):
 class Judged(Recorded):
     """What a model says of written answers: `leadline read --judge-model NAME`."""
 
-    records = (
-        Record(
-            "Judged", "answers that a model judges to come to the right choice",
-            "Song et al., LimRank",
-            python="is what a model says of written answers: leadline read --judge-model NAME.",
-        ),
-    )  # fmt: skip
+    stem = "Judged"
 
 
 CHOICES = "choices"

@@ -10,11 +10,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from statistics import correlation, fmean
-from typing import ClassVar, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from leadline.errors import InputError
 from leadline.metrics.ranks import Ties, check_scores, checked_k, ordered
-from leadline.metrics.record import Measure, Record
+from leadline.metrics.record import Measure
 from leadline.metrics.topics import by_topic, original_of
 from leadline.types import Corpus, Qrels, Query, Reranker, Run
 
@@ -170,17 +170,7 @@ class _OfVariants(Measure):
 class RBO(_OfVariants):
     """Mean rank-biased overlap of the rankings of a topic's queries."""
 
-    records: ClassVar = (
-        Record(
-            "RBO@k", "overlap of the first k for a query and its rephrasings (ext, p=0.9)",
-            "Webber et al. 2010", unit="topic",
-            modes={"p": (), "variant": VARIANTS, "pairs": _PAIRS},
-            formula="(1 - p) times the sum of p^(d - 1) times the overlap at depth d, extrapolated",
-            sentence="Rank-biased overlap of the first k documents for a query and for a "
-            "rephrasing of it, where the top counts most. 1 means the same documents in the same "
-            "order, 0 none in common.",
-        ),
-    )  # fmt: skip
+    stem = "RBO"
     p: float = 0.9
     variant: Variant = "ext"
 
@@ -192,14 +182,7 @@ class RBO(_OfVariants):
 class Spearman(_OfVariants):
     """Mean rank correlation of the rankings of a topic's queries; pairs without one are skipped."""
 
-    records: ClassVar = (
-        Record(
-            "Spearman@k", "rank correlation of the first k for a query and its rephrasings",
-            _SOURCE, -1, unit="topic", modes={"over": ("union", "intersection"), "pairs": _PAIRS},
-            sentence="Rank correlation of the first k documents for a query and for a rephrasing "
-            "of it. 1 means the same order, -1 the reverse.",
-        ),
-    )  # fmt: skip
+    stem = "Spearman"
     over: Over = "union"
 
     def _value(self, a: Sequence[str], b: Sequence[str]) -> float | None:
@@ -216,13 +199,7 @@ class Opportunity(Measure):
     Unit: topic with an original that found something, and a rephrasing.
     """
 
-    records: ClassVar = (
-        Record(
-            "Opportunity@k", "rephrasings that keep the best document in a reranker's reach",
-            _SOURCE, unit="topic", modes={"members": ("others", "all")},
-            python="needs a reranker: coherence.Opportunity(reranker, corpus).",
-        ),
-    )  # fmt: skip
+    stem = "Opportunity"
     reranker: Reranker = field(repr=False, hash=False)
     corpus: Corpus = field(repr=False, hash=False)
     k: int = 50

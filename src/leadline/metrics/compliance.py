@@ -21,12 +21,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from statistics import fmean
-from typing import ClassVar, Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from leadline.errors import InputError
 from leadline.metrics.ranking import ndcg
 from leadline.metrics.ranks import Ties, check_scores, ranks_of
-from leadline.metrics.record import Measure, Record
+from leadline.metrics.record import Measure
 from leadline.metrics.topics import by_topic, matching, topic_of
 from leadline.types import Qrels, Query, Run
 
@@ -187,15 +187,7 @@ class _OfGold(Measure):
 class WISE(_OfGold):
     """Mean reward of a topic's gold documents."""
 
-    records: ClassVar = (
-        Record(
-            "WISE", "reward for documents that rise when asked for and fall when refused", _SOURCE,
-            -1, unit="topic", modes={"mode": WISE_MODES, "k": ()},
-            formula="mean over gold documents of equations 4 to 8",
-            sentence="How well documents move as an instruction and its reverse ask, from -1 (the "
-            "wrong way) to 1.",
-        ),
-    )  # fmt: skip
+    stem = "WISE"
     mode: WISEMode = "paper"
     k: int = 20
 
@@ -207,13 +199,7 @@ class WISE(_OfGold):
 class IdealWISE(_OfGold):
     """WISE of a topic if each gold document came first when asked for, and fell when refused."""
 
-    records: ClassVar = (
-        Record(
-            "IdealWISE", "WISE if every document came first when asked for and fell when refused",
-            _SOURCE, -1, better="neither", unit="topic", modes={"mode": WISE_MODES, "k": ()},
-            qualifies="WISE",
-        ),
-    )  # fmt: skip
+    stem = "IdealWISE"
     mode: WISEMode = "paper"
     k: int = 20
 
@@ -229,12 +215,7 @@ class GoldRank(_OfGold):
     The reversed mode has the gold of the topic too: there, the lower it stands the better.
     """
 
-    records: ClassVar = (
-        Record(
-            "GoldRank", "mean rank of the document asked for, in one mode", _SOURCE, 1, None,
-            "neither", unit="topic", modes={"mode": MODES}, qualifies="WISE",
-        ),
-    )  # fmt: skip
+    stem = "GoldRank"
     mode: str = "original"
 
     def _value(self, topic: InstructedTopic, document_id: str) -> float:
@@ -249,15 +230,7 @@ class SICR(_OfGold):
             1/rank for the score, for listwise rerankers that have none
     """
 
-    records: ClassVar = (
-        Record(
-            "SICR", "documents that rise when asked for and fall when refused, strictly", _SOURCE,
-            unit="topic", modes={"mode": SICR_MODES, "scores": ("score", "rank")},
-            formula="share of gold documents that comply with equation 9",
-            sentence="Share of the documents an instruction is about that both rise when it asks "
-            "for them and fall when it refuses them.",
-        ),
-    )  # fmt: skip
+    stem = "SICR"
     mode: SICRMode = "paper"
     scores: Literal["score", "rank"] = "score"
 
@@ -281,15 +254,7 @@ class SICR(_OfGold):
 class PairwiseMRR(Measure):
     """Mean p-MRR of a topic's documents that became non-relevant."""
 
-    records: ClassVar = (
-        Record(
-            "p-MRR", "how far documents fall that an instruction made non-relevant",
-            "Weller et al., FollowIR", -1, unit="topic",
-            formula="mean of 1 - before / after, or of after / before - 1 for a document that rose",
-            sentence="Change in the rank of the documents that an instruction makes irrelevant: "
-            "above 0 they move down, as they should; below 0 they move up.",
-        ),
-    )  # fmt: skip
+    stem = "p-MRR"
     depth: int = 0
 
     def __call__(self, queries: Sequence[Query], qrels: Qrels, run: Run) -> dict[str, float]:
@@ -305,12 +270,7 @@ class PairwiseMRR(Measure):
 class Robustness(Measure):
     """Lowest nDCG@k among the variants of each core query (facet `core`), within one mode."""
 
-    records: ClassVar = (
-        Record(
-            "Robustness@k", "lowest nDCG@k among the instructions of a query", _SOURCE,
-            unit="topic", modes={"mode": ("instructed", "original", "reversed")},
-        ),
-    )  # fmt: skip
+    stem = "Robustness"
     k: int = 10
     mode: str = "instructed"
 

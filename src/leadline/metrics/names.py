@@ -7,7 +7,7 @@ of queries, and whatever follows, up to the last bracket, is the value of that f
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cache
 from importlib import import_module
@@ -170,9 +170,9 @@ def _measures() -> dict[str, Any]:
     return MEASURES
 
 
-def _modes(stem: str) -> Mapping[str, tuple[str, ...]]:
+def _modes(stem: str) -> Mapping[str, Sequence[str]]:
     found = MEASURES.get(stem) or _measures().get(stem)
-    modes: Mapping[str, tuple[str, ...]] = found.records[0].modes if found else {}
+    modes: Mapping[str, Sequence[str]] = found.records[0].modes if found else {}
     return modes
 
 

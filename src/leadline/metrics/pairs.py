@@ -10,11 +10,11 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
-from typing import ClassVar, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from leadline.errors import InputError
 from leadline.metrics.ranks import check_scores, score_of
-from leadline.metrics.record import Measure, Record
+from leadline.metrics.record import Measure
 from leadline.metrics.topics import by_topic, matching
 from leadline.types import Qrels, Query, Run
 
@@ -143,18 +143,7 @@ class _OfPairs(Measure):
 class WinRate(_OfPairs):
     """Under q_k, the document that meets all k conditions beats the one that misses one."""
 
-    records: ClassVar = (
-        Record(
-            "WinRate", "a document that meets all conditions beats one that misses one; mean over "
-            "k", _SOURCE, unit="topic", modes={"style": _STYLES}, chance=0.5,
-            formula="share of pairs whose better document scores strictly higher",
-            sentence="Share of pairs in which the document that meets every condition of the query "
-            "scores higher than the same document with one condition broken. @k: for queries of k "
-            "conditions; without @k: the mean over k. A coin scores 0.5; a tie counts as a loss.",
-        ),
-        Record("WinRate@k", "the same for queries of k conditions", _SOURCE, unit="topic",
-               modes={"style": _STYLES}, chance=0.5),
-    )  # fmt: skip
+    stem = "WinRate"
 
     def _value(self, pairs: Sequence[tuple[float, float]]) -> float:
         return fmean(better > worse for better, worse in pairs)
@@ -164,14 +153,7 @@ class WinRate(_OfPairs):
 class TieRate(_OfPairs):
     """The comparisons of WinRate that are ties: losses that are no reversals."""
 
-    records: ClassVar = (
-        Record(
-            "TieRate", "comparisons of WinRate that are ties", _SOURCE, better="lower",
-            unit="topic", modes={"style": _STYLES}, qualifies="WinRate",
-            sentence="Share of the pairs of WinRate in which both documents have the same score, "
-            "so that the system cannot tell them apart. Lower is better.",
-        ),
-    )  # fmt: skip
+    stem = "TieRate"
 
     def _value(self, pairs: Sequence[tuple[float, float]]) -> float:
         return fmean(better == worse for better, worse in pairs)
@@ -181,14 +163,7 @@ class TieRate(_OfPairs):
 class ScoreDifference(_OfPairs):
     """Mean of the better score minus the worse, of pairs with both documents in the run."""
 
-    records: ClassVar = (
-        Record(
-            "ScoreDifference", "by how much WinRate's better document scores higher", _SOURCE,
-            None, None, "neither", unit="topic", modes={"style": _STYLES}, qualifies="WinRate",
-            sentence="By how much the better document of a pair of WinRate scores higher, in units "
-            "of the system's own score: never to be compared between systems.",
-        ),
-    )  # fmt: skip
+    stem = "ScoreDifference"
 
     def _value(self, pairs: Sequence[tuple[float, float]]) -> float | None:
         scored = [(a, b) for a, b in pairs if math.isfinite(a) and math.isfinite(b)]
@@ -203,18 +178,7 @@ class Adjacent(Measure):
     conditions whose qrels have one document of every grade 0..k has a ladder.
     """
 
-    records: ClassVar = (
-        Record(
-            "Adjacent", "a document that meets one condition more scores higher; mean over k",
-            _SOURCE, unit="topic", modes={"style": _STYLES}, chance=0.5,
-            formula="share of neighbours on a ladder of which the higher scores strictly higher",
-            sentence="Share of pairs in which, under the query with all its conditions, the "
-            "document that meets k of them scores higher than the one that meets k - 1. A coin "
-            "scores 0.5; a tie counts as a loss.",
-        ),
-        Record("Adjacent@k", "k conditions met against k - 1", _SOURCE, unit="topic",
-               modes={"style": _STYLES}, chance=0.5),
-    )  # fmt: skip
+    stem = "Adjacent"
     k: int | None = None
     style: str = "list"
 
@@ -237,15 +201,7 @@ class FlipRate(Measure):
     Unit: topic that has its full ladder in both styles.
     """
 
-    records: ClassVar = (
-        Record(
-            "FlipRate", "comparisons of Adjacent that turn when a list becomes prose", _SOURCE,
-            better="lower", unit="topic", qualifies="Adjacent",
-            sentence="Share of the pairs of Adjacent that come out differently when the same "
-            "conditions are written as prose instead of a list. Lower is better; 0 means the "
-            "wording does not matter.",
-        ),
-    )  # fmt: skip
+    stem = "FlipRate"
 
     def __call__(self, queries: Sequence[Query], qrels: Qrels, run: Run) -> dict[str, float]:
         """Return the share of flipped comparisons by topic."""

@@ -10,11 +10,11 @@ from __future__ import annotations
 import warnings
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import ClassVar, Literal, TypeAlias, TypedDict, Unpack
+from typing import Literal, TypeAlias, TypedDict, Unpack
 
 from leadline.errors import InputError, unknown
 from leadline.metrics.ranks import TIES, Ties, check_scores, checked_k, checked_ties, ranks_of
-from leadline.metrics.record import Measure, Record
+from leadline.metrics.record import Measure
 from leadline.metrics.topics import Where, matching
 from leadline.types import Qrels, Query, Run
 
@@ -141,14 +141,7 @@ _MODES: Mapping[str, tuple[str, ...]] = {"ties": TIES}
 class NDCG(RankingMetric):
     """nDCG@k."""
 
-    records: ClassVar = (
-        Record(
-            "nDCG@k", "relevant documents, discounted by rank", "trec_eval", modes=_MODES,
-            formula="sum of grade / log2(rank + 1) to rank k, over that of the best order",
-            sentence="How much relevance the first k documents hold, counted less the lower it "
-            "stands, as a share of the best possible ranking.",
-        ),
-    )  # fmt: skip
+    stem = "nDCG"
     k: int = 10
 
 
@@ -156,14 +149,7 @@ class NDCG(RankingMetric):
 class MRR(RankingMetric):
     """Reciprocal rank at k; its mean is MRR@k."""
 
-    records: ClassVar = (
-        Record(
-            "MRR@k", "one over the rank of the first relevant document", "BEIR", modes=_MODES,
-            formula="1 / rank of the first relevant document, 0 below k",
-            sentence="Mean of 1 / rank of the first relevant document among the first k; 0 where "
-            "there is none.",
-        ),
-    )  # fmt: skip
+    stem = "MRR"
     k: int = 10
 
 
@@ -171,13 +157,7 @@ class MRR(RankingMetric):
 class MAP(RankingMetric):
     """Average precision at k; its mean is MAP@k."""
 
-    records: ClassVar = (
-        Record(
-            "MAP@k", "precision at each relevant document, averaged", "trec_eval", modes=_MODES,
-            formula="sum of precision at the ranks of relevant documents to k, over their number",
-            sentence="Mean, over the relevant documents, of the precision at the rank of each.",
-        ),
-    )  # fmt: skip
+    stem = "MAP"
     k: int = 100
 
 
@@ -185,13 +165,7 @@ class MAP(RankingMetric):
 class Recall(RankingMetric):
     """Recall@k."""
 
-    records: ClassVar = (
-        Record(
-            "Recall@k", "relevant documents found in the first k", "trec_eval", modes=_MODES,
-            formula="relevant documents to rank k, over all relevant ones",
-            sentence="Share of the relevant documents that are among the first k.",
-        ),
-    )  # fmt: skip
+    stem = "Recall"
     k: int = 100
 
 
@@ -199,13 +173,7 @@ class Recall(RankingMetric):
 class Precision(RankingMetric):
     """Precision at k."""
 
-    records: ClassVar = (
-        Record(
-            "P@k", "share of the first k that is relevant", "trec_eval", modes=_MODES,
-            formula="relevant documents to rank k, over k",
-            sentence="Share of the first k documents that are relevant.",
-        ),
-    )  # fmt: skip
+    stem = "P"
     k: int = 1
 
 
@@ -219,13 +187,7 @@ class MeanRank(Measure):
     The value depends on the depth of the run: compare runs of one depth only.
     """
 
-    records: ClassVar = (
-        Record(
-            "MeanRank", "rank of the first relevant document", "Taghavi et al., ImpliRet", 1, None,
-            "lower", modes=_STABLE_FIRST,
-            sentence="Mean rank of the first relevant document. Lower is better.",
-        ),
-    )  # fmt: skip
+    stem = "MeanRank"
     ties: Ties = "stable"
     where: Where = ()
 
@@ -252,14 +214,7 @@ class SetRank(Measure):
     sets  value of the facet -> its documents; None takes them from the queries at hand
     """
 
-    records: ClassVar = (
-        Record(
-            "SetRank", "its rank among its tuple set only", "Taghavi et al., ImpliRet", 1, None,
-            "lower", modes=_STABLE_FIRST,
-            sentence="Mean rank of the relevant document among the documents that were written to "
-            "be confused with it. Lower is better; guessing inside a set of 30 gives 15.5.",
-        ),
-    )  # fmt: skip
+    stem = "SetRank"
     facet: str = "tuple_set"
     ties: Ties = "stable"
     sets: Mapping[str, Collection[str]] | None = field(default=None, repr=False, compare=False)

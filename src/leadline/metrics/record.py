@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import sys
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from functools import cache
+from pathlib import Path
 from typing import Any, ClassVar, Literal
+
+import yaml
 
 from leadline.types import Metric
 
@@ -40,7 +45,7 @@ class Record:
     better: Better = "higher"
     formula: str = ""
     unit: str = "query"
-    modes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    modes: Mapping[str, Sequence[str]] = field(default_factory=dict)
     sentence: str = ""
     chance: float | None = None
     qualifies: str = ""
@@ -79,27 +84,47 @@ class Record:
         return self.sentence or f"{self.meaning[:1].upper()}{self.meaning[1:]}."
 
 
+class _Rows:
+    """The records of a class: its rows in `metrics.yaml` beside its module."""
+
+    def __get__(self, instance: object, owner: Any) -> tuple[Record, ...]:
+        return _read(Path(str(sys.modules[owner.__module__].__file__)).with_name("metrics.yaml"))[
+            owner.stem
+        ]
+
+
+@cache
+def _read(path: Path) -> dict[str, tuple[Record, ...]]:
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    rows = yaml.load(path.read_text(encoding="utf-8"), loader)
+    return {stem: tuple(Record(**each) for each in some) for stem, some in rows.items()}
+
+
 class Recorded:
     """A frozen dataclass of options, with a record.
 
+    stem     the name without `@k`, by which it is found in `metrics.yaml`
     records  how it is listed: once, or once without a cut-off and once with one
     """
 
-    records: ClassVar[tuple[Record, ...]]
+    stem: ClassVar[str]
+    records: ClassVar[Any] = _Rows()
 
     def __init_subclass__(cls) -> None:
-        if "records" in vars(cls):
+        if "stem" in vars(cls):
+            MEASURES.setdefault(cls.stem, cls)
+        elif "records" in vars(cls):
             MEASURES.setdefault(cls.records[0].stem, cls)
 
     @property
     def unit(self) -> str:
         """Return `query` or `topic`."""
-        return self.records[0].unit
+        return str(self.records[0].unit)
 
     @property
     def name(self) -> str:
         """Return the name as it is typed, with the options that are not the default."""
-        record = self.records[0]
+        record: Record = self.records[0]
         own: Any = self
         defaults = {each.name: each.default for each in fields(own)}
         k = None if "k" in record.modes else getattr(self, "k", None)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from statistics import fmean, stdev
+from statistics import fmean
 from typing import TYPE_CHECKING, TypeAlias
 
 from leadline.errors import InputError
@@ -54,35 +54,37 @@ def bootstrap_interval(
     not finite.
     Source: Efron and Tibshirani 1993, chapter 13.
     """
-    return bootstrap_interval_over_parts(
-        [values], seed, clusters=None if clusters is None else [clusters], resamples=resamples,
-        level=level,
-    )  # fmt: skip
+    labels = None if clusters is None else [clusters]
+    return _of_parts([list(values)], seed, labels, resamples, level)
 
 
 def bootstrap_interval_over_parts(
-    parts: Iterable[Iterable[float]],
-    seed: int = 0,
-    *,
-    clusters: Iterable[Clusters] | None = None,
-    resamples: int = RESAMPLES,
-    level: float = _LEVEL,
+    parts: Iterable[Iterable[float]], seed: int = 0, *, clusters: Iterable[Clusters] | None = None
 ) -> tuple[float, float]:
     """95 % percentile bootstrap interval of the unweighted mean of the means of parts.
 
-    Values are resampled inside every part; clusters are given by part too. Raises InputError when
-    there is no part, or a part has no values.
+    Values are resampled inside every part; clusters are given by part too.
     """
+    labels = None if clusters is None else list(clusters)
+    return _of_parts([list(part) for part in parts], seed, labels, RESAMPLES, _LEVEL)
+
+
+def _of_parts(
+    parts: Sequence[Sequence[float]],
+    seed: int,
+    clusters: Sequence[Clusters] | None,
+    resamples: int,
+    level: float,
+) -> tuple[float, float]:
     import numpy as np
 
     if resamples < 1:
         raise InputError(f"resamples must be at least 1, got {resamples}.")
     rng = np.random.default_rng(seed)
-    lists = [list(part) for part in parts]
-    labels = [range(len(each)) for each in lists] if clusters is None else list(clusters)
-    if len(labels) != len(lists):
-        raise InputError(f"Got {len(lists)} parts and the clusters of {len(labels)}.")
-    means = [_resampled(*_sums(*each), resamples, rng) for each in zip(lists, labels, strict=True)]
+    labels = [range(len(each)) for each in parts] if clusters is None else clusters
+    if len(labels) != len(parts):
+        raise InputError(f"Got {len(parts)} parts and the clusters of {len(labels)}.")
+    means = [_resampled(*_sums(*each), resamples, rng) for each in zip(parts, labels, strict=True)]
     if not means:
         raise InputError("A mean over no parts at all has no interval.")
     low, high = np.quantile(np.mean(means, axis=0), (level / 2, 1 - level / 2))
@@ -267,28 +269,6 @@ def simes(p_values: Sequence[float]) -> float:
     return min(len(p_values) * p / rank for rank, p in enumerate(sorted(p_values), start=1))
 
 
-def standardised_difference(a: Sequence[float], b: Sequence[float]) -> float | None:
-    """Mean of a - b over its standard deviation: how large an effect is, free of scale.
-
-    None where it is undefined: one unit, or units that all differ by the same amount, not 0.
-    Source: Cohen 1988, d for paired samples.
-    """
-    differences = paired_differences(a, b)
-    mean = fmean(differences)
-    if all(each == 0 for each in differences):
-        return 0.0
-    spread = stdev(differences) if len(differences) > 1 else 0.0
-    return mean / spread if spread > abs(mean) * _ROUNDING else None
-
-
-def dominance(a: Sequence[float], b: Sequence[float]) -> float:
-    """Share of units in which a is higher minus that in which b is, in [-1, 1].
-
-    Source: Cliff 1993, the within-pair form of his delta.
-    """
-    return fmean((each > 0) - (each < 0) for each in paired_differences(a, b))
-
-
 def paired_differences(a: Sequence[float], b: Sequence[float]) -> list[float]:
     """Return a - b, unit by unit.
 
@@ -373,8 +353,6 @@ class Difference:
     a, b         names of the systems; `difference` is the mean of a minus that of b
     low, high    95 % interval of the difference: see `significance.interval_of_change`
     p, p_holm    of a paired randomization test; corrected for all pairs of systems on the metric
-    effect       difference over its standard deviation; None where that is undefined
-    dominance    share of units in which a is higher minus that in which b is
     n, left_out  units compared; units for which either has no value
     """
 
@@ -388,8 +366,6 @@ class Difference:
     high: float
     p: float
     p_holm: float
-    effect: float | None
-    dominance: float
     n: int
     left_out: int
 
@@ -425,8 +401,6 @@ def compare(
         high=high,
         p=p,
         p_holm=p,
-        effect=standardised_difference(ours, theirs),
-        dominance=dominance(ours, theirs),
         n=len(units),
         left_out=len(a.keys() | b.keys()) - len(units),
     )

@@ -6,43 +6,43 @@ from collections import Counter
 import pytest
 
 from leadline.kinds.instructions import by_rules
-from leadline.kinds.instructions.by_rules import Terms, find_topics
+from leadline.kinds.instructions.by_rules import find_topics, is_common, is_term
 from leadline.kinds.instructions.cores import filled, in_refusal
 from leadline.kinds.instructions.documents import shape_of
 from leadline.kinds.pools import harvest
 from leadline.types import Document
 
 
-def _terms(*texts):
+def _pools(*texts):
     corpus = {str(n): Document(str(n), text) for n, text in enumerate(texts)}
-    return Terms.of(harvest(corpus, pairs=True))
+    return harvest(corpus, pairs=True)
 
 
 def _topics(*titles, text="Something is said here about it."):
     corpus = {str(n): Document(str(n), text, title) for n, title in enumerate(titles)}
-    found = find_topics(corpus, _terms(), Counter(), 10, random.Random(1))
+    found = find_topics(corpus, _pools(), Counter(), 10, random.Random(1))
     return {topic.text: topic.is_bare for topic in found.values()}
 
 
 def test_a_term_is_a_pair_that_a_corpus_keeps_together():
     # sonic stands in 2 documents, both times before line; dance only once with single
-    terms = _terms("the sonic line", "a sonic line there", "a single dance", "one dance")
-    assert terms.is_term("sonic line")
-    assert not terms.is_term("single dance")
-    assert not terms.is_term("sonic")
+    pools = _pools("the sonic line", "a sonic line there", "a single dance", "one dance")
+    assert is_term(pools, "sonic line")
+    assert not is_term(pools, "single dance")
+    assert not is_term(pools, "sonic")
 
 
 def test_a_pair_of_words_that_mostly_go_with_others_is_no_term():
     # information stands beside staff in 2 of staff's 20 documents: 0.1 is below 0.12
     others = ["the staff went home"] * 18 + ["information of all kinds"] * 18
-    terms = _terms(*others, "information staff", "information staff")
-    assert not terms.is_term("information staff")
+    pools = _pools(*others, "information staff", "information staff")
+    assert not is_term(pools, "information staff")
 
 
 def test_words_of_many_documents_are_common():
-    terms = _terms(*["a library"] * 6, *["a harbour"] * 2)
-    assert terms.is_common("library hall")
-    assert not terms.is_common("harbour hall")
+    pools = _pools(*["a library"] * 6, *["a harbour"] * 2)
+    assert is_common(pools, "library hall")
+    assert not is_common(pools, "harbour hall")
 
 
 @pytest.mark.parametrize(
@@ -125,7 +125,7 @@ def test_an_abstract_of_200_words_is_no_article():
     rest = " ".join(["Workers oil the chains before the first ship comes in each morning."] * 16)
     document = Document("c", f"{sentence} {rest}", "The old harbour crane")
     assert 191 <= shape_of(document.text).words < 300
-    found = by_rules._by_length(document, "The old harbour crane", _terms(document.text))
+    found = by_rules.cut_by_length(document, "The old harbour crane", _pools(document.text))
     assert set(found.golds) == {"sentence", "paragraph"}
 
 
@@ -134,7 +134,7 @@ def test_an_article_has_300_words_and_more_than_one_block():
     rest = " ".join(["Workers oil the chains before the first ship comes in each morning."] * 16)
     for gap, more in ((" ", set()), ("\n\n", {"article"})):
         long = Document("c", f"{sentence} {rest}{gap}{rest}", "The old harbour crane")
-        found = by_rules._by_length(long, "The old harbour crane", _terms(long.text))
+        found = by_rules.cut_by_length(long, "The old harbour crane", _pools(long.text))
         assert set(found.golds) == {"sentence", "paragraph"} | more
 
 
@@ -143,7 +143,7 @@ def test_a_text_with_blank_lines_is_no_single_paragraph():
     rest = "Workers oil the chains before the first ship comes in. " * 4
     for gap, lengths in ((" ", {"sentence", "paragraph"}), ("\n\n", None)):
         document = Document("c", f"{sentence} {rest}{gap}{rest}", "The old harbour crane")
-        found = by_rules._by_length(document, "The old harbour crane", _terms(document.text))
+        found = by_rules.cut_by_length(document, "The old harbour crane", _pools(document.text))
         assert (set(found.golds) if found else None) == lengths
 
 
@@ -154,8 +154,8 @@ def test_a_part_without_words_of_its_own_answers_but_meets_nothing():
         "The harbour crane is oiled by the workers each morning before the ships come in, and "
         "visitors may watch them from the wall on every Sunday of the year."
     )
-    terms = _terms(text, "Oak planks are sold here.", "Oak planks again.")
-    found, others = by_rules._by_words(Document("d", text, "The harbour crane"), "crane", terms)
+    pools = _pools(text, "Oak planks are sold here.", "Oak planks again.")
+    found, others = by_rules.cut_by_words(Document("d", text, "The harbour crane"), "crane", pools)
     assert list(found) == ["oak planks"]
     assert [each.id for each in others] == ["d~part2"]
 

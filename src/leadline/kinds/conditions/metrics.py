@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
-from typing import ClassVar, Literal
+from typing import Literal
 
 from leadline.metrics.pairs import decline, pairs_by_topic
 from leadline.metrics.ranking import Precision, Recall
 from leadline.metrics.ranks import score_of
-from leadline.metrics.record import Measure, Record
+from leadline.metrics.record import Measure
 from leadline.metrics.topics import topic_of
 from leadline.types import Metric, Qrels, Query, Run
 
@@ -125,19 +125,7 @@ class Noticed(Measure):
             that systems which see different cases can be compared
     """
 
-    records: ClassVar = (
-        Record(
-            "Noticed", "win rate on edits minus that on neutral changes of their size, of cases "
-            "that the system could see; unseen=missed counts the others as not noticed",
-            "Leadline", -1, unit="topic", modes={"unseen": ("left_out", "missed")}, chance=0.0,
-            formula="mean of (edit marked down) - (control marked down)",
-            sentence="Win rate on the edits minus the win rate on their controls. A control is a "
-            "change of the same size at the same place that breaks no condition. 0: it only marks "
-            "that something changed; 1: every broken condition, and no control. “All cases” "
-            "(Noticed[unseen=missed], which leadline gate judges) counts a case that the system "
-            "could not see as not noticed; “seen cases” (Noticed) leaves such a case out.",
-        ),
-    )  # fmt: skip
+    stem = "Noticed"
     unseen: Literal["left_out", "missed"] = "left_out"
 
     def __call__(self, queries: Sequence[Query], qrels: Qrels, run: Run) -> dict[str, float]:
@@ -158,14 +146,7 @@ class Unseen(Measure):
     Unit: topic. Reads the facet `seen` of queries in list style.
     """
 
-    records: ClassVar = (
-        Record(
-            "Unseen", "cases that the system could not see: cut off, or words that it drops",
-            "Leadline", better="lower", unit="topic", qualifies="Noticed",
-            sentence="Share of the cases that the system could not see: the edit stands behind its "
-            "cut, or in words that it drops, or the query was cut. Lower is better.",
-        ),
-    )  # fmt: skip
+    stem = "Unseen"
 
     def __call__(self, queries: Sequence[Query], qrels: Qrels, run: Run) -> dict[str, float]:
         """Return the share by topic."""
@@ -186,13 +167,7 @@ class Decline(Measure):
     Source: Lu et al., MultiConIR, task 1.
     """
 
-    records: ClassVar = (
-        Record(
-            "Decline", "win rate with one condition minus that with the most",
-            "Lu et al., MultiConIR", -1, better="lower", unit="topic",
-            modes={"style": ("list", "prose")}, qualifies="WinRate",
-        ),
-    )  # fmt: skip
+    stem = "Decline"
     style: str = "list"
 
     def __call__(self, queries: Sequence[Query], qrels: Qrels, run: Run) -> dict[str, float]:

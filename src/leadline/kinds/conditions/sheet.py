@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import fmean
 
 from leadline.data import sheets
 from leadline.errors import InputError
 from leadline.kinds.conditions.ladders import LadderRecord, as_list
-from leadline.metrics.agreement import fleiss_kappa, observed_agreement
 
 EACH = 100
 """Queries, and documents under a query, that are drawn of a domain, as in the paper."""
@@ -164,3 +164,25 @@ def _pairs(record: LadderRecord) -> Iterator[tuple[str, str, int]]:
         both = zip(record.conditions, record.negatives, met, strict=True)
         text = " ".join(own if holds else other for own, other, holds in both)
         yield conditions, text, sum(met)
+
+
+def observed_agreement(ratings: Sequence[Sequence[Hashable]]) -> float:
+    """Return the share of pairs of judges who gave an item the same label, mean over items."""
+    return fmean(
+        sum(count * (count - 1) for count in Counter(labels).values())
+        / (len(labels) * (len(labels) - 1))
+        for labels in ratings
+    )
+
+
+def fleiss_kappa(ratings: Sequence[Sequence[Hashable]]) -> float:
+    """Return agreement beyond chance: 1 for always, 0 for as often as by chance.
+
+    Where everybody gave one and the same label chance explains all; that counts as 1.
+    Source: Fleiss 1971, Measuring nominal scale agreement among many raters.
+    """
+    counts = Counter(label for labels in ratings for label in labels)
+    by_chance = sum((count / counts.total()) ** 2 for count in counts.values())
+    if by_chance == 1.0:
+        return 1.0
+    return (observed_agreement(ratings) - by_chance) / (1 - by_chance)

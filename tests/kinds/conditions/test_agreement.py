@@ -1,7 +1,6 @@
 import pytest
 
-from leadline.errors import InputError
-from leadline.metrics.agreement import fleiss_kappa, observed_agreement
+from leadline.kinds.conditions.sheet import fleiss_kappa, observed_agreement
 
 
 def test_kappa_of_the_published_example():
@@ -23,12 +22,3 @@ def test_two_judges_who_agree_half_the_time_agree_by_chance():
 def test_full_agreement_is_one_even_on_one_label():
     assert fleiss_kappa(["aaa", "bbb"]) == 1.0
     assert fleiss_kappa(["aaa", "aaa"]) == 1.0
-
-
-@pytest.mark.parametrize(
-    ("ratings", "message"),
-    [([], "no item at all"), (["a"], "two judges"), (["aa", "aaa"], "same number of people")],
-)
-def test_what_cannot_be_compared_is_refused(ratings, message):
-    with pytest.raises(InputError, match=message):
-        fleiss_kappa(ratings)
