@@ -14,14 +14,14 @@ FLOORS = [
     set(each.split())
     for each in (
         "types candidates errors progress plugins",
-        "distribution text",
+        "text",
         "data metrics",
         "benchmark system",
         "models report",
         "llm",
         "retrievers",
         "kinds",
-        "rerankers synthesis evaluation diagnosis",
+        "rerankers evaluation diagnosis",
         "systems measuring",
         "results",
         "answering analysis checking comparison training",

@@ -17,7 +17,7 @@ from leadline.data.cache import cache_folder
 from leadline.errors import InputError, needs
 from leadline.models.encoder import Embedder
 from leadline.retrievers.engines.engine import EngineRetriever, Mode, Store, Way
-from leadline.retrievers.vectors.named import embedder
+from leadline.retrievers.vectors.store import embedder
 from leadline.types import Document, Retriever
 
 with needs("engines"):

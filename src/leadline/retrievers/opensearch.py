@@ -15,7 +15,7 @@ from leadline.models.cutting import readable
 from leadline.models.encoder import Embedder
 from leadline.retrievers.engines.engine import EngineRetriever, Mode, Store, Way
 from leadline.retrievers.services.http import Patience, Service, checked_url
-from leadline.retrievers.vectors.named import embedder
+from leadline.retrievers.vectors.store import embedder
 from leadline.types import Document, Retriever
 
 with needs("engines"):

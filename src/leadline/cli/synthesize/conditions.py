@@ -12,7 +12,6 @@ from leadline.cli.synthesize.models import by_model, with_writers
 
 if TYPE_CHECKING:
     from leadline.benchmark import Benchmark
-    from leadline.llm.pipeline.models import Models
 
 _PAPER = "As in the paper (--protocol paper)"
 
@@ -87,7 +86,7 @@ def synthesize(
     seed: options.Seed = 0,
     dry_run: options.DryRun = False,
     quiet: options.Quiet = False,
-    models: Models | None = None,
+    models: Any = None,
 ) -> None:
     """Build queries of several conditions, and documents that break one: by rules, or with --llm.
 

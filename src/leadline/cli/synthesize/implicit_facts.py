@@ -91,7 +91,7 @@ def synthesize(
     ] = False,
     dry_run: options.DryRun = False,
     quiet: options.Quiet = False,
-    models: Models | None = None,
+    models: Any = None,
 ) -> None:
     """Build queries for facts that documents only imply: your documents, or six invented pools.
 

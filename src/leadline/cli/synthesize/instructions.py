@@ -14,7 +14,6 @@ from leadline.cli.synthesize.models import by_model, with_writers
 
 if TYPE_CHECKING:
     from leadline.benchmark import Benchmark
-    from leadline.llm.pipeline.models import Models
     from leadline.types import Corpus
 
 
@@ -96,7 +95,7 @@ def synthesize(
     seed: options.Seed = 0,
     dry_run: options.DryRun = False,
     quiet: options.Quiet = False,
-    models: Models | None = None,
+    models: Any = None,
 ) -> None:
     """Build instructions on what documents are like, and their reverse: by rules, or with --llm.
 

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated, Any
 
 import typer
 
 from leadline.cli import options
 from leadline.cli.synthesize.models import by_model, with_writers
-
-if TYPE_CHECKING:
-    from leadline.llm.pipeline.models import Models
 
 
 @options.reads_corpus
@@ -24,7 +21,7 @@ def synthesize(
     seed: options.Seed = 0,
     dry_run: options.DryRun = False,
     quiet: options.Quiet = False,
-    models: Models | None = None,
+    models: Any = None,
 ) -> None:
     """Build natural queries and the documents that answer them, with a language model.
 

@@ -11,7 +11,6 @@ from leadline.cli import options
 from leadline.cli.synthesize.models import by_model, with_writers
 
 if TYPE_CHECKING:
-    from leadline.llm.pipeline.models import Models
     from leadline.types import Corpus
 
 
@@ -51,7 +50,7 @@ def synthesize(
     seed: options.Seed = 0,
     dry_run: options.DryRun = False,
     quiet: options.Quiet = False,
-    models: Models | None = None,
+    models: Any = None,
 ) -> None:
     """Build queries with other forms of each: by rules, or with --llm by a language model.
 

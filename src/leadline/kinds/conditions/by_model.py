@@ -18,7 +18,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from importlib.resources import files
 from itertools import accumulate
-from typing import Any, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import BaseModel, Field
 
@@ -79,18 +79,26 @@ _STOP = re.compile(r"(?<!\.[A-Za-z])\.+$")
 _DIGITS = {word: str(number) for word, number in NUMBER_WORDS.items()} | {"one": "1"}
 
 
+_Words: TypeAlias = Annotated[str, Field(min_length=1, max_length=100)]
+
+
 class Draft(BaseModel):
     """One fact, with an exchange that breaks it and one that does not."""
 
     n: int = Field(ge=1)
     short: str = Field(min_length=1, max_length=200)
     long: str = Field(min_length=1, max_length=400)
-    old: str = Field(min_length=1, max_length=100)
-    new: str = Field(min_length=1, max_length=100)
+    old: _Words
+    new: _Words
     kind: Literal["number", "date", "name", "opposite", "negation", "other"]
     control_n: int = Field(ge=1)
-    control_old: str = Field(min_length=1, max_length=100)
-    control_new: str = Field(min_length=1, max_length=100)
+    control_old: _Words
+    control_new: _Words
+
+    @property
+    def edit_kind(self) -> str:
+        """The kind as edits name it."""
+        return "antonym" if self.kind == "opposite" else self.kind
 
 
 class Drafts(BaseModel):
@@ -213,15 +221,14 @@ def looked_up(passage: Passage, draft: Draft) -> Found | Fault:
         return Fault("words that its sentence has twice", "`old` stands in the sentence twice.")
     if fault := _exchange_fault(draft) or _wording_fault(passage, draft, text):
         return fault
-    kind = "antonym" if draft.kind == "opposite" else draft.kind
-    also = _said_again(passage, unit, draft, kind)
+    also = _said_again(passage, unit, draft)
     if also is None:
         return Fault("said again in other words", "Another sentence says it, too.")
-    own = passage.exchange(unit, kind, spans[0], draft.new)
+    own = passage.exchange(unit, draft.edit_kind, spans[0], draft.new)
     return Found(draft, own, tuple(also), _control(passage, draft))
 
 
-def _said_again(passage: Passage, unit: int, draft: Draft, kind: str) -> list[Exchange] | None:
+def _said_again(passage: Passage, unit: int, draft: Draft) -> list[Exchange] | None:
     """Return the exchange for every other sentence that says the same; None where it has no place.
 
     A sentence that lacks the number, date or name says something else.
@@ -233,9 +240,9 @@ def _said_again(passage: Passage, unit: int, draft: Draft, kind: str) -> list[Ex
         if other == unit or len(held) < max(_FEWEST_SAME, _SAME * len(words)):
             continue
         again = passage.places(other, draft.old)
-        if not again and kind not in _VALUES:
+        if not again and draft.kind not in _VALUES:
             return None
-        also += [passage.exchange(other, kind, span, draft.new) for span in again]
+        also += [passage.exchange(other, draft.edit_kind, span, draft.new) for span in again]
     return also
 
 
@@ -297,10 +304,8 @@ def _control(passage: Passage, draft: Draft) -> Exchange | None:
     unit = passage.unit_with(draft.control_n, draft.control_old)
     if unit is None or normalised(draft.control_old) == normalised(draft.control_new):
         return None
-    kind = "antonym" if draft.kind == "opposite" else draft.kind
-    return passage.exchange(
-        unit, kind, passage.places(unit, draft.control_old)[0], draft.control_new
-    )
+    span = passage.places(unit, draft.control_old)[0]
+    return passage.exchange(unit, draft.edit_kind, span, draft.control_new)
 
 
 def _exchange_fault(draft: Draft) -> Fault | None:
@@ -571,24 +576,22 @@ def build(
 ) -> Benchmark:
     """Return a benchmark of kind "conditions" that a language model wrote of a corpus.
 
-    limit  most documents that a model is shown, drawn by the seed
-    finds  systems of which one must find the document by a weak model's words in the first 50
-
     A fault drops its fact, never the document. Ladders of one or two conditions are kept where
     there are few others. What became of every document stands in the run's record.
+    `finds` are systems of which one must find the document by a weak model's words.
 
     Raises IncompleteError when calls got no answer.
     """
     records = fields_of(corpus)
-    dropped: Counter[str] = Counter()
-    if models.effort == "low":
+    dropped = Counter[str]()
+    is_low = models.effort == "low"
+    if is_low:
         rules = find(corpus, seed=seed, limit=limit)
         dropped.update(rules.documents)
         sources = [(document, conditions[:_WORDED]) for document, conditions in rules.kept]
-        steps, make = _wording(models, seed)
     else:
         sources = [(each, []) for each in _drawn(corpus, records, limit, seed, dropped)]
-        steps, make = _writing(models, seed)
+    steps, make = (_wording if is_low else _writing)(models, seed)
     outcomes = complete(
         run(
             Pipeline("", steps, make), ((each[0].id, each) for each in sources),
@@ -602,47 +605,33 @@ def build(
         or _Work(each.source[0], [], Counter({each.fault.reason if each.fault else "": 1}))
         for each in outcomes
     ]
-    if models.effort == "low":
+    if is_low:
         works = _found_again(works, finds)
-    return _benchmark(corpus, records, works, dropped, models, into, seed, limit, source)
-
-
-def _benchmark(
-    corpus: Corpus,
-    records: Fields,
-    works: Sequence[_Work],
-    dropped: Counter[str],
-    models: Models,
-    into: RunRecord,
-    seed: int,
-    limit: int,
-    source: str,
-) -> Benchmark:
     small = {word for each in works for word in each.document.text.split() if word.islower()}
-    rng = random.Random(f"{seed} conditions by a model")
-    kept: list[Made] = []
-    topics, left_out, told = [], Counter[str](), {}
+    found = Kept(records, [], [], len(works), dropped, Counter(),
+                 random.Random(f"{seed} conditions by a model"))  # fmt: skip
+    told = {}
     for each in works:
         topic = each.about or topic_of(each.document, small)
-        order = rng.sample(each.conditions, len(each.conditions))
-        left_out.update(each.left_out)
+        order = found.rng.sample(each.conditions, len(each.conditions))
+        found.statements.update(each.left_out)
         if conditions := with_room(order, topic) if order else []:
-            kept.append((each.document, conditions))
-            topics.append(topic)
+            found.kept.append((each.document, conditions))
+            found.topics.append(topic)
         else:
             dropped["no fact that passed"] += 1
         reasons = ", ".join(f"{count} {why}" for why, count in sorted(each.left_out.items()))
         told[each.document.id] = f"{len(conditions)} conditions; left out: {reasons or 'nothing'}"
-    whole = [place for place, (_, held) in enumerate(kept) if len(held) >= WHOLE]
+    whole = [place for place, (_, held) in enumerate(found.kept) if len(held) >= WHOLE]
     if len(whole) >= _MANY:
-        dropped["fewer than three conditions"] += len(kept) - len(whole)
-        kept, topics = [kept[place] for place in whole], [topics[place] for place in whole]
+        dropped["fewer than three conditions"] += len(found.kept) - len(whole)
+        found.kept = [found.kept[place] for place in whole]
+        found.topics = [found.topics[place] for place in whole]
     into.measured = {
         **into.measured, "documents": told, "documents with three conditions": len(whole)
     }  # fmt: skip
     return benchmark_of(
-        corpus, Kept(records, kept, topics, len(works), dropped, left_out, rng),
-        built_by="llm", seed=seed, source=source,
+        corpus, found, built_by="llm", seed=seed, source=source,
         built={
             "builder": __name__, "seed": seed, "limit": limit, "writer": models.writer.name,
             "reader": models.verifier.name, "read": models.reads, "effort": models.effort,

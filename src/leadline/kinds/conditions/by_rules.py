@@ -30,6 +30,7 @@ from leadline.kinds.conditions.edits import (
     fields_of,
     stock_of,
 )
+from leadline.kinds.conditions.ladders import Rungs
 from leadline.text.repeats import Sentences
 from leadline.text.statements import Shape, Statement, pieces_of, statements_of
 from leadline.text.tokens import content_tokens, stretch_of, tokens
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from leadline.llm.pipeline.models import Models
     from leadline.llm.run_record import RunRecord
 
+_FRAMES: dict[str, Any] = table("leadline.kinds.conditions", "wording")
 _MOST_TITLE, _LONGEST_TITLE = 20, 400
 """Words of a topic, and characters of a title that are looked at."""
 _END = re.compile(r"\s*(?:[:;(\[–—\n]|,(?!\d)|\.\s|\s-+\s|'\s|\.?$)")
@@ -48,14 +50,7 @@ _END = re.compile(r"\s*(?:[:;(\[–—\n]|,(?!\d)|\.\s|\s-+\s|'\s|\.?$)")
 _START = re.compile(r"^(?:[\d.]+\s+)?(?:(?:on|about|towards?)\s)?", re.IGNORECASE)
 """What stands before it: the number of a section, "on"."""
 _ODD = re.compile(r"[?!\"“”{}<>|=*#@\\_]|\d[.)]|[^\x00-\x7f\u2013-\u2019]")
-_PARTS = words_of(
-    """
-    introduction overview summary conclusion conclusions preface foreword contents index notes
-    references abstract background chapter section part appendix faq changelog readme untitled home
-    page document draft test news editorial letter
-    """
-)
-"""Titles of parts of documents, which say nothing of what they are about."""
+_PARTS = words_of(_FRAMES["parts of documents"])
 
 
 def topic_of(document: Document, small: Set[str]) -> str:
@@ -150,13 +145,9 @@ def find_conditions(
 ) -> list[Condition]:
     """Return conditions of a text in a random order, kinds of edit mixed.
 
-    statements  of the text, from which conditions and controls are taken
-    held        values in lower case that no other is exchanged for
-    most        how many are wanted
-    dropped     reasons are counted here
-
     For every kind of edit one statement stays that no condition asks for: there its control is
     made. The order is not that of the text, so that the k-th condition may stand anywhere in it.
+    Values in `held` are not exchanged for. Why others are left out is counted in `dropped`.
     """
     drawn = rng.sample(statements, min(len(statements), _READ))
     found = [
@@ -308,9 +299,6 @@ def _reason_against(statement: Statement, edit: Edit, sentences: Sentences) -> s
     return ""
 
 
-_FRAMES: dict[str, Any] = table("leadline.kinds.conditions", "wording")
-
-
 def as_list(conditions: Sequence[Condition], rng: random.Random, about: str = "") -> list[str]:
     """Return the list-style queries of the first 1, 2, ... conditions, in one frame.
 
@@ -363,115 +351,74 @@ def _ended(sentence: str) -> str:
     return sentence if sentence.rstrip("\"'”’)")[-1:] in {".", "!", "?"} else f"{sentence}."
 
 
-STYLES = ("list", "prose")
 POSITIONS = (64, 128, 256, 512)
 """Bounds, in words of a document, of the stretches in which an edit may stand."""
 
 
-@dataclass(frozen=True)
-class Ladder:
-    """A source document with its variants, queries, grades and candidates.
-
-    documents  the source first, then d_0 .. d_(n-1), those with one condition broken, and those
-               with a change that breaks none
-    """
-
-    documents: list[Document]
-    queries: list[Query]
-    qrels: dict[str, dict[str, int]]
-    candidates: dict[str, list[str]]
-
-
-def build_ladder(
+def _add_ladder(
+    rungs: Rungs,
     source: Document,
     conditions: Sequence[Condition],
-    *,
-    about: str = "",
+    about: str,
     taken: Container[str],
     rng: random.Random,
-) -> Ladder:
-    """Return everything that is made of one document and its n conditions, in their order.
+) -> list[Document]:
+    """Add the queries of one document with n conditions, and return the documents made for them.
 
     d_j meets the first j conditions, d_n is the source itself; `~not<k>` misses condition k only
     (for k = n that is d_(n-1)). A query of the first k conditions ranks d_n (grade k) against
     the one that misses k (grade k - 1); the query of all n ranks the whole ladder. Its twin of
     the style `control` has the same words, and `~same<k>`, which meets all n conditions after a
     change of the same size, in the place of the document that misses k.
-    about  the topic of the source, which its queries name
-    taken  ids in use, which a variant's id avoids
     """
     n = len(conditions)
-    mark = _free_mark(source.id, n, taken)
+    names = [f"d{j}" for j in range(n)]
+    names += [f"{name}{k}" for name in ("not", "same") for k in range(1, n + 1)]
+    mark = f"{source.id}~"
+    while any(f"{mark}{name}" in taken for name in names):
+        mark += "~"
     edits = [condition.edits for condition in conditions]
-    steps = [_variant(source, f"{mark}d{j}", f"d{j}", [*chain(*edits[j:])]) for j in range(n)]
-    singles = [_variant(source, f"{mark}not{k}", f"not{k}", edits[k - 1]) for k in range(1, n)]
+    steps = [_variant(source, mark, f"d{j}", [*chain(*edits[j:])]) for j in range(n)]
+    singles = [_variant(source, mark, f"not{k}", edits[k - 1]) for k in range(1, n)]
     same = [
-        _variant(source, f"{mark}same{k}", f"same{k}", condition.controls[:1])
+        _variant(source, mark, f"same{k}", condition.controls[:1])
         for k, condition in enumerate(conditions, 1)
     ]
     missing_one = [*(document.id for document in singles), steps[-1].id]
-    ladder = Ladder([source, *steps, *singles, *same], [], {}, {})
-    by_style = {
-        "list": as_list(conditions, rng, about), "prose": as_prose(conditions, rng, about)
-    }  # fmt: skip
-    for style in STYLES:
-        for k, text in enumerate(by_style[style], 1):
-            grades = {source.id: k, missing_one[k - 1]: k - 1}
+
+    def ask(style: str, k: int, text: str, grades: dict[str, int], ids: list[str]) -> None:
+        query = _query(source, f"{mark}{style}~{k}", text, style, k, n, conditions[k - 1])
+        rungs.queries.append(query)
+        rungs.qrels[query.id], rungs.candidates[query.id] = grades, ids
+
+    for style, texts in (
+        ("list", as_list(conditions, rng, about)), ("prose", as_prose(conditions, rng, about))
+    ):  # fmt: skip
+        for k, text in enumerate(texts, 1):
+            broken, control = missing_one[k - 1], same[k - 1].id
+            grades = {source.id: k, broken: k - 1}
             if k == n:
                 grades = {source.id: n, **{step.id: j for j, step in enumerate(steps)}}
-            condition = conditions[k - 1]
-            query = _query(source, f"{mark}{style}~{k}", text, style, k, n, condition)
-            candidates = rng.sample(sorted(grades), len(grades))
-            _add(ladder, query, grades, candidates)
+            ids = rng.sample(sorted(grades), len(grades))
+            ask(style, k, text, grades, ids)
             if style == "list":
-                twin = _query(source, f"{mark}{CONTROL}~{k}", text, CONTROL, k, n, condition)
-                control = same[k - 1].id
-                broken = missing_one[k - 1]
-                _add(
-                    ladder,
-                    twin,
-                    {control if id == broken else id: k if id == broken else grade
-                     for id, grade in grades.items()},
-                    [control if id == broken else id for id in candidates],
-                )  # fmt: skip
-    return ladder
+                in_place = {broken: control}
+                twins = {in_place.get(id, id): grade for id, grade in grades.items()}
+                twins[control] = k
+                ask(CONTROL, k, text, twins, [in_place.get(id, id) for id in ids])
+    return [source, *steps, *singles, *same]
 
 
-def position_of(source: Document, edit: Edit) -> str:
-    """Return in which stretch of words of a document an edit stands: "1-64", ..., "513-"."""
-    return stretch_of(word_of(source, edit), POSITIONS)
-
-
-def word_of(source: Document, edit: Edit) -> int:
+def _word_of(source: Document, edit: Edit) -> int:
     """Return at which word of title and text an edit stands, from 1."""
     return len(f"{source.title} {source.text[: edit.start]}".split()) + 1
 
 
-def _add(ladder: Ladder, query: Query, grades: dict[str, int], candidates: list[str]) -> None:
-    ladder.queries.append(query)
-    ladder.qrels[query.id] = grades
-    ladder.candidates[query.id] = candidates
-
-
-def _free_mark(source_id: str, n: int, taken: Container[str]) -> str:
-    """Return the source's id with as many "~" as keep its variants apart from the corpus."""
-    mark = f"{source_id}~"
-    endings = [f"d{j}" for j in range(n)]
-    endings += [f"{name}{k}" for name in ("not", "same") for k in range(1, n + 1)]
-    while any(f"{mark}{ending}" in taken for ending in endings):
-        mark += "~"
-    return mark
-
-
-def _variant(source: Document, document_id: str, name: str, edits: Sequence[Edit]) -> Document:
+def _variant(source: Document, mark: str, name: str, edits: Sequence[Edit]) -> Document:
     record = [[e.start, e.end, e.kind, e.before, e.after] for e in edits]
-    facets = {
-        **source.facets,
-        "source": source.id,
-        "variant": name,
-        "edits": json.dumps(record, ensure_ascii=False),
-    }
-    return Document(document_id, apply_edits(source.text, edits), source.title, facets)
+    made = {"source": source.id, "variant": name, "edits": json.dumps(record, ensure_ascii=False)}
+    text = apply_edits(source.text, edits)
+    return Document(f"{mark}{name}", text, source.title, {**source.facets, **made})
 
 
 def _query(
@@ -483,8 +430,8 @@ def _query(
         "k": str(k),
         "n": str(n),
         "edit": condition.edit.kind,
-        "at": str(word_of(source, changed)),
-        "position": position_of(source, condition.edit),
+        "at": str(_word_of(source, changed)),
+        "position": stretch_of(_word_of(source, condition.edit), POSITIONS),
         "document": source.id,
         "span": f"{condition.start}-{condition.end}",
         "condition": condition.text,
@@ -508,7 +455,7 @@ Made: TypeAlias = tuple[Document, list[Condition]]
 
 @dataclasses.dataclass
 class Found:
-    """What the rules found in a corpus.
+    """What was found in a corpus.
 
     topics      what each document is about, or nothing
     considered  documents that were read
@@ -531,7 +478,6 @@ def build(
     seed: int = 0,
     limit: int = 200,
     source: str = "",
-    controls_only: bool = False,
     fields: Sequence[str] = (),
     models: Models | None = None,
     into: RunRecord | None = None,
@@ -539,22 +485,24 @@ def build(
 ) -> Benchmark:
     """Return a benchmark of kind "conditions" made from a corpus by rules.
 
-    limit          most source documents; each gives up to 10 conditions, a query for every count
-                   of them in list and in prose style, a document for every condition broken, and
-                   one for every control
-    source         what the corpus is, for the record
-    controls_only  put a second control in place of every edit, so that there is nothing to
-                   notice: what a system then scores is chance
-    fields         fields of the records to ask for; without any those that differ between documents
-    models, into, log
-                   the reader of what the rules made, and the record of its work: a condition that
-                   it does not find stated where it should be is left out and counted
-
     Documents with several conditions go first, those with several kinds of edit before others;
     documents with one fill up what is missing to the limit. `built` counts what was dropped and
     why. The corpus of the benchmark is the variants, their sources and up to 1,000 others.
+
+    Args:
+        corpus: The documents.
+        seed: Of every random choice.
+        limit: Most source documents; each gives up to 10 conditions, a query for every count of
+            them in list and in prose style, a document for every condition broken, and one for
+            every control.
+        source: What the corpus is, for the record.
+        fields: Fields of the records to ask for; without any those that differ between documents.
+        models: Whose reader leaves out conditions that it does not find stated where they should
+            be; None for no reader.
+        into: Record of its work.
+        log: Log of its answers.
     """
-    found = find(corpus, seed=seed, limit=limit, fields=fields, controls_only=controls_only)
+    found = find(corpus, seed=seed, limit=limit, fields=fields)
     read = {}
     if models is not None and into is not None and models.reads:
         from leadline.kinds.conditions.by_model import read_all  # pydantic
@@ -562,10 +510,10 @@ def build(
         made = list(zip(found.kept, found.topics, strict=True))
         good = read_all(found.kept, models, into, found.statements, seed=seed, log=log)
         found.documents["no condition that its reader finds sound"] += good.count([])
-        found.kept = [
-            (document, kept) for ((document, _), _), kept in zip(made, good, strict=True) if kept
-        ]
-        found.topics = [topic for (_, topic), kept in zip(made, good, strict=True) if kept]
+        left = [(document, kept, topic) for ((document, _), topic), kept
+                in zip(made, good, strict=True) if kept]  # fmt: skip
+        found.kept = [(document, kept) for document, kept, _ in left]
+        found.topics = [topic for _, _, topic in left]
         read = {"reader": models.verifier.name, "read": True}
     return benchmark_of(
         corpus, found, built_by="rules", seed=seed, source=source,
@@ -573,86 +521,17 @@ def build(
     )  # fmt: skip
 
 
-def find(
-    corpus: Corpus,
-    *,
-    seed: int,
-    limit: int,
-    fields: Sequence[str] = (),
-    controls_only: bool = False,
-) -> Found:
-    """Return documents with their conditions; options as for `build`."""
-    rng = random.Random(f"{seed} conditions")
-    documents, statements = Counter[str](), Counter[str]()
-    records = fields_of(corpus, fields)
-    kept, considered, stock = _chosen(corpus, records, documents, statements, limit, seed, rng)
-    if controls_only:
-        kept = [
-            (document, two)
-            for document, held in kept
-            if (two := [_unbroken(each, rng) for each in held if len(each.controls) > 1])
-        ]
-    topics = [topic_of(document, stock.small) for document, _ in kept]
-    kept = [
-        (document, with_room(conditions, topic))
-        for (document, conditions), topic in zip(kept, topics, strict=True)
-    ]
-    return Found(records, kept, topics, considered, documents, statements, rng)
-
-
-def benchmark_of(
-    corpus: Corpus, found: Found, *, built_by: str, seed: int, source: str, built: dict[str, Any]
-) -> Benchmark:
-    """Return the benchmark of documents with conditions, whoever found these.
-
-    built  how, beside the counts
-    """
-    ladders = [
-        build_ladder(document, conditions, about=topic, taken=corpus,
-                     rng=random.Random(f"{seed} {document.id}"))
-        for (document, conditions), topic in zip(found.kept, found.topics, strict=True)
-    ]  # fmt: skip
-    edits = Counter(each.edit.kind for _, conditions in found.kept for each in conditions)
-    return Benchmark(
-        name="conditions",
-        corpus=_probe_corpus(corpus, found.records, ladders, found.rng),
-        queries=[query for ladder in ladders for query in ladder.queries],
-        qrels={key: grades for ladder in ladders for key, grades in ladder.qrels.items()},
-        candidates={key: ids for ladder in ladders for key, ids in ladder.candidates.items()},
-        source=source,
-        built_by=built_by,
-        **KIND.measured(),
-        built={
-            **built,
-            "considered": found.considered,
-            "kept": len(found.kept),
-            "dropped": {why: n for why, n in sorted(found.documents.items()) if n},
-            "fields": list(found.records.names),
-            "conditions": {
-                "kept": sum(edits.values()),
-                "edits": dict(sorted(edits.items())),
-                "dropped": {why: n for why, n in sorted(found.statements.items()) if n},
-            },
-        },
-    )
-
-
-def _chosen(
-    corpus: Corpus,
-    records: Fields,
-    documents: Counter[str],
-    dropped: Counter[str],
-    limit: int,
-    seed: int,
-    rng: random.Random,
-) -> tuple[list[Made], int, Stock]:
+def find(corpus: Corpus, *, seed: int, limit: int, fields: Sequence[str] = ()) -> Found:
     """Return documents in random order with their conditions, reading as few as that takes."""
+    rng = random.Random(f"{seed} conditions")
+    documents, dropped = Counter[str](), Counter[str]()
+    records = fields_of(corpus, fields)
     ids = rng.sample(list(corpus), min(len(corpus), limit * _MOST_TRIES + _FEWEST_READ))
     several: list[Made] = []
     single: list[Made] = []
-    stock, considered = Stock(), 0
-    for start in range(0, len(ids), max(_AT_ONCE, limit)):
-        batch = [records.shown(corpus[id]) for id in ids[start : start + max(_AT_ONCE, limit)]]
+    stock, considered, at_once = Stock(), 0, max(_AT_ONCE, limit)
+    for start in range(0, len(ids), at_once):
+        batch = [records.shown(corpus[id]) for id in ids[start : start + at_once]]
         read = [_statements(records, corpus[each.id], each) for each in batch]
         if not start:
             stock = stock_of((each for found in read for each in found), seed, records.values)
@@ -673,7 +552,53 @@ def _chosen(
     several.sort(key=lambda made: -len({each.edit.kind for each in made[1]}))
     kept = [*several, *single][:limit]
     documents["not needed: the limit was reached"] += len(several) + len(single) - len(kept)
-    return kept, considered, stock
+    topics = [topic_of(document, stock.small) for document, _ in kept]
+    kept = [
+        (document, with_room(conditions, topic))
+        for (document, conditions), topic in zip(kept, topics, strict=True)
+    ]
+    return Found(records, kept, topics, considered, documents, dropped, rng)
+
+
+def benchmark_of(
+    corpus: Corpus, found: Found, *, built_by: str, seed: int, source: str, built: dict[str, Any]
+) -> Benchmark:
+    """Return the benchmark of documents with conditions, whoever found these."""
+    rungs = Rungs()
+    made = [
+        _add_ladder(
+            rungs, document, conditions, topic, corpus, random.Random(f"{seed} {document.id}")
+        )
+        for (document, conditions), topic in zip(found.kept, found.topics, strict=True)
+    ]
+    for documents in made:
+        rungs.corpus.update((each.id, each) for each in found.rng.sample(documents, len(documents)))
+    rest = [id for id in corpus if id not in rungs.corpus]
+    chosen = set(found.rng.sample(rest, min(len(rest), BACKGROUND)))
+    rungs.corpus.update((id, found.records.shown(corpus[id])) for id in rest if id in chosen)
+    edits = Counter(each.edit.kind for _, conditions in found.kept for each in conditions)
+    return Benchmark(
+        name="conditions",
+        corpus=rungs.corpus,
+        queries=rungs.queries,
+        qrels=rungs.qrels,
+        candidates=rungs.candidates,
+        source=source,
+        built_by=built_by,
+        **KIND.measured(),
+        built={
+            **built,
+            "considered": found.considered,
+            "kept": len(found.kept),
+            "dropped": {why: n for why, n in sorted(found.documents.items()) if n},
+            "fields": list(found.records.names),
+            "conditions": {
+                "kept": sum(edits.values()),
+                "edits": dict(sorted(edits.items())),
+                "dropped": {why: n for why, n in sorted(found.statements.items()) if n},
+            },
+        },
+    )
 
 
 def _statements(records: Fields, document: Document, shown: Document) -> list[Statement]:
@@ -696,26 +621,3 @@ def with_room(conditions: list[Condition], topic: str) -> list[Condition]:
         if room < 0 and count:
             return conditions[:count]
     return conditions
-
-
-def _unbroken(condition: Condition, rng: random.Random) -> Condition:
-    """Return the condition with one of its controls for its edit, whichever the coin says."""
-    first, second = rng.sample(condition.controls, 2)
-    other = dataclasses.replace(first, kind=condition.edit.kind)
-    return dataclasses.replace(condition, edit=other, controls=(second,))
-
-
-def _probe_corpus(
-    corpus: Corpus, records: Fields, ladders: Sequence[Ladder], rng: random.Random
-) -> dict[str, Document]:
-    """Return the ladders' documents and a sample of others, in an order that favours none."""
-    documents: dict[str, Document] = {}
-    for ladder in ladders:
-        for document in rng.sample(ladder.documents, len(ladder.documents)):
-            documents[document.id] = document
-    rest = [document_id for document_id in corpus if document_id not in documents]
-    chosen = set(rng.sample(rest, min(len(rest), BACKGROUND)))
-    for document_id in rest:
-        if document_id in chosen:
-            documents[document_id] = records.shown(corpus[document_id])
-    return documents

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -20,6 +19,7 @@ from leadline.kinds.instructions.by_model import (
     DIMENSIONS,
     Passage,
     Source,
+    asking,
     asks,
     fault_of_words,
     mentioning,
@@ -40,13 +40,9 @@ from leadline.llm.pipeline.log import LogFile
 from leadline.llm.pipeline.models import Models
 from leadline.llm.pipeline.record import Record
 from leadline.llm.pipeline.steps import (
-    VERIFIER,
-    WRITER,
-    Asks,
     Fault,
     Question,
     Verify,
-    question_after,
 )
 from leadline.llm.run_record import RunRecord
 from leadline.text.tokens import normalised, tokens
@@ -113,9 +109,11 @@ def build(
         (id, Source(each.dimension, each.document, (queries or {}).get(each.document.id, "")))
         for id, each in spread(chosen, dimensions, limit, seed, dropped, shortest=0)
     ]
-    steps = _Steps.of(models)
+    builder = _Builder(models)
     cores: list[Core] = []
-    for outcome in outcomes_of(steps.every, steps.make, sources, models, into, seed, log):
+    for outcome in outcomes_of(
+        builder.steps.values(), builder.make, sources, models, into, seed, log
+    ):
         if outcome.value is None:
             dropped[outcome.fault.reason if outcome.fault else "no answer"] += 1
         else:
@@ -146,30 +144,15 @@ def with_queries(corpus: Corpus, queries: Sequence[Query], qrels: Qrels) -> dict
     return found
 
 
-@dataclass(frozen=True)
-class _Steps:
-    core: Asks[Any]
-    words: Asks[Any]
-    rewrite: Asks[Any]
-    judge: Asks[Any]
-    instruct: Asks[Any]
-    reverse: Asks[Any]
-    negative: Asks[Any]
-    judge_negative: Asks[Any]
-    judge_instruction: Asks[Any]
-    judge_reversal: Asks[Any]
+class _Builder:
+    """Asks the models, step by step."""
 
-    @property
-    def every(self) -> list[Asks[Any]]:
-        return list(vars(self).values())
-
-    @classmethod
-    def of(cls, models: Models) -> _Steps:
+    def __init__(self, models: Models) -> None:
         text = Passage(title="The old mill", text="The old mill grinds flour on Sundays. " * 10)
         asked = _Instructed(
             query="When does the old mill run?", instruction="One sentence, please."
         )
-        usual: dict[str, BaseModel] = {
+        answers: dict[str, BaseModel] = {
             "write_core": _Query(query="when does the old mill run"),
             "choose_words": _Words(words="flour"),
             "rewrite": text,
@@ -181,15 +164,11 @@ class _Steps:
             "judge_instruction": _Wanted(wants="for"),
             "judge_reversal": _Wanted(wants="against"),
         }
-        made = []
-        for step, answer in usual.items():
+        self.steps = {
             # What reads an instruction reads its reversal.
-            prompt = "judge_instruction" if step == "judge_reversal" else step
-            model = VERIFIER if step.startswith("judge") else WRITER
-            made.append(
-                asks(models, f"paper_{prompt}", type(answer), answer, model=model, step=step)
-            )
-        return cls(*made)
+            name: asks(models, name, answer, f"paper_{name.replace('reversal', 'instruction')}")
+            for name, answer in answers.items()
+        }
 
     async def make(self, record: Record, source: Source) -> Core:
         """Return the core query of a document with all that it needs."""
@@ -219,8 +198,8 @@ class _Steps:
                 return Fault("length of the core query", f"It must have 2 to {MOST_WORDS} words.")
             return draft
 
-        asking = _asking({"most": str(MOST_WORDS)}, {"document": document.content}, document)
-        made = await record.make(self.core, asking, check=check)
+        put = asking({"most": str(MOST_WORDS)}, {"document": document.content}, document)
+        made = await record.make(self.steps["write_core"], put, check=check)
         return str(made.value.query).strip()
 
     async def _keywords(self, record: Record, query: str, document: Document) -> list[Condition]:
@@ -230,7 +209,9 @@ class _Steps:
             return fault_of_words(draft.words.strip(), document, query) or draft
 
         texts = {"query": query, "document": document.content}
-        made = await record.make(self.words, _asking({}, texts, document), check=check)
+        made = await record.make(
+            self.steps["choose_words"], asking({}, texts, document), check=check
+        )
         words = str(made.value.words).strip()
         return [
             mentioning(words),
@@ -269,25 +250,28 @@ class _Steps:
             return None
 
         told = {"condition": condition.said, "meaning": condition.meaning}
-        asking = _asking(told, {"query": query, "document": document.content}, document)
-        read = Verify(self.judge, _shown(told, query, document), compare)
-        text: Passage = (await record.make(self.rewrite, asking, check=check, verify=read)).value
+        put = asking(told, {"query": query, "document": document.content}, document)
+        read = Verify(self.steps["judge_document"], _shown(told, query, document), compare)
+        text: Passage = (
+            await record.make(self.steps["rewrite"], put, check=check, verify=read)
+        ).value
         return text
 
     async def _said(self, record: Record, query: str, condition: Condition) -> Said:
         """Have an instruction written that asks for a condition, and its reverse."""
         told = {"condition": condition.said}
 
-        def read(step: Asks[Any], meant: str) -> Verify[Any, _Wanted]:
+        def read(step: str, meant: str) -> Verify[Any, _Wanted]:
             def compare(read: _Wanted, _: Any) -> Fault | None:
                 problem = (
                     f"A reader says that it is {read.wants} documents that are {condition.said}."
                 )
                 return None if read.wants == meant else Fault(f"not {meant} the condition", problem)
 
-            return Verify(
-                step, lambda draft: Question(told, {"instruction": draft.instruction}), compare
-            )
+            def shown(draft: Any) -> Question:
+                return Question(told, {"instruction": draft.instruction})
+
+            return Verify(self.steps[step], shown, compare)
 
         def differs(draft: _Instructed) -> _Instructed | Fault:
             if not tokens(draft.query) or not tokens(draft.instruction):
@@ -301,10 +285,10 @@ class _Steps:
             return draft
 
         asked = await record.make(
-            self.instruct,
-            _asking(told, {"query": query}),
+            self.steps["write_instruction"],
+            asking(told, {"query": query}),
             check=differs,
-            verify=read(self.judge_instruction, "for"),
+            verify=read("judge_instruction", "for"),
         )
         instruction = asked.value.instruction
 
@@ -316,10 +300,10 @@ class _Steps:
             return draft
 
         reverse = await record.make(
-            self.reverse,
-            _asking(told, {"instruction": instruction}),
+            self.steps["reverse_instruction"],
+            asking(told, {"instruction": instruction}),
             check=reverses,
-            verify=read(self.judge_reversal, "against"),
+            verify=read("judge_reversal", "against"),
         )
         return Said(asked.value.query, instruction, reverse.value.instruction)
 
@@ -333,20 +317,13 @@ class _Steps:
             return Fault("negative answers", problem) if read.answers else None
 
         made = await record.make(
-            self.negative,
-            _asking({}, {"query": query}, document),
+            self.steps["write_negative"],
+            asking({}, {"query": query}, document),
             check=lambda draft: _fault_of(draft, [document, *golds]) or draft,
-            verify=Verify(self.judge_negative, _shown({}, query, document), compare),
+            verify=Verify(self.steps["judge_negative"], _shown({}, query, document), compare),
         )
         text: Passage = made.value
         return text
-
-
-def _asking(
-    values: Mapping[str, str], texts: Mapping[str, str], document: Document | None = None
-) -> Any:
-    parents = () if document is None else (document.id,)
-    return lambda refusal: question_after(refusal, values, texts, parents)
 
 
 def _shown(values: Mapping[str, str], query: str, document: Document) -> Any:

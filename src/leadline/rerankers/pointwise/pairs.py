@@ -12,7 +12,7 @@ from typing import Any
 
 from leadline.data.cache import cache_folder
 from leadline.data.shard_results import kept_results
-from leadline.distribution.spreading import in_order, is_spreading, spread
+from leadline.data.spreading import in_order, is_spreading, spread
 from leadline.errors import InputError
 from leadline.models.cutting import in_batches
 from leadline.progress import track

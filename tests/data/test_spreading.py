@@ -1,12 +1,21 @@
-import multiprocessing
-import time
-
 import pytest
 import shard_work
 
-from leadline.distribution.processes import Processes
-from leadline.distribution.spreading import engine, in_order, is_spreading, spread, spreading_over
+from leadline.data import parts
+from leadline.data.documents import read_corpus
+from leadline.data.folder import write_corpus
+from leadline.data.spreading import (
+    Processes,
+    engine,
+    in_order,
+    is_spreading,
+    spread,
+    spreading_over,
+)
 from leadline.errors import InputError
+from leadline.kinds.pools import harvest
+from leadline.kinds.uniqueness import Case, find_matches
+from leadline.types import Document
 
 SHARDS = [[number] for number in range(12)]
 
@@ -30,24 +39,7 @@ def test_processes_give_what_this_process_gives_and_unpickle_work_once_each(proc
     assert len(pids) == len(set(pids)) <= 2
 
 
-def test_a_worker_that_dies_loses_nothing(processes, tmp_path):
-    work = shard_work.dying_once(tmp_path / "died")
-    assert list(in_order(processes.run(work, SHARDS))) == SHARDS
-    assert (tmp_path / "died").exists()
-
-
-def test_workers_that_die_between_two_shards_lose_nothing(processes):
-    def shards():
-        for shard in SHARDS:
-            if shard == [8]:
-                _kill_workers()
-            yield shard
-
-    results = list(in_order(processes.run(shard_work.Adding(1), shards())))
-    assert results == [[number + 1] for [number] in SHARDS]
-
-
-def test_workers_that_always_die_end_the_run_with_a_way_out(processes):
+def test_a_worker_that_dies_ends_the_run_with_a_way_out(processes):
     with pytest.raises(InputError, match="try fewer --workers"):
         list(processes.run(shard_work.die, SHARDS))
 
@@ -84,8 +76,26 @@ def test_one_worker_is_this_process():
         engine(0)
 
 
-def _kill_workers():
-    for worker in multiprocessing.active_children():
-        worker.kill()
-        worker.join()
-    time.sleep(0.3)  # for the pool to notice
+@pytest.fixture
+def corpus(tmp_path, monkeypatch):
+    monkeypatch.setattr(parts, "DOCUMENTS", 3)
+    texts = [f"Kite {n} flew over red hills in {1990 + n}." for n in range(10)]
+    documents = {f"d{n}": Document(f"d{n}", text) for n, text in enumerate(texts)}
+    write_corpus(tmp_path / "corpus.jsonl", documents)
+    return read_corpus(tmp_path / "corpus.jsonl")
+
+
+def test_words_are_counted_on_workers_as_here(corpus):
+    here = harvest(corpus, written=True)
+    with spreading_over(Processes(2)):
+        there = harvest(corpus, written=True)
+    assert there == here
+    assert (here.documents, here.frequency["kite"], here.written["Kite"]) == (10, 10, 10)
+
+
+def test_second_answers_are_found_on_workers_as_here(corpus):
+    cases = [Case(("kite", "hills"), "d4"), Case(("1993",), "d0"), Case(("1993",), "d3")]
+    here = find_matches(cases, corpus, {})
+    with spreading_over(Processes(2)):
+        there = find_matches(cases, corpus, {})
+    assert there == here == {0: ["d0", "d1", "d2", "d3", "d5"], 1: ["d3"]}

@@ -3,7 +3,6 @@
 import os
 import time
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 from leadline.errors import InputError
@@ -26,14 +25,6 @@ class Adding:
         return [each + self.number for each in shard]
 
 
-def die_once(flag, shard):
-    """Kill the process that first gets shard [3]."""
-    if shard == [3] and not flag.exists():
-        flag.touch()
-        os.kill(os.getpid(), 9)
-    return shard
-
-
 def die(_):
     os.kill(os.getpid(), 9)
 
@@ -47,7 +38,3 @@ def slow(folder, shard):
     (folder / f"{shard[0]}-{os.getpid()}").touch()
     time.sleep(0.3)
     return [each * 2 for each in shard]
-
-
-def dying_once(flag):
-    return partial(die_once, flag)

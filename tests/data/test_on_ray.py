@@ -9,7 +9,7 @@ pytest.importorskip("ray")
 
 import shard_work
 
-from leadline.distribution.spreading import engine, in_order, spread, spreading_over
+from leadline.data.spreading import engine, in_order, spread, spreading_over
 from leadline.errors import InputError
 
 pytestmark = pytest.mark.slow

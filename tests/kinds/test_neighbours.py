@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from leadline.checking import build_probes
 from leadline.evaluation import evaluate
-from leadline.kinds.conditions.neighbours import of_real_documents
+from leadline.kinds.neighbours import of_real_documents
 from leadline.retrievers import bm25
 from leadline.system import System
 from leadline.types import Document
