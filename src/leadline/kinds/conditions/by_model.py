@@ -56,18 +56,14 @@ from leadline.text.words import NUMBER_WORDS
 from leadline.types import Corpus, Document, Query
 
 MOST_FACTS = 10
-_PASSAGE = 1_000
-"""Words of a document that a writer is shown."""
+_PASSAGE = 1_000  # words of a document that a writer is shown
 _FEWEST_WORDS = 4
-_LONGEST = 400
-"""Characters of a sentence or line that are shown."""
+_LONGEST = 400  # characters of a sentence or line that are shown
 _SHORT, _LONG, _MOST_EXCHANGED = (2, 18), (4, 32), 8
-_COPIED = 10
-"""Words of a query from which on it may be no copy."""
+_COPIED = 10  # words of a query from which on it may be no copy
 _SAME, _FEWEST_SAME = 0.75, 3
 """Share of the words of a sentence that another one holds which says the same, and how many."""
-_GROWTH = 2
-"""Words by which a control may grow a text more or less than its edit."""
+_GROWTH = 2  # words by which a control may grow a text more or less than its edit
 _VALUES = ("number", "date", "name")
 _LINK = re.compile(r"\]\([^)\s]*\)")
 _CELLS = re.compile(r" {2,}|\t")
@@ -458,8 +454,7 @@ def _as_it_is_and_edited(text: str, condition: Condition) -> tuple[str, str]:
 
 FACTS, SHEETS = 10, 2
 """Statements that are asked for, and the calls that they are spread over."""
-_TRIED, _READ = 200, 20_000
-"""Documents that are looked at, and characters of each."""
+_TRIED, _READ = 200, 20_000  # documents that are looked at, and characters of each
 
 
 def trials_of(corpus: Corpus, seed: int) -> list[Trial]:
@@ -523,10 +518,8 @@ def _trial_of(pairs: list[tuple[str, str]], stranger: str, rng: random.Random) -
 
 WHOLE, _MANY = 3, 30
 """Conditions of a whole ladder; shorter ones are kept where there are fewer ladders than these."""
-_ENOUGH = 5
-"""Facts that pass, below which faulty ones are asked for again."""
-_WORDED = 3
-"""Conditions of a document that a weak model words."""
+_ENOUGH = 5  # facts that pass, below which faulty ones are asked for again
+_WORDED = 3  # conditions of a document that a weak model words
 _WITHIN = 50
 _FEWEST_SENTENCES = 5
 _MOST_WORDS, _FEWEST_SHARED = 20, 3
@@ -543,8 +536,7 @@ _USUAL = Drafts(
         )
     ] * 8
 )  # fmt: skip
-_MARK = re.compile(r"</?\w+>")
-"""What stands around texts in a prompt, which weak models copy."""
+_MARK = re.compile(r"</?\w+>")  # what stands around texts in a prompt, which weak models copy
 _USUAL_WORDS = "stone mill northern bridge rebuilt"
 
 
