@@ -315,10 +315,7 @@ _TRIED = 25  # documents for which other probes are tried, to say what they woul
 def what_would_help(
     built: Sequence[Benchmark], corpus: Corpus, limit: int, *, own: bool
 ) -> list[str]:
-    """Say what gives more topics where some probe has few of them, the surest first.
-
-    own  whether the user brought queries
-    """
+    """Say what gives more topics where some probe has few, the surest first; `own`: queries."""
     topics = {probe.name: len({query.topic for query in probe.queries}) for probe in built}
     few = {name: count for name, count in topics.items() if count < min(_FEW, limit)}
     if not few:
@@ -362,7 +359,7 @@ def _facts(
         "seed": str(seed),
     }
     for probe in built:
-        if "reader" in probe.built:
+        if "read" in probe.built:
             facts[f"{probe.name}, read by"] = _read_by(probe)
     empty = [probe.name for probe in built if not probe.queries]
     if empty:
@@ -379,7 +376,7 @@ def _read_by(probe: Benchmark) -> str:
     if not probe.built.get("read", True):
         told = "no model (not read): checked by code alone"
     else:
-        told = str(probe.built["reader"])
+        told = probe.built.get("reader") or probe.built.get("verifier") or "the model"
     if not tried:
         return told
     return (
