@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from leadline.data.folder import read_beir_qrels, read_queries
-from leadline.data.paths import is_file
+from leadline.data.folder import qrels_files, queries_file, read_beir_qrels, read_queries
+from leadline.data.zipped import unzipped
 from leadline.errors import InputError
 from leadline.types import Qrels, Query
 
@@ -16,7 +16,7 @@ def own_queries(
 ) -> tuple[Sequence[Query], Qrels | None]:
     """Return the user's queries and their judgements; what is given goes before what lies there.
 
-    corpus   path of a corpus; where it is a folder, its `queries.jsonl` and `qrels/*.tsv` count
+    corpus   path of a corpus; where it is a folder, its `queries.*` and `qrels/*.tsv` count
     queries  given ones; the judgements beside the corpus are not theirs
     qrels    given ones; None for those beside the corpus
 
@@ -25,9 +25,8 @@ def own_queries(
     """
     if queries:
         return _judged_by(queries, qrels)
-    folder = Path(corpus)
-    found = [folder / f"queries.jsonl{end}" for end in ("", ".gz")]
-    path = next((each for each in found if is_file(each)), None)
+    folder = unzipped(Path(corpus))
+    path = queries_file(folder)
     if path is None:
         if qrels is not None:
             raise InputError("--qrels judges the queries of --queries FILE, which is missing.")
@@ -48,9 +47,9 @@ def _judged_by(
 
 
 def _judgements(folder: Path) -> Qrels | None:
-    splits = sorted((folder / "qrels").glob("*.tsv"))
+    splits = qrels_files(folder)
     joined: dict[str, dict[str, int]] = {}
-    for split in splits:
+    for split in splits.values():
         for query_id, grades in read_beir_qrels(split).items():
             joined.setdefault(query_id, {}).update(grades)
     return joined if splits else None

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from leadline.benchmark import Benchmark
-from leadline.data.folder import Folder, read_folder, write_folder
+from leadline.data.folder import Folder, queries_file, read_folder, write_folder
 from leadline.data.paths import is_file
+from leadline.data.zipped import unzipped
 from leadline.errors import InputError
 from leadline.kinds.registry import kind_named, kind_of
 from leadline.kinds.scoring import IdenticalIds, scored_as, with_options
@@ -87,15 +88,16 @@ def build_parts(
 
     Raises what `build` raises.
     """
+    path = unzipped(Path(path))
     folders = folders_in(path)
     made = [
         build(each, split=split, identical_ids=identical_ids, no_relevant=no_relevant)
         for each in folders
     ]
     if len({each.kind for each in made}) == 1:
-        whole = Path(path).resolve().name
+        whole = path.resolve().name
         return [
-            each if folder == Path(path) or is_file(folder / "benchmark.json")
+            each if folder == path or is_file(folder / "benchmark.json")
             else replace(each, name=_in_whole(whole, each.name))
             for folder, each in zip(folders, made, strict=True)
         ]  # fmt: skip
@@ -104,15 +106,11 @@ def build_parts(
 
 def folders_in(path: str | Path) -> list[Path]:
     """Return the benchmark folders inside a folder; the folder itself where it is one."""
-    path = Path(path)
-    if _has_queries(path):
+    path = unzipped(Path(path))
+    if queries_file(path):
         return [path]
     settled = sorted(each.parent for each in path.glob("*/benchmark.json"))
-    return settled or sorted(each for each in path.glob("*") if _has_queries(each)) or [path]
-
-
-def _has_queries(path: Path) -> bool:
-    return any(is_file(path / f"queries.jsonl{end}") for end in ("", ".gz"))
+    return settled or sorted(each for each in path.glob("*") if queries_file(each)) or [path]
 
 
 def _in_whole(whole: str, name: str) -> str:
