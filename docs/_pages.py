@@ -30,8 +30,7 @@ NAMES = {
     "leadline.metrics.coherence": ("rbo", "spearman", "reranking_opportunity"),
     "leadline.metrics.answers": ("rouge1_recall", "extract_answer"),
     "leadline.metrics.significance": ("paired_randomization", "bootstrap_interval", "holm"),
-    "leadline.comparison.folders": ("compare_folders",),
-    "leadline.comparison.gate": ("judge",),
+    "leadline.comparison.folders": ("compare_folders", "judge"),
 }  # fmt: skip
 ORDER = (
     "index", "check", "conditions", "questions", "rephrasings", "instructions", "implicit-facts",
@@ -109,11 +108,12 @@ def _options(command: Any) -> str:
 
 
 def _metrics() -> str:
-    from leadline.metrics.catalogue import catalogue
-    from leadline.metrics.meanings import meaning_of
+    from leadline.kinds.registry import kinds
+    from leadline.metrics.names import catalogue
 
+    kinds()  # those that only one of them has
     rows = [
-        (f"`{each.name}`", each.range, meaning_of(each.name).sentence, each.options, each.source)
+        (f"`{each.name}`", each.range, each.explained(), each.options, each.source)
         for each in catalogue()
     ]
     head = ("metric", "range", "what it says", "options", "source")

@@ -6,10 +6,8 @@ import json
 import re
 from itertools import product
 
-from leadline.cli.synthesize.implicit_facts import _countries
-from leadline.kinds.implicit_facts.binding import POOLS, Binder, Order
 from leadline.kinds.implicit_facts.places import read_places
-from leadline.kinds.implicit_facts.plans import Plan
+from leadline.kinds.implicit_facts.pools import POOLS, Binder, Order, Plan
 
 _FACTS = {
     "purchase": r"- The price of (?P<base>.*): (?P<price>\$[\d,]+)\.\n- How the two compare: "
@@ -29,7 +27,7 @@ _TOLD = {
 
 
 def order(**changes) -> Order:
-    places = read_places(None, _countries()).places
+    places = read_places().places
     return Order(**({"seed": 3, "sets": 2, "tuples": 3, "places": places} | changes))
 
 

@@ -6,6 +6,7 @@ from golden_retrieval import mean
 from leadline.metrics import compliance, ranking
 from leadline.metrics.ranks import rank_of
 from leadline.types import Query
+from published_quirks import p_mrr_of_runs
 
 
 def wise_document(mode):
@@ -127,7 +128,7 @@ def followir_p_mrr(inputs, expected):
         return {name.removesuffix(ending): ranking for name, ranking in run.items()}
 
     before, after = renamed(inputs["run_og"], "-og"), renamed(inputs["run_changed"], "-changed")
-    return mean(compliance.p_mrr_of_runs(before, after, inputs["qrel_diff"]))
+    return mean(p_mrr_of_runs(before, after, inputs["qrel_diff"]))
 
 
 HANDLERS = {

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from leadline.llm.prompt import Prompt
-from leadline.rerankers.orderings.prompts import chat_template
+from leadline.rerankers.listwise import chat_template
 from leadline.systems.catalog import ROWS, Row
 from leadline.systems.chains import load_system
 from leadline.types import Document, Query
@@ -194,10 +194,10 @@ def _pairs(stage: str, reranker: Any, made: Any) -> dict[str, Read]:
             (text,) = reranker.prompts([pair])
             ids = prompt_ids(made, Request(text, 1))
         elif stage == "cross_encoder":
-            ids = reranker.model._encoded([pair])["input_ids"][0]
+            ids = reranker.encoded([pair])["input_ids"][0]
             text = made.decode(ids)
         else:
-            ids = reranker.model._encoded(query, DOCUMENT.content)
+            ids = reranker.encoded([pair])["input_ids"][0]
             text = made.decode(ids)
         found[f"{name} and a document"] = Read(text, *_tokens(made, ids))
     return found

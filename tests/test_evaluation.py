@@ -9,7 +9,7 @@ from leadline.benchmark import Benchmark
 from leadline.errors import InputError
 from leadline.evaluation import evaluate, limited, score
 from leadline.kinds.registry import kind_named
-from leadline.metrics.complexity import OnComplex
+from leadline.kinds.rephrasings.complexity import OnComplex
 from leadline.report import CIRCULAR, unranked
 from leadline.system import System
 from leadline.types import Candidates, Corpus, Document, Index, Qrels, Query, Run
@@ -247,8 +247,8 @@ def test_where_no_query_is_complex_the_report_says_so(capsys: pytest.CaptureFixt
     wide = {"q": {str(n): 50.0 - n for n in range(50)}}
     with progress.shown(quiet=True):
         report = evaluate(System(Fixed(wide)), benchmark)
-    assert "no query is complex" in capsys.readouterr().err
-    assert "ranks 1 and 50 differ by 0.1 or more" in report.as_json()["settings"]["complex"]
+    assert "no query's first and 50th scores" in capsys.readouterr().err
+    assert "differ by less than 0.1" in report.as_json()["notes"][0]
     # From 1.00 down to 0.951 is less than 0.1.
     narrow = {"q": {str(n): 1.0 - n / 1000 for n in range(50)}}
     assert "complex" not in evaluate(System(Fixed(narrow)), benchmark).settings

@@ -13,25 +13,25 @@ SOURCE = Path(__file__).resolve().parent.parent / "src" / "leadline"
 FLOORS = [
     set(each.split())
     for each in (
-        "types candidates errors progress evidence plugins",
-        "distribution text",
-        "data metrics benchmark drawings",
+        "types candidates errors progress plugins",
+        "text",
+        "data metrics",
+        "benchmark system",
         "models report",
         "llm",
         "retrievers",
         "kinds",
-        "rerankers synthesis system evaluation diagnosis",
-        "systems",
+        "rerankers evaluation diagnosis",
+        "systems measuring",
         "results",
-        "pages",
         "answering analysis checking comparison training",
-        "repairing",
+        "repairing tasks",
         "cli",
         "__main__",
     )
 ]
 GROUND = FLOORS[0]
-NEIGHBOURS = {("evaluation", "system")}
+NEIGHBOURS: set[tuple[str, str]] = set()
 """Rooms that may know another one beside or above them."""
 
 MODULES = sorted(SOURCE.rglob("*.py"))

@@ -12,8 +12,7 @@ from typing import Any
 import pytest
 
 from leadline.kinds.conditions import by_rules as conditions
-from leadline.kinds.instructions.attributes.genres import genres_of
-from leadline.kinds.instructions.attributes.text import sentences_of
+from leadline.kinds.instructions.documents import genres_of, sentences_of
 from leadline.kinds.position import by_rules as position
 from leadline.kinds.rephrasings import by_rules as rephrasings
 from leadline.rerankers.conditions.splitting import spans_of

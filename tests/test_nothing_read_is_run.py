@@ -49,11 +49,9 @@ NO_CODE = "datasets 4 and later run no code of a data set"
 
 ALLOWED = {
     "__init__.py: import_module": NAMED,
-    "cli/synthesize/group.py: import_module": OWN,
-    "distribution/processes.py: import multiprocessing": OF_THE_RUN,
-    "distribution/threads.py: import_module": NAMED,
-    "distribution/worker.py: import pickle": OF_THE_RUN,
-    "distribution/worker.py: pickle.loads": OF_THE_RUN,
+    "data/spreading.py: import multiprocessing": OF_THE_RUN,
+    "data/spreading.py: import pickle": OF_THE_RUN,
+    "data/spreading.py: pickle.loads": OF_THE_RUN,
     "data/holding.py: import_module": "the locks of the platform, by their fixed names",
     "kinds/instructions/released.py: load_dataset": NO_CODE,
     "llm/local.py: trust_remote_code": ASKED,

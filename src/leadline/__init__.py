@@ -11,32 +11,55 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 _HOMES = {
-    "Benchmark": "leadline.benchmark",
-    "Document": "leadline.types",
-    "Query": "leadline.types",
-    "Report": "leadline.report",
-    "System": "leadline.system",
-    "TrainingExample": "leadline.training.data",
-    "check": "leadline.checking",
-    "evaluate": "leadline.checking",
+    "check": "checking:check",
+    "evaluate": "checking:evaluate",
+    "compare": "comparison.folders:compare_folders",
+    "gate": "tasks:gate",
+    "repair": "repairing.repair:repair",
+    "synthesize": "tasks:synthesize",
+    "as_system": "systems.adapters:as_system",
+    "load_benchmarks": "systems.benchmarks:load_benchmarks",
+    "Document": "types:Document",
+    "Query": "types:Query",
+    "Benchmark": "benchmark:Benchmark",
+    "System": "system:System",
+    "Kind": "kinds.kind:Kind",
+    "Report": "report:Report",
+    "Retriever": "types:Retriever",
+    "Index": "types:Index",
+    "Reranker": "types:Reranker",
+    "Metric": "types:Metric",
 }
 
 if TYPE_CHECKING:
     from leadline.benchmark import Benchmark as Benchmark
     from leadline.checking import check as check
     from leadline.checking import evaluate as evaluate
+    from leadline.comparison.folders import compare_folders
+    from leadline.kinds.kind import Kind as Kind
+    from leadline.repairing.repair import repair as repair
     from leadline.report import Report as Report
     from leadline.system import System as System
-    from leadline.training.data import TrainingExample as TrainingExample
+    from leadline.systems.adapters import as_system as as_system
+    from leadline.systems.benchmarks import load_benchmarks as load_benchmarks
+    from leadline.tasks import gate as gate
+    from leadline.tasks import synthesize as synthesize
     from leadline.types import Document as Document
+    from leadline.types import Index as Index
+    from leadline.types import Metric as Metric
     from leadline.types import Query as Query
+    from leadline.types import Reranker as Reranker
+    from leadline.types import Retriever as Retriever
+
+    compare = compare_folders
 
 __all__ = ["__version__", *sorted(_HOMES)]
 
 
 def __getattr__(name: str) -> Any:
     if name in _HOMES:
-        return getattr(import_module(_HOMES[name]), name)
+        module, _, attribute = _HOMES[name].partition(":")
+        return getattr(import_module(f"leadline.{module}"), attribute)
     raise AttributeError(f"module 'leadline' has no attribute {name!r}")
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from leadline.candidates import Seed
 from leadline.errors import InputError
+from leadline.metrics.ranking import RankingMetric
 from leadline.types import Candidates, Corpus, Metric, Qrels, Query, adopted
 
 
@@ -226,3 +227,37 @@ class Benchmark:
             f"(the first is {document_id!r} of query {query_id!r})."
         )
         return known
+
+
+def notes_on(benchmark: Benchmark) -> list[str]:
+    """Say what was done with data that do not fit, and with queries that nothing answers."""
+    names: dict[tuple[int, int, str], list[str]] = {}
+    for metric in benchmark.metrics:
+        if isinstance(metric, RankingMetric):
+            judged = metric.asked(benchmark.queries, benchmark.qrels)
+            empty = sum(all(grade <= 0 for grade in its.values()) for its in judged.values())
+            if empty:
+                case = empty, len(judged), metric.no_relevant
+                names.setdefault(case, []).append(metric.name)
+    notes = list(benchmark.notes)
+    own = sum(
+        set(benchmark.excluded.get(query.id, ())) & {query.id, query.topic} != set()
+        for query in benchmark.queries
+    )
+    if own:
+        notes.append(
+            f"Queries that are documents of the corpus (same id): {own:,} of "
+            f"{len(benchmark.queries):,}. Each is ranked without its own document, as in BEIR and "
+            "MTEB (identical_ids=keep keeps it)."
+        )
+    for (without, asked, counts), metrics in names.items():
+        done = (
+            "count 0, as in trec_eval, BEIR and MTEB (no_relevant=leave_out leaves them out)"
+            if counts == "zero"
+            else "are left out (no_relevant=zero counts them 0, as trec_eval, BEIR and MTEB do)"
+        )
+        notes.append(
+            f"Queries without a relevant document: {without:,} of {asked:,}. In "
+            f"{', '.join(metrics)} they {done}."
+        )
+    return notes

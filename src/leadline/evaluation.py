@@ -6,15 +6,10 @@ import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
 
-from leadline.benchmark import Benchmark
+from leadline.benchmark import Benchmark, notes_on
 from leadline.errors import InputError
-from leadline.metrics.causes import causes_of
-from leadline.metrics.complexity import OnComplex
+from leadline.kinds.registry import kind_or_ranking
 from leadline.metrics.names import of_facet, read_name
-from leadline.metrics.noticed import cases
-from leadline.metrics.ranking import RankingMetric
-from leadline.metrics.reasoned import reasoning_of
-from leadline.metrics.sight import SEEN, marked
 from leadline.metrics.topics import select, topic_of, units_of, values_of
 from leadline.progress import warn
 from leadline.report import CIRCULAR, Report
@@ -57,15 +52,13 @@ def evaluate_prepared(system: System, benchmark: Benchmark, *, seed: int = 0) ->
             f"{system.name} found no {what} for any of {len(benchmark.queries):,} queries of "
             f"{benchmark.name}. It may require all words of a query."
         )
-    queries = marked(benchmark.queries, benchmark.qrels, benchmark.corpus, system)
-    benchmark = dataclasses.replace(benchmark, queries=queries)
-    scores, left_out = score(benchmark, ranking.deep, by_rank=system.scores_are_ranks)
-    notes = notes_on(benchmark) + [
-        f"{metric.name} has no value: {metric.why_empty}."
-        for metric in benchmark.metrics
-        if isinstance(metric, OnComplex) and not scores[metric.name]
-    ]
-    reasoning = reasoning_of(queries, benchmark.qrels, benchmark.corpus, ranking.stages)
+    found = kind_or_ranking(benchmark.kind).examine(benchmark, ranking, system)
+    scores, left_out = score(found.benchmark, ranking.deep, by_rank=system.scores_are_ranks)
+    notes = [*notes_on(benchmark)]
+    for metric in benchmark.metrics:
+        if not scores[metric.name] and (why := getattr(metric, "why_empty", "")):
+            notes.append(f"{metric.name} has no value: {why}.")
+            warn(f"{system.name} on {benchmark.name}: {notes[-1]}")
     return Report(
         system=system.name,
         benchmark=benchmark.name,
@@ -76,7 +69,6 @@ def evaluate_prepared(system: System, benchmark: Benchmark, *, seed: int = 0) ->
         settings=system.settings
         | _ranks_seen(system, benchmark)
         | _read_as(system, benchmark)
-        | _none_complex(system, benchmark, scores)
         | _circular(system, benchmark),
         seconds=ranking.seconds,
         failures=_since(before, system.failures),
@@ -84,9 +76,8 @@ def evaluate_prepared(system: System, benchmark: Benchmark, *, seed: int = 0) ->
         run=ranking.run,
         clusters=_clusters(benchmark.queries),
         seed=seed,
-        causes=causes_of(cases(queries, benchmark.qrels, ranking.run)),
-        seen={query.id: query.facets[SEEN] for query in queries if SEEN in query.facets},
-        reasoning=reasoning,
+        examined=found.examined,
+        unseen=found.unseen,
         stages=ranking.stages,
         index_bytes=ranking.index_bytes,
         notes=notes,
@@ -118,40 +109,6 @@ def _enrichers(settings: Any) -> Iterator[str]:
                 yield from _enrichers(value)
 
 
-def notes_on(benchmark: Benchmark) -> list[str]:
-    """Say what was done with data that do not fit, and with queries that nothing answers."""
-    names: dict[tuple[int, int, str], list[str]] = {}
-    for metric in benchmark.metrics:
-        if isinstance(metric, RankingMetric):
-            judged = metric.asked(benchmark.queries, benchmark.qrels)
-            empty = sum(all(grade <= 0 for grade in its.values()) for its in judged.values())
-            if empty:
-                case = empty, len(judged), metric.no_relevant
-                names.setdefault(case, []).append(metric.name)
-    notes = list(benchmark.notes)
-    own = sum(
-        set(benchmark.excluded.get(query.id, ())) & {query.id, query.topic} != set()
-        for query in benchmark.queries
-    )
-    if own:
-        notes.append(
-            f"Queries that are documents of the corpus (same id): {own:,} of "
-            f"{len(benchmark.queries):,}. Each is ranked without its own document, as in BEIR and "
-            "MTEB (identical_ids=keep keeps it)."
-        )
-    for (without, asked, counts), metrics in names.items():
-        done = (
-            "count 0, as in trec_eval, BEIR and MTEB (no_relevant=leave_out leaves them out)"
-            if counts == "zero"
-            else "are left out (no_relevant=zero counts them 0, as trec_eval, BEIR and MTEB do)"
-        )
-        notes.append(
-            f"Queries without a relevant document: {without:,} of {asked:,}. In "
-            f"{', '.join(metrics)} they {done}."
-        )
-    return notes
-
-
 def _read_as(system: System, benchmark: Benchmark) -> dict[str, Any]:
     """Say which metrics read ranks, because the system has no scores."""
     changed = {
@@ -177,23 +134,6 @@ def _ranks_seen(system: System, benchmark: Benchmark) -> dict[str, str]:
         "ranks": f"to {depth}; those below {system.depth} are in the order of the first stage, "
         "and not in the run file"
     }
-
-
-def _none_complex(
-    system: System, benchmark: Benchmark, scores: Mapping[str, Mapping[str, float]]
-) -> dict[str, str]:
-    """Say why metrics of complex queries have no value."""
-    empty = [
-        each for each in benchmark.metrics if isinstance(each, OnComplex) and not scores[each.name]
-    ]
-    if not empty:
-        return {}
-    told = (
-        f"no query is complex: scores of ranks 1 and {empty[0].k} differ by {empty[0].below:g} or "
-        "more everywhere, or fewer are found; the bound is meant for cosines"
-    )
-    warn(f"{system.name} on {benchmark.name}: {told}.")
-    return {"complex": told}
 
 
 def _since(before: Mapping[str, int], now: Mapping[str, int]) -> dict[str, int]:

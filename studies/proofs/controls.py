@@ -12,15 +12,37 @@ from __future__ import annotations
 import argparse
 import os
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
+from leadline.benchmark import Benchmark
 from leadline.data.documents import read_corpus
 from leadline.evaluation import evaluate
 from leadline.kinds.conditions import by_rules
 from leadline.systems.chains import load_system
+from leadline.types import Corpus
 
 ROOT = Path(__file__).resolve().parents[2]
 SHARED = Path(os.environ.get("LEADLINE_SHARED", ROOT.parent / "shared")) / "data"
+
+
+def without_edits(corpus: Corpus, seed: int, limit: int) -> Benchmark:
+    """Return conditions with a second control in place of every edit: nothing is to notice."""
+    found = by_rules.find(corpus, seed=seed, limit=limit)
+    kept = []
+    for document, conditions in found.kept:
+        two = []
+        for each in conditions:
+            if len(each.controls) > 1:
+                first, second = found.rng.sample(each.controls, 2)
+                edit = replace(first, kind=each.edit.kind)
+                two.append(replace(each, edit=edit, controls=(second,)))
+        kept.append((document, two))
+    found.topics = [topic for topic, (_, two) in zip(found.topics, kept, strict=True) if two]
+    found.kept = [(document, two) for document, two in kept if two]
+    return by_rules.benchmark_of(
+        corpus, found, built_by="rules", seed=seed, source="", built={"builder": "controls"}
+    )
 
 
 def main() -> None:
@@ -36,7 +58,7 @@ def main() -> None:
         corpus = read_corpus(SHARED / name if (SHARED / name).exists() else name)
         held: Counter[str] = Counter()
         for seed in range(given.seeds):
-            probe = by_rules.build(corpus, seed=seed, limit=given.limit, controls_only=True)
+            probe = without_edits(corpus, seed, given.limit)
             for system in systems:
                 found = evaluate(systems[system], probe, seed=seed).mean("Noticed")
                 holds = found.low <= 0 <= found.high

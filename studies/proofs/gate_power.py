@@ -13,10 +13,8 @@ from __future__ import annotations
 import argparse
 import random
 
-from leadline.comparison.folders import Change, Comparison
-from leadline.comparison.gate import judge
-from leadline.metrics.differences import compare
-from leadline.metrics.significance import holm
+from leadline.comparison.folders import Change, Comparison, judge
+from leadline.metrics.significance import compare, holm
 
 PROBES = ("conditions", "rephrasings", "ranking")
 METRICS = ("nDCG@10", "MRR@10")

@@ -26,9 +26,7 @@ from pathlib import Path
 from leadline.checking import build_probes
 from leadline.data.documents import read_corpus
 from leadline.repairing.proposals import Proposal, proposals, runnable
-from leadline.repairing.rules import Trial
-from leadline.repairing.trial import LIMIT, Repair, repair
-from leadline.repairing.writing import as_json
+from leadline.repairing.trial import LIMIT, Repair, Trial, tried_on_halves
 from leadline.systems.chains import load_system
 from leadline.types import Document
 
@@ -51,7 +49,7 @@ def repaired(chain: str, corpus: Mapping[str, Document], limit: int, seed: int =
     """Try what Leadline proposes on the probes that check builds."""
     probes = [probe for probe in build_probes(corpus, limit=limit, seed=seed) if probe.queries]
     candidates, _ = runnable(proposals(chain))
-    return repair(load_system(chain), candidates, probes, seed=seed)
+    return tried_on_halves(load_system(chain), candidates, probes, seed=seed)
 
 
 def effects(trial: Trial) -> str:
@@ -128,7 +126,7 @@ def run(name: str, chain: str, corpus: Mapping[str, Document], given: argparse.N
         print(row(name, chain, found, seed), flush=True)
         number = len(list(given.out.glob("*.json")))
         path = given.out / f"{Path(name).name}-{number}.json"
-        path.write_text(json.dumps(as_json(found, {}), ensure_ascii=False, indent=1) + "\n")
+        path.write_text(json.dumps(found.as_json(), ensure_ascii=False, indent=1) + "\n")
         return found
 
     if not given.again:

@@ -24,10 +24,9 @@ import random
 from collections.abc import Hashable, Sequence
 from dataclasses import astuple, dataclass, replace
 
-from leadline.metrics.differences import compare
-from leadline.metrics.significance import holm
+from leadline.metrics.significance import compare, holm
 from leadline.repairing.proposals import Proposal
-from leadline.repairing.rules import (
+from leadline.repairing.trial import (
     ALPHA,
     Effect,
     Trial,

@@ -22,7 +22,7 @@ from leadline.data.documents import read_corpus
 from leadline.data.fields import as_document
 from leadline.data.jsonl import read_records
 from leadline.kinds.conditions import by_rules as conditions
-from leadline.kinds.conditions.about import topic_of
+from leadline.kinds.conditions.by_rules import topic_of
 from leadline.kinds.conditions.edits import CONTROL
 from leadline.kinds.position import by_rules as position
 from leadline.kinds.rephrasings import by_rules as rephrasings

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from leadline.benchmark import Benchmark
 from leadline.data.documents import read_with_fields
-from leadline.kinds.instructions import by_rules, invented_corpus
+from leadline.kinds.instructions import by_rules, invented
 from leadline.types import Query
 
 HERE = Path(__file__).resolve().parents[2]
@@ -27,7 +27,7 @@ CORPORA = ("lisa", "cranfield", "childrens_books", "examples/harbour_town/corpus
 def build(corpus: str, *, seed: int, limit: int) -> Benchmark:
     """Return the instructions on a corpus that is named as on the command line."""
     if corpus == "invented":
-        return invented_corpus.build(seed=seed, limit=limit)
+        return invented.build(seed=seed, limit=limit)
     found = [SHARED / corpus / "records.jsonl.gz", SHARED / corpus, HERE / corpus, Path(corpus)]
     path = next((each for each in found if each.exists()), Path(corpus))
     field = "description" if path.name.startswith("records") else ""

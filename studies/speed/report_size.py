@@ -28,10 +28,9 @@ from leadline.evaluation import evaluate, limited
 from leadline.kinds import benchmark_folder as folder
 from leadline.kinds.cases import worst
 from leadline.kinds.registry import kind_or_ranking, kinds
-from leadline.pages.render import render
-from leadline.pages.writing import page_of
 from leadline.report import Report
-from leadline.results.outcome import Outcome, now
+from leadline.report.outcome import Outcome, now
+from leadline.report.page import page_of, render
 from leadline.systems.chains import load_system
 
 TOWN = Path(__file__).resolve().parents[2] / "examples" / "harbour_town"

@@ -90,7 +90,8 @@ def test_a_model_builds_ladders_and_a_second_run_costs_nothing(
         again = [str(body) for body in server.bodies[asked:]]
     assert all("Poole" in body for body in again)
     assert len(again) <= 2
-    assert "2 ladders; 2 documents dropped" in done.stderr
+    assert "conditions: 2 topics. Left out: " in done.stderr
+    assert "2 documents with 40 queries" in done.stderr
     out = tmp_path / "out"
     for name in ("ladders.jsonl", "queries.jsonl", "log.jsonl", "review.csv"):
         assert (out / name).read_bytes() == (tmp_path / "again" / name).read_bytes()

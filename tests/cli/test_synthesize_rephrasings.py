@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from leadline.cli.main import app
-from leadline.kinds.questions import pooling
+from leadline.kinds.questions import by_model as pooling
 from leadline.systems.benchmarks import load_benchmarks
 from llm_server import EndpointServer, said
 from questions_writer import TOWNS as ALL_TOWNS
@@ -60,7 +60,7 @@ def test_a_model_writes_and_another_judges(tmp_path: Path, corpus: Path) -> None
     settings = json.loads((tmp_path / "out" / "benchmark.json").read_text())
     assert (settings["built_by"], settings["kept"]) == ("llm", 3)
     assert set(json.loads((tmp_path / "out" / "run.json").read_text())["measured"]) == {
-        "questions", "rephrasings",
+        "questions", "rephrasings", "reader",
     }  # fmt: skip
 
 
@@ -94,7 +94,8 @@ def test_a_dry_run_says_how_many_calls_a_run_makes(tmp_path: Path) -> None:
         calls = len(server.bodies)
     said_calls = int(re.search(r"Would ask .*?: (\d+) calls", planned.stderr)[1])
     # 24 documents, four a call: 6 calls; then one that judges, one that writes, one that reads.
-    assert calls == 6 + 3 * 24
+    # Two calls try the reader.
+    assert calls == 2 + 6 + 3 * 24
     assert said_calls == pytest.approx(calls, rel=0.15)
 
 

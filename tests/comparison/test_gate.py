@@ -9,11 +9,10 @@ import pytest
 from typer.testing import CliRunner
 
 from leadline.cli.main import app
-from leadline.comparison.folders import compare_folders
-from leadline.comparison.gate import judge
+from leadline.comparison.folders import compare_folders, judge
 from leadline.errors import InputError
 from leadline.report import Report
-from leadline.results.folder import write_scores
+from leadline.report.folder import write_scores
 
 
 def report(values: list[float], system: str = "bm25", benchmark: str = "mine", **more) -> Report:

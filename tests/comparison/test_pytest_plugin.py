@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 from leadline.report import Report
-from leadline.results.folder import write_scores
+from leadline.report.folder import write_scores
 from processes import environment
 
 TEST = """

@@ -177,7 +177,7 @@ def test_a_pipe_in_the_place_of_any_other_file_is_not_waited_for(tmp_path: Path)
     from leadline.llm.pipeline.log import read_log
     from leadline.llm.prompt import Prompt
     from leadline.llm.run_record import RunRecord
-    from leadline.results.kept import report_at
+    from leadline.report.folder import report_at
 
     for name in ("log.jsonl", "run.json", "scores.json", "dump.json", "prompt.txt"):
         os.mkfifo(tmp_path / name)

@@ -3,8 +3,8 @@ from __future__ import annotations
 import csv
 from pathlib import Path
 
-from leadline.diagnosis.cases import ErrorCase, Judgement, Shown
-from leadline.diagnosis.sheet import COLUMNS, write_csv
+from leadline.diagnosis.causes import ErrorCase, Judgement, Shown
+from leadline.diagnosis.review import COLUMNS, write_csv
 
 
 def case(text: str = "words", *, decided: bool = True) -> ErrorCase:

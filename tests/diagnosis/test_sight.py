@@ -10,8 +10,7 @@ from typer.testing import CliRunner
 
 from leadline.benchmark import Benchmark
 from leadline.cli.main import app
-from leadline.diagnosis.cases import NOT_SEEN, QUERY_CUT, TEXT_CUT
-from leadline.diagnosis.sight import judge_sight
+from leadline.diagnosis.causes import NOT_SEEN, QUERY_CUT, TEXT_CUT, judge_sight
 from leadline.kinds.benchmark_folder import write
 from leadline.kinds.ranking import KIND
 from leadline.retrievers import bm25

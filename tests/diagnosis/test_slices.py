@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from leadline.benchmark import Benchmark
-from leadline.diagnosis.retrieval import misranked
+from leadline.diagnosis.causes import misranked
 from leadline.diagnosis.slices import failing_slices
 from leadline.types import Document, Query
 

@@ -3,9 +3,17 @@ from __future__ import annotations
 import dataclasses
 
 from leadline.benchmark import Benchmark
-from leadline.diagnosis.cases import NO_CANDIDATE, PUT_DOWN, RETRIEVAL, shares
-from leadline.diagnosis.retrieval import judge_first, judge_stages, misranked
-from leadline.diagnosis.words import Statistics, content_words
+from leadline.diagnosis.causes import (
+    NO_CANDIDATE,
+    PUT_DOWN,
+    RETRIEVAL,
+    Statistics,
+    content_words,
+    judge_first,
+    judge_stages,
+    misranked,
+    shares,
+)
 from leadline.types import Document, Query, StageRun
 
 # Lighthouses go with lamps and lenses; trains with rails.

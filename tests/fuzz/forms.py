@@ -144,8 +144,8 @@ def _evaluated(folder: Path) -> None:
     """Measure BM25 on a benchmark folder and write everything that `evaluate` writes."""
     import tempfile
 
-    from leadline.pages.writing import write_report
-    from leadline.results.measuring import measure
+    from leadline.measuring import measure
+    from leadline.report.page import write_report
     from leadline.systems.benchmarks import load_benchmarks
     from leadline.systems.chains import load_system
 
@@ -355,7 +355,7 @@ FORMS: dict[str, Form] = {
                 {"system": "s", "benchmark": "x", "scores": {"P@1": {"q": 1.0}}, "left_out": {}}
             ).encode()
         },
-        _lines_read("leadline.results.kept", "read_reports", ""),
+        _lines_read("leadline.report.folder", "read_reports", ""),
     ),
 }
 

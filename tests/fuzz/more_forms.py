@@ -95,13 +95,13 @@ def _expansions(folder: Path) -> None:
 
 
 def _features(folder: Path) -> None:
-    from leadline.kinds.conditions.domains import domain_of
+    from leadline.kinds.conditions.as_in_paper import domain_of
 
     domain_of("", folder / "features.txt")
 
 
 def _personas(folder: Path) -> None:
-    from leadline.kinds.reasoning.steps import read_personas
+    from leadline.kinds.reasoning.by_model import read_personas
 
     read_personas(folder / "personas.txt")
 

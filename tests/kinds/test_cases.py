@@ -3,11 +3,11 @@ from __future__ import annotations
 import dataclasses
 
 from leadline.benchmark import Benchmark
-from leadline.evidence import Case
 from leadline.kinds.cases import WORST, worst
 from leadline.kinds.conditions import win_rate_curve
 from leadline.kinds.registry import kind_named
 from leadline.report import Report
+from leadline.report.evidence import Case
 from leadline.types import Document, Qrels, Query, Run
 
 
@@ -68,7 +68,7 @@ def test_what_a_system_could_not_see_comes_last_once_for_each_reason() -> None:
     benchmark = conditions(*queries)
     run = {q.id: pair(q, 1.0, 1.0) for q in queries}
     seen = {q.id: f"stop word: {word}" for q, word in zip(unseen, words, strict=True)}
-    found = dataclasses.replace(report(benchmark, run), seen=seen)
+    found = dataclasses.replace(report(benchmark, run), unseen=seen)
     assert [case.facts["document"] for case in worst_cases(benchmark, found)] == ["b", "a"]
 
 

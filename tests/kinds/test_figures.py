@@ -1,10 +1,11 @@
 from __future__ import annotations
 
-from leadline.evidence import Radar
-from leadline.kinds.figures import radar_by_facet
-from leadline.pages.writing import page_of
+from leadline.kinds.registry import by_name
 from leadline.report import Report, wholes
-from leadline.results.outcome import Outcome
+from leadline.report.evidence import Radar
+from leadline.report.figures import radar_by_facet
+from leadline.report.outcome import Outcome
+from leadline.report.page import page_of
 
 WISE = {"audience": 0.2, "format": 0.4, "length": -0.3}
 PARTS = [
@@ -29,6 +30,6 @@ def test_a_radar_of_a_whole_has_an_axis_for_what_each_part_measures() -> None:
 
 def test_the_page_of_all_parts_draws_it() -> None:
     reports = [*PARTS, *wholes(PARTS)]
-    page = page_of(Outcome([], reports, [], "2026-01-01"), "t", "c", {})
+    page = page_of(Outcome([], reports, [], "2026-01-01", kinds=by_name()), "t", "c", {})
     radars = [each for each in page.figures if isinstance(each, Radar)]
     assert [(each.title, each.probe) for each in radars] == [("WISE by dimension", "instructions")]

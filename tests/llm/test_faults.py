@@ -16,7 +16,7 @@ from faulty_server import FATAL, FAULTS, KEY, OUTAGE, PASSING, USELESS, FaultySe
 from typer.testing import CliRunner, Result
 
 from leadline.cli.main import app
-from leadline.kinds.questions import pooling
+from leadline.kinds.questions import by_model as pooling
 from leadline.llm import connection
 
 TIMEOUT = "3"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from leadline.metrics.choices import WORDINGS, ChoiceLetter, chosen_letter, unreadable
+from leadline.metrics.answers import WORDINGS, ChoiceLetter, chosen_letter, unreadable
 from leadline.types import Query
 
 

@@ -5,7 +5,6 @@ import pytest
 from leadline.errors import InputError
 from leadline.metrics.coherence import (
     RBO,
-    RerankingOpportunity,
     Spearman,
     rbo,
     reranking_opportunity,
@@ -26,106 +25,74 @@ RUN = {
 
 
 @pytest.mark.parametrize(
-    ("variant", "value"),
+    ("a", "b", "options", "value"),
     [
         # A_1 = 0, A_2 = 2/2 = 1 for ab against ba; p = 0.5
-        ("truncated", 0.5 * (0 + 0.5 * 1)),
-        ("normalised", 0.25 / (1 - 0.25)),
-        ("ext", 0.25 + 0.25 * 1),
-        ("average_overlap", 0.5),
+        ("ab", "ba", {"p": 0.5, "variant": "truncated"}, 0.5 * (0 + 0.5 * 1)),
+        ("ab", "ba", {"p": 0.5, "variant": "normalised"}, 0.25 / (1 - 0.25)),
+        ("ab", "ba", {"p": 0.5, "variant": "ext"}, 0.25 + 0.25 * 1),
+        ("ab", "ba", {"p": 0.5, "variant": "average_overlap"}, 0.5),
         # (1-p)/p * ((0-2)p + (2-2)p^2/2 - 2 ln(1-p)) = -1 + 2 ln 2
-        ("min", -1 + 2 * math.log(2)),
+        ("ab", "ba", {"p": 0.5, "variant": "min"}, -1 + 2 * math.log(2)),
+        # s=1, l=2, X_1=1, X_2=1: (1-p)(1 + p/2 + p*1*1/(1*2)) + p^2((1-1)/2 + 1) = 0.75 + 0.25
+        ("a", "ab", {"p": 0.5}, 1.0),
+        ("abcdef", "abcdez", {"depth": 5}, 1.0),
+        ("", "", {}, 1.0),
+        ("", "a", {}, 0.0),
+        ("ab", "ac", {"p": 0}, 1.0),
+        ("ab", "ac", {"p": 0, "variant": "min"}, 1.0),
     ],
 )
-def test_rbo_of_two_swapped_documents(variant, value):
-    assert rbo("ab", "ba", p=0.5, variant=variant) == pytest.approx(value)
+def test_rbo_of_two_lists(a, b, options, value):
+    assert rbo(a, b, **options) == pytest.approx(value)
 
 
-def test_rbo_extrapolates_lists_of_different_lengths():
-    # s=1, l=2, X_1=1, X_2=1, p=0.5: (1-p)(1 + p/2 + p*1*1/(1*2)) + p^2((1-1)/2 + 1) = 0.75 + 0.25
-    assert rbo("a", "ab", p=0.5) == pytest.approx(1.0)
+@pytest.mark.parametrize(
+    ("a", "b", "over", "value"),
+    [
+        ("abcde", "fghij", "union", pytest.approx(-0.862, abs=0.001)),
+        # a: 1,2,6 -> ranks 1,2,3; b: 1,6,2 -> ranks 1,3,2: rho = 1 - 6*2/(3*8) = 0.5
+        ("ab", "ac", "union", pytest.approx(0.5)),
+        ("abc", "axy", "intersection", None),
+        ("abc", "bax", "intersection", pytest.approx(-1)),
+        ("a", "a", "union", 1.0),
+        ("", "", "union", None),
+        ("", "ab", "union", None),
+    ],
+)
+def test_spearman_of_two_lists(a, b, over, value):
+    assert spearman(a, b, over=over) == value
 
 
-def test_rbo_cuts_the_lists_first():
-    assert rbo("abcdef", "abcdez", depth=5) == 1.0
+@pytest.mark.parametrize(
+    ("lists", "scores", "options", "value"),
+    [
+        (["ab", "b", "ac"], {"a": 0.1, "b": 0.9}, {}, 0.5),
+        (["ab", "b", "ac"], {"a": 0.1, "b": 0.9}, {"members": "all"}, pytest.approx(2 / 3)),
+        (["ab", "b"], {"a": 1.0, "b": 1.0}, {}, 0.0),  # a tie goes to the one retrieved first
+        (["ab", "ca"], {"a": 0.0}, {"k": 1}, 0.0),
+        (["a"], {"a": 1.0}, {}, None),
+        (["", "a"], {}, {}, None),
+    ],
+)
+def test_opportunity_of_a_topic(lists, scores, options, value):
+    assert reranking_opportunity(lists, scores, **options) == value
 
 
-def test_rbo_of_empty_lists():
-    assert rbo([], []) == 1.0
-    assert rbo([], ["a"]) == 0.0
-
-
-def test_rbo_refuses_duplicates():
-    with pytest.raises(InputError, match="Document 'a' stands twice"):
-        rbo("aba", "abc")
-
-
-@pytest.mark.parametrize("options", [{"p": 1.5}, {"p": 1, "variant": "min"}, {"p": -0.1}])
-def test_rbo_refuses_a_weight_outside_its_range(options):
-    with pytest.raises(InputError, match="p must lie in"):
-        rbo("ab", "ab", **options)
-
-
-def test_rbo_at_p_0_looks_at_the_first_rank_only():
-    assert rbo("ab", "ac", p=0) == 1.0
-    assert rbo("ab", "ac", p=0, variant="min") == 1.0
-
-
-def test_an_unknown_variant_is_refused():
-    with pytest.raises(InputError, match="variant must be one of ext"):
-        rbo("ab", "ab", variant="best")
-
-
-def test_spearman_of_disjoint_lists_is_not_minus_one():
-    assert spearman("abcde", "fghij") == pytest.approx(-0.862, abs=0.001)
-
-
-def test_spearman_over_the_union_puts_missing_documents_below_the_cut():
-    # a: 1,2,6 -> ranks 1,2,3; b: 1,6,2 -> ranks 1,3,2: rho = 1 - 6*2/(3*8) = 0.5
-    assert spearman("ab", "ac") == pytest.approx(0.5)
-
-
-def test_spearman_over_the_intersection_needs_two_shared_documents():
-    assert spearman("abc", "axy", over="intersection") is None
-    assert spearman("abc", "bax", over="intersection") == pytest.approx(-1)
-
-
-def test_spearman_of_one_and_the_same_document_is_one():
-    assert spearman("a", "a") == 1.0
-
-
-def test_spearman_without_an_order_is_undefined():
-    assert spearman([], []) is None
-    assert spearman([], "ab") is None
-
-
-def test_spearman_rescales_to_the_unit_interval():
-    assert spearman("ab", "ba", rescale=True) == pytest.approx(0.0)
-
-
-def test_opportunity_counts_rephrasings_that_keep_the_best_document():
-    scores = {"a": 0.1, "b": 0.9}
-    lists = [["a", "b"], ["b"], ["a", "c"]]
-    assert reranking_opportunity(lists, scores) == 0.5
-    assert reranking_opportunity(lists, scores, members="all") == pytest.approx(2 / 3)
-
-
-def test_opportunity_breaks_reranker_ties_by_retrieval_rank():
-    assert reranking_opportunity([["a", "b"], ["b"]], {"a": 1.0, "b": 1.0}) == 0.0
-
-
-def test_opportunity_cuts_both_lists_at_k():
-    assert reranking_opportunity([["a", "b"], ["c", "a"]], {"a": 0.0}, k=1) == 0.0
-
-
-def test_opportunity_is_undefined_without_rephrasings_or_results():
-    assert reranking_opportunity([["a"]], {"a": 1.0}) is None
-    assert reranking_opportunity([[], ["a"]], {}) is None
-
-
-def test_opportunity_refuses_a_document_without_a_score():
-    with pytest.raises(InputError, match="Document 'b' has no finite reranker score"):
-        reranking_opportunity([["a", "b"], ["a"]], {"a": 1.0})
+@pytest.mark.parametrize(
+    ("call", "told"),
+    [
+        (lambda: rbo("aba", "abc"), "Document 'a' stands twice"),
+        (lambda: rbo("ab", "ab", p=1.5), "p must lie in"),
+        (lambda: rbo("ab", "ab", p=1, variant="min"), "p must lie in"),
+        (lambda: rbo("ab", "ab", p=-0.1), "p must lie in"),
+        (lambda: rbo("ab", "ab", variant="best"), "variant must be one of ext"),
+        (lambda: reranking_opportunity(["ab", "a"], {"a": 1.0}), "'b' has no finite reranker"),
+    ],
+)
+def test_what_has_no_meaning_is_refused(call, told):
+    with pytest.raises(InputError, match=told):
+        call()
 
 
 def test_rbo_metric_averages_the_rephrasings_against_the_original():
@@ -167,16 +134,3 @@ def test_spearman_metric_skips_pairs_without_a_correlation():
     # o-v share a, b in one order: 1; x shares nothing with o
     run = {"o": RUN["o"], "v": RUN["v"], "w": {"x": 1.0}}
     assert Spearman(5, over="intersection")(TOPIC, {}, run) == {"t": pytest.approx(1.0)}
-
-
-def test_opportunity_metric_reads_the_reranked_originals():
-    metric = RerankingOpportunity({"o": {"a": 0.0, "b": 1.0}}, k=1)
-    # k=1: the first document of o is a, which w has not in its first
-    assert metric(TOPIC, {}, RUN) == {"t": 0.5}
-    assert RerankingOpportunity({}, k=1)(TOPIC, {}, RUN) == {}
-
-
-def test_options_that_are_not_the_default_are_named():
-    assert RBO(5).name == "RBO@5"
-    assert RBO(10, p=0.8, variant="min").name == "RBO@10[p=0.8,variant=min]"
-    assert Spearman(5, over="intersection").name == "Spearman@5[over=intersection]"

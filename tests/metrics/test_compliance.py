@@ -11,7 +11,6 @@ from leadline.metrics.compliance import (
     ideal_wise,
     judged_changes,
     p_mrr,
-    p_mrr_of_runs,
     robustness,
     sicr,
     sicr_of_topic,
@@ -37,90 +36,65 @@ RUN = {
 
 
 @pytest.mark.parametrize(
-    ("ranks", "n_relevant", "value"),
+    ("ranks", "n_relevant", "mode", "value"),
     [
-        ((2, 1, 3), 2, 1.0),  # within N, brought to the top
-        ((5, 1, 9), 2, 1 - 4 / 20),
-        ((5, 4, 9), 2, (1 - 1 / 20) / 2),
-        ((21, 1, 30), 2, 0.01),  # beyond K
-        ((3, 5, 2), 2, -1.0),  # the wrong way in both
-        ((2, 4, 9), 2, -0.5),  # fell when asked for: (2 - 4) / 4
-        ((4, 2, 2), 2, -0.5),  # rose when refused: (2 - 4) / 4
-        ((3, 3, 3), 2, 0.0),
-        ((3, 1, 3), 2, 0.0),
+        ((2, 1, 3), 2, "paper", 1.0),  # within N, brought to the top
+        ((5, 1, 9), 2, "paper", 1 - 4 / 20),
+        ((5, 4, 9), 2, "paper", (1 - 1 / 20) / 2),
+        ((21, 1, 30), 2, "paper", 0.01),  # beyond K
+        ((3, 5, 2), 2, "paper", -1.0),  # the wrong way in both
+        ((2, 4, 9), 2, "paper", -0.5),  # fell when asked for: (2 - 4) / 4
+        ((4, 2, 2), 2, "paper", -0.5),  # rose when refused: (2 - 4) / 4
+        ((3, 3, 3), 2, "paper", 0.0),
+        ((3, 1, 3), 2, "paper", 0.0),
+        # The released code asks for a rank below N, and never gives -1 for both.
+        ((2, 1, 3), 2, "code_v0.1.0", 1 - 1 / 20),
+        ((1, 1, 3), 2, "code_v0.1.0", 1.0),
+        ((3, 5, 2), 2, "code_v0.1.0", (3 - 5) / 5),
+        ((3, 5, 2), 2, "code_head", -1.0),
+        ((5, 1, 9), 2, "code_head", 1 - math.sqrt(4) / 20),  # the root of the move
     ],
 )
-def test_wise_of_the_paper(ranks, n_relevant, value):
-    assert wise(*ranks, n_relevant) == pytest.approx(value)
+def test_wise(ranks, n_relevant, mode, value):
+    assert wise(*ranks, n_relevant, mode=mode) == pytest.approx(value)
 
 
-def test_the_released_code_asks_for_a_rank_below_n():
-    assert wise(2, 1, 3, 2, mode="code_v0.1.0") == pytest.approx(1 - 1 / 20)
-    assert wise(1, 1, 3, 2, mode="code_v0.1.0") == 1.0
-
-
-def test_the_first_release_never_gives_minus_one_for_both():
-    assert wise(3, 5, 2, 2, mode="code_v0.1.0") == pytest.approx((3 - 5) / 5)
-    assert wise(3, 5, 2, 2, mode="code_head") == -1.0
-
-
-def test_the_repository_takes_the_root_of_the_move():
-    assert wise(5, 1, 9, 2, mode="code_head") == pytest.approx(1 - math.sqrt(4) / 20)
-
-
-def test_ideal_wise_rises_to_the_top_and_falls():
-    assert ideal_wise(2, 2) == 1.0
-    assert ideal_wise(21, 2) == 0.01
-
-
-def test_wise_refuses_a_rank_below_one_and_an_unknown_mode():
-    with pytest.raises(InputError, match="start at 1, got 0"):
-        wise(0, 1, 1, 1)
-    with pytest.raises(InputError, match="mode must be one of paper"):
-        wise(1, 1, 1, 1, mode="code")
-
-
-def test_sicr_wants_rank_and_score_to_move_strictly():
-    assert sicr(5, 2, 9, (0.5, 0.8, 0.2)) == 1.0
-    assert sicr(5, 5, 9, (0.5, 0.8, 0.2)) == 0.0
-    assert sicr(5, 2, 9, (0.5, 0.5, 0.2)) == 0.0
-    assert sicr(5, 2, 9, (0.5, 0.8, 0.5)) == 0.0
-
-
-def test_a_document_already_first_complies_in_the_code_only():
-    assert sicr(1, 1, 2, (0.5, 0.5, 0.2)) == 0.0
-    assert sicr(1, 1, 2, (0.5, 0.5, 0.2), mode="code_head") == 1.0
+@pytest.mark.parametrize(
+    ("ranks", "scores", "mode", "value"),
+    [
+        ((5, 2, 9), (0.5, 0.8, 0.2), "paper", 1.0),
+        ((5, 5, 9), (0.5, 0.8, 0.2), "paper", 0.0),
+        ((5, 2, 9), (0.5, 0.5, 0.2), "paper", 0.0),
+        ((5, 2, 9), (0.5, 0.8, 0.5), "paper", 0.0),
+        ((1, 1, 2), (0.5, 0.5, 0.2), "paper", 0.0),  # first already: complies in the code only
+        ((1, 1, 2), (0.5, 0.5, 0.2), "code_head", 1.0),
+    ],
+)
+def test_sicr(ranks, scores, mode, value):
+    assert sicr(*ranks, scores, mode=mode) == value
 
 
 def test_the_code_counts_the_last_gold_document_only():
     assert sicr_of_topic([1.0, 0.0, 1.0]) == pytest.approx(2 / 3)
     assert sicr_of_topic([1.0, 0.0, 1.0], mode="code_head") == pytest.approx(1 / 3)
-    with pytest.raises(InputError, match="without gold documents is undefined"):
-        sicr_of_topic([])
 
 
-def test_p_mrr_is_positive_when_the_document_falls():
-    assert p_mrr(5, 10) == 0.5
-    assert p_mrr(10, 5) == -0.5
-    assert p_mrr(7, 7) == 0.0
+def test_ideal_wise_and_p_mrr():
+    assert (ideal_wise(2, 2), ideal_wise(21, 2)) == (1.0, 0.01)
+    assert (p_mrr(5, 10), p_mrr(10, 5), p_mrr(7, 7)) == (0.5, -0.5, 0.0)
 
 
-def test_p_mrr_of_runs_leaves_out_a_missing_query_with_a_warning():
-    run = {"1": {"a": 2.0, "b": 1.0}}
-    with pytest.warns(UserWarning, match="leaves out 1 of 2 queries"):
-        values = p_mrr_of_runs(run, {"1": {"b": 2.0, "a": 1.0}}, {"1": ["a"], "2": ["x"]})
-    assert values == {"1": 0.5}
-
-
-def test_p_mrr_ranks_a_missing_document_after_the_last_of_its_own_run():
-    # 2 -> 4
-    values = p_mrr_of_runs({"1": {"b": 1.0}}, {"1": {"b": 3.0, "c": 2.0, "d": 1.0}}, {"1": ["a"]})
-    assert values == {"1": 0.5}
-
-
-def test_p_mrr_ties_keep_the_order_of_the_run():
-    before, after = {"1": {"a": 1.0, "b": 1.0}}, {"1": {"b": 1.0, "a": 1.0}}
-    assert p_mrr_of_runs(before, after, {"1": ["a"]}) == {"1": 0.5}
+@pytest.mark.parametrize(
+    ("call", "told"),
+    [
+        (lambda: wise(0, 1, 1, 1), "start at 1, got 0"),
+        (lambda: wise(1, 1, 1, 1, mode="code"), "mode must be one of paper"),
+        (lambda: sicr_of_topic([]), "without gold documents is undefined"),
+    ],
+)
+def test_what_has_no_meaning_is_refused(call, told):
+    with pytest.raises(InputError, match=told):
+        call()
 
 
 def test_robustness_takes_the_worst_variant_of_each_core_query():

@@ -1,9 +1,18 @@
 import pytest
 
 from leadline.errors import InputError
-from leadline.kinds.registry import kind_named
-from leadline.metrics.catalogue import catalogue
-from leadline.metrics.names import parse
+from leadline.kinds.registry import kind_named, kind_names
+from leadline.metrics.names import (
+    MetricName,
+    catalogue,
+    glossary,
+    is_better,
+    label_of,
+    may_rank,
+    parse,
+    read_name,
+    record_of,
+)
 from leadline.metrics.ranking import NDCG
 from leadline.metrics.topics import units_of
 from leadline.types import Metric, Query
@@ -34,7 +43,7 @@ def test_a_metric_goes_by_the_name_it_tells(name):
         ("WinRate[style=haiku]", "Unknown style of WinRate 'haiku'"),
         ("FlipRate[style=list]", "It has none"),
         ("RBO@5[p=high]", "'high' in 'RBO@5.p=high.' is not a number"),
-        ("Opportunity@50", "needs the scores of a reranker"),
+        ("Opportunity@50", "needs a reranker"),
         ("ROUGE-1", "compares written answers"),
         ("", "Unknown metric ''"),
     ],
@@ -58,10 +67,10 @@ def test_every_metric_of_the_catalogue_says_what_it_is():
 
 
 def test_every_standard_metric_is_in_the_catalogue():
+    metrics = [metric for kind in KINDS for metric in kind_named(kind).metrics]
     known = {entry.name.removesuffix("@k") for entry in catalogue()}
-    for kind in KINDS:
-        for metric in kind_named(kind).metrics:
-            assert metric.name.partition("@")[0].partition("[")[0] in known
+    for metric in metrics:
+        assert metric.name.partition("@")[0].partition("[")[0] in known
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -95,3 +104,77 @@ def test_units_are_what_a_metric_is_about():
     on_originals = kind_named("rephrasings").named(["nDCG@10"])[0]
     assert units_of(on_originals, queries) == ["o"]
     assert units_of(parse("RBO@5"), queries) == ["t"]
+
+
+def test_a_metric_name_is_taken_apart() -> None:
+    assert read_name("WinRate@3[edit=number]") == MetricName("WinRate", 3, {}, "edit", "number")
+    assert read_name("nDCG@10") == MetricName("nDCG", 10)
+    assert read_name("ROUGE-1") == MetricName("ROUGE-1")
+    assert read_name("WinRate[edit=a]b=c]") == MetricName("WinRate", None, {}, "edit", "a]b=c")
+
+
+def test_what_is_no_metric_name_is_left_whole() -> None:
+    assert read_name("[what] is @this") == MetricName("[what] is @this")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Unseen",
+        "TieRate",
+        "ScoreDifference",
+        "FlipRate",
+        "Decline",
+        "IdealWISE",
+        "GoldRank",
+        "mine",
+    ],
+)
+def test_no_system_is_ranked_by_what_only_qualifies_another_metric(name: str) -> None:
+    assert not may_rank(name)
+
+
+def test_systems_are_ranked_by_metrics_that_stand_alone() -> None:
+    for name in ("Noticed[unseen=missed]", "WinRate@3", "nDCG@10", "SetRank", "WISE", "RBO@5"):
+        assert may_rank(name), name
+
+
+@pytest.mark.parametrize(
+    ("name", "label"),
+    [
+        ("Noticed[unseen=missed]", "Noticed, all cases"),
+        ("Noticed", "Noticed, seen cases"),
+        ("Noticed[unseen=missed,edit=number]", "Noticed, all cases [edit=number]"),
+        ("WinRate[edit=number]", "WinRate[edit=number]"),
+        ("[what] is @this", "[what] is @this"),
+    ],
+)
+def test_both_sorts_of_noticed_have_a_readable_name(name: str, label: str) -> None:
+    assert label_of(name) == label
+
+
+@pytest.mark.parametrize("kind", kind_names())
+def test_a_kind_shows_first_what_systems_can_be_ranked_by(kind: str) -> None:
+    assert may_rank(kind_named(kind).main[0])
+
+
+def test_conditions_are_ranked_by_what_the_gate_judges() -> None:
+    kind = kind_named("conditions")
+    assert kind.main[0] == kind.decides[0].name == "Noticed[unseen=missed]"
+
+
+def test_a_value_without_an_upper_bound_has_no_scale() -> None:
+    assert record_of("MeanRank").span is None
+    assert record_of("p-MRR").span == (-1, 1)
+
+
+def test_each_metric_is_explained_once() -> None:
+    names = [name for name, _ in glossary(["WinRate", "WinRate@1", "FlipRate", "unheard of"])]
+    assert names == ["WinRate, WinRate@k", "FlipRate"]
+
+
+def test_a_lower_value_may_be_better_and_a_description_never_is() -> None:
+    assert is_better("FlipRate", 0.1, 0.2)
+    assert is_better("WinRate@2", 0.2, 0.1)
+    assert not is_better("WinRate", 0.2, 0.2)
+    assert not is_better("ScoreDifference", 2.0, 1.0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from leadline.metrics.opportunity import Opportunity
+from leadline.metrics.coherence import Opportunity
 from leadline.types import Document, Query
 
 CORPUS = {name: Document(name, name * 3) for name in "abcde"}

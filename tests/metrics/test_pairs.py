@@ -14,9 +14,7 @@ from leadline.metrics.pairs import (
     flip_rate,
     ladder_of_columns,
     mean_difference,
-    tie_rate,
     win_rate,
-    win_rates_by,
 )
 from leadline.types import Metric, Query
 
@@ -44,76 +42,53 @@ RUN = {
 }
 
 
-def test_win_rate_counts_a_tie_as_a_loss():
-    assert win_rate([1.0, 2.0, 3.0], [1.0, 1.0, 4.0]) == pytest.approx(1 / 3)
+@pytest.mark.parametrize(
+    ("found", "value"),
+    [
+        (lambda: win_rate([1.0, 2.0, 3.0], [1.0, 1.0, 4.0]), 1 / 3),  # a tie is a loss
+        (lambda: win_rate([math.nan, 2.0], [1.0, 1.0], nan="loss"), 0.5),
+        (lambda: flip_rate([[0, 1]], [[0, math.nan]], nan="loss"), 1.0),
+        (lambda: mean_difference([1.0, 2.0], [2.0, 5.0]), -2.0),
+        # inf - inf is no number and is left out; 3 - 1 = 2 stays.
+        (lambda: mean_difference([math.inf, 3.0], [math.inf, 1.0]), 2.0),
+        (lambda: decline([0.25, 0.5, 0.75]), -0.5),
+        # k=1: 1>0 and 1>2 no -> 1/2; k=2: 2>1 and 3>1 -> 1
+        (lambda: adjacent_win_rates([[0, 1, 2], [2, 1, 3]]), [0.5, 1.0]),
+        # item 1: win against tie flips, win against win does not; item 2: tie against loss does
+        # not, win against loss flips: 2 of 4
+        (lambda: flip_rate([[0, 1, 2], [1, 1, 2]], [[1, 1, 2], [1, 0, 0]]), 0.5),
+        (
+            lambda: ladder_of_columns(
+                {"Query10_Positive": 9.0, "Query10_HN1": 8.0, "Query10_HN2": 7.0}
+            ),
+            [7.0, 8.0, 9.0],
+        ),
+    ],
+)
+def test_pairs_and_ladders(found, value):
+    assert found() == pytest.approx(value)
 
 
-def test_tie_rate_counts_equal_scores():
-    assert tie_rate([1.0, 2.0], [1.0, 1.0]) == 0.5
-
-
-def test_a_nan_score_is_refused_by_default():
-    with pytest.raises(InputError, match="not a number"):
-        win_rate([math.nan], [1.0])
-
-
-def test_a_nan_score_can_count_as_a_loss_that_keeps_its_row():
-    assert win_rate([math.nan, 2.0], [1.0, 1.0], nan="loss") == 0.5
-    assert flip_rate([[0, 1]], [[0, math.nan]], nan="loss") == 1.0
-
-
-def test_a_win_rate_over_no_pair_raises():
-    with pytest.raises(InputError, match="win rate of no pair at all is undefined"):
-        win_rate([], [])
-
-
-def test_pairs_of_unequal_number_are_refused():
-    with pytest.raises(InputError, match="got 2 and 1 scores"):
-        win_rate([1.0, 2.0], [1.0])
-
-
-def test_mean_difference_is_signed():
-    assert mean_difference([1.0, 2.0], [2.0, 5.0]) == -2.0
-
-
-def test_win_rates_are_divided_by_kind_of_edit():
-    rates = win_rates_by([2.0, 1.0, 2.0], [1.0, 2.0, 1.0], ["date", "number", "number"])
-    assert rates == {"date": 1.0, "number": 0.5}
-
-
-def test_decline_is_negative_when_win_rates_rise():
-    assert decline([0.25, 0.5, 0.75]) == -0.5
-
-
-def test_adjacent_win_rates_take_ladders_from_the_lowest_rung():
-    # k=1: 1>0 and 1>2 no -> 1/2; k=2: 2>1 and 3>1 -> 1
-    assert adjacent_win_rates([[0, 1, 2], [2, 1, 3]]) == [0.5, 1.0]
-
-
-def test_ladders_of_different_lengths_are_refused():
-    with pytest.raises(InputError, match=r"ladders of one length, at least 2, got \[2, 3\]"):
-        adjacent_win_rates([[0, 1, 2], [0, 1]])
-
-
-def test_flip_rate_pools_the_pairs_of_all_items():
-    # item 1: win against tie flips, win against win does not; item 2: tie against loss does not,
-    # win against loss flips: 2 of 4
-    assert flip_rate([[0, 1, 2], [1, 1, 2]], [[1, 1, 2], [1, 0, 0]]) == 0.5
-
-
-def test_flip_rate_refuses_different_numbers_of_items():
-    with pytest.raises(InputError, match="got 2 and 1 ladders"):
-        flip_rate([[0, 1], [0, 1]], [[0, 1]])
-
-
-def test_published_columns_count_violated_conditions():
-    row = {"Query10_Positive": 9.0, "Query10_HN1": 8.0, "Query10_HN2": 7.0}
-    assert ladder_of_columns(row) == [7.0, 8.0, 9.0]
-
-
-def test_published_columns_with_a_gap_are_refused():
-    with pytest.raises(InputError, match="without gaps"):
-        ladder_of_columns({"Query10_Positive": 9.0, "Query10_HN2": 7.0})
+@pytest.mark.parametrize(
+    ("call", "told"),
+    [
+        (lambda: win_rate([math.nan], [1.0]), "not a number"),
+        (lambda: win_rate([], []), "win rate of no pair at all is undefined"),
+        (lambda: win_rate([1.0, 2.0], [1.0]), "got 2 and 1 scores"),
+        (lambda: mean_difference([math.inf, -math.inf], [0.0, 0.0]), "infinite on both sides"),
+        (lambda: adjacent_win_rates([[0, 1, 2], [0, 1]]), r"at least 2, got \[2, 3\]"),
+        (lambda: flip_rate([[0, 1], [0, 1]], [[0, 1]]), "got 2 and 1 ladders"),
+        (lambda: ladder_of_columns({"Query10_Positive": 9.0, "Query10_HN2": 7.0}), "without gaps"),
+        (lambda: WinRate(1)(QUERIES, {"q1": {"d2": 1}}, RUN), "'q1' needs one document of grade 0"),
+        (
+            lambda: WinRate()([Query("q", "?", topic="t", facets={"style": "list"})], QRELS, RUN),
+            "Query 'q' must say in its facet 'k'",
+        ),
+    ],
+)
+def test_what_has_no_meaning_is_refused(call, told):
+    with pytest.raises(InputError, match=told):
+        call()
 
 
 @pytest.mark.parametrize(
@@ -142,11 +117,6 @@ def test_a_topic_without_that_many_conditions_is_left_out(metric):
     assert metric(QUERIES, QRELS, RUN) == {}
 
 
-@pytest.mark.parametrize("metric", [WinRate(), Adjacent(), FlipRate(), TieRate()])
-def test_no_topic_at_all_gives_no_value(metric):
-    assert metric([], {}, {}) == {}
-
-
 def test_a_missing_document_scores_below_every_other():
     assert WinRate(1)(QUERIES, QRELS, {"q1": {"d2": -9.0}}) == {"t": 1.0}
 
@@ -167,27 +137,3 @@ def test_a_single_pair_is_no_ladder():
 
 def test_flip_rate_leaves_out_a_topic_without_prose():
     assert FlipRate()(QUERIES[:2], QRELS, RUN) == {}
-
-
-def test_grades_that_name_no_single_document_are_refused():
-    with pytest.raises(InputError, match="Query 'q1' needs one document of grade 0"):
-        WinRate(1)(QUERIES, {"q1": {"d2": 1}}, RUN)
-
-
-def test_a_query_that_does_not_say_its_number_of_conditions_is_refused():
-    query = Query("q", "?", topic="t", facets={"style": "list"})
-    with pytest.raises(InputError, match="Query 'q' must say in its facet 'k'"):
-        WinRate()([query], QRELS, RUN)
-
-
-def test_win_rate_by_edit_follows_from_the_queries_it_is_given():
-    edited = [conditions_query("q1", 1, edit="date"), conditions_query("q2", 2, edit="number")]
-    assert WinRate()(edited[:1], QRELS, RUN) == {"t": 0.0}
-    assert WinRate()(edited[1:], QRELS, RUN) == {"t": 1.0}
-
-
-def test_equal_infinities_have_no_difference_and_opposite_ones_are_refused():
-    # inf - inf is no number and is left out; 3 - 1 = 2 stays.
-    assert mean_difference([math.inf, 3.0], [math.inf, 1.0]) == 2.0
-    with pytest.raises(InputError, match="infinite on both sides"):
-        mean_difference([math.inf, -math.inf], [0.0, 0.0])

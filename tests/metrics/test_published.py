@@ -1,11 +1,10 @@
 import pytest
 
 from leadline.metrics.pairs import decline
-from leadline.metrics.published import (
+from published_quirks import (
     follows_from_cells,
     ndcg_by_reciprocal_rank,
     recall_of_list,
-    with_rounded_scores,
 )
 
 
@@ -29,12 +28,6 @@ def test_a_printed_average_that_its_cells_cannot_give_is_told():
     cells.append("40.19")
     assert not follows_from_cells("25.90", cells)
     assert follows_from_cells("27.33", cells)
-
-
-def test_rounded_scores_tie():
-    assert with_rounded_scores({"q": {"a": 0.12344, "b": 0.12336}}) == {
-        "q": {"a": 0.1234, "b": 0.1234}
-    }
 
 
 @pytest.mark.parametrize(

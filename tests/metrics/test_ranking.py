@@ -8,8 +8,10 @@ from leadline.metrics.ranking import (
     MAP,
     MRR,
     NDCG,
+    MeanRank,
     Precision,
     Recall,
+    SetRank,
     average_precision,
     ndcg,
     precision,
@@ -20,134 +22,76 @@ from leadline.types import Metric, Query
 
 GRADED = {"q": {"a": 3, "b": 2, "c": 1}}
 RUN = {"q": {"b": 9.0, "x": 8.0, "a": 7.0, "y": 6.0}}
+ONE, IDEAL = {"q": {"a": 1}}, 3 + 2 / math.log2(3) + 0.5
+TIED, NARROW = {"q": {"b": 1.0, "c": 1.0, "a": 1.0}}, {"q": {"a": 100000001.0, "b": 100000000.0}}
 
 
-def test_ndcg_discounts_linear_gains_by_the_logarithm_of_the_rank():
-    # DCG = 2/log2(2) + 3/log2(4) = 3.5; ideal = 3/1 + 2/log2(3) + 1/2
-    ideal = 3 + 2 / math.log2(3) + 0.5
-    assert ndcg(RUN, GRADED, 10) == {"q": pytest.approx(3.5 / ideal)}
+@pytest.mark.parametrize(
+    ("measure", "run", "qrels", "options", "value"),
+    [
+        # DCG = 2/log2(2) + 3/log2(4) = 3.5; ideal = 3/1 + 2/log2(3) + 1/2
+        (ndcg, RUN, GRADED, {"k": 10}, 3.5 / IDEAL),
+        # The first place holds b (grade 2), the ideal there is a (grade 3).
+        (ndcg, RUN, GRADED, {"k": 1}, 2 / 3),
+        (ndcg, RUN, GRADED, {"k": 1, "gain": "exponential"}, 3 / 7),  # (2^2 - 1) / (2^3 - 1)
+        # A negative grade gains nothing.
+        (ndcg, {"q": {"a": 2.0, "b": 1.0}}, {"q": {"a": -2, "b": 1}}, {"k": 10}, 1 / math.log2(3)),
+        # b at 1: 1/1; a at 3: 2/3; three relevant documents, whatever k is
+        (average_precision, RUN, GRADED, {}, (1 + 2 / 3) / 3),
+        (average_precision, RUN, GRADED, {"k": 1}, 1 / 3),
+        (precision, {"q": {"a": 1.0}}, ONE, {"k": 5}, 0.2),
+        (recall, RUN, GRADED, {"k": 2}, 1 / 3),
+        (recall, {"q": {}}, ONE, {"k": 10}, 0.0),
+        (reciprocal_rank, RUN, ONE, {"k": 2}, 0.0),
+        (reciprocal_rank, RUN, ONE, {}, 1 / 3),
+        (reciprocal_rank, TIED, ONE, {}, 1 / 3),  # to the higher id, so a is last
+        (reciprocal_rank, TIED, ONE, {"ties": "stable"}, 1 / 3),
+        (reciprocal_rank, TIED, {"q": {"b": 1}}, {"ties": "stable"}, 1.0),
+        (reciprocal_rank, TIED, ONE, {"ties": "id"}, 1.0),
+        (reciprocal_rank, NARROW, ONE, {}, 0.5),  # equal as 32-bit floats
+        (reciprocal_rank, NARROW, ONE, {"ties": "stable"}, 1.0),
+        # Finite scores whose sum overflows.
+        (reciprocal_rank, {"q": {"b": 1.7e308, "a": 1.6e308}}, ONE, {"ties": "stable"}, 0.5),
+        (ndcg, {"q": {"a": 1.0}}, {"q": {"a": 0}}, {"k": 10, "no_relevant": "zero"}, 0.0),
+    ],
+)
+def test_measures_of_one_query(measure, run, qrels, options, value):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert measure(run, qrels, **options) == {"q": pytest.approx(value)}
 
 
-def test_ndcg_cuts_the_ideal_at_k_as_well():
-    # first place holds b (grade 2), the ideal there is a (grade 3)
-    assert ndcg(RUN, GRADED, 1) == {"q": pytest.approx(2 / 3)}
-
-
-def test_exponential_gain_weighs_grades_by_powers_of_two():
-    # (2^2 - 1) / (2^3 - 1)
-    assert ndcg(RUN, GRADED, 1, gain="exponential") == {"q": pytest.approx(3 / 7)}
-
-
-def test_a_negative_grade_gains_nothing():
-    assert ndcg({"q": {"a": 2.0, "b": 1.0}}, {"q": {"a": -2, "b": 1}}, 10) == {
-        "q": pytest.approx(1 / math.log2(3))
-    }
-
-
-def test_average_precision_divides_by_all_relevant_documents_not_by_k():
-    # b at 1: 1/1; a at 3: 2/3; three relevant documents
-    assert average_precision(RUN, GRADED) == {"q": pytest.approx((1 + 2 / 3) / 3)}
-    assert average_precision(RUN, GRADED, 1) == {"q": pytest.approx(1 / 3)}
-
-
-def test_precision_divides_by_k_even_when_the_run_is_shorter():
-    assert precision({"q": {"a": 1.0}}, {"q": {"a": 1}}, 5) == {"q": 0.2}
-
-
-def test_recall_counts_what_stands_above_the_cut():
-    assert recall(RUN, GRADED, 2) == {"q": pytest.approx(1 / 3)}
-
-
-def test_reciprocal_rank_is_zero_when_the_gold_is_below_k():
-    run = {"q": {"x": 3.0, "y": 2.0, "a": 1.0}}
-    assert reciprocal_rank(run, {"q": {"a": 1}}, 2) == {"q": 0.0}
-    assert reciprocal_rank(run, {"q": {"a": 1}}) == {"q": pytest.approx(1 / 3)}
-
-
-def test_trec_ties_go_to_the_higher_document_id():
-    assert reciprocal_rank({"q": {"a": 1.0, "b": 1.0}}, {"q": {"a": 1}}) == {"q": 0.5}
-
-
-def test_trec_ties_arise_from_rounding_to_32_bits():
-    run = {"q": {"a": 100000001.0, "b": 100000000.0}}
-    assert reciprocal_rank(run, {"q": {"a": 1}}) == {"q": 0.5}
-    assert reciprocal_rank(run, {"q": {"a": 1}}, ties="stable") == {"q": 1.0}
-
-
-def test_stable_ties_keep_the_order_of_the_run():
-    run = {"q": {"b": 1.0, "c": 1.0, "a": 1.0}}
-    assert reciprocal_rank(run, {"q": {"a": 1}}, ties="stable") == {"q": pytest.approx(1 / 3)}
-
-
-def test_ties_by_id_go_to_the_lower_document_id():
-    run = {"q": {"b": 1.0, "a": 1.0}}
-    assert reciprocal_rank(run, {"q": {"a": 1}}, ties="id") == {"q": 1.0}
-
-
-def test_a_query_absent_from_the_run_counts_zero_and_warns():
+def test_queries_without_a_ranking_or_a_relevant_document():
     with pytest.warns(UserWarning, match="1 of 2 queries are not in the run"):
-        values = ndcg({"q": {"a": 1.0}}, {"q": {"a": 1}, "r": {"b": 1}}, 10)
+        values = ndcg({"q": {"a": 1.0}}, {**ONE, "r": {"b": 1}}, 10)
     assert values == {"q": 1.0, "r": 0.0}
-
-
-def test_a_query_absent_from_the_run_can_be_left_out():
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        values = ndcg({}, {"q": {"a": 1}}, 10, absent="leave_out")
-    assert values == {}
-
-
-def test_a_query_with_an_empty_ranking_counts_zero_without_a_warning():
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        assert recall({"q": {}}, {"q": {"a": 1}}, 10) == {"q": 0.0}
-
-
-def test_a_query_without_relevant_documents_is_left_out():
+    assert ndcg({}, ONE, 10, absent="leave_out") == {}
     assert ndcg({"q": {"a": 1.0}}, {"q": {"a": 0}}, 10) == {}
+    assert recall({"q": {"a": 1.0}, "r": {"a": 1.0}}, ONE, 1) == {"q": 1.0}
 
 
-def test_a_query_without_relevant_documents_can_count_zero():
-    assert ndcg({"q": {"a": 1.0}}, {"q": {"a": 0}}, 10, no_relevant="zero") == {"q": 0.0}
-
-
-def test_a_query_in_the_run_only_is_ignored():
-    assert recall({"q": {"a": 1.0}, "r": {"a": 1.0}}, {"q": {"a": 1}}, 1) == {"q": 1.0}
-
-
-@pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf])
-def test_a_score_that_is_not_finite_is_refused_by_name(bad):
-    with pytest.raises(InputError, match="Query 'q': document 'b' has the score"):
-        ndcg({"q": {"a": 1.0, "b": bad}}, {"q": {"a": 1}}, 10)
-
-
-def test_finite_scores_whose_sum_overflows_are_accepted():
-    run = {"q": {"a": 1.7e308, "b": 1.6e308}}
-    assert reciprocal_rank(run, {"q": {"b": 1}}, ties="stable") == {"q": 0.5}
-
-
-def test_k_below_one_is_refused():
-    with pytest.raises(InputError, match=r"^k must be at least 1, got 0\.$"):
-        ndcg(RUN, GRADED, 0)
-
-
-def test_an_unknown_option_is_refused():
-    with pytest.raises(InputError, match="ties must be one of"):
-        ndcg(RUN, GRADED, 10, ties="random")
-    with pytest.raises(InputError, match="absent must be"):
-        ndcg(RUN, GRADED, 10, absent="skip")
+@pytest.mark.parametrize(
+    ("run", "options", "told"),
+    [
+        ({"q": {"a": 1.0, "b": math.nan}}, {}, "Query 'q': document 'b' has the score"),
+        ({"q": {"a": 1.0, "b": -math.inf}}, {}, "Query 'q': document 'b' has the score"),
+        (RUN, {"k": 0}, r"^k must be at least 1, got 0\.$"),
+        (RUN, {"ties": "random"}, "ties must be one of"),
+        (RUN, {"absent": "skip"}, "absent must be"),
+        (RUN, {"no_relevant": "skip"}, "no_relevant must be"),
+        (RUN, {"gain": "none"}, "gain must be"),
+    ],
+)
+def test_what_has_no_meaning_is_refused(run, options, told):
+    with pytest.raises(InputError, match=told):
+        ndcg(run, ONE, **{"k": 10, **options})
 
 
 @pytest.mark.parametrize(
     ("metric", "name"),
-    [
-        (NDCG(10), "nDCG@10"),
-        (MRR(10), "MRR@10"),
-        (MAP(100), "MAP@100"),
-        (Recall(5), "Recall@5"),
-        (Precision(1), "P@1"),
-    ],
-)
+    [(NDCG(10), "nDCG@10"), (MRR(10), "MRR@10"), (MAP(100), "MAP@100"), (Recall(5), "Recall@5"),
+     (Precision(1), "P@1")],
+)  # fmt: skip
 def test_metric_objects_measure_the_queries_they_are_given(metric, name):
     assert isinstance(metric, Metric) and metric.name == name and metric.unit == "query"
     qrels = {"q": {"a": 1}, "other": {"a": 1}}
@@ -160,3 +104,29 @@ def test_where_restricts_a_metric_to_queries_with_a_facet():
     metric = NDCG(10, where=(("kind", "original"),))
     run = {"q": {"a": 1.0}, "v": {"a": 1.0}}
     assert metric(queries, {"q": {"a": 1}, "v": {"a": 1}}, run) == {"q": 1.0}
+
+
+def test_the_mean_rank_of_a_document_that_is_missing_is_the_one_after_the_last():
+    queries = [Query("q", "?"), Query("r", "?"), Query("absent", "?")]
+    qrels = {"q": {"b": 1}, "r": {"z": 1}, "absent": {"b": 1}}
+    run = {"q": {"a": 2.0, "b": 1.0}, "r": {"a": 2.0, "b": 1.0}}
+    assert MeanRank()(queries, qrels, run) == {"q": 2.0, "r": 3.0}
+
+
+def test_the_set_rank_counts_documents_of_the_tuple_set_only():
+    # a1 and a2 are of one set, b of another: a2 is second of its set, whatever stands between.
+    queries = [
+        Query("one", "?", facets={"tuple_set": "a"}),
+        Query("two", "?", facets={"tuple_set": "a"}),
+        Query("three", "?", facets={"tuple_set": "b"}),
+        Query("none", "?"),
+    ]
+    qrels = {"one": {"a1": 1}, "two": {"a2": 1}, "three": {"b": 1}, "none": {"b": 1}}
+    ranking = {"b": 3.0, "a1": 2.0, "a2": 1.0}
+    run = dict.fromkeys(("one", "two", "three", "none"), ranking)
+    assert SetRank()(queries, qrels, run) == {"one": 1.0, "two": 2.0, "three": 1.0}
+    # On some of the queries, the sets are those of all.
+    seeing = SetRank().within(queries, qrels)
+    assert seeing(queries[1:2], qrels, run) == {"two": 2.0}
+    assert SetRank()(queries[1:2], qrels, run) == {"two": 1.0}
+    assert SetRank()(queries[:2], qrels, {"two": {"b": 1.0, "a1": 0.5}}) == {"two": 2.0}

@@ -12,18 +12,18 @@ from leadline.benchmark import Benchmark
 from leadline.cli.main import app
 from leadline.errors import InputError
 from leadline.kinds.ranking import KIND
-from leadline.metrics.differences import Difference
-from leadline.repairing.halves import halves
+from leadline.metrics.significance import Difference
 from leadline.repairing.proposals import Cost, Proposal, proposals
-from leadline.repairing.rules import (
+from leadline.repairing.trial import (
     MARGIN,
     Effect,
     Trial,
     confirmed_by,
+    halves,
     lower_bound,
     with_losses_corrected,
 )
-from leadline.repairing.trial import repair
+from leadline.repairing.trial import tried_on_halves as repair
 from leadline.retrievers import bm25
 from leadline.system import System
 from leadline.systems.adapters import as_system
@@ -194,7 +194,7 @@ def test_topics_enough_for_two_halves_are_asked_for(
         asked.append(limit)
         raise InputError("Enough seen.")
 
-    monkeypatch.setattr("leadline.checking.build_probes", build)
+    monkeypatch.setattr("leadline.repairing.repair.build_probes", build)
     typed = ["repair", str(tmp_path / "corpus.jsonl"), "--out", str(tmp_path / "out"), *given]
     assert CliRunner().invoke(app, typed).exit_code != 0
     assert asked == [wanted]
@@ -285,7 +285,7 @@ def test_what_cannot_run_is_told_and_the_others_are_tried() -> None:
     refusing = Proposal("to test", ("refusing",)), System(Refusing())  # type: ignore[arg-type]
     found = repair(load_system("bm25"), [refusing, one("bm25:stopwords=none")], [benchmark()])
     assert found.recommended
-    assert found.failed == {"refusing": "It reads at most 512 tokens."}
+    assert found.not_tried == {"refusing": "It reads at most 512 tokens."}
 
 
 def test_a_benchmark_that_cannot_be_halved_is_left_out(capsys: pytest.CaptureFixture[str]) -> None:

@@ -15,13 +15,14 @@ QUERIES = [Query("q", "any"), Query("r", "other")]
 CANDIDATES = {"q": list(CORPUS), "r": ["d2", "d1"]}
 
 
-class Lengths:
+class Lengths(PairReranker):
     """Scores a document by its length, until it is killed."""
+
+    identity = ""
 
     def __init__(self, blocks: int | None = None, identity: str = "lengths") -> None:
         self.blocks = blocks
         self.identity = identity
-        self.settings: dict[str, Any] = {}
         self.asked: list[str] = []
 
     def scores(self, pairs: Sequence[Pair]) -> list[float]:
@@ -66,8 +67,9 @@ def test_nothing_is_kept_when_it_is_not_wanted_or_the_model_cannot_be_told() -> 
 
 def test_a_reranker_has_the_scores_of_its_model_and_keeps_them() -> None:
     first, second = Lengths(), Lengths()
-    run = PairReranker("lengths", first).rerank(QUERIES, CORPUS, CANDIDATES)
-    assert PairReranker("lengths", second).rerank(QUERIES, CORPUS, CANDIDATES) == run
+    run = first.rerank(QUERIES, CORPUS, CANDIDATES)
+    assert second.rerank(QUERIES, CORPUS, CANDIDATES) == run
     assert (len(first.asked), second.asked) == (9, [])
-    PairReranker("lengths", second, cache=False).rerank(QUERIES, CORPUS, CANDIDATES)
+    second.cache = False
+    second.rerank(QUERIES, CORPUS, CANDIDATES)
     assert len(second.asked) == 9

@@ -1,7 +1,7 @@
-"""A small OpenSearch or Elasticsearch: the REST calls that Leadline makes, as documented.
+"""A small OpenSearch: the REST calls that Leadline makes, as documented.
 
 A word that a document shares with the query counts 1 / (1 + its place in the text), so that scores
-are worked out at a glance; vectors score (1 + cosine) / 2 as in both engines.
+are worked out at a glance; vectors score (1 + cosine) / 2 as there.
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ class Engine:
     dies_after: bulk calls after which every call is answered with status 500
     """
 
-    distribution: str = "opensearch"
     busy: int = 0
     dies_after: int | None = None
     key: str = ""
@@ -34,14 +33,13 @@ class Engine:
         if self.dies_after is not None and self.bulks >= self.dies_after:
             return Reply({"error": "dead"}, 500)
         if call.path == "/":
-            about = {"number": "9.9.9"}
-            if self.distribution == "opensearch":
-                about["distribution"] = "opensearch"
-            return Reply({"version": about})
+            return Reply({"version": {"number": "9.9.9", "distribution": "opensearch"}})
         if call.path == "/_msearch":
             lines = [json.loads(line) for line in call.body.splitlines()]
             pairs = zip(lines[::2], lines[1::2], strict=True)
             return Reply({"responses": [self._search(head["index"], body) for head, body in pairs]})
+        if call.path == "/_bulk":
+            return self._bulk(call)
         _, name, *action = call.path.split("/")
         return self._on_index(call, name, "/".join(action))
 
@@ -62,22 +60,17 @@ class Engine:
             return Reply({name: {"mappings": index.get("mappings", {})}})
         if (call.method, action) == ("POST", "_refresh"):
             return Reply({})
-        if (call.method, action) == ("GET", "_count"):
+        if action == "_count":
             return Reply({"count": len(index["documents"])})
-        assert (call.method, action) == ("POST", "_bulk"), (call.method, call.path)
-        return self._bulk(call, index)
+        raise AssertionError((call.method, call.path))
 
     def _check(self, body: Any) -> None:
-        """Refuse what only the other engine knows."""
         vector = body["mappings"]["properties"].get("vector")
         if vector is not None:
-            ours = self.distribution == "opensearch"
-            assert vector["type"] == ("knn_vector" if ours else "dense_vector")
-            assert vector["dimension" if ours else "dims"] == 384
-            assert body["settings"]["index"].get("knn") == (True if ours else None)
+            assert (vector["type"], vector["dimension"]) == ("knn_vector", 384)
+            assert body["settings"]["index"]["knn"] is True
 
-    def _bulk(self, call: Call, index: dict[str, Any]) -> Reply:
-        assert call.headers["content-type"] == "application/x-ndjson"
+    def _bulk(self, call: Call) -> Reply:
         assert call.body.endswith(b"\n")
         lines = [json.loads(line) for line in call.body.splitlines()]
         items = []
@@ -91,7 +84,7 @@ class Engine:
                 items.append({"index": {"_id": id, "status": 400, "error": error}})
                 continue
             else:
-                index["documents"][id] = source
+                self.indexes[head["index"]["_index"]]["documents"][id] = source
             items.append({"index": {"_id": id, "status": status}})
         self.bulks += 1
         return Reply({"errors": any(i["index"]["status"] > 299 for i in items), "items": items})
@@ -109,11 +102,10 @@ class Engine:
             words = query["match"]["text"]["query"].lower().split()
             scores = {id: _shared(words, each["text"]) for id, each in documents.items()}
         else:
-            knn = query["knn"]["vector"] if self.distribution == "opensearch" else body["knn"]
-            vector = knn["vector" if self.distribution == "opensearch" else "query_vector"]
+            knn = query["knn"]["vector"]
             if "filter" in knn:
                 documents = _only(documents, knn["filter"])
-            scores = {id: _cosine(vector, each["vector"]) for id, each in documents.items()}
+            scores = {id: _cosine(knn["vector"], each["vector"]) for id, each in documents.items()}
         best = sorted(scores.items(), key=lambda pair: -pair[1])
         hits = [{"_id": id, "_score": score} for id, score in best if score or keep_all]
         return {"hits": {"hits": hits[: body["size"]]}, "status": 200}

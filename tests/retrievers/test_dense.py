@@ -116,7 +116,7 @@ def test_score_encodes_only_the_candidates_and_agrees_with_search() -> None:
     run = index.score(QUERIES, candidates)
     assert list(run["q"]) == ["d1", "d2"]
     assert run["r"] == {}
-    assert len(retriever.store.vectors) == 2 + len(QUERIES)
+    assert len(retriever.store.values) == 2 + len(QUERIES)
     found = index.search(QUERIES, 3)["q"]
     assert run["q"]["d1"] == pytest.approx(found["d1"], abs=1e-6)
 
@@ -168,7 +168,7 @@ def test_a_vector_does_not_depend_on_the_texts_beside_it(tiny: Path) -> None:
 def test_every_setting_that_changes_a_vector_has_a_store_of_its_own(tiny: Path) -> None:
     for options in ({}, {"pooling": "cls"}, {"max_length": 5}, {"dtype": "bfloat16"}):
         encoded(tiny, ["a cat"], **options)
-    assert len(list(cache_folder("embeddings").iterdir())) == 4
+    assert len(list(cache_folder("vectors").iterdir())) == 4
 
 
 def test_a_changed_model_is_encoded_anew(tiny: Path, tmp_path: Path) -> None:
@@ -180,12 +180,12 @@ def test_a_changed_model_is_encoded_anew(tiny: Path, tmp_path: Path) -> None:
     config = folder / "config.json"
     config.write_text(config.read_text().replace("gelu", "relu"))
     encoded(folder, ["a cat"])
-    assert len(list(cache_folder("embeddings").iterdir())) == 2
+    assert len(list(cache_folder("vectors").iterdir())) == 2
 
 
 def test_nothing_is_kept_with_the_cache_switched_off(tiny: Path) -> None:
     encoded(tiny, ["a cat"], cache=False)
-    assert list(cache_folder("embeddings").iterdir()) == []
+    assert list(cache_folder("vectors").iterdir()) == []
 
 
 def test_settings_tell_the_length_that_the_model_set_itself(tiny: Path) -> None:

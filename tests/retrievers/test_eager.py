@@ -10,8 +10,7 @@ import bm25s
 import pytest
 
 from leadline.data import parts
-from leadline.distribution.processes import Processes
-from leadline.distribution.spreading import spreading_over
+from leadline.data.spreading import Processes, spreading_over
 from leadline.retrievers.words import postings
 from leadline.retrievers.words.eager import write_index
 from leadline.retrievers.words.tokens import TOKEN_PATTERN, Words

@@ -3,8 +3,8 @@ import pytest
 
 pytest.importorskip("sentence_transformers")
 
-from leadline.retrievers.vectors import max_sim as module
-from leadline.retrievers.vectors.max_sim import Tokens, max_sim, runs
+from leadline.retrievers import late_interaction as module
+from leadline.retrievers.late_interaction import Tokens, max_sim, runs
 
 
 def tokens(*texts: list[list[float]]) -> Tokens:

@@ -15,7 +15,6 @@ pytest.importorskip("milvus_lite")
 
 from leadline.errors import InputError
 from leadline.retrievers import milvus
-from leadline.retrievers.engines.ingest import remove
 from leadline.types import Document, Query
 
 TEXTS = ["red fox", "the red house by the sea", "blue sea", "fox and hen", "a car"]
@@ -25,16 +24,18 @@ QUERIES = [Query(id="q", text="red fox"), Query(id="r", text="sea"), Query(id="s
 INGEST = """
 import os, sys
 from leadline.retrievers import milvus
+from leadline.retrievers.engines import engine
 from leadline.types import Document
+engine.BATCH = 10
 corpus = {f"d{n}": Document(id=f"d{n}", text=f"word{n} and") for n in range(50)}
-retriever = milvus.build(sys.argv[1], mode="bm25", batch_size=10)
-write = type(retriever.engine).add
+retriever = milvus.build(sys.argv[1], mode="bm25")
+write = type(retriever.store).add
 def add(self, name, first, documents, vectors):
     print(first, flush=True)
     if first == int(sys.argv[2]):
         os.kill(os.getpid(), 9)
     write(self, name, first, documents, vectors)
-type(retriever.engine).add = add
+type(retriever.store).add = add
 retriever.index(corpus)
 """
 
@@ -54,7 +55,7 @@ def file(shared_file: str) -> Iterator[str]:
 
 
 def client(retriever: Any) -> Any:
-    return retriever.engine.client
+    return retriever.store.client
 
 
 def test_bm25_finds_what_shares_words(file: str) -> None:
@@ -112,8 +113,7 @@ def test_a_strangers_collection_is_neither_written_nor_removed(file: str) -> Non
     client(retriever).create_collection("mine", dimension=4)
     with pytest.raises(InputError, match=r"'mine' was not made by Leadline.*collection=NAME"):
         retriever.index(CORPUS)
-    with pytest.raises(InputError, match="does not remove it"):
-        remove(retriever.engine, "mine")
+    retriever.remove()
     assert client(retriever).list_collections() == ["mine"]
     client(retriever).drop_collection("mine")
 
@@ -130,7 +130,8 @@ def test_a_collection_of_another_corpus_or_setting_is_refused(file: str) -> None
 
 def test_a_collection_that_is_gone_can_be_removed_again(file: str) -> None:
     retriever: Any = milvus.build(file, mode="bm25")
-    retriever.index(CORPUS).remove()
+    retriever.index(CORPUS)
+    retriever.remove()
     assert client(retriever).list_collections() == []
     retriever.remove()
 
@@ -186,9 +187,8 @@ def test_vectors_and_words_together_are_fused_by_rank(file: str) -> None:
 
 
 def test_options_out_of_range_are_told(file: str) -> None:
-    for options, message in [({"b": 2.0}, "b in"), ({"batch_size": 0}, "at least 1")]:
-        with pytest.raises(InputError, match=message):
-            milvus.build(file, mode="bm25", **options)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="b in"):
+        milvus.build(file, mode="bm25", b=2.0)
     with pytest.raises(InputError, match="A file of your own is kept"):
         milvus.build(file, mode="bm25", keep=False)
     with pytest.raises(InputError, match="There is no folder"):
@@ -201,4 +201,4 @@ def test_options_out_of_range_are_told(file: str) -> None:
 def test_a_key_in_the_address_of_a_cluster_is_told_as_a_hash() -> None:
     retriever: Any = milvus.build("https://host:19530/aZ9hunter2Qx", mode="bm25")
     assert "hunter2" not in str(retriever.settings)
-    assert retriever.settings["milvus"].startswith("https://host:19530/#")
+    assert retriever.settings["engine"].startswith("https://host:19530/#")

@@ -68,13 +68,14 @@ KIND = """
     from dataclasses import dataclass
 
     from leadline import Benchmark, Query
-    from leadline.evidence import Case, Curve, Interval, Passage
+    from leadline.report.evidence import Case, Curve, Interval, Passage
     from leadline.kinds.cases import Failure
     from leadline.kinds.kind import Kind, Probe
-    from leadline.metrics.catalogue import MetricEntry
+    from leadline.metrics.record import Record
 
     @dataclass(frozen=True)
     class FirstLetter:
+        records = (Record("FirstLetter", "begins with an a", "this test"),)
         name: str = "FirstLetter"
         unit: str = "query"
 
@@ -109,7 +110,6 @@ KIND = """
         figures=figures,
         sentences=lambda by_system, metric: [f"Letters were looked at in {len(by_system)} system."],
         probe=Probe(probe, "first letters"),
-        entries=(MetricEntry("FirstLetter", 0, 1, "higher", "begins with an a", "this test"),),
     )
 """
 
@@ -126,7 +126,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (tmp_path / f"{name}.py").write_text(dedent(text))
     corpus = tmp_path / "corpus"
     corpus.mkdir()
-    for word in ("ape", "bear", "cow"):
+    for word in ("ape", "bear", "cow", "dog", "elk"):
         (corpus / f"{word}.txt").write_text(f"The {word} lives in a house of its own near here.")
     return tmp_path
 
@@ -144,8 +144,8 @@ def test_stages_of_ones_own_and_a_kind_of_ones_own_run_through_check(folder: Pat
     report = json.loads((folder / "leadline-out" / "report.json").read_text())
     (result,) = report["results"]
     assert (result["system"], result["kind"]) == (chain, "letters")
-    # Documents are ape.txt, bear.txt, cow.txt; each is first for its own words: one of three.
-    assert result["metrics"]["FirstLetter"]["mean"] == pytest.approx(1 / 3)
+    # Documents are ape.txt to elk.txt; each is first for its own words: one of five.
+    assert result["metrics"]["FirstLetter"]["mean"] == pytest.approx(1 / 5)
     page = (folder / "leadline-out" / "report.html").read_text()
     for told in (
         "Does the first document begin with an a?",

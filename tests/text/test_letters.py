@@ -1,6 +1,6 @@
 import unicodedata
 
-from leadline.diagnosis.words import content_words
+from leadline.diagnosis.causes import content_words
 from leadline.metrics.answers import exact_match
 from leadline.retrievers.triples.open_extraction import phrase
 from leadline.text.letters import MARKS, comparable

@@ -9,7 +9,7 @@ import pytest
 
 from leadline.data.jsonl import JsonlCorpus
 from leadline.data.parts import parts_of, that_may
-from leadline.kinds.case_filter import CaseFilter
+from leadline.kinds.uniqueness import CaseFilter
 from leadline.text.tokens import tokens
 
 TEXTS = [

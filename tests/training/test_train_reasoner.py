@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +16,10 @@ from transformers import AutoModelForCausalLM
 
 import tiny_models
 from leadline.errors import InputError
+from leadline.kinds.implicit_facts.pools import words
 from leadline.kinds.reasoning.pairs import JudgedPair, write_pairs
 from leadline.rerankers import true_false
-from leadline.rerankers.pointwise.traces import ALONE, ANSWERED
+from leadline.rerankers.true_false import ALONE, ANSWERED
 from leadline.training import runs
 from leadline.training.reasoner import (
     ADAPTER,
@@ -312,9 +312,7 @@ def synthesized(count: int) -> list[JudgedPair]:
     says whether it is relevant.
     """
     rng = random.Random(0)
-    words = files("leadline.kinds.implicit_facts").joinpath("words/shopping_items.txt")
-    lines = words.read_text("utf-8").splitlines()
-    things = [each for line in lines if not line.startswith("#") for each in line.split("|")]
+    things = words("shopping_items")
     verbs = ("holds", "lets", "turns", "feeds", "slows", "cools", "bends", "warms", "drains")
     where = ("at night", "in spring", "after rain", "near the sea", "for years", "by itself")
     made = []

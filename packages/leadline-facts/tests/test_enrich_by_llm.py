@@ -20,16 +20,8 @@ from llm_server import EndpointServer, said
 from processes import kill_after, python
 
 TEXT = "2024-03-05 09:00, Ana: two days ago I stood under the Tower of Gantry number {}."
-COUNTRY = {
-    "kind": "country",
-    "value": "France",
-    "unit": "FR",
-    "about": "Ana",
-    "role": "derived",
-    "evidence": ["the Tower of Gantry"],
-    "steps": [],
-}
-ANSWER = json.dumps({"facts": [COUNTRY, COUNTRY | {"evidence": ["in Lyon"]}]})
+COUNTRY = {"kind": "country", "value": "France", "formula": "the Tower of Gantry", "sentences": [1]}
+ANSWER = json.dumps({"facts": [COUNTRY, COUNTRY | {"formula": "in Lyon"}]})
 
 
 @pytest.fixture
@@ -66,11 +58,11 @@ def test_facts_of_rules_and_model_are_written_and_drops_told(server, corpus) -> 
     rows = {row["id"]: row["facts"] for row in map(json.loads, out.read_text().splitlines())}
     told = {fact["kind"]: fact for fact in rows["d0"]}
     assert told["country"]["value"] == {"code": "FR", "name": "France"}
-    assert told["country"]["provider"].startswith("by_llm/1-tiny-")
-    assert told["country"]["evidence"] == ["the Tower of Gantry"]
+    assert told["country"]["provider"].startswith("by_llm/2-tiny-")
+    assert told["country"]["evidence"] == [TEXT.format(0)]
     assert told["date"]["provider"].startswith("temporal/")
     # `in Lyon` stands in none of four documents, the tower not in the last one
-    assert "5 × fact of the model dropped: its words are not in the document" in done.stderr
+    assert "5 × fact of the model dropped: its words are not in the sentences" in done.stderr
     assert "tiny: 4 calls" in done.stderr.splitlines()[-1]
 
 
@@ -134,14 +126,14 @@ def test_a_system_names_the_model_of_its_facts(server, corpus) -> None:
     spec = f"facts:llm={server.url},model=tiny+bm25"
     assert first_found(spec, corpus) == "d0"
     system = load_system(spec)
-    assert "+by_llm/1-tiny-" in system.settings["retriever"]["enricher"]
+    assert "+by_llm/2-tiny-" in system.settings["retriever"]["enricher"]
 
 
 def test_a_system_counts_what_its_model_got_wrong(server, corpus) -> None:
     system = load_system(f"facts:llm={server.url},model=tiny+bm25")
     system.index(read_corpus(str(corpus))).search([Query("q", "France")], 3)
     assert system.failures == {
-        "facts+bm25: fact of the model dropped: its words are not in the document": 5
+        "facts+bm25: fact of the model dropped: its words are not in the sentences": 5
     }
 
 

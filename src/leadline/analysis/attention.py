@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from leadline.errors import InputError, needs
-from leadline.evidence import HeatMap
 from leadline.models.weights import Weights, load
+from leadline.report.evidence import HeatMap
 
 with needs("dense"):
     import torch

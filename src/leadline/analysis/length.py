@@ -14,12 +14,12 @@ from typing import Any
 from leadline.benchmark import Benchmark
 from leadline.errors import InputError
 from leadline.evaluation import evaluate
-from leadline.evidence import Curve, Interval
 from leadline.metrics.pairs import Adjacent
 from leadline.metrics.significance import SHARE, Bounds
 from leadline.models.encoder import Embedder
 from leadline.progress import warn
 from leadline.report import interval_over
+from leadline.report.evidence import Curve, Interval
 from leadline.system import System
 from leadline.types import Reads
 

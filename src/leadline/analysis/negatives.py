@@ -13,10 +13,10 @@ from typing import Any
 
 from leadline.benchmark import Benchmark
 from leadline.errors import InputError
-from leadline.evidence import Curve, Interval
 from leadline.metrics.pairs import WinRate
 from leadline.metrics.significance import SHARE
 from leadline.report import Report, interval_over
+from leadline.report.evidence import Curve, Interval
 
 ALTERED, KEPT = "fact altered", "terms kept"
 STRATEGIES = (ALTERED, KEPT)

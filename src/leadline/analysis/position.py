@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 
 from leadline.errors import InputError
-from leadline.evidence import Curve, HeatMap, Interval
 from leadline.models.encoder import Embedder, embed
 from leadline.report import interval_over
+from leadline.report.evidence import Curve, HeatMap, Interval
 from leadline.types import Reads
 
 FILLER = "[unused0]"

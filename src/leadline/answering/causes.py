@@ -11,8 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from leadline.benchmark import Benchmark
-from leadline.diagnosis.cases import ErrorCase, Judgement, Shown
-from leadline.diagnosis.words import content_words
+from leadline.diagnosis.causes import ErrorCase, Judgement, Shown, content_words
 from leadline.metrics.answers import extract_answer, rouge1_recall
 from leadline.types import Query
 

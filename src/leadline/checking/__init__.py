@@ -10,26 +10,28 @@ from typing import TYPE_CHECKING, Any
 
 from leadline import evaluation, progress
 from leadline.benchmark import Benchmark
-from leadline.checking.own_queries import own_queries
 from leadline.checking.probes import (
     LIMIT,
     By,
     build_probes,
     default_probes,
+    left_out_of,
     stand_ins,
     write_probes,
 )
 from leadline.data.documents import read_with_fields
+from leadline.data.folder import qrels_files, queries_file, read_beir_qrels, read_queries
 from leadline.data.holding import holding
 from leadline.data.sample import sampled
 from leadline.data.writing import output_folder
+from leadline.data.zipped import unzipped
 from leadline.errors import InputError
 from leadline.kinds.registry import kind_or_ranking
-from leadline.pages.writing import write_report
+from leadline.measuring import measure
 from leadline.report import NotMeasured, Report
+from leadline.report.outcome import Outcome
+from leadline.report.page import write_report
 from leadline.results.lending import cannot_be_asked
-from leadline.results.measuring import measure
-from leadline.results.outcome import Outcome
 from leadline.system import System
 from leadline.systems.adapters import as_system
 from leadline.systems.benchmarks import load_benchmarks
@@ -73,23 +75,27 @@ def check(
 ) -> Outcome:
     """Build probes from a corpus, run systems on them, and report where they break.
 
-    corpus   documents, or the path of a CORPUS
-    systems  systems, their names, encoders, rerankers or functions (see `as_system`); one alone
-             needs no list
-    queries  the user's own queries; without them those of a BEIR folder, or else short queries
-             made from titles and phrases
-    qrels    judgements of those queries; a query without any is skipped and counted
-    metadata, text_field, title_field, strict
-             how a path is read; see `read_with_fields`
-    sample   look at so many documents, drawn by the seed; None: at all
-    out      folder for the probes, runs, scores, report.json and report.html; None: nowhere
-    limit    at most this many topics a probe
-    compress_runs
-             write run files as `.trec.gz`
-    llm      a language model, or its name, that writes the tests and reads them; as `Models` one
-             that writes and another that reads; None: rules build all
-    by       `rules`: rules build the tests, and the model only reads them
-    command  how this was called, for the report
+    Args:
+        corpus: Documents, or the path of a CORPUS.
+        systems: Systems, their names, encoders, rerankers or functions (see `as_system`); one
+            alone needs no list.
+        queries: The user's own queries; without them those of a BEIR folder, or else short ones
+            made from titles and phrases.
+        qrels: Judgements of those queries; a query without any is skipped and counted.
+        probes: Names of kinds; None for those that are built by default.
+        metadata: With the other three, how a path is read; see `read_with_fields`.
+        text_field: The field that holds the text.
+        title_field: The field that holds the title.
+        strict: Refuse a folder with a file that cannot be read.
+        sample: Look at so many documents, drawn by the seed; None: at all.
+        out: Folder for the probes, runs, scores, report.json and report.html; None: nowhere.
+        limit: Most topics of a probe.
+        seed: Of every random choice.
+        compress_runs: Write run files as `.trec.gz`.
+        llm: A language model, or its name, that writes the tests and reads them; as `Models` one
+            that writes and another that reads; None: rules build all.
+        by: `rules`: rules build the tests, and the model only reads them.
+        command: How this was called, for the report.
 
     Raises InputError when corpus, systems or options cannot be used.
     """
@@ -128,9 +134,9 @@ def check(
     progress.say(_begins(name, documents, corpus, usable, loaded))
     if len(skip) == len(loaded) * len(usable):
         raise InputError(nothing_to_ask(loaded, usable))
-    for name, why in dict.fromkeys((each.benchmark, each.why) for each in skip):
-        systems = ", ".join(each.system for each in skip if each.benchmark == name)
-        progress.warn(f"{name} is not asked of {systems}: {why}.")
+    for skipped, why in dict.fromkeys((each.benchmark, each.why) for each in skip):
+        without = ", ".join(each.system for each in skip if each.benchmark == skipped)
+        progress.warn(f"{skipped} is not asked of {without}: {why}.")
     for probe in instead:
         progress.warn(f"{probe.name} is asked instead: {_caution(probe)}.")
     if folder is not None:
@@ -161,11 +167,12 @@ def evaluate(
 ) -> Report:
     """Run one system on one benchmark and score the run with its metrics.
 
-    system     a system, its name, an encoder, a reranker or a function (see `as_system`)
-    benchmark  a benchmark, or the name or folder of one
-    data       folder with a published benchmark in its published layout, where it is named
-    limit      at most this many topics, the first ones, with all their variants
-    seed       of the bootstrap intervals
+    Args:
+        system: A system, its name, an encoder, a reranker or a function (see `as_system`).
+        benchmark: A benchmark, or the name or folder of one.
+        data: Folder with a published benchmark in its published layout.
+        limit: Most topics, the first ones, with all their variants.
+        seed: Of the bootstrap intervals.
 
     Raises InputError when either cannot be loaded, a name stands for several benchmarks, or
     queries, judgements and documents do not fit together.
@@ -182,6 +189,40 @@ def evaluate(
         benchmark = found[0]
     (loaded,) = load_systems([system])
     return evaluation.evaluate(loaded, benchmark, limit=limit, seed=seed)
+
+
+def own_queries(
+    corpus: str | Path, queries: Sequence[Query] = (), qrels: Qrels | None = None
+) -> tuple[Sequence[Query], Qrels | None]:
+    """Return the user's queries and judgements: given ones, or else those in a corpus folder.
+
+    Judgements of several splits are joined; those in the folder are never of given queries.
+    Raises InputError when a file is broken, or the judgements fit no query.
+    """
+    if not queries:
+        folder = unzipped(Path(corpus))
+        path = queries_file(folder)
+        if path is None:
+            if qrels is not None:
+                raise InputError("--qrels judges the queries of --queries FILE, which is missing.")
+            return (), None
+        queries = read_queries(path)
+        qrels = _judgements(folder) if qrels is None else qrels
+    if qrels and not any(query.id in qrels for query in queries):
+        raise InputError(
+            f"None of the queries is judged: the first is {queries[0].id!r}, and the judgements "
+            f"begin with {next(iter(qrels))!r}. Do both come from the same collection?"
+        )
+    return queries, qrels
+
+
+def _judgements(folder: Path) -> Qrels | None:
+    joined: dict[str, dict[str, int]] = {}
+    splits = qrels_files(folder)
+    for split in splits.values():
+        for query_id, grades in read_beir_qrels(split).items():
+            joined.setdefault(query_id, {}).update(grades)
+    return joined if splits else None
 
 
 def _begins(
@@ -232,16 +273,16 @@ def nothing_to_ask(systems: Sequence[System], probes: Sequence[Benchmark]) -> st
 
 
 def load_systems(systems: Any, depth: int = 100) -> list[System]:
-    """Return the systems, loading those that are named; each name once.
-
-    systems  names, systems and whatever `as_system` takes, such as a model or a function; one
-             alone needs no list
-    depth    how many documents the first stage of a named system returns
+    """Return the systems, loading those that are named, with a first stage of `depth` documents.
 
     Raises InputError when there is none, or two go by one name.
     """
     given = list(systems) if isinstance(systems, list | tuple) else [systems]
-    loaded = [_loaded(each, depth) for each in given]
+    loaded = [
+        load_system(each, depth=depth) if isinstance(each, str)
+        else each if isinstance(each, System) else as_system(each, depth=depth)
+        for each in given
+    ]  # fmt: skip
     if not loaded:
         raise InputError("No system to run: name at least one, for example bm25.")
     names = [system.name for system in loaded]
@@ -249,12 +290,6 @@ def load_systems(systems: Any, depth: int = 100) -> list[System]:
         if names.count(name) > 1:
             raise InputError(f"System {name!r} is named twice.")
     return loaded
-
-
-def _loaded(system: Any, depth: int) -> System:
-    if isinstance(system, str):
-        return load_system(system, depth=depth)
-    return system if isinstance(system, System) else as_system(system, depth=depth)
 
 
 def models_of(llm: str | LLM | Models | None) -> Models | None:
@@ -266,22 +301,6 @@ def models_of(llm: str | LLM | Models | None) -> Models | None:
         return llm
     model = open_model(llm) if isinstance(llm, str) else llm
     return Models(model, model, effort=effort_of(model))
-
-
-def left_out_of(probe: Benchmark) -> str:
-    """Say how much of what a language model wrote or read was left out; nothing without one."""
-    if "reader" not in probe.built:
-        return ""
-    inner = probe.built.get("conditions", {}).get("dropped", {})
-    dropped = {**probe.built.get("dropped", {}), **inner}
-    worst = sorted(dropped.items(), key=lambda each: -each[1])[:_TOLD]
-    reasons = "; ".join(f"{count:,} {why}" for why, count in worst) or "nothing"
-    read = "" if probe.built.get("read", True) else ", not read by a model"
-    topics = len({query.topic for query in probe.queries})
-    return f"{probe.name}: {topics:,} topics{read}. Left out: {reasons}."
-
-
-_TOLD = 5
 
 
 def _why(probe: Benchmark) -> str:

@@ -1,30 +1,34 @@
-"""Probes of a corpus: what the builder of each kind makes of it, or left in the cache."""
+"""Tests of a corpus: what the builder of each kind makes of it, or what the cache has of that."""
 
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 import importlib.util
 import inspect
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from leadline import progress
 from leadline.benchmark import Benchmark
-from leadline.checking.cached_probes import keep_probe, kept_at, kept_probe
 from leadline.checking.links import names_in_links
+from leadline.data.cache import cache_folder
+from leadline.data.fingerprint import software
+from leadline.data.jsonl import JsonlCorpus
 from leadline.data.paths import is_file
+from leadline.data.sealing import read_sealed, write_sealed
 from leadline.errors import unknown
+from leadline.kinds.benchmark_folder import own_documents, write
 from leadline.kinds.kind import Kind
 from leadline.kinds.pools import harvest
 from leadline.kinds.registry import is_own, kind_named, kind_names, kind_or_ranking, kinds
-from leadline.kinds.scoring import own_documents
-from leadline.results.folder import benchmark_folder
+from leadline.report.folder import benchmark_folder
 from leadline.systems.chains import enricher_named, load_system
-from leadline.types import Corpus, Qrels, Query, Run
+from leadline.types import Corpus, Document, Qrels, Query, Run
 
 if TYPE_CHECKING:
     from leadline.llm.pipeline.log import LogFile
@@ -32,12 +36,8 @@ if TYPE_CHECKING:
     from leadline.llm.run_record import RunRecord
 
 LIMIT = 200
-
-
 By = Literal["model", "rules"]
-_WRITTEN = ("conditions", "questions", "rephrasings")
-"""What is built by default where a language model writes."""
-
+_WRITTEN = ("conditions", "questions", "rephrasings")  # built by default where a model writes
 UNFIT = (
     "It is not used to judge: tests are checked by code alone and marked as not read. Models of 30 "
     "billion parameters and the small hosted ones usually pass: name one with --verify-model."
@@ -45,10 +45,7 @@ UNFIT = (
 
 
 def default_probes(*, written: bool = False) -> list[str]:
-    """Return the names of the kinds whose probes are built unless others are named.
-
-    written  whether a language model writes them
-    """
+    """Return the kinds that are built unless others are named; `written`: by a language model."""
     if written:
         return [name for name in _WRITTEN if name in kind_names()]
     return [kind.name for kind in kinds() if kind.probe and kind.probe.by_default]
@@ -67,70 +64,110 @@ def build_probes(
     by: By = "model",
     out: Path | None = None,
 ) -> list[Benchmark]:
-    """Build probes from a corpus; one that found nothing has no queries.
+    """Return a benchmark for every probe of a corpus; one that found nothing has no queries.
 
-    Words are counted once for all of them. A probe that was built of the same corpus with the
-    same options by the same rules comes from the cache.
-
-    probes  names of kinds, None for those built by default
-    models  language models that write the probes of those kinds that have such a builder; None:
-            all are built by rules
-    by      `rules`: rules build all, and the models read what a builder gives them to read
-    out     folder in which the record of what models did stands beside each probe; None: nowhere
+    Args:
+        corpus: The documents. Their words are counted once for all probes.
+        probes: Names of kinds; None for those that are built by default.
+        queries: The user's own queries, for kinds that take some.
+        qrels: Judgements of these.
+        limit: Most topics of a probe.
+        seed: Of every random choice.
+        source: What the corpus is, for the record.
+        models: Language models that write what they can; None: rules build all.
+        by: `rules`: rules build all, and the models read what a builder gives them to read.
+        out: Folder for the record of what models did; None for nowhere.
     """
     writes = models is not None and by == "model"
     wanted = [_known(name, writes) for name in probes or default_probes(written=writes)]
-    counted = {each for kind in wanted if kind.probe for each in kind.probe.counts}
-    given = {
+    counts = dict.fromkeys((each for kind in wanted if kind.probe for each in kind.probe.counts),
+                           True)  # fmt: skip
+    given: dict[str, Any] = {
         "queries": queries, "qrels": qrels, "seed": seed, "limit": limit, "source": source,
+        "harvested": cache(partial(harvest, corpus, seed=seed, **counts)),
+        "finds": searches_of(corpus),
     }  # fmt: skip
-    harvested = cache(partial(harvest, corpus, seed=seed, **dict.fromkeys(counted, True)))
-    maker = _Maker(corpus, given, harvested, writes, out)
-    if models is not None and any(maker.asks(kind) for kind in wanted):
-        with maker.recorded("check", models, out) as (into, log):
-            maker.models = maker.tried(models, into, log)
+    builders = [_builder(kind, writes) for kind in wanted]
+    reader: Mapping[str, Any] = {}
+    if models is not None and any("models" in _takes(build) for build in builders):
+        with _recorded("check", models, given, reader, out) as (into, log):
+            models, reader = _tried(corpus, models, seed, into, log)
     built = []
-    for kind in wanted:
-        benchmark = maker.built(kind)
-        maker.questions = benchmark if kind.name == "questions" else maker.questions
-        made = [id for id in benchmark.corpus if id not in corpus]
-        built.append(dataclasses.replace(benchmark, made=made, excluded=own_documents(benchmark)))
-    if maker.kept:
-        progress.say(f"Probes from the cache: {', '.join(maker.kept)}.")
+    kept: list[str] = []
+    for kind, build in zip(wanted, builders, strict=True):
+        if models is not None and "models" in _takes(build):
+            folder = None if out is None else benchmark_folder(out, kind.name)
+            with _recorded(kind.name, models, given, reader, folder) as (into, log):
+                asked = {**given, "models": models, "into": into, "log": log}
+                probe = _with_trial(build(corpus, **_taken(build, asked)), reader)
+        else:
+            probe = _by_rules(corpus, kind, build, given, kept)
+        if kind.name == "questions":
+            given["questions"] = probe  # rephrasings go on from its queries
+        made = [id for id in probe.corpus if id not in corpus]
+        built.append(dataclasses.replace(probe, made=made, excluded=own_documents(probe)))
+    if kept:
+        progress.say(f"Probes from the cache: {', '.join(kept)}.")
     return built
 
 
 def written(
+    name: str,
+    build: Callable[..., Benchmark],
     corpus: Corpus,
-    kind: str,
     models: Models,
     folder: Path | None,
     *,
-    limit: int = LIMIT,
-    seed: int = 0,
-    source: str = "",
+    is_tried: bool = True,
+    **given: Any,
 ) -> Benchmark:
-    """Return what models write of one kind, their reader tried first.
+    """Return what models write of a corpus, after a trial of their reader.
 
-    folder  where `run.json` and the log go; None: nowhere
+    Args:
+        name: What is built, for the record.
+        build: A builder of a kind that takes `models`, `into`, `log` and some of `given`.
+        corpus: The documents.
+        models: Who writes and who reads. An unfit reader is not used.
+        folder: Where `run.json` and the log go; None: nowhere, as in a dry run.
+        is_tried: False for a protocol of a paper, which has no trial.
+        given: Further options of the builder.
     """
-    given = {"limit": limit, "seed": seed, "source": source}
-    maker = _Maker(corpus, given, partial(harvest, corpus, seed=seed), True, None)
-    build = maker.builder(kind_named(kind))
-    with maker.recorded(kind, models, folder) as (into, log):
-        models = maker.tried(models, into, log)
-        return maker.asked(build, {**given, "models": models, "into": into, "log": log})
+    if folder is not None and models.writer is models.verifier:
+        progress.say("The writer reads its own work; --verify-model names another reader.")
+    given = {"seed": 0, "limit": LIMIT, "source": "", "finds": searches_of(corpus), **given}
+    reader: Mapping[str, Any] = {}
+    with _recorded(name, models, given, reader, folder) as (into, log):
+        if is_tried:
+            models, reader = _tried(corpus, models, given["seed"], into, log)
+        asked = {**given, "models": models, "into": into, "log": log}
+        return _with_trial(build(corpus, **_taken(build, asked)), reader)
 
 
-def _known(name: str, written: bool) -> Kind:
-    known = {kind.name: kind for kind in kinds() if kind.probe or (written and _writer_of(kind))}
+def left_out_of(probe: Benchmark) -> str:
+    """Say how much of what a model wrote or read was left out; nothing where none did."""
+    if not probe.built.get("writer") and "reader" not in probe.built:
+        return ""
+    dropped: dict[str, int] = dict(probe.built.get("dropped", {}))
+    dropped |= probe.built.get("conditions", {}).get("dropped", {})
+    worst = sorted(dropped.items(), key=lambda each: -each[1])[:_TOLD]
+    reasons = "; ".join(f"{count:,} {why}" for why, count in worst) or "nothing"
+    read = "" if probe.built.get("read", True) else ", not read by a model"
+    topics = len({query.topic for query in probe.queries})
+    return f"{probe.name}: {topics:,} topics{read}. Left out: {reasons}."
+
+
+_TOLD = 5
+
+
+def _known(name: str, writes: bool) -> Kind:
+    known = {kind.name: kind for kind in kinds() if kind.probe or (writes and _writer_of(kind))}
     if name not in known:
         raise unknown("probe", name, known, f"There are {', '.join(known)}.")
     return known[name]
 
 
 def _writer_of(kind: Kind) -> Callable[..., Benchmark] | None:
-    """Return what builds the probe of a kind by a language model: `build` of its `by_model`."""
+    """Return what builds tests of a kind by a language model: `build` of its `by_model`."""
     name = f"leadline.kinds.{kind.name.replace('-', '_')}"
     if not is_own(kind) or not getattr(importlib.import_module(name), "__path__", None):
         return None
@@ -139,118 +176,99 @@ def _writer_of(kind: Kind) -> Callable[..., Benchmark] | None:
     return _imported(f"{name}.by_model:build")
 
 
-@dataclass
-class _Maker:
-    """Builds one probe after the other.
+def _builder(kind: Kind, writes: bool) -> Callable[..., Benchmark]:
+    writer = _writer_of(kind) if writes else None
+    if writer is None and kind.probe is not None:
+        build = kind.probe.builder
+        return _imported(build) if isinstance(build, str) else build
+    assert writer is not None
+    return writer
 
-    given   what builders take by name
-    writes  whether models write, where they can
-    kept    names of probes that came from the cache
-    reader  how the reader of the models did when it was tried
-    questions
-            the probe of that name, for builders that go on from its queries
+
+def _takes(build: Callable[..., Benchmark]) -> Mapping[str, inspect.Parameter]:
+    return inspect.signature(build).parameters
+
+
+def _taken(build: Callable[..., Benchmark], given: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in given.items() if name in _takes(build)}
+
+
+def _by_rules(
+    corpus: Corpus,
+    kind: Kind,
+    build: Callable[..., Benchmark],
+    given: Mapping[str, Any],
+    kept: list[str],
+) -> Benchmark:
+    """Return what rules build, or what the cache has of it; then its name goes into `kept`.
+
+    What a kind of the user's builds is not cached, since nothing tells when it changes.
     """
+    options = _taken(build, given)
+    if "links" in _takes(build) and (links := _links(corpus, given["source"])):
+        options["links"] = links
+    path = cached_at(corpus, kind, options) if is_own(kind) else None
+    if path is not None and (probe := _cached(path, corpus)) is not None:
+        kept.append(kind.name)
+        return probe
+    if kind.probe and kind.probe.reads_with and "enricher" in _takes(build):
+        options["enricher"] = enricher_named(kind.probe.reads_with)
+    probe = build(corpus, **options)
+    if path is not None:
+        _cache(path, probe, corpus)
+    return probe
 
-    corpus: Corpus
-    given: Mapping[str, Any]
-    harvested: Callable[[], Any]
-    writes: bool
-    out: Path | None
-    models: Models | None = None
-    kept: list[str] = field(default_factory=list)
-    reader: Mapping[str, Any] = field(default_factory=dict)
-    questions: Benchmark | None = None
 
-    def builder(self, kind: Kind) -> Callable[..., Benchmark]:
-        """Return what builds the probe of a kind."""
-        writer = _writer_of(kind) if self.writes else None
-        if writer is None and kind.probe is not None:
-            build = kind.probe.builder
-            return _imported(build) if isinstance(build, str) else build
-        assert writer is not None
-        return writer
+def _links(corpus: Corpus, source: str) -> Mapping[str, Sequence[str]]:
+    """Return what pages of a folder are called in links; empty where there is no folder."""
+    pages = source and corpus and Path(source) / next(iter(corpus))
+    return names_in_links(Path(source), corpus) if pages and is_file(pages) else {}
 
-    def asks(self, kind: Kind) -> bool:
-        """Tell whether the builder of a kind can be given models."""
-        return "models" in inspect.signature(self.builder(kind)).parameters
 
-    def links(self) -> Mapping[str, Sequence[str]]:
-        """Return what pages of a folder are called in links; empty where there is no folder."""
-        folder = Path(self.given["source"])
-        pages = self.given["source"] and self.corpus and (folder / next(iter(self.corpus)))
-        return names_in_links(folder, self.corpus) if pages and is_file(pages) else {}
+def _tried(
+    corpus: Corpus, models: Models, seed: int, into: RunRecord, log: LogFile | None
+) -> tuple[Models, Mapping[str, Any]]:
+    """Return the models as far as they are fit, and how the reader did; say so."""
+    from leadline.kinds.conditions.by_model import trials_of
+    from leadline.llm.pipeline.trial import tried
 
-    def tried(self, models: Models, into: RunRecord, log: LogFile | None) -> Models:
-        """Return the models as far as they are fit, and say so where the reader is not."""
-        from leadline.kinds.conditions.trial import trials_of
-        from leadline.llm.pipeline.trial import tried
+    models, rates = tried(models, trials_of(corpus, seed), into, log)
+    if rates is None:  # a dry run
+        return models, {}
+    if rates.is_fit:
+        progress.say(f"{rates}.")
+    else:
+        progress.warn(f"{rates}. {UNFIT}")
+    return models, rates.as_json()
 
-        models, rates = tried(models, trials_of(self.corpus, self.given["seed"]), into, log)
-        if rates is not None:
-            self.reader = rates.as_json()
-            (progress.say if rates.is_fit else progress.warn)(
-                f"{rates}." if rates.is_fit else f"{rates}. {UNFIT}"
-            )
-        return models
 
-    def built(self, kind: Kind) -> Benchmark:
-        """Return the probe of a kind. The builder is called with what it takes by name.
+def _with_trial(probe: Benchmark, reader: Mapping[str, Any]) -> Benchmark:
+    tried = {"reader trial": reader} if reader else {}
+    return dataclasses.replace(probe, built={**probe.built, **tried})
 
-        What a model makes is not kept, since its answers are; nor what a kind of the user's
-        builds, since nothing tells when it changes.
-        """
-        build = self.builder(kind)
-        taken = inspect.signature(build).parameters
-        options = {name: value for name, value in self.given.items() if name in taken}
-        if "links" in taken and (links := self.links()):
-            options["links"] = links
-        is_asking = self.models is not None and "models" in taken
-        path = None if is_asking or not is_own(kind) else kept_at(self.corpus, kind, options)
-        if path is not None and (kept := kept_probe(path, self.corpus)) is not None:
-            self.kept.append(kind.name)
-            return kept
-        if "harvested" in taken:
-            options["harvested"] = self.harvested
-        if kind.probe and kind.probe.reads_with and "enricher" in taken:
-            options["enricher"] = enricher_named(kind.probe.reads_with)
-        if "questions" in taken and self.questions is not None:
-            options["questions"] = self.questions
-        if self.models is not None and is_asking:
-            folder = None if self.out is None else benchmark_folder(self.out, kind.name)
-            with self.recorded(kind.name, self.models, folder) as (into, log):
-                options |= {"models": self.models, "into": into, "log": log}
-                return self.asked(build, options)
-        benchmark = build(self.corpus, **options)
-        if path is not None:
-            keep_probe(path, benchmark, self.corpus)
-        return benchmark
 
-    def asked(self, build: Callable[..., Benchmark], options: dict[str, Any]) -> Benchmark:
-        """Return a probe that models take part in, which says how its reader did."""
-        if "finds" in inspect.signature(build).parameters:
-            options = {**options, "finds": searches_of(self.corpus)}
-        benchmark = build(self.corpus, **options)
-        tried = {"reader trial": self.reader} if self.reader else {}
-        return dataclasses.replace(benchmark, built={**benchmark.built, **tried})
+@contextmanager
+def _recorded(
+    name: str,
+    models: Models,
+    given: Mapping[str, Any],
+    reader: Mapping[str, Any],
+    folder: Path | None,
+) -> Iterator[tuple[RunRecord, LogFile | None]]:
+    """Write the record of a run and its log into a folder, however the run ends."""
+    from leadline.llm.pipeline.log import LogFile
+    from leadline.llm.run_record import RunRecord
 
-    @contextmanager
-    def recorded(
-        self, name: str, models: Models, folder: Path | None
-    ) -> Iterator[tuple[RunRecord, LogFile | None]]:
-        """Write the record of a run and its log into a folder, however the run ends."""
-        from leadline.llm.pipeline.log import LogFile
-        from leadline.llm.run_record import RunRecord
-
-        how = {key: self.given[key] for key in ("seed", "limit", "source")}
-        how |= {"writer": models.writer.name, "reader": models.verifier.name}
-        how |= {"effort": models.effort, "read": models.reads}
-        into = RunRecord(name, how | ({"reader trial": self.reader} if self.reader else {}))
-        if folder is None:
-            yield into, None
-            return
-        folder.mkdir(parents=True, exist_ok=True)
-        with into.kept_in(folder), LogFile.open_in(folder) as log:
-            yield into, log
+    how = {key: given[key] for key in ("seed", "limit", "source")}
+    how |= {"writer": models.writer.name, "reader": models.verifier.name}
+    how |= {"effort": models.effort, "read": models.reads}
+    into = RunRecord(name, how | ({"reader trial": reader} if reader else {}))
+    if folder is None:
+        yield into, None
+        return
+    folder.mkdir(parents=True, exist_ok=True)
+    with into.kept_in(folder), LogFile.open_in(folder) as log:
+        yield into, log
 
 
 def searches_of(corpus: Corpus) -> list[Callable[[Sequence[Query], int], Run]]:
@@ -266,16 +284,11 @@ def searches_of(corpus: Corpus) -> list[Callable[[Sequence[Query], int], Run]]:
 def stand_ins(probes: Sequence[Benchmark], corpus: Corpus) -> list[Benchmark]:
     """Return what can be asked in place of probes whose documents a search cannot be given.
 
-    Each judges documents of the corpus only. A probe for which there is no such one, or none
-    with a query, is passed over.
+    Each judges documents of the corpus only. A probe without such a stand-in is passed over.
     """
-    found = []
-    for each in probes:
-        probe = kind_or_ranking(each.kind).probe
-        if probe and probe.stand_in:
-            made: Benchmark = _imported(probe.stand_in)(each, corpus)
-            found += [made] if made.queries else []
-    return found
+    named = [(each, kind_or_ranking(each.kind).probe) for each in probes]
+    found = [_imported(how.stand_in)(each, corpus) for each, how in named if how and how.stand_in]
+    return [made for made in found if made.queries]
 
 
 def _imported(name: str) -> Callable[..., Any]:
@@ -289,7 +302,74 @@ def write_probes(out: Path, probes: Sequence[Benchmark]) -> None:
 
     One of a large corpus in JSON lines refers to that file.
     """
-    from leadline.kinds.benchmark_folder import write
-
     for probe in probes:
         write(benchmark_folder(out, probe.name), probe, refer=True)
+
+
+def cached_at(corpus: Corpus, kind: Kind, options: Mapping[str, Any]) -> Path:
+    """Return where the cache has the probe of a kind, by all that its builder is called with."""
+    if isinstance(corpus, JsonlCorpus):
+        name = corpus.fingerprint
+    else:  # with the facets, of which conditions can be made
+        digest = hashlib.blake2b(digest_size=16)
+        for document in corpus.values():
+            digest.update(f"{json.dumps(_values(document))}\n".encode())
+        name = digest.hexdigest()
+    named = {key: value for key, value in options.items() if key not in _NOT_IN_KEY}
+    key = [name, [kind.name, str(kind.probe)], named, software()]
+    written = json.dumps(key, sort_keys=True, default=_as_json).encode()
+    return cache_folder("probes") / f"{hashlib.sha256(written).hexdigest()[:32]}.json"
+
+
+_NOT_IN_KEY = ("harvested", "finds", "questions")  # they follow from the corpus
+_PLAIN = (
+    "name", "kind", "source", "built_by", "depth", "notes", "ranked", "excluded", "built", "qrels",
+    "candidates",
+)  # fmt: skip
+"""Fields of a benchmark that are JSON as they are."""
+
+
+def _cached(path: Path, corpus: Corpus) -> Benchmark | None:
+    """Return the probe that is there; None where none is, or it was altered."""
+    record = read_sealed(path)
+    if record is None or record["key"] != path.stem:
+        return None
+    documents = record["corpus"]
+    if documents is not None:
+        whole = (corpus[each] if isinstance(each, str) else Document(*each) for each in documents)
+        documents = {document.id: document for document in whole}
+    queries = [_query(each) for each in record["queries"]]
+    plain = {name: record[name] for name in _PLAIN} | {"notes": tuple(record["notes"])}
+    measured = kind_named(record["kind"]).measured(record["metrics"])
+    return Benchmark(
+        corpus=corpus if documents is None else documents, queries=queries, **plain | measured
+    )
+
+
+def _cache(path: Path, probe: Benchmark, corpus: Corpus) -> None:
+    """Write a probe; of its documents those that the corpus does not have as they are."""
+    record: dict[str, Any] = {name: getattr(probe, name) for name in _PLAIN}
+    record |= {"key": path.stem, "metrics": [metric.name for metric in probe.metrics]}
+    record["queries"] = [_values(each) for each in probe.queries]
+    record["corpus"] = None if probe.corpus is corpus else [
+        id if corpus.get(id) == document else _values(document)
+        for id, document in probe.corpus.items()
+    ]  # fmt: skip
+    write_sealed(path, record)
+
+
+def _query(values: Sequence[Any]) -> Query:
+    given: list[Any] = [*values[:-1], tuple(values[-1])]  # `accepted`, a list in JSON
+    return Query(*given)
+
+
+def _as_json(value: Any) -> Any:
+    if isinstance(value, Query | Document):
+        return _values(value)
+    return dict(value) if isinstance(value, Mapping) else list(value)
+
+
+def _values(each: Query | Document) -> list[Any]:
+    """Return the value of every field, as the class takes them."""
+    values = (getattr(each, field.name) for field in dataclasses.fields(each))
+    return [dict(value) if isinstance(value, Mapping) else value for value in values]

@@ -54,7 +54,7 @@ def _write(
 ) -> None:
     """Write the page of studies with their figures, and say what came out in a sentence each."""
     from leadline.data.writing import output_folder
-    from leadline.pages.study import Study, write_study
+    from leadline.report.sheets import Study, write_study
 
     sentences = [line for each in studies for line in told(each).splitlines()]
     numbers = numbers or [each.as_json() for each in studies]

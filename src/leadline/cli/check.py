@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import json
-import shlex
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -17,9 +14,6 @@ from leadline.cli import options
 from leadline.cli.language_models import plan
 from leadline.cli.synthesize.models import with_writers
 from leadline.types import Corpus, Qrels, Query
-
-if TYPE_CHECKING:
-    from leadline.llm.pipeline.models import Models
 
 
 @options.reads_corpus
@@ -76,7 +70,7 @@ def check(
     dry_run: options.DryRun = False,
     quiet: options.Quiet = False,
     as_json: options.Json = False,
-    models: Models | None = None,
+    models: Any = None,
 ) -> None:
     """Build tests from your documents, run search systems on them, and write a report.
 
@@ -106,12 +100,8 @@ def check(
     Or: leadline check my-notes/ -s bm25 --llm URL --llm-model NAME --dry-run
     """
     from leadline import checking, progress
-    from leadline.cli.tables import print_reports
-    from leadline.data.addresses import without_keys
-    from leadline.kinds.registry import add_kind_at
 
-    for path in kind:
-        add_kind_at(path)
+    options.add_kinds(kind)
     limit = checking.LIMIT if limit is None else limit
     writes = models is not None and by == "model"
     probe = probe or checking.default_probes(written=writes)
@@ -147,13 +137,9 @@ def check(
             compress_runs=compress_runs,
             llm=models,
             by=by,
-            command=shlex.join(["leadline", *map(without_keys, sys.argv[1:])]),
+            command=options.command_line(),
         )
-    if as_json:
-        typer.echo(json.dumps(outcome.as_json(), ensure_ascii=False, indent=1))
-    elif not quiet:
-        print_reports(outcome.reports)
-    typer.echo(f"Report: {out / 'report.html'}", err=True)
+    options.show_outcome(outcome, out / "report.html", quiet=quiet, as_json=as_json)
 
 
 def _probes(documents: Corpus, probes: Sequence[str], **options: Any) -> Iterator[Benchmark]:
@@ -169,7 +155,7 @@ def own_queries(
     corpus: str, queries: Path | None, qrels: Path | None
 ) -> tuple[Sequence[Query], Qrels | None]:
     """Read the user's own queries and judgements: given ones, else those beside the corpus."""
-    from leadline.checking.own_queries import own_queries
+    from leadline.checking import own_queries
     from leadline.data.folder import read_beir_qrels, read_queries
 
     given = read_queries(queries) if queries is not None else ()

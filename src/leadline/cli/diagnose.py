@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,7 +12,7 @@ from leadline.cli.language_models import with_models
 
 if TYPE_CHECKING:
     from leadline.benchmark import Benchmark
-    from leadline.diagnosis.cases import ErrorCase
+    from leadline.diagnosis.causes import ErrorCase
     from leadline.diagnosis.slices import Slice
     from leadline.system import System
 
@@ -62,16 +61,12 @@ def diagnose(
     from leadline.checking import load_systems
     from leadline.cli.tables import print_failures, print_rows, print_shares
     from leadline.data.writing import output_folder
-    from leadline.diagnosis.cases import drawn, shares
+    from leadline.diagnosis.causes import drawn, shares
+    from leadline.diagnosis.review import write_review
     from leadline.evaluation import limited
-    from leadline.kinds.registry import add_kind_at
-    from leadline.pages.review import write_review
-    from leadline.systems.benchmarks import load_benchmarks
 
-    for path in kind:
-        add_kind_at(path)
     systems = load_systems(system)
-    parts = [part for name in benchmark for part in load_benchmarks(name, data=data)]
+    parts = options.benchmarks_of(benchmark, data, kind)
     folder = output_folder(out)
     cases: list[ErrorCase] = []
     slices: list[tuple[str, str, Slice]] = []
@@ -87,7 +82,7 @@ def diagnose(
     title = "Retrieval errors on " + ", ".join(benchmark)
     sheet = write_review(folder, "retrieval-errors", title, shown, cases)
     if as_json:
-        typer.echo(json.dumps(_as_json(cases, slices), ensure_ascii=False, indent=1))
+        options.print_json(_as_json(cases, slices))
     elif not quiet:
         print_shares(shares(cases))
         print_rows(
@@ -106,7 +101,7 @@ def diagnose(
 def _diagnosed(
     system: System, benchmark: Benchmark, seed: int
 ) -> tuple[list[ErrorCase], list[Slice]]:
-    from leadline.diagnosis.retrieval import misranked
+    from leadline.diagnosis.causes import misranked
     from leadline.diagnosis.slices import failing_slices
     from leadline.kinds.registry import kind_or_ranking
 
@@ -148,7 +143,7 @@ def _worst(slices: list[tuple[str, str, Slice]]) -> list[tuple[str, str, Slice]]
 def _as_json(cases: list[ErrorCase], slices: list[tuple[str, str, Slice]]) -> dict[str, Any]:
     from dataclasses import asdict
 
-    from leadline.diagnosis.cases import shares
+    from leadline.diagnosis.causes import shares
 
     return {
         "causes": [asdict(row) for row in shares(cases)],

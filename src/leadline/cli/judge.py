@@ -14,9 +14,7 @@ from leadline.cli.language_models import with_models
 @options.reads_corpus
 @with_models
 def judge(
-    corpus: Annotated[
-        str, typer.Argument(metavar="CORPUS", help="Documents, in any form that check takes.")
-    ],
+    corpus: options.CorpusArgument,
     queries: Annotated[
         Path,
         typer.Option(
@@ -56,7 +54,7 @@ def judge(
     from leadline.checking import load_systems
     from leadline.data.folder import read_beir_qrels, read_queries
     from leadline.errors import InputError
-    from leadline.pages.judging import pooled, write_judging
+    from leadline.report.sheets import pooled, write_judging
 
     asked = list(read_queries(queries))[:limit]
     if not asked:

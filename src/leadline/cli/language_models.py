@@ -28,7 +28,7 @@ def with_models(command: Callable[..., None]) -> Callable[..., None]:
 
     @wraps(command)
     def run(**given: Any) -> None:
-        from leadline.distribution.spreading import engine, spreading_over
+        from leadline.data.spreading import engine, spreading_over
 
         asking = {name: given.pop(name) for name in models}
         spread = engine(**{name: given.pop(name) for name in places})

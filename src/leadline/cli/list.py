@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from enum import StrEnum
@@ -10,9 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from leadline.cli import options
+
 if TYPE_CHECKING:
     from leadline.kinds.kind import Kind as KindOfTest
-    from leadline.metrics.catalogue import MetricEntry
+    from leadline.metrics.record import Record
     from leadline.systems.registry import Here
 
 
@@ -41,7 +42,7 @@ def show(
     read: the repository, path and version, or under `unverified` that no source was found.
     """
     if as_json:
-        typer.echo(json.dumps(_ENTRIES[kind](), ensure_ascii=False, indent=1))
+        options.print_json(_ENTRIES[kind]())
         return
     from leadline.cli.tables import print_groups, print_rows
     from leadline.systems import registry
@@ -71,11 +72,9 @@ def show(
             [(row.name, row.question, _probe(row)) for row in kinds()],
         )
     else:
-        from leadline.metrics.catalogue import catalogue
-
         print_rows(
             ["metric", "range", "what it says", "source"],
-            [(row.name, _range(row), _meaning(row), row.source) for row in catalogue()],
+            [(row.name, _range(row), _meaning(row), row.source) for row in _every_metric()],
         )
 
 
@@ -102,10 +101,16 @@ def _benchmarks() -> list[dict[str, Any]]:
     return [asdict(row) for row in registry.benchmarks()]
 
 
-def _metrics() -> list[dict[str, Any]]:
-    from leadline.metrics.catalogue import catalogue
+def _every_metric() -> tuple[Record, ...]:
+    from leadline.kinds.registry import kinds
+    from leadline.metrics.names import catalogue
 
-    return [asdict(row) for row in catalogue()]
+    kinds()  # those that only one of them has
+    return catalogue()
+
+
+def _metrics() -> list[dict[str, Any]]:
+    return [asdict(row) for row in _every_metric()]
 
 
 def _kinds() -> list[dict[str, Any]]:
@@ -147,11 +152,11 @@ def _terms(system: Here) -> str:
     return " · ".join(term for term in terms if term)
 
 
-def _range(row: MetricEntry) -> str:
+def _range(row: Record) -> str:
     return f"{row.range}\u00a0{({'higher': '↑', 'lower': '↓'}).get(row.better, '')}".rstrip()
 
 
-def _meaning(row: MetricEntry) -> str:
+def _meaning(row: Record) -> str:
     beside = f" (only beside {row.qualifies})" if row.qualifies else ""
     options = row.options.replace("|", " | ")
     return f"{row.meaning}{beside}\n{options}".rstrip()

@@ -17,7 +17,7 @@ from typer.core import TyperCommand, TyperGroup
 
 if TYPE_CHECKING:
     from leadline.benchmark import Benchmark
-    from leadline.results.outcome import Outcome
+    from leadline.report.outcome import Outcome
     from leadline.types import Corpus, Qrels, Query
 
 
@@ -107,11 +107,11 @@ CompressRuns = Annotated[
 ]
 Json = Annotated[
     bool,
-    typer.Option("--json", help="Print report.json on standard output, and nothing else there."),
+    typer.Option(
+        "--json", help="Print the result as JSON on standard output, and nothing else there."
+    ),
 ]
-DryRun = Annotated[
-    bool, typer.Option("--dry-run", help="Say what would be done, and do nothing of it.")
-]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Print the plan and exit.")]
 CorpusArgument = Annotated[
     str, typer.Argument(metavar="CORPUS", help="Documents, in any form that check takes.")
 ]
@@ -373,12 +373,18 @@ def benchmarks_of(
     names: Sequence[str], data: Path | None, kinds: Sequence[Path] = ()
 ) -> list[Benchmark]:
     """Return the parts of benchmarks, some perhaps of kinds in the user's files."""
-    from leadline.kinds.registry import add_kind_at
     from leadline.systems.benchmarks import load_benchmarks
 
-    for path in kinds:
-        add_kind_at(path)
+    add_kinds(kinds)
     return [part for name in names for part in load_benchmarks(name, data=data)]
+
+
+def add_kinds(paths: Sequence[Path]) -> None:
+    """Add the kinds of test in files that the user names."""
+    from leadline.kinds.registry import add_kind_at
+
+    for path in paths:
+        add_kind_at(path)
 
 
 def show_outcome(outcome: Outcome, page: Path, *, quiet: bool, as_json: bool) -> None:

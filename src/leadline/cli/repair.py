@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,14 +10,10 @@ import typer
 
 from leadline.cli import options
 from leadline.cli.language_models import with_models
-from leadline.evidence import ENOUGH
+from leadline.metrics.significance import ENOUGH
 
 if TYPE_CHECKING:
-    from leadline.benchmark import Benchmark
-    from leadline.repairing.rules import Effect
-    from leadline.repairing.trial import Repair
-    from leadline.system import System
-    from leadline.types import Corpus
+    from leadline.repairing.trial import Effect, Repair
 
 
 @options.reads_corpus
@@ -26,9 +22,7 @@ def repair(
     corpus: Annotated[
         str, typer.Argument(metavar="CORPUS", help="The documents to search.", show_default=False)
     ],
-    system: Annotated[
-        str, typer.Option("--system", "-s", metavar="SYSTEM", help=options.SYSTEM_HELP)
-    ] = "bm25",
+    system: options.System = "bm25",
     propose: Annotated[
         list[str],
         typer.Option(
@@ -67,76 +61,35 @@ def repair(
     Example: leadline repair my-notes/ -s minilm:max_length=64 --out repair/
     """
     from leadline import progress
-    from leadline.checking import (
-        build_probes,
-        load_systems,
-        nothing_built,
-        nothing_to_ask,
-    )
     from leadline.cli.check import own_queries
-    from leadline.data.writing import output_folder
-    from leadline.errors import InputError
-    from leadline.kinds.registry import add_kind_at
-    from leadline.repairing.proposals import asked_for, proposals, runnable
+    from leadline.repairing.proposals import asked_for, proposals
+    from leadline.repairing.repair import repair as run
     from leadline.repairing.trial import LIMIT
-    from leadline.repairing.trial import repair as run_repair
-    from leadline.repairing.writing import as_json as in_json
-    from leadline.repairing.writing import write_repair
 
-    for path in kind:
-        add_kind_at(path)
-    wanted = [*proposals(system), *map(asked_for, propose)]
+    options.add_kinds(kind)
     if dry_run:
-        for proposal in wanted:
-            typer.echo(f"{proposal.name}: {proposal.why}")
+        for each in (*proposals(system), *map(asked_for, propose)):
+            typer.echo(f"{each.name}: {each.why}")
         return
     own, judged = own_queries(corpus, queries, qrels)
-    (base,) = load_systems([system])
-    candidates, lacking = runnable(wanted)
-    folder = output_folder(out)
     with progress.shown(quiet=quiet):
-        documents, judged = reading.read(corpus, seed, own, judged)
-        built = build_probes(
-            documents, probe or None, queries=own, qrels=judged,
-            limit=LIMIT if limit is None else limit, seed=seed, source=corpus,
+        found = run(
+            corpus, system, propose=propose, queries=own, qrels=judged, probes=probe or None,
+            **asdict(reading), out=out, limit=LIMIT if limit is None else limit, seed=seed,
         )  # fmt: skip
-        usable = [each for each in built if each.queries]
-        if not usable:
-            raise InputError(nothing_built(corpus, built))
-        probes = _askable(base, usable, documents)
-        if not probes:
-            raise InputError(nothing_to_ask([base], usable))
-        found = run_repair(base, candidates, probes, seed=seed)
-    write_repair(folder, found, lacking)
     if as_json:
-        typer.echo(json.dumps(in_json(found, lacking), ensure_ascii=False, indent=1))
+        options.print_json(found.as_json())
     elif not quiet:
-        _show(found, lacking)
-    _tell(found, folder)
+        _show(found)
+    _tell(found, out)
 
 
-def _askable(system: System, probes: list[Benchmark], corpus: Corpus) -> list[Benchmark]:
-    """Return the probes that a system can be asked, and say which it cannot, and why."""
-    from leadline.checking import in_place_of_skipped
-    from leadline.results.lending import cannot_be_asked
-
-    skip = cannot_be_asked([system], probes)
-    instead = in_place_of_skipped(probes, skip, corpus)
-    for left_out in skip:
-        typer.echo(f"Left out: {left_out.benchmark} ({left_out.why})", err=True)
-    for each in instead:
-        typer.echo(f"Asked instead: {each.name} (real documents, not judged)", err=True)
-    names = {left_out.benchmark for left_out in skip}
-    return [*(each for each in probes if each.name not in names), *instead]
-
-
-def _show(found: Repair, lacking: dict[str, str]) -> None:
+def _show(found: Repair) -> None:
     """Print every trial of the first half: what it changes, what it costs."""
     from leadline.comparison.writing import interval_in_words
-    from leadline.repairing.writing import told_bytes
 
     def told(name: str, seconds: float, size: int | None) -> None:
-        typer.echo(f"{name}: search {seconds:.1f} s, index {told_bytes(size)}")
+        typer.echo(f"{name}: search {seconds:.1f} s, index {_bytes(size)}")
 
     typer.echo("Tried on the first half of the documents:\n")
     told(f"{found.system} (as it is)", found.base_seconds[1], found.base_bytes)
@@ -147,13 +100,13 @@ def _show(found: Repair, lacking: dict[str, str]) -> None:
             typer.echo(f"    {effect.benchmark} {it.metric} {it.mean_b:.3f} to {it.mean_a:.3f} "
                        f"(change {interval_in_words(it)}, n {it.n:,})")  # fmt: skip
     typer.echo()
-    for name, why in {**lacking, **found.failed}.items():
+    for name, why in found.not_tried.items():
         typer.echo(f"Not tried: {name}: {why}", err=True)
 
 
 def _tell(found: Repair, folder: Path) -> None:
     """Say what is recommended, in one line."""
-    from leadline.repairing.rules import MARGIN
+    from leadline.repairing.trial import MARGIN
 
     confirmed = found.confirmed
     if confirmed is None:
@@ -200,3 +153,10 @@ def _cases(found: Repair) -> str:
     few = [name for name, count in counts.items() if count < ENOUGH]
     tail = f" Too few to find a gain: {', '.join(few)}." if few else ""
     return f"Cases in the first half of the documents: {told or 'none'}.{tail}"
+
+
+def _bytes(size: int | None) -> str:
+    """Return the size of an index for a reader; `?` where it is not known."""
+    if size is None:
+        return "?"
+    return f"{size / 1e6:.1f} MB" if size >= 1e5 else f"{size / 1e3:.1f} kB"

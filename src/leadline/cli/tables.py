@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from leadline.diagnosis.cases import Shares
-from leadline.evidence import FEWEST
+from leadline.diagnosis.causes import Shares
 from leadline.kinds.registry import kind_or_ranking
-from leadline.kinds.wording import headline_of, too_few, weakest_slice
-from leadline.metrics.meanings import label_of
+from leadline.metrics.names import label_of
+from leadline.metrics.significance import FEWEST
 from leadline.progress import console
 from leadline.report import Mean, Report, failing, unranked
+from leadline.report.results import Results
+from leadline.report.wording import too_few, weakest_slice
 
 if TYPE_CHECKING:
     from leadline.system import System
@@ -66,15 +67,14 @@ def _weakest(report: Report) -> Iterator[str]:
         yield told
 
 
-def _headline(report: Report) -> tuple[str, Mapping[str, Any]]:
-    entries = {name: mean.as_json() for name, mean in report.means().items()}
-    main = kind_or_ranking(report.kind).main
-    return headline_of(main, {report.system: entries}), entries
+def _headline(report: Report) -> tuple[str, Mapping[str, Mean]]:
+    results = Results([report], {report.kind: kind_or_ranking(report.kind)})
+    return results.headline(report.benchmark), report.means()
 
 
 def _to_do(report: Report) -> Iterator[str]:
-    for cause in report.causes[:3]:
-        yield f"{cause.text} ({cause.share:.0%} of cases): {cause.advice}"
+    for cause in report.examined.get("causes", [])[:3]:
+        yield f"{cause['text']} ({cause['share']:.0%} of cases): {cause['advice']}"
 
 
 def _print_kind(out: Any, kind: str, reports: Sequence[Report]) -> None:

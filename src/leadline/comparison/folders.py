@@ -1,4 +1,4 @@
-"""Pair the systems of two output folders, and test what changed on every metric."""
+"""What changed on every metric between two output folders, and the verdict of a gate."""
 
 from __future__ import annotations
 
@@ -8,12 +8,10 @@ from pathlib import Path
 
 from leadline.errors import InputError, unknown
 from leadline.kinds.registry import kind_or_ranking
-from leadline.metrics.differences import Difference, compare
-from leadline.metrics.meanings import meaning_of
-from leadline.metrics.names import read_name
-from leadline.metrics.significance import holm
+from leadline.metrics.names import read_name, record_of
+from leadline.metrics.significance import Difference, compare, holm
 from leadline.report import NotMeasured, Report
-from leadline.results.kept import read_not_measured, read_reports
+from leadline.report.folder import read_folder
 from leadline.results.lending import WHY_NOT
 
 _MOST_SILENT = 0.01
@@ -34,7 +32,7 @@ class Change:
     @property
     def gain(self) -> float:
         """By how much it got better, negative where it got worse."""
-        better = meaning_of(self.change.metric).better
+        better = record_of(self.change.metric).better
         sign = {"higher": 1, "lower": -1, "neither": 0}[better]
         return sign * self.change.difference
 
@@ -83,8 +81,7 @@ def compare_folders(
 
     Raises InputError when nothing can be paired.
     """
-    first, second = read_reports(base), read_reports(new)
-    gaps, new_gaps = read_not_measured(base), read_not_measured(new)
+    (first, gaps), (second, new_gaps) = read_folder(base), read_folder(new)
     ours = _same(_systems([*first, *gaps]), _systems([*second, *new_gaps]), base_system, new_system)
     pairs, left_out = _pairs(first, second, ours, new_gaps)
     never = {each for each in gaps if each in new_gaps and each.why == WHY_NOT}
@@ -178,7 +175,7 @@ def _that_decide(a: Report, b: Report) -> list[str]:
     return [
         name if name in a.scores and name in b.scores else read_name(name).base
         for name in kind_or_ranking(a.kind).main
-        if meaning_of(name).better != "neither"
+        if record_of(name).better != "neither"
     ]
 
 
@@ -196,3 +193,42 @@ def _changes(a: Report, b: Report, metrics: Sequence[str], seed: int) -> list[Ch
         for name in wanted
         if a.scores.get(name, {}).keys() & b.scores.get(name, {}).keys()
     ]  # fmt: skip
+
+
+MAX_DROP = 0.01
+ALPHA = 0.05
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a gate says of a comparison.
+
+    failed    changes that got worse by more than `max_drop`, with one-sided significance `alpha`
+              after Holm's correction over all changes
+    max_drop  in units of the metric, 0.01 being one point of nDCG
+    """
+
+    comparison: Comparison
+    failed: tuple[Change, ...]
+    max_drop: float
+    alpha: float
+
+    @property
+    def passed(self) -> bool:
+        """Whether nothing failed, and enough was answered to tell."""
+        return not self.failed and not self.comparison.unjudged
+
+
+def judge(comparison: Comparison, *, max_drop: float = MAX_DROP, alpha: float = ALPHA) -> Verdict:
+    """Judge whether the second folder of a comparison is worse than the first.
+
+    Raises InputError when a bound makes no sense.
+    """
+    if max_drop < 0:
+        raise InputError(f"max_drop must be 0 or more, got {max_drop}.")
+    if not 0 < alpha < 1:
+        raise InputError(f"alpha must be between 0 and 1, got {alpha}.")
+    failed = tuple(
+        each for each in comparison.changes if -each.gain > max_drop and each.p_worse <= alpha
+    )
+    return Verdict(comparison, failed, max_drop, alpha)

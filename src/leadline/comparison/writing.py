@@ -7,11 +7,9 @@ from dataclasses import asdict
 from typing import Any
 from xml.etree import ElementTree
 
-from leadline.comparison.folders import Change, Comparison
-from leadline.comparison.gate import Verdict
-from leadline.evidence import FEWEST
-from leadline.metrics.differences import Difference
-from leadline.metrics.meanings import label_of
+from leadline.comparison.folders import Change, Comparison, Verdict
+from leadline.metrics.names import label_of
+from leadline.metrics.significance import FEWEST, Difference
 
 
 def as_json(comparison: Comparison, verdict: Verdict | None = None) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Any
 
 from leadline.data.jsonl import JsonlCorpus, Lines
-from leadline.distribution.spreading import in_order, spread
+from leadline.data.spreading import in_order, spread
 from leadline.progress import track
 from leadline.types import Corpus, Document
 

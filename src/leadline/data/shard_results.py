@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from leadline.data.sealing import read_sealed, write_sealed
-from leadline.distribution.spreading import spread
+from leadline.data.spreading import spread
 
 
 def kept_results(

@@ -1,11 +1,14 @@
-"""Any BEIR or benchmark folder as a benchmark, and any benchmark as such a folder."""
+"""Any BEIR or benchmark folder as a benchmark, and any benchmark as such a folder.
+
+Rankings are scored as trec_eval, BEIR and MTEB do, or otherwise where options say so.
+"""
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 from leadline.benchmark import Benchmark
 from leadline.data.folder import Folder, queries_file, read_folder, write_folder
@@ -13,9 +16,13 @@ from leadline.data.paths import is_file
 from leadline.data.zipped import unzipped
 from leadline.errors import InputError
 from leadline.kinds.registry import kind_named, kind_of
-from leadline.kinds.scoring import IdenticalIds, scored_as, with_options
-from leadline.metrics.ranking import NoRelevant
+from leadline.metrics.ranking import NoRelevant, RankingMetric
+from leadline.metrics.topics import topic_of
+from leadline.types import Query
 
+IdenticalIds: TypeAlias = Literal["leave_out", "drop", "keep"]
+_IDENTICAL_IDS: tuple[IdenticalIds, ...] = ("leave_out", "drop", "keep")
+_NO_RELEVANT: tuple[NoRelevant, ...] = ("zero", "leave_out")
 _LONGEST_NAME = 200
 _MOST_COUNTED = 10**15
 _TAKEN = ("report.json", "report.html")
@@ -34,26 +41,26 @@ def build(
 ) -> Benchmark:
     """Return the benchmark in a folder.
 
-    Where some queries are judged, those without judgements are left out, and counted in `built`.
+    Queries without judgements are left out where others have some, and counted in `built`. Without
+    `benchmark.json` the benchmark is named like the folder, and of the kind that the facets of its
+    queries show, or else a `ranking` in the published layout of BEIR.
 
-    `benchmark.json` gives name, kind, `built_by`, metrics and source; without it the benchmark
-    is named like the folder, and of the kind that the facets of its queries tell: then the user's
-    own, for nobody publishes these facets. Else it is a `ranking` in the published layout of BEIR.
-    `"ranked": true` in it says that candidates.jsonl holds the order of a first stage.
+    Args:
+        path: The folder.
+        split: Which file of `qrels` judges.
+        metadata: Put the facets of each document before its text, so that systems see them.
+        identical_ids: As `own_documents` takes it.
+        no_relevant: As `scored_as` takes it.
 
-    split     which file of `qrels` judges
-    metadata  put the facets of each document before its text, so that systems see them
-    identical_ids, no_relevant
-              as `protocol.scored_as` takes them
-
-    Raises InputError that names what is missing, broken, or does not fit together.
+    Raises:
+        InputError: Something is missing, broken, or does not fit together.
     """
     folder, unjudged = _judged(read_folder(path, split, metadata=metadata))
-    where = Path(path) / "benchmark.json"
-    named = _string(folder.settings, "kind", where)
+    settings = _Settings(folder.settings, Path(path) / "benchmark.json")
+    named = settings.read("kind", str, "")
     kind = kind_named(named) if named else kind_of(folder.queries)
-    name = _name(folder.settings, where) or Path(path).resolve().name
-    measured = kind.measured(_strings(folder.settings, "metrics", where))
+    name = settings.name() or Path(path).resolve().name
+    measured = kind.measured(settings.strings("metrics", "names"))
     # Modes are compared at one depth, however few documents a run is asked for.
     compared = max((each.depth for each in measured["metrics"]), default=0)
     made = Benchmark(
@@ -62,13 +69,13 @@ def build(
         queries=folder.queries,
         qrels=folder.qrels,
         candidates=folder.candidates,
-        source=_string(folder.settings, "source", where),
-        notes=tuple(_strings(folder.settings, "notes", where)),
-        built_by=_string(folder.settings, "built_by", where)
+        source=settings.read("source", str, ""),
+        notes=tuple(settings.strings("notes", "sentences")),
+        built_by=settings.read("built_by", str, "")
         or ("published" if kind.name == "ranking" else "own"),
-        depth=_whole_number(folder.settings, "depth", where) or compared or None,
-        ranked=_yes_or_no(folder.settings, "ranked", where),
-        built=_counted(_built(folder.settings, where), unjudged),
+        depth=settings.read("depth", int, None) or compared or None,
+        ranked=settings.read("ranked", bool, False),
+        built=settings.built(unjudged),
         **measured,
     )
     return scored_as(made.validated(whole=kind.strict), identical_ids, no_relevant)
@@ -81,12 +88,10 @@ def build_parts(
     identical_ids: IdenticalIds = "leave_out",
     no_relevant: NoRelevant = "zero",
 ) -> list[Benchmark]:
-    """Return the benchmark in a folder, or those in the folders inside it.
+    """Return the benchmark in a folder, or those in the folders inside it; see `build`.
 
     A folder of parts is what `leadline synthesize implicit-facts` and `leadline check` write, or
-    a collection in parts, such as CQADupStack. Options are those of `build`.
-
-    Raises what `build` raises.
+    a collection in parts, such as CQADupStack.
     """
     path = unzipped(Path(path))
     folders = folders_in(path)
@@ -94,23 +99,28 @@ def build_parts(
         build(each, split=split, identical_ids=identical_ids, no_relevant=no_relevant)
         for each in folders
     ]
-    if len({each.kind for each in made}) == 1:
-        whole = path.resolve().name
-        return [
-            each if folder == path or is_file(folder / "benchmark.json")
-            else replace(each, name=_in_whole(whole, each.name))
-            for folder, each in zip(folders, made, strict=True)
-        ]  # fmt: skip
-    return made
+    if len({each.kind for each in made}) > 1:
+        return made
+    whole = path.resolve().name
+    return [
+        each if folder == path or is_file(folder / "benchmark.json")
+        else dataclasses.replace(each, name=_in_whole(whole, each.name))
+        for folder, each in zip(folders, made, strict=True)
+    ]  # fmt: skip
 
 
 def folders_in(path: str | Path) -> list[Path]:
     """Return the benchmark folders inside a folder; the folder itself where it is one."""
     path = unzipped(Path(path))
-    if queries_file(path):
+    if has_queries(path):
         return [path]
     settled = sorted(each.parent for each in path.glob("*/benchmark.json"))
-    return settled or sorted(each for each in path.glob("*") if queries_file(each)) or [path]
+    return settled or sorted(each for each in path.glob("*") if has_queries(each)) or [path]
+
+
+def has_queries(path: Path) -> bool:
+    """Tell whether a folder is a collection with queries."""
+    return queries_file(path) is not None
 
 
 def _in_whole(whole: str, name: str) -> str:
@@ -120,12 +130,10 @@ def _in_whole(whole: str, name: str) -> str:
 
 
 def write(path: str | Path, benchmark: Benchmark, *, refer: bool = False) -> None:
-    """Write a benchmark as a folder from which `build` makes it again.
+    """Write a benchmark as a folder from which `build` makes it again; the same, byte for byte.
 
-    refer  name the file of a large corpus instead of copying it; see `files.referred`
-
-    The same benchmark gives the same bytes: nothing of the day or the machine is written.
-    Raises InputError for an id that the format cannot hold, and when a file cannot be written.
+    `refer` names the file of a large corpus instead of copying it. Raises InputError for an id that
+    the format cannot hold, and when a file cannot be written.
     """
     if clash := [key for key in _OWN if key in benchmark.built]:
         raise ValueError(f"`built` of {benchmark.name!r} must not have the keys {clash}.")
@@ -140,13 +148,101 @@ def write(path: str | Path, benchmark: Benchmark, *, refer: bool = False) -> Non
         **({"notes": list(benchmark.notes)} if benchmark.notes else {}),
         **benchmark.built,
     }
-    write_folder(
-        path,
-        Folder(
-            benchmark.corpus, benchmark.queries, benchmark.qrels, benchmark.candidates, settings
-        ),
-        refer=refer,
+    folder = Folder(
+        benchmark.corpus, benchmark.queries, benchmark.qrels, benchmark.candidates, settings
     )
+    write_folder(path, folder, refer=refer)
+
+
+def scored_as(
+    benchmark: Benchmark,
+    identical_ids: IdenticalIds = "leave_out",
+    no_relevant: NoRelevant = "zero",
+) -> Benchmark:
+    """Return the benchmark scored as BEIR and MTEB do, or otherwise as the options say.
+
+    Args:
+        benchmark: Any benchmark. Its name shows options that are not the default.
+        identical_ids: As `own_documents` takes it.
+        no_relevant: What a query without relevant documents counts: `zero`, or nothing.
+    """
+    if identical_ids not in _IDENTICAL_IDS or no_relevant not in _NO_RELEVANT:
+        raise InputError(
+            f"identical_ids is one of {', '.join(_IDENTICAL_IDS)} and no_relevant one of "
+            f"{', '.join(_NO_RELEVANT)}, got {identical_ids!r} and {no_relevant!r}."
+        )
+    options: dict[str, str] = {}
+    if identical_ids != "leave_out":
+        options["identical_ids"] = identical_ids
+    metrics = benchmark.metrics
+    if no_relevant != "zero":
+        options["no_relevant"] = no_relevant
+        metrics = [
+            dataclasses.replace(each, no_relevant=no_relevant)
+            if isinstance(each, RankingMetric) else each
+            for each in metrics
+        ]  # fmt: skip
+    excluded = own_documents(benchmark, identical_ids)
+    alike = sum(
+        query.id in benchmark.corpus
+        and query.id not in excluded
+        and benchmark.qrels.get(query.id, {}).get(query.id, 0) <= 0
+        for query in benchmark.queries
+    )
+    notes = list(benchmark.notes)
+    if alike and identical_ids == "leave_out":
+        notes.append(
+            f"Queries with the id of a document that has another text: {alike:,}. Their rankings "
+            "keep it (identical_ids=drop leaves it out, as BEIR does)."
+        )
+    return dataclasses.replace(
+        benchmark, name=with_options(benchmark.name, **options), metrics=metrics,
+        excluded=excluded, notes=tuple(notes),
+    )  # fmt: skip
+
+
+def with_options(name: str, **options: str) -> str:
+    """Return the name of a benchmark with options before its part: `whole:option=value/part`."""
+    if not options:
+        return name
+    whole, slash, part = name.partition("/")
+    mark = "," if ":" in whole else ":"
+    pairs = ",".join(f"{key}={value}" for key, value in options.items())
+    return f"{whole}{mark}{pairs}{slash}{part}"
+
+
+def own_documents(
+    benchmark: Benchmark, identical_ids: IdenticalIds = "leave_out"
+) -> dict[str, tuple[str, ...]]:
+    """Return the documents that are their own query, by query: rankings go without them.
+
+    `leave_out` takes a document with the id of the query, unless it is judged relevant, or the id
+    is a mere number and the texts differ; `drop` takes every document with the id of the query, as
+    BEIR does; `keep` takes none. Variants of a query go without its document too.
+    """
+    if identical_ids == "keep":
+        return {}
+    own = {
+        query.id
+        for query in benchmark.queries
+        if query.id in benchmark.corpus and (identical_ids == "drop" or _is_own(query, benchmark))
+    }
+    if not own:
+        return {}
+    found = {query.id: {query.id, topic_of(query)} & own for query in benchmark.queries}
+    return {query_id: tuple(ids) for query_id, ids in found.items() if ids}
+
+
+def _is_own(query: Query, benchmark: Benchmark) -> bool:
+    if benchmark.qrels.get(query.id, {}).get(query.id, 0) > 0:
+        return False
+    document = benchmark.corpus[query.id]
+    texts = (document.text, document.title, document.content)
+    return not query.id.isdecimal() or _plain(query.text) in map(_plain, texts)
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.casefold().split())
 
 
 def _judged(folder: Folder) -> tuple[Folder, int]:
@@ -159,68 +255,58 @@ def _judged(folder: Folder) -> tuple[Folder, int]:
     candidates = folder.candidates
     if candidates is not None:
         candidates = {id: each for id, each in candidates.items() if id not in unjudged}
-    return replace(folder, queries=kept, candidates=candidates), len(unjudged)
+    return dataclasses.replace(folder, queries=kept, candidates=candidates), len(unjudged)
 
 
-def _counted(built: dict[str, Any], unjudged: int) -> dict[str, Any]:
-    if not unjudged:
+@dataclasses.dataclass(frozen=True)
+class _Settings:
+    """What `benchmark.json` says, read with errors that name it."""
+
+    given: Mapping[str, Any]
+    where: Path
+
+    def read(self, key: str, kind: type, default: Any) -> Any:
+        value = self.given.get(key, default)
+        is_right = type(value) is kind
+        if value == default or (is_right and (kind is not int or value > 0)):
+            return value
+        wanted = {str: "a string", int: "a whole number from 1", bool: "true or false"}[kind]
+        raise InputError(f"{self.where}: {key!r} must be {wanted}, got {value!r}.")
+
+    def strings(self, key: str, what: str) -> list[str]:
+        values = self.given.get(key, [])
+        if not isinstance(values, list) or not all(isinstance(each, str) for each in values):
+            raise InputError(f"{self.where}: {key!r} must be a list of {what}, got {values!r}.")
+        return values
+
+    def name(self) -> str:
+        """Return the name, which becomes the name of a folder beside the report."""
+        name: str = self.read("name", str, "")
+        if len(name) > _LONGEST_NAME or name.partition("/")[0] in _TAKEN:
+            raise InputError(
+                f"{self.where}: 'name' must have at most {_LONGEST_NAME} characters and be none of "
+                f"{', '.join(_TAKEN)}, got {name[:60]!r}."
+            )
+        return name
+
+    def built(self, unjudged: int) -> dict[str, Any]:
+        """Return what else they say of how it was built; the counts that pages show fit."""
+        built = {key: value for key, value in self.given.items() if key not in _OWN}
+        for key in ("considered", "kept"):
+            if built.get(key) is not None and not _is_count(built[key]):
+                raise InputError(
+                    f"{self.where}: {key!r} must be a count, got {str(built[key])[:60]!r}."
+                )
+        dropped = built.get("dropped", {})
+        if not isinstance(dropped, dict) or not all(map(_is_count, dropped.values())):
+            raise InputError(
+                f"{self.where}: 'dropped' must give a count for each reason, got "
+                f"{str(dropped)[:60]!r}."
+            )
+        if unjudged:
+            built["dropped"] = {**dropped, WITHOUT_JUDGEMENT: unjudged}
         return built
-    return {**built, "dropped": {**built.get("dropped", {}), WITHOUT_JUDGEMENT: unjudged}}
-
-
-def _name(settings: Mapping[str, Any], where: Path) -> str:
-    """Return the name, which becomes the name of a folder beside the report."""
-    name = _string(settings, "name", where)
-    if len(name) > _LONGEST_NAME or name.partition("/")[0] in _TAKEN:
-        raise InputError(
-            f"{where}: 'name' must have at most {_LONGEST_NAME} characters and be none of "
-            f"{', '.join(_TAKEN)}, got {name[:60]!r}."
-        )
-    return name
-
-
-def _built(settings: Mapping[str, Any], where: Path) -> dict[str, Any]:
-    """Return what else the settings say of how it was built; the counts that pages show fit."""
-    built = {key: value for key, value in settings.items() if key not in _OWN}
-    for key in ("considered", "kept"):
-        if built.get(key) is not None and not _is_count(built[key]):
-            raise InputError(f"{where}: {key!r} must be a count, got {str(built[key])[:60]!r}.")
-    dropped = built.get("dropped", {})
-    if not isinstance(dropped, dict) or not all(map(_is_count, dropped.values())):
-        raise InputError(
-            f"{where}: 'dropped' must give a count for each reason, got {str(dropped)[:60]!r}."
-        )
-    return built
 
 
 def _is_count(value: Any) -> bool:
     return type(value) is int and 0 <= value < _MOST_COUNTED
-
-
-def _string(settings: Mapping[str, Any], key: str, where: Path) -> str:
-    value = settings.get(key, "")
-    if not isinstance(value, str):
-        raise InputError(f"{where}: {key!r} must be a string, got {value!r}.")
-    return value
-
-
-def _whole_number(settings: Mapping[str, Any], key: str, where: Path) -> int | None:
-    value = settings.get(key)
-    if value is not None and (type(value) is not int or value < 1):
-        raise InputError(f"{where}: {key!r} must be a whole number from 1, got {value!r}.")
-    return value
-
-
-def _yes_or_no(settings: Mapping[str, Any], key: str, where: Path) -> bool:
-    value = settings.get(key, False)
-    if not isinstance(value, bool):
-        raise InputError(f"{where}: {key!r} must be true or false, got {value!r}.")
-    return value
-
-
-def _strings(settings: Mapping[str, Any], key: str, where: Path) -> list[str]:
-    values = settings.get(key, [])
-    if not isinstance(values, list) or not all(isinstance(each, str) for each in values):
-        what = "names" if key == "metrics" else "sentences"
-        raise InputError(f"{where}: {key!r} must be a list of {what}, got {values!r}.")
-    return values

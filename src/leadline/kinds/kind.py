@@ -7,24 +7,40 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from leadline.benchmark import Benchmark
-from leadline.evidence import Figure
 from leadline.kinds.cases import Failure, missed
-from leadline.kinds.wording import ByMetric, leading_sentences
-from leadline.metrics.catalogue import MetricEntry
-from leadline.metrics.names import parse, read_name
+from leadline.kinds.reasoned import reasoning_of
+from leadline.metrics.names import add_measures, parse, read_name
 from leadline.metrics.ranks import Ties
 from leadline.metrics.topics import Where
 from leadline.report import Report
+from leadline.report.results import Shown
+from leadline.system import Ranking, System
 from leadline.types import Metric, Query, adopted
 
 Failures: TypeAlias = Callable[[Benchmark, Report], Iterator[Failure]]
-Figures: TypeAlias = Callable[[str, Sequence[Report]], list[Figure]]
-Sentences: TypeAlias = Callable[[Mapping[str, ByMetric], str], list[str]]
 
 
-def no_figures(benchmark: str, reports: Sequence[Report]) -> list[Figure]:
-    """Draw nothing."""
-    return []
+@dataclass(frozen=True)
+class Examined:
+    """What a kind finds in a ranking beside its scores.
+
+    benchmark  as its metrics read it: queries may have more facets
+    examined   joins the report, as report.json has it
+    unseen     query -> why the system could not see what it compares
+    """
+
+    benchmark: Benchmark
+    examined: Mapping[str, Any]
+    unseen: Mapping[str, str] = field(default_factory=dict)
+
+
+Examine: TypeAlias = Callable[[Benchmark, Ranking, System], Examined]
+
+
+def what_reasoning_changed(benchmark: Benchmark, ranking: Ranking, system: System) -> Examined:
+    """Find what a stage that reasons changed, where there is one."""
+    found = reasoning_of(benchmark, ranking.stages)
+    return Examined(benchmark, {"reasoning": found} if found else {})
 
 
 @dataclass(frozen=True)
@@ -52,46 +68,36 @@ class Probe:
     stand_in: str = ""
 
 
-@dataclass(frozen=True)
-class Kind:
+@dataclass(frozen=True, kw_only=True)
+class Kind(Shown):
     """A kind of test: what it asks, measures, tells and shows.
 
-    question     what it asks of a system, in one line
     metrics      what it is measured by
-    main         names of the few metrics that a table shows, the most telling first
     decides      metrics by which a repair is judged: of all cases, so that no system gains by
                  seeing fewer; the first main metric and nDCG@10 where none is given
     breakdowns   what results are divided by: `RBO@5[kind]` by the facet `kind`
-    sides        option of a metric that divides like a facet -> the value it has by default
     ties, where  how ranking metrics that are given by name break ties, and which queries they see
     failures     finds failing cases in a report, with how bad each is
-    figures      draws the reports of all systems on one benchmark
-    sentences    says what results are like, from system -> metric -> entry of report.json and the
-                 most telling metric
+    examine      finds what the report holds beside scores, before these are computed
     strict       only a document of the highest grade is right in the first place
     probe        how it is built from a corpus by rules; None where it cannot be
     recognises   tells whether queries that name no kind are of it, by their facets
-    entries      what its own metrics mean, where they are in no list of `leadline list metrics`
     """
 
     name: str
-    question: str
     metrics: tuple[Metric, ...]
-    main: tuple[str, ...]
     decides: tuple[Metric, ...] = ()
     breakdowns: tuple[str, ...] = ()
-    sides: Mapping[str, str] = field(default_factory=dict)
     ties: Ties = "trec"
     where: Where = ()
     failures: Failures = missed
-    figures: Figures = no_figures
-    sentences: Sentences = leading_sentences
+    examine: Examine = what_reasoning_changed
     strict: bool = False
     probe: Probe | None = None
-    entries: tuple[MetricEntry, ...] = ()
     recognises: Callable[[Sequence[Query]], bool] | None = None
 
     def __post_init__(self) -> None:
+        add_measures((*self.metrics, *self.decides))
         metrics = tuple(adopted(each, Metric) for each in self.metrics)
         object.__setattr__(self, "metrics", metrics)
 

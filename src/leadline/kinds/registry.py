@@ -12,7 +12,6 @@ from pathlib import Path
 from leadline.data.paths import is_file, user_path
 from leadline.errors import InputError, unknown
 from leadline.kinds.kind import Kind
-from leadline.metrics.catalogue import add_entries
 from leadline.plugins import find, plugins
 from leadline.types import Query
 
@@ -64,12 +63,16 @@ def kinds() -> list[Kind]:
     return [kind_named(name) for name in kind_names()]
 
 
+def by_name() -> dict[str, Kind]:
+    """Return all kinds by their names."""
+    return {kind.name: kind for kind in kinds()}
+
+
 def add_kind(kind: Kind) -> Kind:
     """Make a kind known by its name, in this process; it may replace one of the same name."""
     if not isinstance(kind, Kind):
         raise InputError(f"KIND is a leadline.kinds.kind.Kind, got {type(kind).__name__}.")
     _added[kind.name] = kind
-    add_entries(kind.entries)
     return kind
 
 

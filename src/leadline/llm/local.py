@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any
 
-from leadline.distribution.spreading import is_spreading, spread
+from leadline.data.spreading import is_spreading, spread
 from leadline.errors import InputError, needs
 from leadline.llm import account
 from leadline.llm.requests import Answer, Failure, Request

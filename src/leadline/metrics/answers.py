@@ -1,19 +1,20 @@
-"""Does a written answer hold the gold answer? ROUGE recall, exact match, and what to compare."""
+"""Does a written answer hold the gold answer, or settle on the right lettered choice."""
 
 from __future__ import annotations
 
 import re
 import string
 from collections import Counter
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from string import ascii_uppercase
 from typing import Literal, TypeAlias
 
 from leadline.errors import InputError
-from leadline.metrics.naming import labelled
+from leadline.metrics.record import Recorded
 from leadline.metrics.stemming import stem
 from leadline.text.letters import composed
+from leadline.text.thought import after_thought
 from leadline.types import Query
 
 Gold: TypeAlias = str | Sequence[str]
@@ -64,18 +65,6 @@ def rouge1_recall(output: str, gold: Gold, *, mode: RougeMode = "plain") -> floa
     return _recall(found, wanted)
 
 
-def rouge2_recall(output: str, gold: Gold) -> float:
-    """Share of the word pairs of the gold answer that the output holds, stemmed."""
-    found, wanted = _words(output, True), _words(joined(gold), True)
-    return _recall(list(pairwise(found)), list(pairwise(wanted)))
-
-
-def rouge_l_recall(output: str, gold: Gold) -> float:
-    """Length of the longest common subsequence of words over that of the gold, stemmed."""
-    found, wanted = _words(output, True), _words(joined(gold), True)
-    return _longest_common(found, wanted) / len(wanted) if wanted else 0.0
-
-
 def exact_match(output: str, gold: Gold) -> float:
     """Return 1 if the output is the gold answer, or one of several, else 0.
 
@@ -93,54 +82,139 @@ def joined(gold: Gold) -> str:
 
 
 @dataclass(frozen=True)
-class ROUGE1Recall:
-    """ROUGE-1 recall of answers against the `answer` of each query."""
+class _OfAnswers(Recorded):
+    """A measure of written answers, by query id; a query without answer or output is left out.
 
-    mode: RougeMode = "plain"
-    extraction: Extraction | None = "default"
-    unit: str = field(default="query", init=False)
+    extraction  which part of an output answers; None takes all of it
+    """
 
-    @property
-    def name(self) -> str:
-        """`ROUGE-1`, `ROUGE-1[mode=published]`."""
-        return labelled(self, "ROUGE-1", "mode", "extraction")
+    extraction: Extraction | None = field(default="default", kw_only=True)
 
     def __call__(self, queries: Sequence[Query], outputs: Mapping[str, str]) -> dict[str, float]:
-        """Return the recall by query id; a query without gold answer or output is left out."""
-        values = {}
-        for query in queries:
-            if query.answer and query.id in outputs:
-                output = outputs[query.id]
-                if self.extraction and self.mode != "published":
-                    output = extract_answer(output, mode=self.extraction)
-                values[query.id] = rouge1_recall(output, query.answer, mode=self.mode)
-        return values
+        """Return the value by query id."""
+        return {
+            query.id: self._value(query, outputs[query.id])
+            for query in queries
+            if query.answer and query.id in outputs
+        }
+
+    def _value(self, query: Query, output: str) -> float:
+        raise NotImplementedError
+
+    def _part(self, output: str) -> str:
+        return extract_answer(output, mode=self.extraction) if self.extraction else output
+
+
+_EXTRACTIONS = ("default", "published")
+_COMPARES = "compares written answers, not rankings: answers."
 
 
 @dataclass(frozen=True)
-class ExactMatch:
+class ROUGE1Recall(_OfAnswers):
+    """ROUGE-1 recall of answers against the `answer` of each query."""
+
+    stem = "ROUGE-1"
+    mode: RougeMode = "plain"
+
+    def _value(self, query: Query, output: str) -> float:
+        output = output if self.mode == "published" else self._part(output)
+        return rouge1_recall(output, query.answer, mode=self.mode)
+
+
+@dataclass(frozen=True)
+class ExactMatch(_OfAnswers):
     """Whether answers are the `answer` of each query, or one of its `accepted`, word for word."""
 
-    extraction: Extraction | None = "default"
-    unit: str = field(default="query", init=False)
+    stem = "ExactMatch"
 
-    @property
-    def name(self) -> str:
-        """`ExactMatch`."""
-        return labelled(self, "ExactMatch", "extraction")
+    def _value(self, query: Query, output: str) -> float:
+        return exact_match(self._part(output), [query.answer, *query.accepted])
+
+
+@dataclass(frozen=True)
+class ChoiceLetter(Recorded):
+    """Whether answers settle on the letter that is the `answer` of each query."""
+
+    stem = "ChoiceLetter"
 
     def __call__(self, queries: Sequence[Query], outputs: Mapping[str, str]) -> dict[str, float]:
-        """Return 1 or 0 by query id; a query without gold answer or output is left out."""
-        values = {}
-        for query in queries:
-            if query.answer and query.id in outputs:
-                output = outputs[query.id]
-                if self.extraction:
-                    output = extract_answer(output, mode=self.extraction)
-                values[query.id] = exact_match(output, [query.answer, *query.accepted])
-        return values
+        """Return 1 or 0 by query id, 0 where no letter can be read.
+
+        A query without lettered choices or output is left out.
+        """
+        return {
+            query.id: float(chosen_letter(outputs[query.id], offered(query)) == query.answer)
+            for query in queries
+            if offered(query) and query.answer and query.id in outputs
+        }
 
 
+class Judged(Recorded):
+    """What a model says of written answers: `leadline read --judge-model NAME`."""
+
+    stem = "Judged"
+
+
+CHOICES = "choices"
+"""Facet of a query with lettered choices: how many there are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """A way to name a choice. X in a pattern stands for the letter, as `B`, `(B)` or `B)`."""
+
+    pattern: str
+    example: str
+    other: str
+
+
+WORDINGS: Sequence[Wording] = (
+    Wording(
+        r"\b(?:answer|choice|option)\s+(?:is|would\s+be|must\s+be)\s*:?\s*X",
+        "The correct answer is (B).",
+        "The answer is a gas.",
+    ),
+    Wording(r"^\W*(?:final\s+)?(?:answer|choice)\s*:\s*X", "Answer: B", "Answer: Boron"),
+    Wording(r"\\boxed\{(?:\\text\{)?X\}", r"so \boxed{B}", r"so \boxed{2B}"),
+    Wording(r"^X\s+is\s+(?:the\s+)?(?:correct|right)\b", "(B) is correct", "Both are correct"),
+    Wording(r"\AX\.?\Z", "B.", "Beryllium"),
+    Wording(r"^X(?=[ .:]+\S.*\Z)", "It falls.\n(B) 3 m/s", "It falls.\nBy 3 m/s"),
+)
+"""The surest first. Within one, what is said last counts."""
+
+
+def chosen_letter(output: str, count: int = 4) -> str:
+    """Return the letter that an answer settles on; empty where none can be read.
+
+    count  of choices: only letters that were offered count, and only capitals
+
+    A thought does not count, see `thought.py`. An answer that names
+    two letters at once (`A or B`) names none.
+    """
+    text = _EMPHASIS.sub("", after_thought(output)).strip()
+    for pattern in _patterns(ascii_uppercase[:count]):
+        said = [match.group("bare") or match.group("held") for match in pattern.finditer(text)]
+        if said:
+            return said[-1]
+    return ""
+
+
+def unreadable(queries: Iterable[Query], outputs: Mapping[str, str]) -> int:
+    """Count the answers of which no letter can be read."""
+    return sum(
+        not chosen_letter(outputs[query.id], offered(query))
+        for query in queries
+        if offered(query) and query.id in outputs
+    )
+
+
+def offered(query: Query) -> int:
+    """Return how many lettered choices a query offers; 0 for none."""
+    count = query.facets.get(CHOICES, "")
+    return int(count) if count.isdecimal() else 0
+
+
+_EMPHASIS = re.compile(r"\*+|`+|\$")
 _ARTICLES = frozenset(("a", "an", "the"))
 _PUNCTUATION = str.maketrans("", "", string.punctuation)
 _ANSWER_LINE = re.compile(r"^[ \t]*answer:", re.IGNORECASE | re.MULTILINE)
@@ -165,11 +239,16 @@ def _recall(found: Sequence[Hashable], wanted: Sequence[Hashable]) -> float:
     return shared / len(wanted) if wanted else 0.0
 
 
-def _longest_common(a: Sequence[str], b: Sequence[str]) -> int:
-    row = [0] * (len(b) + 1)
-    for word in a:
-        previous = row
-        row = [0]
-        for j, other in enumerate(b):
-            row.append(previous[j] + 1 if word == other else max(row[j], previous[j + 1]))
-    return row[-1]
+_KNOWN: dict[str, tuple[re.Pattern[str], ...]] = {}
+
+
+def _patterns(letters: str) -> tuple[re.Pattern[str], ...]:
+    if letters not in _KNOWN:
+        one = f"[{letters}]"
+        not_two = rf"(?!\s*(?:or|and|,|/|&)\s*\(?{one}\b)"
+        letter = rf"(?:\((?P<held>{one})\)|(?P<bare>{one})(?![\w'])\)?){not_two}"
+        _KNOWN[letters] = tuple(
+            re.compile(each.pattern.replace("X", f"(?-i:{letter})"), re.IGNORECASE | re.MULTILINE)
+            for each in WORDINGS
+        )
+    return _KNOWN[letters]

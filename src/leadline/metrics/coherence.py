@@ -13,15 +13,16 @@ from statistics import correlation, fmean
 from typing import Literal, TypeAlias
 
 from leadline.errors import InputError
-from leadline.metrics.naming import labelled
 from leadline.metrics.ranks import Ties, check_scores, checked_k, ordered
+from leadline.metrics.record import Measure
 from leadline.metrics.topics import by_topic, original_of
-from leadline.types import Metric, Qrels, Query, Run
+from leadline.types import Corpus, Qrels, Query, Reranker, Run
 
 Variant: TypeAlias = Literal["ext", "truncated", "normalised", "average_overlap", "min"]
 Pairs: TypeAlias = Literal["original", "all"]
 Over: TypeAlias = Literal["union", "intersection"]
 Members: TypeAlias = Literal["others", "all"]
+_SOURCE = "Campese et al., Improving Document Retrieval Coherence"
 VARIANTS: tuple[Variant, ...] = ("ext", "truncated", "normalised", "average_overlap", "min")
 
 
@@ -63,13 +64,11 @@ def spearman(
     *,
     depth: int = 5,
     over: Over = "union",
-    rescale: bool = False,
 ) -> float | None:
     """Spearman's rank correlation of two lists, cut to `depth` first; in [-1, 1].
 
     over     `union`: a document missing from a list has rank depth + 1, ties share their mean
              rank, and a union of one document gives 1; `intersection`: of the shared documents
-    rescale  map to [0, 1]
 
     None where it is undefined: fewer than two shared documents, or no order to correlate.
     Raises InputError on duplicates.
@@ -89,11 +88,10 @@ def spearman(
             return 1.0
     else:
         compared_ids = [document_id for document_id in a if document_id in ranks_b]
-    rho = _correlation(
+    return _correlation(
         _shared_ranks([ranks_a.get(each, depth + 1) for each in compared_ids]),
         _shared_ranks([ranks_b.get(each, depth + 1) for each in compared_ids]),
     )
-    return (1 + rho) / 2 if rescale and rho is not None else rho
 
 
 def best_reranked(
@@ -138,105 +136,93 @@ def reranking_opportunity(
     return fmean(best in ids[:k] for ids in counted)
 
 
+_PAIRS = ("original", "all")
+
+
 @dataclass(frozen=True)
-class RBO(Metric):
-    """Mean rank-biased overlap of the rankings of a topic's queries.
+class _OfVariants(Measure):
+    """The mean of a comparison over pairs of a topic's queries.
 
     Unit: topic with an original and at least one rephrasing (`pairs="original"`: the original
-    against each), or with at least two queries (`pairs="all"`).
+    against each), or with at least two queries (`pairs="all"`), where some pair has a value.
     """
 
     k: int = 5
-    p: float = 0.9
-    variant: Variant = "ext"
-    pairs: Pairs = "original"
-    ties: Ties = "trec"
-    unit: str = field(default="topic", init=False)
-
-    @property
-    def name(self) -> str:
-        """`RBO@5`, `RBO@5[p=0.8,variant=min]`: what is not the default is named."""
-        return labelled(self, f"RBO@{self.k}", "p", "variant", "pairs")
+    pairs: Pairs = field(default="original", kw_only=True)
+    ties: Ties = field(default="trec", kw_only=True)
 
     def __call__(self, queries: Sequence[Query], qrels: Qrels, run: Run) -> dict[str, float]:
-        """Return the mean overlap by topic; a query that is not in the run retrieved nothing."""
+        """Return the mean by topic; a query that is not in the run retrieved nothing."""
         values = {}
         for topic, variants in by_topic(queries).items():
             tops = {query.id: top(run, query, self.k, self.ties) for query in variants}
-            overlaps = [
-                rbo(tops[a.id], tops[b.id], p=self.p, depth=self.k, variant=self.variant)
-                for a, b in compared(variants, self.pairs)
-            ]
-            if overlaps:
-                values[topic] = fmean(overlaps)
-        return values
-
-
-@dataclass(frozen=True)
-class Spearman(Metric):
-    """Mean rank correlation of the rankings of a topic's queries; pairs without one are skipped.
-
-    Unit: topic with a pair that has a correlation; `pairs` as for RBO.
-    """
-
-    k: int = 5
-    over: Over = "union"
-    pairs: Pairs = "original"
-    rescale: bool = False
-    ties: Ties = "trec"
-    unit: str = field(default="topic", init=False)
-
-    @property
-    def name(self) -> str:
-        """`Spearman@5`, `Spearman@5[over=intersection]`."""
-        return labelled(self, f"Spearman@{self.k}", "over", "pairs")
-
-    def __call__(self, queries: Sequence[Query], qrels: Qrels, run: Run) -> dict[str, float]:
-        """Return the mean correlation by topic."""
-        values = {}
-        for topic, variants in by_topic(queries).items():
-            tops = {query.id: top(run, query, self.k, self.ties) for query in variants}
-            pairs = [(tops[a.id], tops[b.id]) for a, b in compared(variants, self.pairs)]
-            rhos = [
-                spearman(a, b, depth=self.k, over=self.over, rescale=self.rescale) for a, b in pairs
-            ]
-            defined = [rho for rho in rhos if rho is not None]
-            if defined:
+            pairs = compared(variants, self.pairs)
+            found = [self._value(tops[a.id], tops[b.id]) for a, b in pairs]
+            if defined := [value for value in found if value is not None]:
                 values[topic] = fmean(defined)
         return values
 
+    def _value(self, a: Sequence[str], b: Sequence[str]) -> float | None:
+        raise NotImplementedError
+
 
 @dataclass(frozen=True)
-class RerankingOpportunity(Metric):
-    """How often rephrasings keep the best document in a reranker's reach.
+class RBO(_OfVariants):
+    """Mean rank-biased overlap of the rankings of a topic's queries."""
 
-    reranked  scores that a reranker gave the documents of each original query
+    stem = "RBO"
+    p: float = 0.9
+    variant: Variant = "ext"
 
-    Unit: topic whose original is in `reranked`, with a rephrasing.
+    def _value(self, a: Sequence[str], b: Sequence[str]) -> float:
+        return rbo(a, b, p=self.p, depth=self.k, variant=self.variant)
+
+
+@dataclass(frozen=True)
+class Spearman(_OfVariants):
+    """Mean rank correlation of the rankings of a topic's queries; pairs without one are skipped."""
+
+    stem = "Spearman"
+    over: Over = "union"
+
+    def _value(self, a: Sequence[str], b: Sequence[str]) -> float | None:
+        return spearman(a, b, depth=self.k, over=self.over)
+
+
+@dataclass(frozen=True)
+class Opportunity(Measure):
+    """How often rephrasings keep in the first k what a reranker would put first.
+
+    reranker  reorders the first k documents of every original query
+    corpus    that was searched
+
+    Unit: topic with an original that found something, and a rephrasing.
     """
 
-    reranked: Run = field(repr=False, hash=False)
+    stem = "Opportunity"
+    reranker: Reranker = field(repr=False, hash=False)
+    corpus: Corpus = field(repr=False, hash=False)
     k: int = 50
     members: Members = "others"
     ties: Ties = "trec"
-    unit: str = field(default="topic", init=False)
-
-    @property
-    def name(self) -> str:
-        """`Opportunity@50`, `Opportunity@50[members=all]`."""
-        return labelled(self, f"Opportunity@{self.k}", "members")
 
     def __call__(self, queries: Sequence[Query], qrels: Qrels, run: Run) -> dict[str, float]:
         """Return the share of rephrasings by topic."""
+        topics = by_topic(queries)
+        originals = {name: original_of(variants) for name, variants in topics.items()}
+        tops = {query.id: top(run, query, self.k, self.ties) for query in queries}
+        asked = [each for each in originals.values() if each is not None and tops[each.id]]
+        candidates = {each.id: tops[each.id] for each in asked}
+        reranked = self.reranker.rerank(asked, self.corpus, candidates) if asked else {}
         values = {}
-        for topic, variants in by_topic(queries).items():
-            original = original_of(variants)
-            if original is None or original.id not in self.reranked:
+        for topic, original in originals.items():
+            if original is None or original.id not in reranked:
                 continue
-            others = [query for query in variants if query.id != original.id]
-            retrieved = [top(run, query, self.k, self.ties) for query in (original, *others)]
-            scores = self.reranked[original.id]
-            share = reranking_opportunity(retrieved, scores, k=self.k, members=self.members)
+            others = [query for query in topics[topic] if query.id != original.id]
+            retrieved = [tops[query.id] for query in (original, *others)]
+            share = reranking_opportunity(
+                retrieved, reranked[original.id], k=self.k, members=self.members
+            )
             if share is not None:
                 values[topic] = share
         return values

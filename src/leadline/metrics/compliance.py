@@ -17,7 +17,6 @@ ranking as it is, as the released code does.
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
@@ -25,11 +24,11 @@ from statistics import fmean
 from typing import Literal, NamedTuple, TypeAlias
 
 from leadline.errors import InputError
-from leadline.metrics.naming import labelled
 from leadline.metrics.ranking import ndcg
-from leadline.metrics.ranks import Ties, check_scores, rank_of, ranks_of
+from leadline.metrics.ranks import Ties, check_scores, ranks_of
+from leadline.metrics.record import Measure
 from leadline.metrics.topics import by_topic, matching, topic_of
-from leadline.types import Metric, Qrels, Query, Run
+from leadline.types import Qrels, Query, Run
 
 WISEMode: TypeAlias = Literal["paper", "code_v0.1.0", "code_head"]
 SICRMode: TypeAlias = Literal["paper", "code_head"]
@@ -133,36 +132,6 @@ def p_mrr(original: int, changed: int) -> float:
     return 1 - original / changed
 
 
-def p_mrr_of_runs(
-    original: Run, changed: Run, documents: Mapping[str, Sequence[str]]
-) -> dict[str, float]:
-    """Mean p-MRR, for each query, of the documents that became non-relevant.
-
-    original, changed  the rankings before and after, under the same query ids
-    documents          query id -> documents that became non-relevant
-
-    A query that is missing from either run is left out with a warning.
-    """
-    values, missing = {}, []
-    for query_id, document_ids in documents.items():
-        if query_id not in original or query_id not in changed:
-            missing.append(query_id)
-        elif document_ids:
-            before, after = original[query_id], changed[query_id]
-            check_scores(query_id, before)
-            check_scores(query_id, after)
-            values[query_id] = fmean(
-                p_mrr(rank_of(before, each), rank_of(after, each)) for each in document_ids
-            )
-    if missing:
-        warnings.warn(
-            f"p-MRR leaves out {len(missing)} of {len(documents)} queries, which are missing from "
-            f"a run (the first is {missing[0]!r}).",
-            stacklevel=2,
-        )
-    return values
-
-
 def robustness(
     run: Run, qrels: Qrels, groups: Mapping[str, Sequence[str]], *, k: int = 10, ties: Ties = "trec"
 ) -> dict[str, float]:
@@ -190,65 +159,89 @@ def judged_changes(
     return gold, [each for each in relevant if instructed.get(each, 0) <= 0]
 
 
+_SOURCE = "Zhou et al., InfoSearch"
+
+
 @dataclass(frozen=True)
-class WISE(Metric):
-    """Mean reward of a topic's gold documents."""
+class _OfGold(Measure):
+    """The mean, over a topic's gold documents, of what each of them is worth."""
 
-    mode: WISEMode = "paper"
-    k: int = 20
-    depth: int = 0
-    unit: str = field(default="topic", init=False)
-
-    @property
-    def name(self) -> str:
-        """`WISE`, `WISE[mode=code_head]`."""
-        return labelled(self, "WISE", "mode", "k")
+    depth: int = field(default=0, kw_only=True)
 
     def __call__(self, queries: Sequence[Query], qrels: Qrels, run: Run) -> dict[str, float]:
-        """Return the mean reward by topic."""
+        """Return the mean by topic."""
         return {
-            topic.name: fmean(
-                wise(*ranks, len(topic.gold) + len(topic.became), k=self.k, mode=self.mode)
-                for ranks in map(topic.ranks, topic.gold)
-            )
+            topic.name: self._joined([self._value(topic, each) for each in topic.gold])
             for topic in topics_in(queries, qrels, run, depth=self.depth)
             if topic.gold
         }
 
+    def _joined(self, values: Sequence[float]) -> float:
+        return fmean(values)
+
+    def _value(self, topic: InstructedTopic, document_id: str) -> float:
+        raise NotImplementedError
+
 
 @dataclass(frozen=True)
-class SICR(Metric):
+class WISE(_OfGold):
+    """Mean reward of a topic's gold documents."""
+
+    stem = "WISE"
+    mode: WISEMode = "paper"
+    k: int = 20
+
+    def _value(self, topic: InstructedTopic, document_id: str) -> float:
+        return wise(*topic.ranks(document_id), topic.judged, k=self.k, mode=self.mode)
+
+
+@dataclass(frozen=True)
+class IdealWISE(_OfGold):
+    """WISE of a topic if each gold document came first when asked for, and fell when refused."""
+
+    stem = "IdealWISE"
+    mode: WISEMode = "paper"
+    k: int = 20
+
+    def _value(self, topic: InstructedTopic, document_id: str) -> float:
+        original = topic.ranks(document_id)[0]
+        return ideal_wise(original, topic.judged, k=self.k, mode=self.mode)
+
+
+@dataclass(frozen=True)
+class GoldRank(_OfGold):
+    """Mean rank of a topic's gold documents in one mode.
+
+    The reversed mode has the gold of the topic too: there, the lower it stands the better.
+    """
+
+    stem = "GoldRank"
+    mode: str = "original"
+
+    def _value(self, topic: InstructedTopic, document_id: str) -> float:
+        return topic.ranks(document_id)[MODES.index(self.mode)]
+
+
+@dataclass(frozen=True)
+class SICR(_OfGold):
     """Share of a topic's gold documents that comply (`sicr_of_topic` in the mode of the code).
 
     scores  `score` compares the scores of the modes, which must be on one scale; `rank` takes
             1/rank for the score, for listwise rerankers that have none
     """
 
+    stem = "SICR"
     mode: SICRMode = "paper"
     scores: Literal["score", "rank"] = "score"
-    depth: int = 0
-    unit: str = field(default="topic", init=False)
 
     def by_rank(self) -> SICR:
-        """Return the metric that compares ranks."""
+        """Return it with ranks for scores."""
         return replace(self, scores="rank")
 
-    @property
-    def name(self) -> str:
-        """`SICR`, `SICR[mode=code_head]`, `SICR[scores=rank]`."""
-        return labelled(self, "SICR", "mode", "scores")
+    def _joined(self, values: Sequence[float]) -> float:
+        return sicr_of_topic(values, mode=self.mode)
 
-    def __call__(self, queries: Sequence[Query], qrels: Qrels, run: Run) -> dict[str, float]:
-        """Return the share of complying documents by topic."""
-        return {
-            topic.name: sicr_of_topic(
-                [self._complies(topic, each) for each in topic.gold], mode=self.mode
-            )
-            for topic in topics_in(queries, qrels, run, depth=self.depth)
-            if topic.gold
-        }
-
-    def _complies(self, topic: InstructedTopic, document_id: str) -> float:
+    def _value(self, topic: InstructedTopic, document_id: str) -> float:
         ranks = topic.ranks(document_id)
         if self.scores == "rank":
             scores = Triple(*(1 / rank for rank in ranks))
@@ -258,41 +251,28 @@ class SICR(Metric):
 
 
 @dataclass(frozen=True)
-class PairwiseMRR(Metric):
+class PairwiseMRR(Measure):
     """Mean p-MRR of a topic's documents that became non-relevant."""
 
+    stem = "p-MRR"
     depth: int = 0
-    unit: str = field(default="topic", init=False)
-
-    @property
-    def name(self) -> str:
-        """`p-MRR`."""
-        return "p-MRR"
 
     def __call__(self, queries: Sequence[Query], qrels: Qrels, run: Run) -> dict[str, float]:
         """Return the mean p-MRR by topic."""
         return {
-            topic.name: fmean(
-                p_mrr(original, instructed)
-                for original, instructed, _ in map(topic.ranks, topic.became)
-            )
+            topic.name: fmean(p_mrr(*topic.ranks(each)[:2]) for each in topic.became)
             for topic in topics_in(queries, qrels, run, MODES[:2], depth=self.depth)
             if topic.became
         }
 
 
 @dataclass(frozen=True)
-class Robustness(Metric):
+class Robustness(Measure):
     """Lowest nDCG@k among the variants of each core query (facet `core`), within one mode."""
 
+    stem = "Robustness"
     k: int = 10
     mode: str = "instructed"
-    unit: str = field(default="topic", init=False)
-
-    @property
-    def name(self) -> str:
-        """`Robustness@10`, `Robustness@10[mode=original]`."""
-        return labelled(self, f"Robustness@{self.k}", "mode")
 
     def units(self, queries: Sequence[Query]) -> list[str]:
         """Return the core queries."""
@@ -321,6 +301,11 @@ class InstructedTopic(NamedTuple):
     gold: Sequence[str]
     became: Sequence[str]
     depth: int = 0
+
+    @property
+    def judged(self) -> int:
+        """How many documents are relevant to the original query."""
+        return len(self.gold) + len(self.became)
 
     def ranks(self, document_id: str) -> tuple[int, int, int]:
         """Return the rank in each mode; a mode that is not compared repeats the one before."""

@@ -1,4 +1,4 @@
-"""The one grammar of names of measures: `Name@k[option=value,facet=value]`.
+"""The grammar of names of metrics, `Name@k[option=value,facet=value]`, and who goes by a name.
 
 In the brackets stand options of the metric first. The first key that is no option of it is a facet
 of queries, and whatever follows, up to the last bracket, is the value of that facet.
@@ -7,27 +7,32 @@ of queries, and whatever follows, up to the last bracket, is the value of that f
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from functools import cache
+from importlib import import_module
 from typing import Any
 
 from leadline.errors import InputError, unknown
-from leadline.metrics import (
-    coherence,
-    compliance,
-    conditions,
-    gold_ranks,
-    noticed,
-    pairs,
-    positions,
-    ranking,
-)
-from leadline.metrics.catalogue import CUT_OFFS, OPTIONS, RANKED, catalogue
-from leadline.metrics.naming import written
+from leadline.metrics.ranking import RankingMetric
 from leadline.metrics.ranks import Ties
+from leadline.metrics.record import MEASURES, Record, written
 from leadline.metrics.topics import Where
 from leadline.plugins import find, plugins
 from leadline.types import Metric
+
+_HOMES = (
+    "leadline.metrics.ranking",
+    "leadline.metrics.pairs",
+    "leadline.metrics.compliance",
+    "leadline.metrics.coherence",
+    "leadline.metrics.answers",
+)
+"""Where metrics of no kind in particular are."""
+_LABELS = {
+    "Noticed[unseen=missed]": "Noticed, all cases",
+    "Noticed": "Noticed, seen cases",
+}
 
 
 @dataclass(frozen=True)
@@ -65,7 +70,7 @@ def read_name(name: str) -> MetricName:
         return MetricName(name)
     k = int(found["k"]) if found["k"] else None
     inside, options = found["inside"] or "", {}
-    known = OPTIONS.get(found["stem"], {})
+    known = _modes(found["stem"])
     while (pair := _OPTION.match(inside)) and pair["key"] in known:
         options[pair["key"]] = pair["value"]
         inside = inside[pair.end() :]
@@ -87,94 +92,118 @@ def parse(name: str, *, ties: Ties = "trec", where: Where = ()) -> Metric:
     Raises InputError when nothing goes by that name, or an option does not fit it.
     """
     parts = read_name(name)
-    stem = parts.stem
-    if stem in plugins("metrics"):
-        added: Metric = find("metrics", stem)(**({} if parts.k is None else {"k": parts.k}))
-        return added
-    if stem not in _BUILDERS:
-        if stem in _IN_PYTHON:
-            raise InputError(f"The metric {stem!r} {_IN_PYTHON[stem]}")
+    stem, known = parts.stem, _modes(parts.stem)
+    if stem not in _measures():
         raise unknown("metric", name, _examples(), "See: leadline list metrics")
+    measure = _measures()[stem]
+    if python := measure.records[0].python:
+        raise InputError(f"The metric {stem!r} {python}")
     if parts.facet:
-        known = ", ".join(OPTIONS.get(stem, ()))
-        hint = f"It has: {known}." if known else "It has none."
-        raise unknown(f"option of {stem}", parts.facet, OPTIONS.get(stem, ()), hint)
-    k = _cut_off(name, parts)
-    options = {
-        option: _option(name, stem, option, value) for option, value in parts.options.items()
+        hint = f"It has: {', '.join(known)}." if known else "It has none."
+        raise unknown(f"option of {stem}", parts.facet, known, hint)
+    options: dict[str, Any] = {
+        option: _value(name, stem, option, value) for option, value in parts.options.items()
     }
-    if stem in RANKED:
+    if issubclass(measure, RankingMetric):
         options = {"ties": ties, "where": where, **options}
-    return _BUILDERS[stem](**k, **options)
+    metric: Metric = measure(**_cut_off(name, parts, measure), **options)
+    return metric
 
 
-def _cut_off(name: str, parts: MetricName) -> dict[str, Any]:
+def catalogue() -> tuple[Record, ...]:
+    """Return the record of every metric, those that only a loaded kind has last."""
+    return tuple(record for measure in _measures().values() for record in measure.records)
+
+
+def add_measures(metrics: Iterable[Metric]) -> None:
+    """Make metrics known by their names, as far as they have records, in this process."""
+    for each in metrics:
+        if records := getattr(each, "records", ()):
+            MEASURES.setdefault(records[0].stem, type(each))
+
+
+def record_of(name: str) -> Record:
+    """Return the record of a metric; one that is in no list says nothing but its name."""
+    stem = read_name(name).stem
+    if stem not in _measures():
+        return Record(stem, "", low=None, high=None, better="neither")
+    record: Record = _measures()[stem].records[0]
+    return record
+
+
+def glossary(names: Iterable[str]) -> list[tuple[str, str]]:
+    """Return (name, sentence) for each known metric among the names, once, in their order."""
+    stems = dict.fromkeys(read_name(name).stem for name in names)
+    listed = {stem: [each.name for each in catalogue() if each.stem == stem] for stem in stems}
+    return [
+        (", ".join(known), record_of(stem).explained()) for stem, known in listed.items() if known
+    ]
+
+
+def label_of(name: str) -> str:
+    """Return the name of a metric as tables show it: `Noticed, all cases` is easier to read."""
+    parts = read_name(name)
+    if parts.plain not in _LABELS:
+        return name
+    return _LABELS[parts.plain] + (f" [{parts.facet}={parts.value}]" if parts.facet else "")
+
+
+def is_better(name: str, value: float, other: float) -> bool:
+    """Tell whether a value of the metric is strictly better than another."""
+    better = record_of(name).better
+    return better != "neither" and (value < other if better == "lower" else value > other)
+
+
+def may_rank(name: str) -> bool:
+    """Tell whether systems can be ordered by a metric: it has a better side, and stands alone."""
+    record = record_of(name)
+    return record.better != "neither" and not record.qualifies
+
+
+@cache
+def _measures() -> dict[str, Any]:
+    """Return stem -> class of every metric, those of kinds that are loaded among them."""
+    for name in _HOMES:
+        import_module(name)
+    for name in plugins("metrics"):
+        MEASURES.setdefault(name, find("metrics", name))
+    return MEASURES
+
+
+def _modes(stem: str) -> Mapping[str, Sequence[str]]:
+    found = MEASURES.get(stem) or _measures().get(stem)
+    modes: Mapping[str, Sequence[str]] = found.records[0].modes if found else {}
+    return modes
+
+
+def _cut_off(name: str, parts: MetricName, measure: Any) -> dict[str, int]:
     stem, k = parts.stem, parts.k
-    wanted = CUT_OFFS.get(stem, "never")
     if k is None:
-        if wanted == "always":
+        if "@" in measure.records[0].name:
             raise InputError(f"The metric {stem!r} needs a cut-off: '{stem}@10'.")
         return {}
-    if wanted == "never":
+    if "k" in _modes(stem) or all(each.name != "k" for each in fields(measure)):
         raise InputError(f"The metric {stem!r} has no cut-off, got {name!r}.")
     if k < 1:
         raise InputError(f"k must be at least 1, got {k} in {name!r}.")
     return {"k": k}
 
 
-def _option(name: str, stem: str, option: str, value: str) -> Any:
-    known = OPTIONS[stem][option]
+def _value(name: str, stem: str, option: str, value: str) -> Any:
+    known = _modes(stem)[option]
     if not known:
-        return _number(name, value)
+        try:
+            return int(value) if value.isdecimal() else float(value)
+        except ValueError:
+            raise InputError(f"{value!r} in {name!r} is not a number.") from None
     if value not in known:
         raise unknown(f"{option} of {stem}", value, known, f"In {name!r}.")
     return value
 
 
-def _number(name: str, value: str) -> float:
-    try:
-        return int(value) if value.isdecimal() else float(value)
-    except ValueError:
-        raise InputError(f"{value!r} in {name!r} is not a number.") from None
-
-
 def _examples() -> list[str]:
-    return [entry.name.replace("@k", "@10") for entry in catalogue()]
+    return [record.name.replace("@k", "@10") for record in catalogue()]
 
 
 _NAME = re.compile(r"(?P<stem>[^@\[\]]+)(?:@(?P<k>\d{1,9}))?(?:\[(?P<inside>.+)\])?", re.DOTALL)
 _OPTION = re.compile(r"(?P<key>[^=,\[\]]+)=(?P<value>[^,\[\]]*)(?:,|$)")
-
-_BUILDERS: dict[str, Callable[..., Metric]] = {
-    "nDCG": ranking.NDCG,
-    "MRR": ranking.MRR,
-    "MAP": ranking.MAP,
-    "Recall": ranking.Recall,
-    "P": ranking.Precision,
-    "MeanRank": positions.MeanRank,
-    "SetRank": positions.SetRank,
-    "WinRate": pairs.WinRate,
-    "TieRate": pairs.TieRate,
-    "ScoreDifference": pairs.ScoreDifference,
-    "Adjacent": pairs.Adjacent,
-    "FlipRate": pairs.FlipRate,
-    "Decline": conditions.Decline,
-    "Noticed": noticed.Noticed,
-    "Unseen": noticed.Unseen,
-    "WISE": compliance.WISE,
-    "IdealWISE": gold_ranks.IdealWISE,
-    "GoldRank": gold_ranks.GoldRank,
-    "SICR": compliance.SICR,
-    "p-MRR": compliance.PairwiseMRR,
-    "Robustness": compliance.Robustness,
-    "RBO": coherence.RBO,
-    "Spearman": coherence.Spearman,
-}
-
-_IN_PYTHON = {
-    "Opportunity": "needs the scores of a reranker: coherence.RerankingOpportunity(reranked).",
-    "ROUGE-1": "compares written answers, not rankings: answers.ROUGE1Recall().",
-    "ExactMatch": "compares written answers, not rankings: answers.ExactMatch().",
-    "ChoiceLetter": "reads written answers, not rankings: choices.ChoiceLetter().",
-    "Judged": "is what a model says of written answers: leadline read --judge-model NAME.",
-}

@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from statistics import fmean
-from typing import Literal, TypeAlias, TypeVar
+from typing import Literal, TypeAlias
 
 from leadline.errors import InputError
 from leadline.metrics.ranks import check_scores, score_of
+from leadline.metrics.record import Measure
 from leadline.metrics.topics import by_topic, matching
-from leadline.types import Metric, Qrels, Query, Run
+from leadline.types import Qrels, Query, Run
 
-T = TypeVar("T")
 NaN: TypeAlias = Literal["reject", "loss"]
 Ladder: TypeAlias = Sequence[float]
 
@@ -30,12 +30,6 @@ def win_rate(better: Sequence[float], worse: Sequence[float], *, nan: NaN = "rej
     """
     _check_pairs("win rate", better, worse, nan)
     return fmean(a > b for a, b in zip(better, worse, strict=True))
-
-
-def tie_rate(better: Sequence[float], worse: Sequence[float], *, nan: NaN = "reject") -> float:
-    """Share of the pairs with equal scores: the losses of a win rate that are no reversals."""
-    _check_pairs("tie rate", better, worse, nan)
-    return fmean(a == b for a, b in zip(better, worse, strict=True))
 
 
 def mean_difference(better: Sequence[float], worse: Sequence[float]) -> float:
@@ -56,25 +50,6 @@ def mean_difference(better: Sequence[float], worse: Sequence[float]) -> float:
     return fmean(differences)
 
 
-def win_rates_by(
-    better: Sequence[float], worse: Sequence[float], labels: Sequence[str]
-) -> dict[str, float]:
-    """Win rates of the pairs of each label: kind of edit, position of the condition.
-
-    Labels come in the order in which they are first met. Raises InputError when the numbers of
-    scores and labels differ.
-    """
-    if not len(better) == len(worse) == len(labels):
-        raise InputError(
-            f"Every pair needs one label, got {len(better)} and {len(worse)} scores and "
-            f"{len(labels)} labels."
-        )
-    groups: dict[str, list[tuple[float, float]]] = {}
-    for label, a, b in zip(labels, better, worse, strict=True):
-        groups.setdefault(label, []).append((a, b))
-    return {label: win_rate(*zip(*pairs, strict=True)) for label, pairs in groups.items()}
-
-
 def decline(win_rates: Sequence[float]) -> float:
     """Return the win rate of the first k minus that of the last; negative when it rises.
 
@@ -85,7 +60,7 @@ def decline(win_rates: Sequence[float]) -> float:
     return win_rates[0] - win_rates[-1]
 
 
-def ladder_of_columns(row: Mapping[str, T], query: str = "Query10") -> list[T]:
+def ladder_of_columns(row: Mapping[str, str], query: str = "Query10") -> list[str]:
     """Return the ladder in a row of a published table, lowest first.
 
     query  before the columns of a table of scores (`Query10_HN1`); empty for the texts (`HN1`)
@@ -139,101 +114,79 @@ def flip_rate(
     )
 
 
-@dataclass(frozen=True)
-class WinRate(Metric):
-    """Under q_k, the document that meets all k conditions beats the one that misses one.
+_STYLES = ("list", "prose")
+_SOURCE = "Lu et al., MultiConIR"
 
-    Unit: topic; without k, the mean over the k that a topic has. Reads queries with the facets
-    `style` and `k`, whose qrels have one document of grade k and one of grade k - 1; not those of
-    published tables that are for ladders (facet `task`: 2).
+
+@dataclass(frozen=True)
+class _OfPairs(Measure):
+    """What is made of the comparisons of WinRate. Unit: topic; without k, the mean over its k.
+
+    Reads queries with the facets `style` and `k`, whose qrels have one document of grade k and one
+    of grade k - 1; not those of published tables that are for ladders (facet `task`: 2).
     """
 
     k: int | None = None
     style: str = "list"
-    unit: str = field(default="topic", init=False)
-
-    @property
-    def name(self) -> str:
-        """`WinRate`, `WinRate@3`, `WinRate[style=prose]`."""
-        return _name("WinRate", self.k, self.style)
 
     def __call__(self, queries: Sequence[Query], qrels: Qrels, run: Run) -> dict[str, float]:
-        """Return the share of won comparisons by topic."""
-        return {
-            topic: fmean(better > worse for better, worse in pairs)
-            for topic, pairs in pairs_by_topic(queries, qrels, run, self.style, self.k).items()
-        }
+        """Return the value by topic."""
+        by_topic = pairs_by_topic(queries, qrels, run, self.style, self.k)
+        found = {topic: self._value(pairs) for topic, pairs in by_topic.items()}
+        return {topic: value for topic, value in found.items() if value is not None}
+
+    def _value(self, pairs: Sequence[tuple[float, float]]) -> float | None:
+        raise NotImplementedError
 
 
 @dataclass(frozen=True)
-class TieRate(Metric):
-    """The comparisons of WinRate that are ties: losses that are no reversals. Unit: topic."""
+class WinRate(_OfPairs):
+    """Under q_k, the document that meets all k conditions beats the one that misses one."""
 
-    k: int | None = None
-    style: str = "list"
-    unit: str = field(default="topic", init=False)
+    stem = "WinRate"
 
-    @property
-    def name(self) -> str:
-        """`TieRate`, `TieRate@3`, `TieRate[style=prose]`."""
-        return _name("TieRate", self.k, self.style)
-
-    def __call__(self, queries: Sequence[Query], qrels: Qrels, run: Run) -> dict[str, float]:
-        """Return the share of tied comparisons by topic."""
-        return {
-            topic: fmean(better == worse for better, worse in pairs)
-            for topic, pairs in pairs_by_topic(queries, qrels, run, self.style, self.k).items()
-        }
+    def _value(self, pairs: Sequence[tuple[float, float]]) -> float:
+        return fmean(better > worse for better, worse in pairs)
 
 
 @dataclass(frozen=True)
-class ScoreDifference(Metric):
-    """Mean of the better score minus the worse in the comparisons of WinRate.
+class TieRate(_OfPairs):
+    """The comparisons of WinRate that are ties: losses that are no reversals."""
 
-    Unit: topic that has a comparison with both documents in the run.
-    """
+    stem = "TieRate"
 
-    k: int | None = None
-    style: str = "list"
-    unit: str = field(default="topic", init=False)
-
-    @property
-    def name(self) -> str:
-        """`ScoreDifference`, `ScoreDifference@3`, `ScoreDifference[style=prose]`."""
-        return _name("ScoreDifference", self.k, self.style)
-
-    def __call__(self, queries: Sequence[Query], qrels: Qrels, run: Run) -> dict[str, float]:
-        """Return the mean difference by topic, in units of the score."""
-        values = {}
-        for topic, pairs in pairs_by_topic(queries, qrels, run, self.style, self.k).items():
-            scored = [(a, b) for a, b in pairs if math.isfinite(a) and math.isfinite(b)]
-            if scored:
-                values[topic] = mean_difference(*zip(*scored, strict=True))
-        return values
+    def _value(self, pairs: Sequence[tuple[float, float]]) -> float:
+        return fmean(better == worse for better, worse in pairs)
 
 
 @dataclass(frozen=True)
-class Adjacent(Metric):
+class ScoreDifference(_OfPairs):
+    """Mean of the better score minus the worse, of pairs with both documents in the run."""
+
+    stem = "ScoreDifference"
+
+    def _value(self, pairs: Sequence[tuple[float, float]]) -> float | None:
+        scored = [(a, b) for a, b in pairs if math.isfinite(a) and math.isfinite(b)]
+        return mean_difference(*zip(*scored, strict=True)) if scored else None
+
+
+@dataclass(frozen=True)
+class Adjacent(Measure):
     """Under the query with all conditions, d_k beats d_(k-1).
 
     Unit: topic; without k, the mean over all pairs of its ladder. Only a query of two or more
     conditions whose qrels have one document of every grade 0..k has a ladder.
     """
 
+    stem = "Adjacent"
     k: int | None = None
     style: str = "list"
-    unit: str = field(default="topic", init=False)
-
-    @property
-    def name(self) -> str:
-        """`Adjacent`, `Adjacent@3`, `Adjacent[style=prose]`."""
-        return _name("Adjacent", self.k, self.style)
 
     def __call__(self, queries: Sequence[Query], qrels: Qrels, run: Run) -> dict[str, float]:
         """Return the share of won comparisons by topic."""
         values = {}
         for topic, ladder in ladders_by_topic(queries, qrels, run, self.style).items():
-            wins = _wins(ladder)
+            wins = [ladder[k] > ladder[k - 1] for k in range(1, len(ladder))]
             if self.k is None:
                 values[topic] = fmean(wins)
             elif self.k <= len(wins):
@@ -242,18 +195,13 @@ class Adjacent(Metric):
 
 
 @dataclass(frozen=True)
-class FlipRate(Metric):
+class FlipRate(Measure):
     """Adjacent pairs that are won in list style and not in prose, or the reverse.
 
     Unit: topic that has its full ladder in both styles.
     """
 
-    unit: str = field(default="topic", init=False)
-
-    @property
-    def name(self) -> str:
-        """`FlipRate`."""
-        return "FlipRate"
+    stem = "FlipRate"
 
     def __call__(self, queries: Sequence[Query], qrels: Qrels, run: Run) -> dict[str, float]:
         """Return the share of flipped comparisons by topic."""
@@ -307,15 +255,6 @@ def ladders_by_topic(
             documents = [_only(longest, grades, grade) for grade in range(steps + 1)]
             ladders[topic] = [score_of(ranking, document_id) for document_id in documents]
     return ladders
-
-
-def _name(stem: str, k: int | None, style: str) -> str:
-    at = "" if k is None else f"@{k}"
-    return f"{stem}{at}" if style == "list" else f"{stem}{at}[style={style}]"
-
-
-def _wins(ladder: Ladder) -> list[bool]:
-    return [ladder[k] > ladder[k - 1] for k in range(1, len(ladder))]
 
 
 def _task(query: Query) -> str:

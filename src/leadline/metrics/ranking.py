@@ -1,47 +1,46 @@
-"""How high the relevant documents stand: nDCG, reciprocal rank, precision, recall.
+"""How high the relevant documents stand: nDCG, reciprocal rank, precision, recall, mean rank.
 
 The functions return a value by query id, in the order of the qrels; queries that are in the run
-only are ignored. Three keyword options are common to all:
-
-ties         `trec` (32-bit scores, then document id descending), `stable` (order of the run) or
-             `id` (document id ascending)
-absent       a query with qrels but not in the run: `zero` (with a warning), or `leave_out`
-no_relevant  a query without relevant documents: `leave_out`, or `zero` as trec_eval counts it
-
-A document is relevant when its grade is above 0. Every score must be finite: InputError names the
-query and the document otherwise, and is raised for k < 1.
+only are ignored. A document is relevant when its grade is above 0. Every score must be finite:
+InputError names the query and the document otherwise, and is raised for k < 1.
 """
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal, TypeAlias, TypedDict, Unpack
 
 from leadline.errors import InputError, unknown
-from leadline.metrics import judged as plain
-from leadline.metrics import judged_arrays as arrays
-from leadline.metrics.judged import Gain, checked_gain
-from leadline.metrics.ranks import Ties, checked_k, checked_ties
+from leadline.metrics.ranks import TIES, Ties, check_scores, checked_k, checked_ties, ranks_of
+from leadline.metrics.record import Measure
 from leadline.metrics.topics import Where, matching
-from leadline.types import Metric, Qrels, Query, Run
+from leadline.types import Qrels, Query, Run
 
 Absent: TypeAlias = Literal["zero", "leave_out"]
 NoRelevant: TypeAlias = Literal["leave_out", "zero"]
+Gain: TypeAlias = Literal["linear", "exponential"]
 
-_LARGE = 20_000  # retrieved documents from which arrays repay the import of numpy
+_STEMS = ("nDCG", "MRR", "MAP", "Recall", "P")
+
+
+class Options(TypedDict, total=False):
+    """What the functions below have in common.
+
+    ties         `trec` (32-bit scores, then document id descending), `stable` (order of the run)
+                 or `id` (document id ascending)
+    absent       a query with qrels but not in the run: `zero` (with a warning), or `leave_out`
+    no_relevant  a query without relevant documents: `leave_out`, or `zero` as trec_eval counts it
+    """
+
+    ties: Ties
+    absent: Absent
+    no_relevant: NoRelevant
 
 
 def ndcg(
-    run: Run,
-    qrels: Qrels,
-    k: int | None,
-    *,
-    ties: Ties = "trec",
-    absent: Absent = "zero",
-    no_relevant: NoRelevant = "leave_out",
-    gain: Gain = "linear",
+    run: Run, qrels: Qrels, k: int | None, *, gain: Gain = "linear", **options: Unpack[Options]
 ) -> dict[str, float]:
     """Normalised discounted cumulated gain at k, in [0, 1].
 
@@ -49,76 +48,44 @@ def ndcg(
 
     Source: trec_eval `ndcg_cut`; the exponential gain: Burges et al. 2005.
     """
-    return _one(run, qrels, _ndcg(k, gain), ties, absent, no_relevant)
+    if gain not in ("linear", "exponential"):
+        raise InputError(f"gain must be 'linear' or 'exponential', got {gain!r}.")
+    return _values(run, qrels, [("nDCG", checked_k(k), {"gain": gain})], **options)[0]
 
 
 def reciprocal_rank(
-    run: Run,
-    qrels: Qrels,
-    k: int | None = None,
-    *,
-    ties: Ties = "trec",
-    absent: Absent = "zero",
-    no_relevant: NoRelevant = "leave_out",
+    run: Run, qrels: Qrels, k: int | None = None, **options: Unpack[Options]
 ) -> dict[str, float]:
     """One over the rank of the first relevant document, 0 when it stands below k.
 
     Source: trec_eval `recip_rank` (no cut-off); BEIR `MRR@k`.
     """
-    return _one(run, qrels, _reciprocal_rank(k), ties, absent, no_relevant)
+    return _values(run, qrels, [("MRR", checked_k(k), {})], **options)[0]
 
 
 def average_precision(
-    run: Run,
-    qrels: Qrels,
-    k: int | None = None,
-    *,
-    ties: Ties = "trec",
-    absent: Absent = "zero",
-    no_relevant: NoRelevant = "leave_out",
+    run: Run, qrels: Qrels, k: int | None = None, **options: Unpack[Options]
 ) -> dict[str, float]:
     """Mean, over all relevant documents, of the precision at the rank of each.
 
     Documents below k add nothing; the divisor stays the number of relevant documents.
     Source: trec_eval `map_cut`.
     """
-    return _one(run, qrels, _average_precision(k), ties, absent, no_relevant)
+    return _values(run, qrels, [("MAP", checked_k(k), {})], **options)[0]
 
 
-def recall(
-    run: Run,
-    qrels: Qrels,
-    k: int | None,
-    *,
-    ties: Ties = "trec",
-    absent: Absent = "zero",
-    no_relevant: NoRelevant = "leave_out",
-) -> dict[str, float]:
+def recall(run: Run, qrels: Qrels, k: int | None, **options: Unpack[Options]) -> dict[str, float]:
     """Share of the relevant documents that stand in the first k. Source: trec_eval `recall`."""
-    return _one(run, qrels, _recall(k), ties, absent, no_relevant)
+    return _values(run, qrels, [("Recall", checked_k(k), {})], **options)[0]
 
 
-def precision(
-    run: Run,
-    qrels: Qrels,
-    k: int,
-    *,
-    ties: Ties = "trec",
-    absent: Absent = "zero",
-    no_relevant: NoRelevant = "leave_out",
-) -> dict[str, float]:
+def precision(run: Run, qrels: Qrels, k: int, **options: Unpack[Options]) -> dict[str, float]:
     """Relevant documents in the first k, divided by k. Source: trec_eval `P`."""
-    return _one(run, qrels, _precision(k), ties, absent, no_relevant)
+    return _values(run, qrels, [("P", checked_k(k), {})], **options)[0]
 
 
 def measure(
-    run: Run,
-    qrels: Qrels,
-    names: Iterable[str],
-    *,
-    ties: Ties = "trec",
-    absent: Absent = "zero",
-    no_relevant: NoRelevant = "leave_out",
+    run: Run, qrels: Qrels, names: Iterable[str], **options: Unpack[Options]
 ) -> dict[str, dict[str, float]]:
     """Several measures of one run for little more than the price of one: name -> query -> value.
 
@@ -127,13 +94,12 @@ def measure(
     Raises InputError on any other name.
     """
     names = tuple(names)
-    formulas = [_formula(name) for name in names]
-    values = _each(run, qrels, formulas, ties, absent, no_relevant)
+    values = _values(run, qrels, [_formula(name) for name in names], **options)
     return dict(zip(names, values, strict=True))
 
 
 @dataclass(frozen=True)
-class RankingMetric(Metric):
+class RankingMetric(Measure):
     """A measure at k of every query that matches `where`, a tuple of (facet, value).
 
     least        grade from which a document is relevant; lower ones count 0
@@ -141,24 +107,19 @@ class RankingMetric(Metric):
                  MTEB, or nothing (`leave_out`)
     """
 
-    stem: ClassVar[str]
     k: int
     ties: Ties = "trec"
     where: Where = ()
     least: int = 1
     no_relevant: NoRelevant = "zero"
-    unit: str = field(default="query", init=False)
-
-    @property
-    def name(self) -> str:
-        """`nDCG@10`."""
-        return f"{self.stem}@{self.k}"
 
     def __call__(self, queries: Sequence[Query], qrels: Qrels, run: Run) -> dict[str, float]:
         """Return the value by query id."""
         asked = self.asked(queries, qrels)
-        options = {"ties": self.ties, "no_relevant": self.no_relevant}
-        return measure(run, asked, [self.name], **options)[self.name]  # type: ignore[arg-type]
+        (values,) = _values(
+            run, asked, [_formula(self.name)], ties=self.ties, no_relevant=self.no_relevant
+        )
+        return values
 
     def asked(self, queries: Sequence[Query], qrels: Qrels) -> dict[str, Mapping[str, int]]:
         """Return the judgements of the queries that the metric is about."""
@@ -171,6 +132,9 @@ class RankingMetric(Metric):
             query: {id: grade if grade >= self.least else 0 for id, grade in grades.items()}
             for query, grades in judged.items()
         }
+
+
+_MODES: Mapping[str, tuple[str, ...]] = {"ties": TIES}
 
 
 @dataclass(frozen=True)
@@ -213,107 +177,117 @@ class Precision(RankingMetric):
     k: int = 1
 
 
-class _Formula(NamedTuple):
-    """One measure twice: of one query in plain Python, and of many over arrays."""
-
-    of_one: Callable[[plain.Judged], float]
-    of_all: Callable[[arrays.JudgedQueries], Any]
+_STABLE_FIRST: Mapping[str, tuple[str, ...]] = {"ties": ("stable", "trec", "id")}
 
 
-def _ndcg(k: int | None, gain: Gain = "linear") -> _Formula:
-    checked_k(k)
-    checked_gain(gain)
-    return _Formula(
-        lambda one: plain.ndcg_of(one, k, gain), lambda many: arrays.ndcg_of_all(many, k, gain)
-    )
+@dataclass(frozen=True)
+class MeanRank(Measure):
+    """Rank of the first relevant document; one that was not retrieved has the rank after the last.
+
+    The value depends on the depth of the run: compare runs of one depth only.
+    """
+
+    stem = "MeanRank"
+    ties: Ties = "stable"
+    where: Where = ()
+
+    def __call__(self, queries: Sequence[Query], qrels: Qrels, run: Run) -> dict[str, float]:
+        """Return the rank by query id; a query that is not in the run is left out."""
+        ranks = {}
+        for query in matching(queries, self.where):
+            relevant = _relevant(query, qrels)
+            if relevant and query.id in run:
+                check_scores(query.id, run[query.id])
+                found = ranks_of(run[query.id], relevant, self.ties).values()
+                ranks[query.id] = float(min(found, default=len(run[query.id]) + 1))
+        return ranks
 
 
-def _reciprocal_rank(k: int | None) -> _Formula:
-    checked_k(k)
-    return _Formula(
-        lambda one: plain.reciprocal_rank_of(one, k),
-        lambda many: arrays.reciprocal_rank_of_all(many, k),
-    )
+@dataclass(frozen=True)
+class SetRank(Measure):
+    """Rank of the first relevant document among the documents of its tuple set only.
+
+    The set are the documents relevant to any query with the same value of a facet. A document
+    that was not retrieved has the rank after those of the set that were. Guessing gives half the
+    size of the set, and a half.
+
+    sets  value of the facet -> its documents; None takes them from the queries at hand
+    """
+
+    stem = "SetRank"
+    facet: str = "tuple_set"
+    ties: Ties = "stable"
+    sets: Mapping[str, Collection[str]] | None = field(default=None, repr=False, compare=False)
+
+    def __call__(self, queries: Sequence[Query], qrels: Qrels, run: Run) -> dict[str, float]:
+        """Return the rank by query id; a query without the facet or a ranking is left out."""
+        sets = sets_of(queries, qrels, self.facet) if self.sets is None else self.sets
+        ranks = {}
+        for query in queries:
+            relevant = _relevant(query, qrels)
+            if relevant and query.id in run and self.facet in query.facets:
+                check_scores(query.id, run[query.id])
+                found = ranks_of(run[query.id], sets[query.facets[self.facet]], self.ties)
+                best = min((found[each] for each in relevant if each in found), default=None)
+                above = [rank for rank in found.values() if best is None or rank < best]
+                ranks[query.id] = float(len(above) + 1)
+        return ranks
+
+    def within(self, queries: Sequence[Query], qrels: Qrels) -> SetRank:
+        """Return the metric with the sets of all these queries, for use on some of them."""
+        return replace(self, sets=sets_of(queries, qrels, self.facet))
 
 
-def _average_precision(k: int | None) -> _Formula:
-    checked_k(k)
-    return _Formula(
-        lambda one: plain.average_precision_of(one, k),
-        lambda many: arrays.average_precision_of_all(many, k),
-    )
+def sets_of(
+    queries: Sequence[Query], qrels: Qrels, facet: str = "tuple_set"
+) -> dict[str, dict[str, None]]:
+    """Return the documents relevant to the queries that share a value of a facet, in order."""
+    sets: dict[str, dict[str, None]] = {}
+    for query in queries:
+        if facet in query.facets:
+            members = sets.setdefault(query.facets[facet], {})
+            members.update(dict.fromkeys(_relevant(query, qrels)))
+    return sets
 
 
-def _recall(k: int | None) -> _Formula:
-    checked_k(k)
-    return _Formula(lambda one: plain.recall_of(one, k), lambda many: arrays.recall_of_all(many, k))
+def _relevant(query: Query, qrels: Qrels) -> list[str]:
+    return [id for id, grade in qrels.get(query.id, {}).items() if grade > 0]
 
 
-def _precision(k: int) -> _Formula:
-    checked_k(k)
-    return _Formula(
-        lambda one: plain.precision_of(one, k), lambda many: arrays.precision_of_all(many, k)
-    )
+Formula: TypeAlias = tuple[str, int | None, dict[str, str]]
+"""Stem of a measure, its cut-off, and further options."""
 
 
-_BY_STEM: dict[str, Callable[[int], _Formula]] = {
-    "nDCG": _ndcg,
-    "MRR": _reciprocal_rank,
-    "MAP": _average_precision,
-    "Recall": _recall,
-    "P": _precision,
-}
-
-
-def _formula(name: str) -> _Formula:
+def _formula(name: str) -> Formula:
     stem, _, k = name.partition("@")
-    if stem not in _BY_STEM or not k.isdecimal():
-        raise unknown("ranking measure", name, [f"{each}@10" for each in _BY_STEM])
-    return _BY_STEM[stem](int(k))
+    if stem not in _STEMS or not k.isdecimal():
+        raise unknown("ranking measure", name, [f"{each}@10" for each in _STEMS])
+    return stem, checked_k(int(k)), {}
 
 
-def _one(
+def _values(
     run: Run,
     qrels: Qrels,
-    formula: _Formula,
-    ties: Ties,
-    absent: Absent,
-    no_relevant: NoRelevant,
-) -> dict[str, float]:
-    return _each(run, qrels, [formula], ties, absent, no_relevant, stacklevel=5)[0]
-
-
-def _each(
-    run: Run,
-    qrels: Qrels,
-    formulas: Sequence[_Formula],
-    ties: Ties,
-    absent: Absent,
-    no_relevant: NoRelevant,
-    stacklevel: int = 4,
+    formulas: Sequence[Formula],
+    ties: Ties = "trec",
+    absent: Absent = "zero",
+    no_relevant: NoRelevant = "leave_out",
 ) -> list[dict[str, float]]:
     """Return the values of each formula for the queries that have one."""
     checked_ties(ties)
     if no_relevant not in ("leave_out", "zero"):
         raise InputError(f"no_relevant must be 'leave_out' or 'zero', got {no_relevant!r}.")
-    measured = _measured(run, qrels, absent, no_relevant, stacklevel)
-    if sum(len(run.get(query_id, ())) for query_id in measured) >= _LARGE:
-        judged = arrays.judge_all(run, qrels, measured, ties)
-        return [
-            dict(zip(measured, formula.of_all(judged).tolist(), strict=True))
-            for formula in formulas
-        ]
-    values: list[dict[str, float]] = [{} for _ in formulas]
-    for query_id in measured:
-        one = plain.judge(query_id, run.get(query_id, {}), qrels[query_id], ties)
-        for each, formula in zip(values, formulas, strict=True):
-            each[query_id] = formula.of_one(one) if one.grades else 0.0
-    return values
+    measured = _measured(run, qrels, absent, no_relevant)
+    if not measured:
+        return [{} for _ in formulas]
+    from leadline.metrics.judged import FORMULAS, judged
+
+    queries = judged(run, qrels, measured, ties)
+    found = [FORMULAS[stem](queries, k=k, **more) for stem, k, more in formulas]
+    return [dict(zip(measured, each.tolist(), strict=True)) for each in found]
 
 
-def _measured(
-    run: Run, qrels: Qrels, absent: Absent, no_relevant: NoRelevant, stacklevel: int
-) -> list[str]:
+def _measured(run: Run, qrels: Qrels, absent: Absent, no_relevant: NoRelevant) -> list[str]:
     """Return the queries that get a value."""
     if absent not in ("zero", "leave_out"):
         raise InputError(f"absent must be 'zero' or 'leave_out', got {absent!r}.")
@@ -330,6 +304,6 @@ def _measured(
     warnings.warn(
         f"{len(missing)} of {len(wanted)} queries are not in the run and count 0 "
         f"(the first is {missing[0]!r}).",
-        stacklevel=stacklevel,
+        stacklevel=4,
     )
     return wanted

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 from array import array
-from bisect import bisect_left, bisect_right
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Literal, TypeAlias
 
 from leadline.errors import InputError
@@ -67,36 +66,17 @@ def ranks_of(
     ranking: Mapping[str, float], document_ids: Iterable[str], ties: Ties
 ) -> dict[str, int]:
     """Return the rank, from 1, of those of the documents that the ranking holds."""
-    found = [document_id for document_id in document_ids if document_id in ranking]
-    if not found:
+    wanted = {id for id in document_ids if id in ranking}
+    if not wanted:
         return {}
-    narrow = checked_ties(ties) == "trec"
-    scores = sorted(array("f", ranking.values()) if narrow else ranking.values())
-    ranks = {}
-    for document_id in found:
-        score = ranking[document_id]
-        if narrow:
-            score = array("f", (score,))[0]
-        above = bisect_right(scores, score)
-        if above - bisect_left(scores, score) > 1:
-            return _ranks_among_ties(ranking, found, ties)
-        ranks[document_id] = len(scores) - above + 1
-    return ranks
+    return {id: rank for rank, id in enumerate(ordered(ranking, ties), 1) if id in wanted}
 
 
 def rank_of(ranking: Mapping[str, float], document_id: str, ties: Ties = "stable") -> int:
     """Return the rank of a document; a missing one has the rank after the last."""
-    missing = len(ranking) + 1
-    return ranks_of(ranking, (document_id,), ties).get(document_id, missing)
+    return ranks_of(ranking, (document_id,), ties).get(document_id, len(ranking) + 1)
 
 
 def score_of(ranking: Mapping[str, float], document_id: str) -> float:
     """Return the score of a document; a missing one is below every other (-infinity)."""
     return ranking.get(document_id, -math.inf)
-
-
-def _ranks_among_ties(
-    ranking: Mapping[str, float], document_ids: Collection[str], ties: Ties
-) -> dict[str, int]:
-    ranks = {document_id: rank for rank, document_id in enumerate(ordered(ranking, ties), 1)}
-    return {document_id: ranks[document_id] for document_id in document_ids}

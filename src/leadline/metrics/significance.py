@@ -8,25 +8,29 @@ seed and on the values, not on their order.
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterable, Iterator, Sequence
-from statistics import fmean, stdev
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean
 from typing import TYPE_CHECKING, TypeAlias
 
 from leadline.errors import InputError
-from leadline.evidence import FEWEST
+from leadline.metrics.names import record_of
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     Floats: TypeAlias = NDArray[np.float64]
-
 Clusters: TypeAlias = Sequence[Hashable]
 
 Bounds: TypeAlias = tuple[float | None, float | None]
 """Least and greatest value that a metric can take; None where there is none."""
 SHARE: Bounds = (0.0, 1.0)
 
+FEWEST = 5
+"""Units below which nothing is concluded: a mean is shown without an interval."""
+ENOUGH = 10
+"""Units from which one mean may be called better than another."""
 RESAMPLES = 1000
 _LEVEL = 0.05
 _ONE_DRAW = 9.68
@@ -50,35 +54,37 @@ def bootstrap_interval(
     not finite.
     Source: Efron and Tibshirani 1993, chapter 13.
     """
-    return bootstrap_interval_over_parts(
-        [values], seed, clusters=None if clusters is None else [clusters], resamples=resamples,
-        level=level,
-    )  # fmt: skip
+    labels = None if clusters is None else [clusters]
+    return _of_parts([list(values)], seed, labels, resamples, level)
 
 
 def bootstrap_interval_over_parts(
-    parts: Iterable[Iterable[float]],
-    seed: int = 0,
-    *,
-    clusters: Iterable[Clusters] | None = None,
-    resamples: int = RESAMPLES,
-    level: float = _LEVEL,
+    parts: Iterable[Iterable[float]], seed: int = 0, *, clusters: Iterable[Clusters] | None = None
 ) -> tuple[float, float]:
     """95 % percentile bootstrap interval of the unweighted mean of the means of parts.
 
-    Values are resampled inside every part; clusters are given by part too. Raises InputError when
-    there is no part, or a part has no values.
+    Values are resampled inside every part; clusters are given by part too.
     """
+    labels = None if clusters is None else list(clusters)
+    return _of_parts([list(part) for part in parts], seed, labels, RESAMPLES, _LEVEL)
+
+
+def _of_parts(
+    parts: Sequence[Sequence[float]],
+    seed: int,
+    clusters: Sequence[Clusters] | None,
+    resamples: int,
+    level: float,
+) -> tuple[float, float]:
     import numpy as np
 
     if resamples < 1:
         raise InputError(f"resamples must be at least 1, got {resamples}.")
     rng = np.random.default_rng(seed)
-    lists = [list(part) for part in parts]
-    labels = [range(len(each)) for each in lists] if clusters is None else list(clusters)
-    if len(labels) != len(lists):
-        raise InputError(f"Got {len(lists)} parts and the clusters of {len(labels)}.")
-    means = [_resampled(*_sums(*each), resamples, rng) for each in zip(lists, labels, strict=True)]
+    labels = [range(len(each)) for each in parts] if clusters is None else clusters
+    if len(labels) != len(parts):
+        raise InputError(f"Got {len(parts)} parts and the clusters of {len(labels)}.")
+    means = [_resampled(*_sums(*each), resamples, rng) for each in zip(parts, labels, strict=True)]
     if not means:
         raise InputError("A mean over no parts at all has no interval.")
     low, high = np.quantile(np.mean(means, axis=0), (level / 2, 1 - level / 2))
@@ -263,28 +269,6 @@ def simes(p_values: Sequence[float]) -> float:
     return min(len(p_values) * p / rank for rank, p in enumerate(sorted(p_values), start=1))
 
 
-def standardised_difference(a: Sequence[float], b: Sequence[float]) -> float | None:
-    """Mean of a - b over its standard deviation: how large an effect is, free of scale.
-
-    None where it is undefined: one unit, or units that all differ by the same amount, not 0.
-    Source: Cohen 1988, d for paired samples.
-    """
-    differences = paired_differences(a, b)
-    mean = fmean(differences)
-    if all(each == 0 for each in differences):
-        return 0.0
-    spread = stdev(differences) if len(differences) > 1 else 0.0
-    return mean / spread if spread > abs(mean) * _ROUNDING else None
-
-
-def dominance(a: Sequence[float], b: Sequence[float]) -> float:
-    """Share of units in which a is higher minus that in which b is, in [-1, 1].
-
-    Source: Cliff 1993, the within-pair form of his delta.
-    """
-    return fmean((each > 0) - (each < 0) for each in paired_differences(a, b))
-
-
 def paired_differences(a: Sequence[float], b: Sequence[float]) -> list[float]:
     """Return a - b, unit by unit.
 
@@ -356,3 +340,73 @@ def _resampled(sums: Floats, sizes: Floats, resamples: int, rng: np.random.Gener
 def _blocks(resamples: int, size: int) -> Iterator[tuple[int, int]]:
     step = max(1, _CELLS // size)
     return ((start, min(start + step, resamples)) for start in range(0, resamples, step))
+
+
+Values: TypeAlias = Mapping[str, float]
+"""Unit -> value."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """What one system scores above another on the units that both have a value for.
+
+    a, b         names of the systems; `difference` is the mean of a minus that of b
+    low, high    95 % interval of the difference: see `significance.interval_of_change`
+    p, p_holm    of a paired randomization test; corrected for all pairs of systems on the metric
+    n, left_out  units compared; units for which either has no value
+    """
+
+    metric: str
+    a: str
+    b: str
+    mean_a: float
+    mean_b: float
+    difference: float
+    low: float
+    high: float
+    p: float
+    p_holm: float
+    n: int
+    left_out: int
+
+
+def compare(
+    metric: str,
+    names: tuple[str, str],
+    a: Values,
+    b: Values,
+    *,
+    clusters: Mapping[str, Hashable] | None = None,
+    seed: int = 0,
+) -> Difference:
+    """Compare two systems on the units that both have a value for.
+
+    Raises InputError when there is none.
+    """
+    units = [unit for unit in a if unit in b]
+    ours, theirs = [a[unit] for unit in units], [b[unit] for unit in units]
+    differences = paired_differences(ours, theirs)
+    labels = [(clusters or {}).get(unit, unit) for unit in units]
+    bounds = _bounds(metric, ours, theirs)
+    low, high = interval_of_change(differences, seed, bounds=bounds, clusters=labels)
+    p = paired_randomization(ours, theirs, seed, clusters=labels)
+    return Difference(
+        metric=metric,
+        a=names[0],
+        b=names[1],
+        mean_a=fmean(ours),
+        mean_b=fmean(theirs),
+        difference=fmean(differences),
+        low=low,
+        high=high,
+        p=p,
+        p_holm=p,
+        n=len(units),
+        left_out=len(a.keys() | b.keys()) - len(units),
+    )
+
+
+def _bounds(metric: str, ours: list[float], theirs: list[float]) -> Bounds:
+    """Return the bounds of a difference: those of the metric, else the span of what was seen."""
+    low, high = record_of(metric).span or (min(*ours, *theirs), max(*ours, *theirs))
+    return (low - high, high - low) if high > low else (None, None)

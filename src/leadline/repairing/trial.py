@@ -1,32 +1,213 @@
-"""Try what may mend a system on one half of the sources, and confirm the best on the other."""
+"""Try what may repair a system on one half of the sources, and confirm the best on the other."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+import hashlib
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
+from leadline import __version__
 from leadline.benchmark import Benchmark
 from leadline.errors import InputError, LeadlineError
 from leadline.evaluation import evaluate
 from leadline.kinds.registry import kind_or_ranking
-from leadline.metrics.differences import compare
-from leadline.metrics.meanings import may_rank
-from leadline.progress import track, warn
-from leadline.repairing.halves import halves
-from leadline.repairing.proposals import Proposal
-from leadline.repairing.rules import (
-    Effect,
-    Trial,
-    confirmed_by,
-    lower_bound,
-    with_losses_corrected,
+from leadline.metrics.names import may_rank, record_of
+from leadline.metrics.significance import (
+    FEWEST,
+    Difference,
+    bootstrap_interval,
+    compare,
+    holm,
+    simes,
 )
+from leadline.metrics.topics import topic_of
+from leadline.progress import track, warn
+from leadline.repairing.proposals import Proposal
 from leadline.report import Report, unranked
 from leadline.system import System
+from leadline.types import Query
 
 ORDINARY = "nDCG@10"
 LIMIT = 600
 """Topics a probe: three times those of check, for one half of them must tell a gain from chance."""
+ALPHA = 0.05
+MARGIN = 0.05
+"""Of nDCG@10: what a change may cost ordinary queries at most."""
+RISK = 0.1
+"""How often a change that costs ordinary queries just the margin may pass that bound."""
+
+
+@dataclass(frozen=True)
+class Effect:
+    """What a proposal changes in one metric of one benchmark, on paired units.
+
+    gain  positive where it got better
+    """
+
+    benchmark: str
+    difference: Difference
+
+    @property
+    def gain(self) -> float:
+        """By how much it got better."""
+        sign = -1 if record_of(self.difference.metric).better == "lower" else 1
+        return sign * self.difference.difference
+
+    @property
+    def sure_gain(self) -> bool:
+        """Whether the whole interval is on the better side of zero."""
+        return self.gain > 0 and self._is_clear
+
+    @property
+    def likely_loss(self) -> bool:
+        """Whether the whole interval is on the worse side of zero."""
+        return self.gain < 0 and self._is_clear
+
+    @property
+    def sure_loss(self) -> bool:
+        """Whether that is significant too, corrected for all losses of all trials on the half."""
+        return self.likely_loss and self.difference.p_holm <= ALPHA
+
+    @property
+    def _is_clear(self) -> bool:
+        return self.difference.low > 0 or self.difference.high < 0
+
+    def as_json(self) -> dict[str, Any]:
+        """Return its part of repair.json."""
+        it = self.difference
+        return {
+            "benchmark": self.benchmark,
+            "metric": it.metric,
+            "before": it.mean_b,
+            "after": it.mean_a,
+            "change": it.difference,
+            "low": it.low,
+            "high": it.high,
+            "p": it.p,
+            "n": it.n,
+        }
+
+
+@dataclass(frozen=True)
+class Trial:
+    """One proposal on one half.
+
+    search_seconds  of wall clock for all queries of the half; what it took before is in the first
+                    trial, that of the system itself
+    index_bytes     of the largest index of the half; None where a stage cannot tell
+    ordinary_low    lower bound of the change in nDCG@10 on both halves together; None on the
+                    first half, and where no probe has that metric
+    """
+
+    proposal: Proposal
+    effects: tuple[Effect, ...]
+    index_seconds: float
+    search_seconds: float
+    index_bytes: int | None = None
+    ordinary_low: float | None = None
+
+    @property
+    def helps(self) -> bool:
+        """Whether something surely got better, and nothing surely worse."""
+        gains = any(effect.sure_gain for effect in self.effects)
+        return gains and not any(effect.sure_loss for effect in self.effects)
+
+    @property
+    def keeps_ordinary(self) -> bool:
+        """Whether ordinary queries surely lose less than the margin."""
+        return self.ordinary_low is None or self.ordinary_low > -MARGIN
+
+    @property
+    def mean_gain(self) -> float:
+        """Mean gain over benchmarks and metrics."""
+        return sum(effect.gain for effect in self.effects) / max(1, len(self.effects))
+
+    def as_json(self) -> dict[str, Any]:
+        """Return its part of repair.json."""
+        return {
+            "proposal": self.proposal.name,
+            "why": self.proposal.why,
+            "helps": self.helps,
+            "mean gain": self.mean_gain,
+            "seconds": {"index": self.index_seconds, "search": self.search_seconds},
+            "index bytes": self.index_bytes,
+            "nDCG@10 of both halves, lower bound": self.ordinary_low,
+            "effects": [each.as_json() for each in self.effects],
+        }
+
+
+def lower_bound(
+    new: Mapping[Hashable, float],
+    base: Mapping[Hashable, float],
+    *,
+    clusters: Mapping[Hashable, Hashable] | None = None,
+    seed: int = 0,
+) -> float | None:
+    """Return the one-sided lower bound (1 - `RISK`) of the mean change of a metric.
+
+    new, base  unit -> value; None is returned where they share too few units to tell
+    clusters   unit -> source document or topic; a unit that is not named is one of its own
+    """
+    units = [unit for unit in new if unit in base]
+    labels = [(clusters or {}).get(unit, unit) for unit in units]
+    if len(set(labels)) < FEWEST:
+        return None
+    differences = [new[unit] - base[unit] for unit in units]
+    return bootstrap_interval(differences, seed, clusters=labels, level=2 * RISK)[0]
+
+
+def with_losses_corrected(trials: Sequence[Trial]) -> list[Trial]:
+    """Return the trials of a half with the p-values of what got worse corrected (Holm) over all.
+
+    Of many metrics of many proposals, some fall by chance: one such must not stop a repair.
+    """
+    fallen = [each for trial in trials for each in trial.effects if each.gain < 0]
+    corrected = iter(holm([each.difference.p for each in fallen]))
+
+    def judged(effect: Effect) -> Effect:
+        if effect.gain >= 0:
+            return effect
+        return replace(effect, difference=replace(effect.difference, p_holm=next(corrected)))
+
+    return [replace(trial, effects=tuple(map(judged, trial.effects))) for trial in trials]
+
+
+def confirmed_by(second: Sequence[Trial], first: Sequence[Trial]) -> list[Trial]:
+    """Return the trials on the second half that confirm what the first half promised, in order.
+
+    One does that where it helps, the metrics that surely gained on the first half are significant
+    together (Simes), corrected for the number of proposals (Holm), and ordinary queries surely lose
+    less than the margin. Other data chose these metrics.
+    """
+    asked = promised(first)
+    tested = [trial for trial in second if trial.proposal in asked]
+    corrected = holm([simes(p_values(trial, asked[trial.proposal])) for trial in tested])
+    return [
+        trial
+        for trial, p in zip(tested, corrected, strict=True)
+        if trial.helps and trial.keeps_ordinary and p <= ALPHA
+    ]
+
+
+def promised(first: Sequence[Trial]) -> dict[Proposal, set[tuple[str, str]]]:
+    """Return (benchmark, metric) of the sure gains on the first half, by proposal."""
+    found = {trial.proposal: set(_sure(trial)) for trial in first}
+    return {proposal: gains for proposal, gains in found.items() if gains}
+
+
+def p_values(trial: Trial, asked: Collection[tuple[str, str]]) -> list[float]:
+    """Return the p-value of each metric that is asked for; 1 where it did not surely gain."""
+    sure = _sure(trial)
+    return [sure.get(each, 1.0) for each in asked]
+
+
+def _sure(trial: Trial) -> dict[tuple[str, str], float]:
+    return {
+        (each.benchmark, each.difference.metric): each.difference.p
+        for each in trial.effects
+        if each.sure_gain
+    }
 
 
 @dataclass(frozen=True)
@@ -39,7 +220,7 @@ class Repair:
     others       further ones that helped on the first half, on the second one
     base_seconds of index and search of the system itself, on the first half
     base_bytes   of its largest index there; None where a stage cannot tell
-    failed       proposals that could not run, and why
+    not_tried    proposals that could not run, and why
     """
 
     system: str
@@ -49,7 +230,7 @@ class Repair:
     topics: tuple[int, int]
     others: tuple[Trial, ...] = ()
     base_bytes: int | None = None
-    failed: Mapping[str, str] = field(default_factory=dict)
+    not_tried: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def recommended(self) -> bool:
@@ -67,23 +248,44 @@ class Repair:
         """Every trial on the second half, the chosen one first."""
         return [*([self.confirmed] if self.confirmed else []), *self.others]
 
+    def as_json(self) -> dict[str, Any]:
+        """Return repair.json."""
+        confirmed = self.confirmed
+        return {
+            "leadline": __version__,
+            "system": self.system,
+            "recommended": confirmed.proposal.name if confirmed and self.recommended else None,
+            "queries": {"tried on": self.topics[0], "confirmed on": self.topics[1]},
+            "seconds": {"index": self.base_seconds[0], "search": self.base_seconds[1]},
+            "index bytes": self.base_bytes,
+            "ordinary queries may lose": MARGIN,
+            "confirmed": confirmed and confirmed.as_json(),
+            "also helps": [each.as_json() for each in self.also],
+            "tried on the other half": [each.as_json() for each in self.second],
+            "tried": [each.as_json() for each in self.tried],
+            "not tried": dict(self.not_tried),
+        }
 
-def repair(
+
+def tried_on_halves(
     system: System,
     candidates: Sequence[tuple[Proposal, System]],
     benchmarks: Sequence[Benchmark],
     *,
+    lacking: Mapping[str, str] | None = None,
     seed: int = 0,
 ) -> Repair:
     """Try every candidate on one half of the source documents; confirm what helps on the other.
 
     The first half only chooses what to confirm: gains of proposals in metrics. On the second, which
     had no part in that, what a proposal gained in these is corrected for the number of proposals,
-    so that on a system with nothing to mend chance is not mistaken for a gain. What a change costs
+    so that chance is not mistaken for a gain if there is nothing to repair. What a change costs
     ordinary queries is asked of both halves together. Of what is confirmed, another option is
     chosen before a further stage, for it costs nothing; then what gained most on the first half.
     A benchmark of which a half has no queries, or that the system cannot be asked, is left out, and
     told.
+
+    lacking  proposals that cannot be built here, and why
 
     Raises InputError when none is left, or a service left queries unanswered.
     """
@@ -110,8 +312,32 @@ def repair(
     confirmed = chosen or next(iter(confirming), None)
     others = tuple(trial for trial in confirming if trial is not confirmed)
     return Repair(
-        system.name, tuple(tried), confirmed, _seconds(base), topics, others, _bytes(base), failed
+        system.name,
+        tuple(tried),
+        confirmed,
+        _seconds(base),
+        topics,
+        others,
+        _bytes(base),
+        {**(lacking or {}), **failed},
     )
+
+
+def halves(benchmark: Benchmark, seed: int = 0) -> tuple[Benchmark, Benchmark]:
+    """Divide the queries by source document; corpus and metrics stay whole.
+
+    The source is the facet `document`, else the topic; which half it falls into depends on its
+    name and the seed alone.
+    """
+
+    def is_first(query: Query) -> bool:
+        source = query.facets.get("document") or topic_of(query)
+        text = f"{seed}/{source}".encode("utf-8", "surrogatepass")
+        return hashlib.blake2b(text, digest_size=8).digest()[0] % 2 == 0
+
+    first = [query for query in benchmark.queries if is_first(query)]
+    others = [query for query in benchmark.queries if not is_first(query)]
+    return benchmark.only(first), benchmark.only(others)
 
 
 def _both_halves(

@@ -3,18 +3,45 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
+
+from pydantic import BaseModel, StrictBool, model_validator
 
 from leadline.candidates import scores_of, shared_ranks
 from leadline.errors import InputError
-from leadline.kinds.instructions.attributes.phrases import holds
-from leadline.kinds.instructions.attributes.restrictions import Reading, Restriction, read
-from leadline.kinds.instructions.attributes.satisfaction import met_by, satisfaction
+from leadline.kinds.instructions.documents import holds
+from leadline.kinds.instructions.restrictions import (
+    Restriction,
+    conditions,
+    met_by,
+    read,
+    satisfaction,
+)
 from leadline.llm.opening import ModelPlace, open_llm, takes_model
-from leadline.rerankers.restrictions.by_model import ModelReader
-from leadline.types import Candidates, Corpus, Document, Query, Reason, Reranker, Run
+from leadline.llm.pipeline.steps import closed
+from leadline.llm.prompt import Prompt
+from leadline.llm.requests import Request
+from leadline.llm.structured import structured
+from leadline.progress import track
+from leadline.types import (
+    LLM,
+    Candidates,
+    Corpus,
+    Document,
+    Query,
+    Reason,
+    Reranker,
+    Run,
+    candidates_of,
+)
+
+_TOKENS, _USUAL_TOKENS = 4096, 300
+"""Longest answer, the thought of a model that reasons included, and a usual one."""
+_AT_ONCE = 64
+_MOST = 6  # restrictions of a query that a model may name
 
 
 @takes_model
@@ -59,17 +86,17 @@ class ByAttribute(Reranker):
         llm = self.reader.llm
         return {**own, "reader": getattr(llm, "settings", {"model": llm.name})}
 
-    def _read(self, queries: Sequence[Query]) -> list[Reading]:
+    def _read(self, queries: Sequence[Query]) -> list[list[Restriction]]:
         return self.reader.read(queries) if self.reader else [read(query) for query in queries]
 
     def rerank(self, queries: Sequence[Query], corpus: Corpus, candidates: Candidates) -> Run:
         """Score every candidate of each query, best first; ties in their order."""
         run: dict[str, Mapping[str, float]] = {}
         for query, understood in zip(queries, self._read(queries), strict=True):
-            ranks = shared_ranks(scores_of(candidates.get(query.id, ())))
-            reading = settled(understood, [corpus[id] for id in ranks])
+            ranks = shared_ranks(scores_of(candidates_of(query, candidates, corpus)))
+            asked = _settled(understood, [corpus[id] for id in ranks])
             scores = {
-                id: -self.fall * math.log(rank) + self._bonus(reading, corpus[id])
+                id: -self.fall * math.log(rank) + self.strength * _log_odds(asked, corpus[id])
                 for id, rank in ranks.items()
             }
             order = sorted(scores, key=lambda id: -scores[id])
@@ -79,19 +106,14 @@ class ByAttribute(Reranker):
     def explain(self, query: Query, documents: Sequence[Document]) -> dict[str, list[Reason]]:
         """Say, by document id, which restrictions were understood and how each is met."""
         [understood] = self._read([query])
-        reading = settled(understood, documents)
+        asked = _settled(understood, documents)
         return {
             document.id: [
                 _reason(each, met_by(each, document), satisfaction(each, document))
-                for each in reading.restrictions
+                for each in asked
             ]
             for document in documents
         }
-
-    def _bonus(self, reading: Reading, document: Document) -> float:
-        return self.strength * sum(
-            _log_odds(satisfaction(each, document)) for each in reading.restrictions
-        )
 
 
 def _reason(restriction: Restriction, told: str, met: float) -> Reason:
@@ -99,20 +121,19 @@ def _reason(restriction: Restriction, told: str, met: float) -> Reason:
     return Reason(str(restriction), told, verdict, met)
 
 
-def settled(reading: Reading, documents: Sequence[Document]) -> Reading:
+def _settled(
+    restrictions: Sequence[Restriction], documents: Sequence[Document]
+) -> list[Restriction]:
     """Settle which words are meant: the first guess that any of the documents holds.
 
     Words that none holds restrict nothing.
     """
     kept = []
-    for restriction in reading.restrictions:
-        if restriction.dimension != "keyword":
-            kept.append(restriction)
-            continue
-        held = _first_held(restriction, documents)
-        if held:
-            kept.append(replace(restriction, condition=held))
-    return replace(reading, restrictions=tuple(kept))
+    for each in restrictions:
+        is_words = each.dimension == "keyword"
+        if held := _first_held(each, documents) if is_words else each.condition:
+            kept.append(replace(each, condition=held))
+    return kept
 
 
 def _first_held(restriction: Restriction, documents: Sequence[Document]) -> str:
@@ -126,5 +147,77 @@ def _first_held(restriction: Restriction, documents: Sequence[Document]) -> str:
     return best
 
 
-def _log_odds(p: float) -> float:
-    return math.log(p / (1 - p))
+def _log_odds(restrictions: Sequence[Restriction], document: Document) -> float:
+    met = [satisfaction(each, document) for each in restrictions]
+    return sum(math.log(p / (1 - p)) for p in met)
+
+
+# Reading by a language model
+
+
+class _Entry(BaseModel, str_strip_whitespace=True):
+    dimension: str
+    condition: str
+    refused: StrictBool
+
+    @model_validator(mode="after")
+    def _is_known(self) -> _Entry:
+        known = conditions().get(self.dimension, ())
+        if self.condition not in known and not (self.dimension == "keyword" and self.condition):
+            raise ValueError(f"{self.dimension[:40]!r}: {self.condition[:40]!r} is not in the list")
+        return self
+
+
+class _Entries(BaseModel):
+    restrictions: list[_Entry]
+
+
+@dataclass
+class ModelReader:
+    """Reads queries by a language model.
+
+    What it names must be known, or words of the query. A query that it does not answer, or not as
+    asked even when it is asked again, is read by rules.
+
+    failures  queries that rules read instead, by reason
+    """
+
+    llm: LLM
+    failures: Counter[str] = field(default_factory=Counter)
+    _known: dict[str, list[Restriction]] = field(default_factory=dict, repr=False)
+
+    def read(self, queries: Sequence[Query]) -> list[list[Restriction]]:
+        """Return what queries ask; each content is asked about once."""
+        fresh = list(
+            {each.content: each for each in queries if each.content not in self._known}.values()
+        )
+        for start in track(range(0, len(fresh), _AT_ONCE), "Reading what queries ask"):
+            self._ask(fresh[start : start + _AT_ONCE])
+        return [self._known[each.content] for each in queries]
+
+    def _ask(self, queries: Sequence[Query]) -> None:
+        prompt, schema = Prompt.load(__package__, "read_restrictions"), _Entries.model_json_schema()
+        told = "\n".join(f"  {name}: {', '.join(each)}" for name, each in conditions().items())
+        requests = [
+            Request(
+                prompt.fill(query=each.content, conditions=told),
+                _TOKENS,
+                schema=closed(schema),
+                expected_tokens=_USUAL_TOKENS,
+            )
+            for each in queries
+        ]
+        found = structured(self.llm, requests, _Entries.model_validate)
+        for query, answered in zip(queries, found, strict=True):
+            if answered.is_there:
+                self._known[query.content] = [
+                    Restriction(each.dimension, each.condition, each.refused)
+                    for each in answered.value.restrictions[:_MOST]
+                    if each.dimension != "keyword"  # of words, only those that the query has
+                    or each.condition.casefold() in query.content.casefold()
+                ]
+                continue
+            failure = answered.answer.failure
+            why = f"no answer from the model ({failure.kind})" if failure else answered.problem
+            self.failures[why] += 1
+            self._known[query.content] = read(query)

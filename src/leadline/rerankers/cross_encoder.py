@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Literal
 
 from leadline.errors import InputError, needs
+from leadline.llm.delimiting import without_marks
 from leadline.models.checkpoints import Dtype
-from leadline.models.cutting import in_batches
-from leadline.rerankers.orderings.orders import without_tokens
 from leadline.rerankers.pointwise.judgement import sigmoid
-from leadline.rerankers.pointwise.pairs import Pair, PairReranker
+from leadline.rerankers.pointwise.pairs import LocalPairs, Pair
 from leadline.types import Document, Query, Reading, Reranker
 
 with needs("dense"):
-    import torch
-
     from leadline.models.cutting import check_room, count, cut, fit, readable
     from leadline.models.weights import Source, Weights
 
@@ -64,8 +61,6 @@ def build(
     Raises InputError when a value is out of its range or the model cannot be loaded, and
     MissingExtraError without torch and transformers.
     """
-    if batch_size < 1:
-        raise InputError(f"batch_size must be at least 1, got {batch_size}.")
     options = {
         "device": device,
         "dtype": dtype,
@@ -78,39 +73,36 @@ def build(
     source = Source("SequenceClassification", model, options)
     if pair and not (QUERY in pair and pair.index(QUERY) < pair.find(DOCUMENT)):
         raise InputError(f"pair must hold {QUERY} and then {DOCUMENT}, got {pair!r}.")
-    scorer = _CrossEncoder(source, activation, query_prompt, document_prompt, pair, batch_size)
-    return PairReranker("cross_encoder", scorer, cache)
+    return CrossEncoderReranker(
+        source=source,
+        batch_size=batch_size,
+        cache=cache,
+        activation=activation,
+        query_prompt=query_prompt,
+        document_prompt=document_prompt,
+        pair=pair,
+    )
 
 
-@dataclass(frozen=True, slots=True)
-class _CrossEncoder:
-    source: Source
+@dataclass(kw_only=True)
+class CrossEncoderReranker(LocalPairs):
+    """A reranker; `build` explains the options."""
+
     activation: Activation
     query_prompt: str
     document_prompt: str
     pair: str
-    batch_size: int
+    name = "cross_encoder"
 
     @property
-    def settings(self) -> dict[str, Any]:
-        return {**self.source.settings, **self._own, "batch_size": self.batch_size}
-
-    @property
-    def identity(self) -> str:
-        return json.dumps([self.source.identity, self._own])
-
-    @property
-    def _own(self) -> dict[str, Any]:
-        return {
-            "activation": self.activation,
-            "query_prompt": self.query_prompt,
-            "document_prompt": self.document_prompt,
-            **({"pair": self.pair} if self.pair else {}),
-        }
+    def own(self) -> dict[str, Any]:
+        """Settings beside those of the model that decide a score."""
+        names = ("activation", "query_prompt", "document_prompt", *(["pair"] if self.pair else []))
+        return {name: getattr(self, name) for name in names}
 
     @property
     def _weights(self) -> Weights:
-        weights = self.source.weights
+        weights: Weights = self.source.weights
         outputs = weights.model.config.num_labels
         if outputs not in (1, 2):
             raise InputError(
@@ -119,16 +111,6 @@ class _CrossEncoder:
         # A causal classifier reads its last token, which padding before it would move.
         weights.tokenizer.padding_side = weights.tokenizer.truncation_side = "right"
         return weights
-
-    def scores(self, pairs: Sequence[Pair]) -> list[float]:
-        """Return the score of each pair."""
-        encoded = self._encoded(pairs)
-        scores: dict[int, float] = {}
-        for batch in in_batches(encoded["input_ids"], self.batch_size):
-            rows = {key: [values[each] for each in batch] for key, values in encoded.items()}
-            scores.update(zip(batch, self._logits(rows), strict=True))
-        values = [scores[position] for position in range(len(pairs))]
-        return [sigmoid(value) for value in values] if self.activation == "sigmoid" else values
 
     def read(self, queries: Sequence[str], documents: Sequence[str]) -> list[Reading]:
         """Tell pairs by their tokens, as far as the model reads."""
@@ -141,8 +123,8 @@ class _CrossEncoder:
         length = self._weights.max_length
         cut_at = f"cut at {length} tokens"
         asked = self._queries(pairs)
-        read = self._encoded(pairs)["input_ids"]
-        whole = self._encoded(pairs, whole=True)["input_ids"]
+        read = self.encoded(pairs)["input_ids"]
+        whole = self.encoded(pairs, whole=True)["input_ids"]
         return [
             Reading(
                 tuple(tokens),
@@ -171,7 +153,7 @@ class _CrossEncoder:
         check_room(self.source.name, taken, 2, length)
         return min(length * 3 // 4, length - taken - 1)
 
-    def _encoded(self, pairs: Sequence[Pair], *, whole: bool = False) -> Any:
+    def encoded(self, pairs: Sequence[Pair], *, whole: bool = False) -> Any:
         """Return the tokens of each pair; `whole` leaves the document uncut."""
         tokenizer, length = self._weights.tokenizer, self._weights.max_length
         queries = self._queries(pairs)
@@ -191,19 +173,21 @@ class _CrossEncoder:
         tokenizer, length = self._weights.tokenizer, self._weights.max_length
         start, _, rest = self.pair.partition(QUERY)
         between, _, end = rest.partition(DOCUMENT)
-        special = tokenizer.all_special_tokens
+        plain = partial(
+            without_marks, template="", tokens=tokenizer.all_special_tokens, neutral=False
+        )
         texts = []
         for query, document in pairs:
-            before = start + without_tokens(queries[query.id], special) + between
-            text = without_tokens(readable(self.document_prompt + document.content), special)
+            before = start + plain(queries[query.id]) + between
+            text = plain(readable(self.document_prompt + document.content))
             if not whole:
                 text = fit(tokenizer, before, text, end, length)
             texts.append(before + text + end)
         return tokenizer(texts, verbose=False)
 
-    def _logits(self, rows: dict[str, Any]) -> list[float]:
-        inputs = self._weights.tokenizer.pad(rows, return_tensors="pt").to(self._weights.device)
-        with torch.inference_mode():
-            logits = self._weights.model(**inputs).logits.float()
-        found: list[float] = (logits[:, -1] - logits[:, 0]).tolist()
-        return found if logits.shape[1] == 2 else logits[:, 0].tolist()
+    def values(self, inputs: Any) -> list[float]:
+        """Return the scores of a batch of tensors."""
+        logits = self._weights.model(**inputs).logits.float()
+        two = logits.shape[1] == 2
+        values: list[float] = (logits[:, -1] - logits[:, 0] if two else logits[:, 0]).tolist()
+        return [sigmoid(value) for value in values] if self.activation == "sigmoid" else values

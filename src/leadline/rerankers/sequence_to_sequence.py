@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,9 +10,8 @@ from typing import Any, Literal
 from leadline.errors import InputError, needs
 from leadline.llm.prompt import Prompt
 from leadline.models.checkpoints import Dtype
-from leadline.models.cutting import in_batches
 from leadline.rerankers.pointwise.judgement import judging_prompt, query_text, true_false_score
-from leadline.rerankers.pointwise.pairs import Pair, PairReranker
+from leadline.rerankers.pointwise.pairs import LocalPairs, Pair
 from leadline.types import Query, Reranker
 
 with needs("dense"):
@@ -59,8 +57,6 @@ def build(
 
     Source: Nogueira et al., Document Ranking with a Pretrained Sequence-to-Sequence Model.
     """
-    if batch_size < 1:
-        raise InputError(f"batch_size must be at least 1, got {batch_size}.")
     prompt = judging_prompt(template)
     options = {
         "device": device,
@@ -71,28 +67,28 @@ def build(
     }
     words = (negative, positive)
     source = Source("Seq2SeqLM", model, options)
-    scorer = _SequenceToSequence(source, prompt, words, activation, batch_size)
-    return PairReranker("sequence_to_sequence", scorer, cache)
+    return SequenceToSequence(
+        source=source,
+        batch_size=batch_size,
+        cache=cache,
+        prompt=prompt,
+        words=words,
+        activation=activation,
+    )
 
 
-@dataclass
-class _SequenceToSequence:
-    source: Source
+@dataclass(kw_only=True)
+class SequenceToSequence(LocalPairs):
+    """A reranker; `build` explains the options."""
+
     prompt: Prompt
     words: tuple[str, str]
     activation: Activation
-    batch_size: int
+    name = "sequence_to_sequence"
 
     @property
-    def settings(self) -> dict[str, Any]:
-        return {**self.source.settings, **self._own, "batch_size": self.batch_size}
-
-    @property
-    def identity(self) -> str:
-        return json.dumps([self.source.identity, self._own])
-
-    @property
-    def _own(self) -> dict[str, Any]:
+    def own(self) -> dict[str, Any]:
+        """Settings beside those of the model that decide a score."""
         return {
             "prompt": self.prompt.name,
             "prompt_hash": self.prompt.hash,
@@ -113,15 +109,11 @@ class _SequenceToSequence:
             ids.append(vocabulary[entry])
         return ids
 
-    def scores(self, pairs: Sequence[Pair]) -> list[float]:
-        """Return the score of each pair."""
-        encoded = [self._encoded(query, document.content) for query, document in pairs]
-        scores: dict[int, float] = {}
-        for batch in in_batches(encoded, self.batch_size):
-            scores.update(zip(batch, self._batch([encoded[each] for each in batch]), strict=True))
-        return [scores[position] for position in range(len(pairs))]
+    def encoded(self, pairs: Sequence[Pair]) -> dict[str, list[list[int]]]:
+        """Return the tokens of each pair in its prompt."""
+        return {"input_ids": [self._ids(query, document.content) for query, document in pairs]}
 
-    def _encoded(self, query: Query, document: str) -> list[int]:
+    def _ids(self, query: Query, document: str) -> list[int]:
         tokenizer, length = self.source.weights.tokenizer, self.source.weights.max_length
         options = {"split_special_tokens": True}  # `</s>` in a document is text
         before, after = self.prompt.around("query", document="")
@@ -133,13 +125,12 @@ class _SequenceToSequence:
         kept = fit(tokenizer, before, readable(document), after, length, **options)
         return list(tokenizer(before + kept + after, **options)["input_ids"])
 
-    def _batch(self, ids: list[list[int]]) -> list[float]:
+    def values(self, inputs: Any) -> list[float]:
+        """Return the scores of a batch of tensors."""
         weights = self.source.weights
-        inputs = weights.tokenizer.pad({"input_ids": ids}, return_tensors="pt").to(weights.device)
         start = weights.model.config.decoder_start_token_id
-        first = torch.full((len(ids), 1), start, device=weights.device)
-        with torch.inference_mode():
-            logits = weights.model(**inputs, decoder_input_ids=first).logits[:, 0].float()
+        first = torch.full((len(inputs["input_ids"]), 1), start, device=weights.device)
+        logits = weights.model(**inputs, decoder_input_ids=first).logits[:, 0].float()
         rows: list[tuple[float, float]] = logits[:, self._word_ids].tolist()
         if self.activation == "none":
             return [true - false for false, true in rows]

@@ -3,30 +3,30 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Literal
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, TypeVar
 
 from leadline.errors import InputError
 from leadline.llm.opening import ModelPlace, open_llm, takes_model
 from leadline.llm.prompt import Prompt
 from leadline.llm.requests import Answer, Message, Request
-from leadline.rerankers.orderings.orders import as_run, first_words, starting_orders, without_tokens
+from leadline.rerankers.orderings.orders import (
+    OrderReranker,
+    as_run,
+    first_words,
+    starting_orders,
+)
 from leadline.rerankers.orderings.permutations import mask_identifiers
-from leadline.rerankers.orderings.selection import Selection, bubble_select, heap_select
-from leadline.rerankers.orderings.shortening import answers_that_fit, room_for_thought
 from leadline.text.thought import after_thought
-from leadline.types import LLM, Candidates, Corpus, Query, Reranker, Run
+from leadline.types import Candidates, Corpus, Query, Reranker, Run
 
 Template = Literal["reasoning", "label"]
 Method = Literal["heap", "bubble"]
 
-NO_CALL = "no answer from the model"
 NO_LABEL = "no label in the answer"
 
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVW"
-_SELECT = {"heap": heap_select, "bubble": bubble_select}
 _PROMPTS = {
     "reasoning": ("setwise_reasoning_system", "setwise_reasoning"),
     "label": ("setwise_label",),
@@ -37,6 +37,15 @@ _ANSWER = re.compile(r"<answer>(.*?)</answer>", re.DOTALL)
 _NUMBER = re.compile(r"\[\s*([0-9]{1,4})\s*\]")
 _LABEL = re.compile(r"Passage ([A-W])(?= ?[:：])")
 _LETTER = re.compile(r"\A(?:passage\W*([A-W])\b|\W*([A-W])\W*\Z)", re.IGNORECASE)
+
+
+T = TypeVar("T")
+
+Selection = Generator[list[T], int, list[T]]
+"""Yields items, is sent the place of the best of them, and returns the k best, best first.
+
+Many can so be run side by side.
+"""
 
 
 @takes_model
@@ -89,17 +98,13 @@ def build(
 
 
 @dataclass
-class Setwise(Reranker):
+class Setwise(OrderReranker):
     """A reranker on any language model; `build` explains the options.
 
     Where an answer is missing or names no document, the one that the stage before has first stays
-    first, and ties stay ties. A document's score is 1/rank: a model that picks gives no scores.
-
-    asked     comparisons so far
-    failures  comparisons with nothing to go by, by kind
+    first, and ties stay ties.
     """
 
-    llm: LLM
     k: int = 10
     children: int = 0
     method: Method = "heap"
@@ -109,9 +114,7 @@ class Setwise(Reranker):
     query_tokens: int = 0
     document_tokens: int = 0
     neutral: bool = True
-    asked: int = 0
-    failures: Counter[str] = field(default_factory=Counter)
-    scores_are_ranks = True
+    stage = "setwise"
 
     def __post_init__(self) -> None:
         self.children = self.children or _CHILDREN[self.template]
@@ -131,15 +134,9 @@ class Setwise(Reranker):
             )
 
     @property
-    def name(self) -> str:
-        """The stage and its model."""
-        return f"setwise:{self.llm.name}"
-
-    @property
-    def settings(self) -> dict[str, Any]:
-        """Every setting; scores of its runs are ranks."""
+    def own(self) -> dict[str, Any]:
+        """Settings beside those of the model."""
         return {
-            **getattr(self.llm, "settings", {"model": self.llm.name}),
             **({} if self.neutral else {"neutral": False}),
             "k": self.k,
             "children": self.children,
@@ -150,7 +147,6 @@ class Setwise(Reranker):
             "query_tokens": self.query_tokens,
             "document_tokens": self.document_tokens,
             "max_tokens": self.max_tokens,
-            "scores_are_ranks": True,
         }
 
     def rerank(self, queries: Sequence[Query], corpus: Corpus, candidates: Candidates) -> Run:
@@ -160,8 +156,9 @@ class Setwise(Reranker):
         Raises InputError when a candidate is not in the corpus.
         """
         orders = starting_orders(queries, corpus, candidates)
+        select = heap_select if self.method == "heap" else bubble_select
         searches = [
-            _Search(query, _SELECT[self.method](orders[query.id], self.k, self.children))
+            _Search(query, select(orders[query.id], self.k, self.children))
             for query in {query.id: query for query in queries}.values()
         ]
         placed: set[tuple[str, str]] = set()
@@ -186,14 +183,13 @@ class Setwise(Reranker):
             search = searches[number]
             return self._request(search.query, corpus, search.asked, share)
 
-        return answers_that_fit(self.llm, len(searches), request_of)
+        return self.answers(len(searches), request_of)
 
     def _request(
         self, query: Query, corpus: Corpus, document_ids: Sequence[str], share: float
     ) -> Request:
-        tokens = getattr(self.llm, "special_tokens", ())
         texts = [
-            self._unlabelled(without_tokens(self._beginning(corpus[each].content, share), tokens))
+            self._unlabelled(self.plain(self._beginning(corpus[each].content, share)))
             for each in document_ids
         ]
         if self.template == "reasoning":
@@ -203,9 +199,9 @@ class Setwise(Reranker):
             shown = "\n\n".join(f'Passage {letter}: "{text}"' for letter, text in pairs)
         *system, user = (_prompt(name) for name in _PROMPTS[self.template])
         asked = self._cut(query.content, self.query_tokens)
-        text = user.fill(query=without_tokens(asked, tokens), documents=shown)
+        text = user.fill(query=self.plain(asked), documents=shown)
         turns = (*(Message("system", each.fill()) for each in system), Message("user", text))
-        room = room_for_thought(self.llm) if self._has_room else 0
+        room = self.room_for_thought if self._has_room else 0
         most = max(self.max_tokens, room)
         return Request(turns, most, expected_tokens=self.max_tokens)
 
@@ -227,9 +223,7 @@ class Setwise(Reranker):
 
     def _best_in(self, answer: Answer, n: int) -> int | None:
         """Return the position that an answer names, if it names one."""
-        self.asked += 1
-        if answer.failure:
-            self.failures[f"{NO_CALL} ({answer.failure.kind})"] += 1
+        if self.failed(answer):
             return None
         place = parse_label(answer.text, self.template)
         if place is None or place >= n:
@@ -262,17 +256,65 @@ class _Search:
         self.asked: list[str] = []
         self.best: list[str] = []
         self._selection = selection
-        self._take(lambda: next(selection))
+        self.go_on(None)
 
-    def go_on(self, best: int) -> None:
-        """Answer what was asked."""
-        self._take(lambda: self._selection.send(best))
-
-    def _take(self, step: Callable[[], list[str]]) -> None:
+    def go_on(self, best: int | None) -> None:
+        """Answer what was asked; None at the start."""
         try:
-            self.asked = step()
+            self.asked = self._selection.send(best)  # type: ignore[arg-type]
         except StopIteration as end:
             self.asked, self.best = [], end.value
+
+
+def heap_select(items: Sequence[T], k: int, children: int) -> Selection[T]:
+    """Select by a heap in which every parent has up to `children` children.
+
+    Asks for the best of a parent and its children: children + 1 items at most.
+    Source: Zhuang et al., A Setwise Approach for Effective and Highly Efficient Zero-shot
+    Ranking with Large Language Models; ielab/llm-rankers.
+    """
+    heap = list(items)
+    for parent in range(len(heap) // children, -1, -1):
+        yield from _sift(heap, len(heap), parent, children)
+    chosen: list[T] = []
+    for last in range(len(heap) - 1, -1, -1):
+        if len(chosen) == k:
+            break
+        chosen.append(heap[0])
+        heap[0] = heap[last]
+        if len(chosen) < k:
+            yield from _sift(heap, last, 0, children)
+    return chosen
+
+
+def bubble_select(items: Sequence[T], k: int, children: int) -> Selection[T]:
+    """Select by carrying the best of each set up from the bottom, k times.
+
+    Sets overlap in one place, where the best so far stands.
+    Source: as `heap_select`; a round starts at the bottom even where nothing can have changed.
+    """
+    order = list(items)
+    for top in range(min(k, len(order) - 1)):
+        start = len(order) - (children + 1)
+        while True:
+            begin = max(start, top)
+            best = begin + (yield order[begin : start + children + 1])
+            order[begin], order[best] = order[best], order[begin]
+            if begin == top:
+                break
+            start -= children
+    return order[:k]
+
+
+def _sift(heap: list[T], size: int, parent: int, children: int) -> Generator[list[T], int, None]:
+    """Let an item sink until no child is better."""
+    while (first := children * parent + 1) < size:
+        places = [parent, *range(first, min(first + children, size))]
+        best = places[(yield [heap[place] for place in places])]
+        if best == parent:
+            return
+        heap[parent], heap[best] = heap[best], heap[parent]
+        parent = best
 
 
 def _prompt(name: str) -> Prompt:

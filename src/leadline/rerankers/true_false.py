@@ -30,20 +30,18 @@ from leadline.rerankers.pointwise.judgement import (
     true_false_score,
 )
 from leadline.rerankers.pointwise.pairs import Pair, rerank_pairs
-from leadline.rerankers.pointwise.traces import (
-    ANSWERED,
-    CALL_FAILED,
-    NO_ANSWER,
-    KeptTraces,
-    both_told,
-    ending_of,
-    last_row,
-)
-from leadline.types import Candidates, Corpus, Document, Query, Reranker, Run, Traces
+from leadline.types import Candidates, Corpus, Document, Query, Reranker, Run, Trace, Traces
 
 Activation = Literal["softmax", "sigmoid", "none"]
 
 FORCED = "answer forced"
+ANSWERED = "answered"
+CUT = "cut at the limit, answer forced"
+OTHERWISE = "answered otherwise than true or false, answer forced"
+ALONE = "answered, but the other answer's likelihood was not told: answer forced"
+UNANSWERED = "stopped without an answer, answer forced"
+NO_ANSWER = "no answer, scored 0.5"
+CALL_FAILED = "call failed, scored 0.5"
 
 _LOOKED_AT = 20
 _CLOSING = 32
@@ -150,7 +148,7 @@ class TrueFalse(Reranker):
     name: str = "true_false"
     asked: int = 0
     failures: Counter[str] = field(default_factory=Counter)
-    traces: KeptTraces | None = field(default=None, repr=False)
+    traces: dict[tuple[str, str], Trace] = field(default_factory=dict, repr=False)
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -178,8 +176,8 @@ class TrueFalse(Reranker):
 
     def take_traces(self) -> Traces:
         """Return how every pair since the last call was judged, where it was reasoned about."""
-        taken, self.traces = self.traces, None
-        return {} if taken is None else taken
+        taken, self.traces = self.traces, {}
+        return taken
 
     def prompts(self, pairs: Sequence[Pair]) -> list[str]:
         """Return what the model is asked; only the document is cut where it does not fit."""
@@ -192,25 +190,17 @@ class TrueFalse(Reranker):
             logits: list[float] = [row[0] for row in self.llm.logits(prompts, self.answers[:1])]
             return [sigmoid(x) for x in logits] if self.activation == "sigmoid" else logits
         if not self.reasoning:
-            return [self._score(true, false) for true, false in self._at_once(prompts)]
-        rows, answers, endings = self._after_reasoning(prompts)
-        self.traces = self.traces or KeptTraces()
-        self.traces.add_all(pairs, rows, answers, endings)
+            rows = self._at_once(prompts)
+        else:
+            rows = self._after_reasoning(pairs, prompts)
         return [self._score(true, false) for true, false in rows]
 
     def _at_once(self, prompts: Sequence[str]) -> list[list[float]]:
-        if not prompts:
-            return []
         rows: list[list[float]] = self.llm.log_probabilities(prompts, self.answers)
         return rows
 
-    def _after_reasoning(
-        self, prompts: Sequence[str]
-    ) -> tuple[list[list[float]], list[Answer], list[str]]:
-        """Return the log-probabilities of both answers at the last place of each reasoning.
-
-        With each come the reasoning and how it ended.
-        """
+    def _after_reasoning(self, pairs: Sequence[Pair], prompts: Sequence[str]) -> list[list[float]]:
+        """Return the log-probabilities of both answers at the last place of each reasoning."""
         stops = tuple(f"</think>{answer}" for answer in self.answers)
         length = self.max_tokens
         if hasattr(self.llm, "context"):
@@ -221,27 +211,48 @@ class TrueFalse(Reranker):
             for prompt in prompts
         ]
         answers = raw_answers_of(self.llm, requests)
-        rows = [last_row(answer, self.answers) for answer in answers]
+        rows = [self._last_row(answer) for answer in answers]
+        endings = [ANSWERED] * len(prompts)
         # A call that failed has no reasoning to go on from.
         open_ended = [
             place
             for place, answer in enumerate(answers)
-            if not answer.failure and not both_told(rows[place])
+            if not answer.failure and not _both_told(rows[place])
         ]
         if open_ended:
             self.failures[FORCED] += len(open_ended)
-        forced = self._at_once(
-            [forced_answer_prompt(prompts[place], answers[place].text) for place in open_ended]
-        )
-        for place, row in zip(open_ended, forced, strict=True):
-            rows[place] = row
-        endings = [ANSWERED] * len(prompts)
-        for place in open_ended:
-            endings[place] = ending_of(answers[place], self.answers)
-        return rows, answers, endings
+            forced = self._at_once(
+                [forced_answer_prompt(prompts[place], answers[place].text) for place in open_ended]
+            )
+            for place, row in zip(open_ended, forced, strict=True):
+                endings[place] = _ending_of(answers[place], rows[place])
+                rows[place] = row
+        for (query, document), row, answer, ending in zip(
+            pairs, rows, answers, endings, strict=True
+        ):
+            said = ("true" if row[0] > row[1] else "false") if _both_told(row) else ""
+            missing = CALL_FAILED if any(map(math.isnan, row)) else NO_ANSWER
+            self.traces[query.id, document.id] = Trace(
+                text=answer.text.strip(),
+                said=said,
+                ending=ending if said else missing,
+                tokens=answer.completion_tokens,
+                prompt_tokens=answer.prompt_tokens,
+            )
+        return rows
+
+    def _last_row(self, answer: Answer) -> list[float]:
+        """Return the log-probability of each answer at the last place, -inf where it is missing.
+
+        Of a call that failed all are NaN.
+        """
+        if answer.failure:
+            return [math.nan] * len(self.answers)
+        likeliest = (answer.log_probabilities or ({},))[-1]
+        return [likeliest.get(token, -math.inf) for token in self.answers]
 
     def _score(self, true: float, false: float) -> float:
-        answered = both_told((true, false))
+        answered = _both_told((true, false))
         self.asked += 1
         if not answered:
             failed = math.isnan(true) or math.isnan(false)
@@ -285,6 +296,19 @@ class TrueFalse(Reranker):
         thinking = ("<think>", "</think>") if self.reasoning else ()
         tokens = (*getattr(self.llm, "special_tokens", ()), *thinking)
         return without_marks(text, self.prompt.text, tokens, neutral=self.neutral)
+
+
+def _both_told(row: Sequence[float]) -> bool:
+    return all(math.isfinite(value) for value in row)
+
+
+def _ending_of(answer: Answer, row: Sequence[float]) -> str:
+    """Say why a reasoning left no answer that can be scored."""
+    if "</think>" in answer.text:
+        return OTHERWISE
+    if any(math.isfinite(value) for value in row):
+        return ALONE
+    return CUT if answer.finish == "length" else UNANSWERED
 
 
 class _LastPlace:

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import re
-import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
 
-from leadline.data.cache import cache_folder
 from leadline.data.room import warn_beyond
 from leadline.errors import InputError
 from leadline.models.encoder import (
@@ -26,10 +23,20 @@ from leadline.models.encoder import (
     Pooling,
     Side,
 )
-from leadline.retrievers.vectors.embeddings import EmbeddingStore
-from leadline.retrievers.vectors.encoded import of_all
-from leadline.retrievers.vectors.search import top_k
-from leadline.types import Candidates, Corpus, Index, Query, Reading, Retriever, Run
+from leadline.retrievers.vectors.search import named, top_k
+from leadline.retrievers.vectors.store import EncodedCorpus, Stored, VectorStore
+from leadline.types import (
+    Candidates,
+    Corpus,
+    Index,
+    Query,
+    Reading,
+    Retriever,
+    Run,
+    best_first,
+    check_k,
+    check_positive,
+)
 
 Similarity = Literal["cosine", "dot"]
 
@@ -124,13 +131,13 @@ def build(
     Raises InputError when a value is out of its range or the model cannot be found, and
     MissingExtraError without torch and sentence-transformers.
     """
-    positive = {
-        "batch_size": batch_size, "max_length": max_length, "query_max_length": query_max_length,
-        "document_max_length": document_max_length, "dimensions": dimensions,
-    }  # fmt: skip
-    for name, value in positive.items():
-        if value is not None and value < 1:
-            raise InputError(f"{name} must be at least 1, got {value}.")
+    check_positive(
+        batch_size=batch_size,
+        max_length=max_length,
+        query_max_length=query_max_length,
+        document_max_length=document_max_length,
+        dimensions=dimensions,
+    )
     if dtype == "int8" and backend != "openvino":
         raise InputError("dtype=int8 is there with backend=openvino only.")
     if backend == "openvino" and device not in ("", "cpu"):
@@ -195,13 +202,16 @@ class _Dense(Retriever):
     query_form: str = QUERY_FORM
     missing_instruction: str = ""
     name: str = "dense"
-    _store: EmbeddingStore | None = None
-    _folder: Any = None
-    """Holds the folder of a store that is not kept; it goes when the retriever goes."""
+    _stored: Stored = field(init=False)
+
+    def __post_init__(self) -> None:
+        def key() -> str:
+            return "-".join(sorted({encoder.key() for encoder in self.encoders.values()}))
+
+        self._stored = Stored("vectors", key, self.cache)
 
     @property
     def settings(self) -> dict[str, Any]:
-        noted = self._store.about if self._store is not None else {}
         encoder, for_queries = self.encoders["document"], self.encoders["query"]
         set_by = "model" if encoder.max_length is None else "option"
         return {
@@ -211,24 +221,15 @@ class _Dense(Retriever):
             "query_form": self.query_form,
             "missing_instruction": self.missing_instruction,
             "max_length_set_by": set_by,
-            **noted,  # with the length that the model itself sets
+            **self._stored.about,  # with the length that the model itself sets
         }
 
     @property
-    def store(self) -> EmbeddingStore:
-        if self._store is None:
-            if self.cache:
-                keys = sorted({encoder.key() for encoder in self.encoders.values()})
-                folder = cache_folder("embeddings") / "-".join(keys)
-            else:
-                self._folder = tempfile.TemporaryDirectory(prefix="leadline-")
-                folder = Path(self._folder.name)
-            self._store = EmbeddingStore(folder)
-        return self._store
+    def store(self) -> VectorStore:
+        """The vectors of all texts so far."""
+        return self._stored.store
 
     def index(self, corpus: Corpus) -> _Index:
-        if not corpus:
-            raise InputError("The corpus has no documents, so there is nothing to index.")
         return _Index(self, corpus)
 
     def query_text(self, query: Query) -> str:
@@ -252,103 +253,76 @@ class _Dense(Retriever):
 
     def rows(self, texts: Sequence[str], side: Side) -> Any:
         """Return where in the store the vectors of the texts are, once they are all there."""
+        return self.spans(texts, side)[:, 0]
+
+    def spans(self, texts: Sequence[str], side: Side) -> Any:
+        """Return `rows` and the rows after them, int64 [len(texts), 2]."""
         encoder = self.encoders[side]
-        return self.store.rows(
+        return self.store.spans(
             texts,
             partial(encoder.encode, side=side),
             kind=encoder.kind(side),
             about=encoder.about,
             label="Encoding documents" if side == "document" else "Encoding queries",
+            spreads=True,
         )
 
     def vectors(self, rows: Any) -> Any:
         """Return float32 [len(rows), D], of length 1 when the similarity is cosine."""
-        vectors = np.asarray(self.store.vectors[rows])
+        vectors = np.asarray(self.store.values[rows])
         if self.similarity == "cosine" and not self.encoders["document"].normalize:
             lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
             vectors = vectors / np.maximum(lengths, np.finfo(np.float32).tiny)
         return vectors
 
 
-@dataclass
 class _Index(Index):
     """A corpus whose documents are encoded when a search, or their own score, needs them."""
 
-    dense: _Dense
-    corpus: Corpus
-    _rows: Any = None
-    _candidates: dict[str, int] = field(default_factory=dict)
+    def __init__(self, dense: _Dense, corpus: Corpus) -> None:
+        self._dense = dense
+        self._documents = EncodedCorpus(corpus, partial(dense.spans, side="document"))
+        self._rows: Any = None
 
     def prepare(self) -> None:
         """Encode every document that is not in the store yet."""
         if self._rows is None:
-            self._warn_beyond()
-            self._rows = of_all(self.corpus, partial(self.dense.rows, side="document"))
+            store, corpus = self._dense.store, self._documents.corpus
+            count = len(corpus)
+            disk = 4 * (store.dimension or _USUAL_WIDTH) * max(0, count - store.count)
+            memory = _MEMORY_A_DOCUMENT * count
+            warn_beyond("encoding", corpus, memory=memory, disk=disk, folder=store.folder)
+            self._rows = self._documents.all()[:, 0]
 
     @property
     def index_bytes(self) -> int:
         """What the vectors of the documents take that were encoded so far."""
-        count = len(self._candidates) if self._rows is None else len(self._rows)
-        return 4 * self.dense.store.dimension * count
-
-    def _warn_beyond(self) -> None:
-        store, count = self.dense.store, len(self.corpus)
-        disk = 4 * (store.dimension or _USUAL_WIDTH) * max(0, count - store.count)
-        warn_beyond(
-            "encoding", self.corpus, memory=_MEMORY_A_DOCUMENT * count, disk=disk,
-            folder=store.folder,
-        )  # fmt: skip
+        return 4 * self._dense.store.dimension * self._documents.rows
 
     def search(self, queries: Sequence[Query], k: int) -> Run:
         """Return the k most similar documents; ties in corpus order."""
-        if k < 1:
-            raise InputError(f"k must be at least 1, got {k}.")
+        check_k(k)
         self.prepare()
-        vectors = self.dense.vectors(self._query_rows(queries))
+        rows = (self._rows[start : start + _BLOCK] for start in range(0, len(self._rows), _BLOCK))
         scores, places = top_k(
-            vectors, self._blocks(), k, device=self.dense.encoders["query"].device
+            self._vectors_of(queries),
+            map(self._dense.vectors, rows),
+            k,
+            device=self._dense.encoders["query"].device,
         )
-        names = list(self.corpus)
-        return {
-            query.id: {names[place]: score for place, score in zip(found, its, strict=True)}
-            for query, found, its in zip(queries, places.tolist(), scores.tolist(), strict=True)
-        }
+        return named(queries, list(self._documents.corpus), scores, places)
 
     def score(self, queries: Sequence[Query], candidates: Candidates) -> Run:
         """Score the candidates, encoding no other document; ties in their order."""
-        self._encode_candidates(queries, candidates)
-        vectors = self.dense.vectors(self._query_rows(queries))
+        spans = self._documents.of(queries, candidates)
         run: dict[str, dict[str, float]] = {}
-        for query, vector in zip(queries, vectors, strict=True):
-            names = candidates.get(query.id, ())
-            rows = np.array([self._candidates[name] for name in names], dtype=np.int64)
+        for query, vector in zip(queries, self._vectors_of(queries), strict=True):
+            documents = self._dense.vectors(spans[query.id][:, 0])
             # Row by row: a product of matrices rounds equal rows differently, which parts ties.
-            scores = (self.dense.vectors(rows) * vector).sum(axis=1)
-            values = scores.tolist()
-            order = np.argsort(-scores, kind="stable").tolist()
-            run[query.id] = {names[place]: values[place] for place in order}
+            scores = (documents * vector).sum(axis=1)
+            run[query.id] = best_first(candidates.get(query.id, ()), scores.tolist())
         return run
 
-    def _query_rows(self, queries: Sequence[Query]) -> Any:
-        return self.dense.rows([self.dense.query_text(query) for query in queries], "query")
-
-    def _blocks(self) -> Iterator[Any]:
-        for start in range(0, len(self._rows), _BLOCK):
-            yield self.dense.vectors(self._rows[start : start + _BLOCK])
-
-    def _encode_candidates(self, queries: Sequence[Query], candidates: Candidates) -> None:
-        wanted: dict[str, None] = {}
-        for query in queries:
-            for name in candidates.get(query.id, ()):
-                if name not in self._candidates:
-                    if name not in self.corpus:
-                        raise InputError(
-                            f"The candidates of query {query.id!r} name document {name!r}, "
-                            "which is not in the corpus."
-                        )
-                    wanted[name] = None
-        names = list(wanted)
-        for start in range(0, len(names), _BLOCK):
-            block = names[start : start + _BLOCK]
-            rows = self.dense.rows([self.corpus[name].content for name in block], "document")
-            self._candidates.update(zip(block, rows.tolist(), strict=True))
+    def _vectors_of(self, queries: Sequence[Query]) -> Any:
+        texts = [self._dense.query_text(query) for query in queries]
+        return self._dense.vectors(self._dense.rows(texts, "query"))

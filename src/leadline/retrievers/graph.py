@@ -23,7 +23,7 @@ from leadline.retrievers.triples.knowledge_graph import (
     phrases_of,
 )
 from leadline.retrievers.triples.open_extraction import OpenExtraction, Triple, chosen, why_none
-from leadline.retrievers.vectors.named import embedder
+from leadline.retrievers.vectors.store import embedder
 from leadline.types import LLM, Candidates, Corpus, Index, Query, Retriever, Run
 
 NO_CHOICE = "no choice of facts in the answer"

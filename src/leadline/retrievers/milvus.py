@@ -1,50 +1,35 @@
-"""Milvus as first stage: BM25, dense or both, in an embedded file or in a cluster."""
+"""Milvus as first stage, through its own client: BM25, dense or both, in a file or a cluster."""
 
 from __future__ import annotations
 
-import atexit
+import json
 import os
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 from leadline.data.addresses import is_loopback, shown_address
 from leadline.data.cache import cache_folder
 from leadline.errors import InputError, needs
-from leadline.models.encoder import Embedder, embed, identity
-from leadline.progress import track
-from leadline.retrievers.engines.ingest import Mark, ingest, mark_of, remove
-from leadline.retrievers.ordering.fusion import reciprocal_ranks
-from leadline.retrievers.vectors.named import embedder
-from leadline.types import Candidates, Corpus, Document, Index, Query, Retriever, Run
+from leadline.models.encoder import Embedder
+from leadline.retrievers.engines.engine import EngineRetriever, Mode, Store, Way
+from leadline.retrievers.vectors.store import embedder
+from leadline.types import Document, Retriever
 
 with needs("engines"):
-    from pymilvus import (
-        AnnSearchRequest,
-        DataType,
-        Function,
-        FunctionType,
-        MilvusClient,
-        MilvusException,
-        RRFRanker,
-    )
+    from pymilvus import DataType, Function, FunctionType, MilvusClient, MilvusException
 
-Mode = Literal["bm25", "dense", "hybrid"]
 T = TypeVar("T")
 
 LONGEST_TEXT = 65_535
 """Bytes of a text that Milvus keeps; the rest is cut off."""
-DEEPEST = 16_384
-"""Documents that Milvus returns at most."""
 
 _MARK = "leadline"
-_RRF = 60
-_QUERIES = 32
-_Places = Sequence[Sequence[int]]
-_SCORED = 8  # queries whose candidates are scored at once, with up to DEEPEST documents each
+_PLACES = 1000
 
 
 def build(
@@ -57,7 +42,6 @@ def build(
     b: float = 0.75,
     analyzer: str = "standard",
     index_type: str = "",
-    batch_size: int = 500,
     token_env: str = "MILVUS_TOKEN",
     keep: bool = True,
 ) -> Retriever:
@@ -71,7 +55,6 @@ def build(
     k1, b       of BM25, as in `bm25`
     analyzer    that cuts texts into words: `standard`, `english`, ...
     index_type  of the vectors; FLAT, which is exact, in a file and AUTOINDEX in a cluster
-    batch_size  documents written at once
     token_env   environment variable that holds the cluster's token
     keep        leave the collection there when the process ends, for the next one
 
@@ -83,235 +66,69 @@ def build(
     """
     if not k1 > 0 or not 0 <= b <= 1:
         raise InputError(f"BM25 in Milvus takes k1 > 0 and b in [0, 1], got k1={k1}, b={b}.")
-    if batch_size < 1:
-        raise InputError(f"batch_size must be at least 1, got {batch_size}.")
-    if model and not keep and "://" not in model:
+    remote = "://" in model
+    if model and not keep and not remote:
         raise InputError("A file of your own is kept: leave out keep=false, or the file.")
     scratch = None if model or keep else tempfile.TemporaryDirectory(prefix="leadline-")
     uri = model or str(Path(scratch.name if scratch else cache_folder("milvus")) / "leadline.db")
-    remote = "://" in uri
-    of_vectors = {"index_type": index_type or ("AUTOINDEX" if remote else "FLAT")}
-    settings = {
-        "mode": mode,
+    options = {
         **({"k1": k1, "b": b, "analyzer": analyzer} if mode != "dense" else {}),
-        **(of_vectors if mode != "bm25" else {}),
+        **(
+            {"index_type": index_type or ("AUTOINDEX" if remote else "FLAT")}
+            if mode != "bm25"
+            else {}
+        ),
     }
+    place = shown_address(uri) if remote else "embedded file"
+    store = _Milvus(uri, os.environ.get(token_env, ""), options, scratch)
     source = embedder(encoder) if mode != "bm25" else None
-    token = os.environ.get(token_env, "")
-    return _Milvus(uri, token, settings, source, collection, batch_size, keep, scratch)
+    keep = keep or scratch is not None  # the folder goes anyway
+    return EngineRetriever("milvus", store, mode, options, source, collection, keep, place)
 
 
 @dataclass
-class _Milvus(Retriever):
-    """A retriever. `remove()` removes every collection that it made or went on with."""
+class _Milvus(Store):
+    """`scratch` holds the folder of a file that is not kept; it goes when the store goes."""
 
     uri: str
     token: str = field(repr=False)
-    options: dict[str, Any]
-    source: Embedder | None
-    collection: str
-    batch_size: int
-    keep: bool
+    options: Mapping[str, Any]
     scratch: Any
-    """Holds the folder of a file that is not kept; it goes when the retriever goes."""
-    name: str = "milvus"
-    unscored: int = 0
-    _made: set[str] = field(default_factory=set)
-    _engine: _Engine | None = None
+    kind = "collection"
+    deepest = 16_384
 
-    @property
-    def settings(self) -> dict[str, Any]:
-        where = shown_address(self.uri) if "://" in self.uri else "embedded file"
-        encoder = {"encoder": self.source.settings} if self.source is not None else {}
-        told = {"milvus": where, **self.options, **encoder}
-        return told | ({"unscored": self.unscored} if self.unscored else {})
+    @cached_property
+    def client(self) -> Any:
+        uri = self.uri
+        if "://" not in uri:
+            path = Path(uri).expanduser()
+            if not path.parent.is_dir():
+                raise InputError(f"There is no folder {path.parent} for the file of Milvus Lite.")
+            uri = str(path)
+        # Milvus Lite takes a sign of life every ten seconds, the default, for an attack.
+        proxied = int(not is_loopback(urlsplit(uri).hostname or ""))
+        options = {"grpc.keepalive_time_ms": 300_000, "grpc.enable_http_proxy": proxied}
+        return _told(lambda: MilvusClient(uri=uri, token=self.token, grpc_options=options))
 
-    @property
-    def engine(self) -> _Engine:
-        if self._engine is None:
-            self._engine = _Engine(_connected(self.uri, self.token), self.options)
-        return self._engine
-
-    def index(self, corpus: Corpus) -> _Index:
-        """Write what is missing of the corpus, and open it for search."""
-        self.unscored = 0
-        setting = dict(self.options)
-        if self.source is not None:
-            setting["encoder"] = identity(self.source)
-        name = ingest(
-            self.engine,
-            self.collection,
-            corpus,
-            setting=setting,
-            source=self.source,
-            batch=self.batch_size,
-        )
-        if not self._made and not self.keep and self.scratch is None:
-            atexit.register(self.remove)
-        self._made.add(name)
-        _told(lambda: self.engine.client.load_collection(name))
-        return _Index(self, name, list(corpus))
-
-    def remove(self) -> None:
-        """Remove every collection that this retriever made or went on with."""
-        for name in sorted(self._made):
-            remove(self.engine, name)
-        self._made.clear()
-
-
-class _Index(Index):
-    """Ties stand in corpus order."""
-
-    def __init__(self, milvus: _Milvus, name: str, ids: list[str]) -> None:
-        self._milvus = milvus
-        self._client = milvus.engine.client
-        self._name = name
-        self._ids = ids
-        self._places: dict[str, int] = {}
-
-    def remove(self) -> None:
-        """Remove the collection; the index cannot be searched any more."""
-        remove(self._milvus.engine, self._name)
-
-    def search(self, queries: Sequence[Query], k: int) -> Run:
-        """Return at most k documents of each query, best first."""
-        _check_k(k)
-        run: dict[str, dict[str, float]] = {}
-        blocks = [queries[start : start + _QUERIES] for start in range(0, len(queries), _QUERIES)]
-        for block in track(blocks, "Searching Milvus", total=len(queries), step=_QUERIES):
-            found = self._found(block, min(k, len(self._ids)))
-            for query, scores in zip(block, found, strict=True):
-                run[query.id] = {self._ids[place]: score for place, score in scores.items()}
-        return run
-
-    def score(self, queries: Sequence[Query], candidates: Candidates) -> Run:
-        """Score the candidates: dense among themselves, BM25 with the statistics of the corpus.
-
-        A candidate that shares no word with the query has BM25 score 0. Where more documents
-        match than Milvus returns, a candidate beyond them has none, and is counted.
-        """
-        run: dict[str, dict[str, float]] = {query.id: {} for query in queries}
-        asked = [query for query in queries if candidates.get(query.id)]
-        blocks = [asked[start : start + _SCORED] for start in range(0, len(asked), _SCORED)]
-        for block in track(blocks, "Scoring in Milvus", total=len(asked), step=_SCORED):
-            places = [[self._place(n, query) for n in candidates[query.id]] for query in block]
-            found = self._of_candidates(block, places)
-            for query, held, scores in zip(block, places, found, strict=True):
-                self._milvus.unscored += len(set(held)) - len(scores)
-                order = sorted(scores, key=lambda place: -scores[place])
-                run[query.id] = {self._ids[place]: scores[place] for place in order}
-        return run
-
-    def _found(self, queries: Sequence[Query], k: int) -> list[dict[int, float]]:
-        mode = self._milvus.options["mode"]
-        if mode == "hybrid":
-            return self._fused(queries, k)
-        return self._searched(mode, queries, k)
-
-    def _searched(
-        self, mode: str, queries: Sequence[Query], k: int, condition: str = ""
-    ) -> list[dict[int, float]]:
-        field_name, data = self._data(mode, queries)
-        hits = _told(
-            lambda: self._client.search(
-                self._name,
-                data=data,
-                anns_field=field_name,
-                limit=k,
-                filter=condition,
-                output_fields=["place"],
-            )
-        )
-        return [_scores(each, mode) for each in hits]
-
-    def _fused(self, queries: Sequence[Query], k: int) -> list[dict[int, float]]:
-        depth = min(max(k, 100), len(self._ids))
-        requests = []
-        for mode in ("bm25", "dense"):
-            field_name, data = self._data(mode, queries)
-            requests.append(AnnSearchRequest(data, field_name, {}, depth))
-        hits = _told(
-            lambda: self._client.hybrid_search(
-                self._name, requests, RRFRanker(_RRF), limit=k, output_fields=["place"]
-            )
-        )
-        return [_scores(each, "hybrid") for each in hits]
-
-    def _of_candidates(self, queries: Sequence[Query], places: _Places) -> list[dict[int, float]]:
-        mode = self._milvus.options["mode"]
-        if mode == "bm25":
-            return self._by_words(queries, places)
-        near = [self._by_vector(query, held) for query, held in zip(queries, places, strict=True)]
-        if mode == "dense":
-            return near
-        fused = []
-        for held, *both in zip(places, self._by_words(queries, places), near, strict=True):
-            matching = {place: score for place, score in both[0].items() if score}
-            pairs = [sorted(each.items(), key=lambda x: -x[1]) for each in (matching, both[1])]
-            fused.append(reciprocal_ranks([dict(each) for each in pairs], len(held), _RRF))
-        return fused
-
-    def _by_words(self, queries: Sequence[Query], places: _Places) -> list[dict[int, float]]:
-        # A filter would not do: Milvus Lite counts words among the documents that pass it.
-        depth = min(DEEPEST, len(self._ids))
-        scores = []
-        for held, found in zip(places, self._searched("bm25", queries, depth), strict=True):
-            every_match = len(found) < depth or depth == len(self._ids)
-            scores.append({p: found.get(p, 0.0) for p in held if every_match or p in found})
-        return scores
-
-    def _by_vector(self, query: Query, places: Sequence[int]) -> dict[int, float]:
-        found: dict[int, float] = {}
-        for start in range(0, len(places), 1000):
-            some = list(dict.fromkeys(places[start : start + 1000]))
-            (scores,) = self._searched("dense", [query], len(some), f"place in {some}")
-            found.update(scores)
-        return {place: found[place] for place in places if place in found}
-
-    def _data(self, mode: str, queries: Sequence[Query]) -> tuple[str, list[Any]]:
-        texts = [query.content for query in queries]
-        if mode == "bm25":
-            return "sparse", [_cut(text) for text in texts]
-        assert self._milvus.source is not None
-        return "dense", embed(self._milvus.source, texts, "query").tolist()
-
-    def _place(self, name: str, query: Query) -> int:
-        if not self._places:
-            self._places = {id: place for place, id in enumerate(self._ids)}
-        if name not in self._places:
-            raise InputError(
-                f"The candidates of query {query.id!r} name document {name!r}, "
-                "which is not in the corpus."
-            )
-        return self._places[name]
-
-
-@dataclass(frozen=True)
-class _Engine:
-    client: Any
-    options: dict[str, Any]
-    kind: str = "collection"
-
-    def mark(self, name: str) -> Mark | None:
+    def mark(self, name: str) -> Any:
         if not _told(lambda: self.client.has_collection(name)):
             return None
         described = _told(lambda: self.client.describe_collection(name))
         # Milvus Lite keeps properties and no description; a cluster keeps both.
-        noted = (described.get("properties") or {}).get(_MARK) or described.get("description")
-        return mark_of(noted)
+        return (described.get("properties") or {}).get(_MARK) or described.get("description") or {}
 
-    def create(self, name: str, mark: Mark, dimension: int) -> None:
-        schema = self.client.create_schema(auto_id=False, description=mark.text())
+    def create(self, name: str, mark: Mapping[str, Any], dimension: int) -> None:
+        text = json.dumps(mark)
+        schema = self.client.create_schema(auto_id=False, description=text)
         schema.add_field("place", DataType.INT64, is_primary=True)
         indexes = self.client.prepare_index_params()
-        if self.options["mode"] != "dense":
-            analyzer = {"type": self.options["analyzer"]}
+        if "k1" in self.options:
             schema.add_field(
                 "text",
                 DataType.VARCHAR,
                 max_length=LONGEST_TEXT,
                 enable_analyzer=True,
-                analyzer_params=analyzer,
+                analyzer_params={"type": self.options["analyzer"]},
             )
             schema.add_field("sparse", DataType.SPARSE_FLOAT_VECTOR)
             schema.add_function(
@@ -335,7 +152,7 @@ class _Engine:
                 schema=schema,
                 index_params=indexes,
                 consistency_level="Strong",
-                properties={_MARK: mark.text()},
+                properties={_MARK: text},
             )
         )
 
@@ -348,7 +165,7 @@ class _Engine:
         rows: list[dict[str, Any]] = []
         for offset, document in enumerate(documents):
             row: dict[str, Any] = {"place": first + offset}
-            if self.options["mode"] != "dense":
+            if "k1" in self.options:
                 row["text"] = _cut(document.content)
             if vectors is not None:
                 row["dense"] = vectors[offset].tolist()
@@ -358,17 +175,47 @@ class _Engine:
     def remove(self, name: str) -> None:
         _told(lambda: self.client.drop_collection(name))
 
+    def found(
+        self, name: str, way: Way, asked: Sequence[Any], k: int, only: str = ""
+    ) -> list[dict[int, float]]:
+        texts = way == "bm25"
+        hits = _told(
+            lambda: self.client.search(
+                name,
+                data=[_cut(each) for each in asked] if texts else list(asked),
+                anns_field="sparse" if texts else "dense",
+                limit=k,
+                filter=only,
+                output_fields=["place"],
+            )
+        )
+        # No score of BM25 is below 0, but Milvus Lite gives it as a distance, negated.
+        sign: Callable[[float], float] = abs if texts else float
+        return [
+            {int(hit["entity"]["place"]): sign(float(hit["distance"])) for hit in each}
+            for each in hits
+        ]
 
-def _connected(uri: str, token: str) -> Any:
-    if "://" not in uri:
-        path = Path(uri).expanduser()
-        if not path.parent.is_dir():
-            raise InputError(f"There is no folder {path.parent} for the file of Milvus Lite.")
-        uri = str(path)
-    # Milvus Lite takes a sign of life every ten seconds, the default, for an attack.
-    proxied = int(not is_loopback(urlsplit(uri).hostname or ""))
-    options = {"grpc.keepalive_time_ms": 300_000, "grpc.enable_http_proxy": proxied}
-    return _told(lambda: MilvusClient(uri=uri, token=token, grpc_options=options))
+    def scored(
+        self, name: str, way: Way, asked: Sequence[Any], places: Sequence[Sequence[int]]
+    ) -> list[dict[int, float]]:
+        if way == "dense":
+            return [self._near(name, one, held) for one, held in zip(asked, places, strict=True)]
+        # A filter would not do: Milvus Lite counts words among the documents that pass it.
+        depth = self.deepest
+        scores = []
+        for held, found in zip(places, self.found(name, way, asked, depth), strict=True):
+            every_match = len(found) < depth
+            scores.append({p: found.get(p, 0.0) for p in held if every_match or p in found})
+        return scores
+
+    def _near(self, name: str, vector: Any, places: Sequence[int]) -> dict[int, float]:
+        found: dict[int, float] = {}
+        for start in range(0, len(places), _PLACES):
+            some = list(places[start : start + _PLACES])
+            (scores,) = self.found(name, "dense", [vector], len(some), f"place in {some}")
+            found.update(scores)
+        return found
 
 
 def _told(call: Callable[[], T]) -> T:
@@ -381,20 +228,5 @@ def _told(call: Callable[[], T]) -> T:
         raise InputError(f"Milvus: {' '.join(str(error).split())[:300]}") from error
 
 
-def _scores(hits: Any, mode: str) -> dict[int, float]:
-    """Return place -> score, best first."""
-    pairs = [(int(hit["entity"]["place"]), float(hit["distance"])) for hit in hits]
-    if mode == "bm25":  # no score is below 0, but Milvus Lite gives it as a distance, negated
-        pairs = [(place, abs(score)) for place, score in pairs]
-    return dict(sorted(pairs, key=lambda pair: (-pair[1], pair[0])))
-
-
 def _cut(text: str) -> str:
     return text.encode("utf-8", "replace")[:LONGEST_TEXT].decode("utf-8", "ignore")
-
-
-def _check_k(k: int) -> None:
-    if k < 1:
-        raise InputError(f"k must be at least 1, got {k}.")
-    if k > DEEPEST:
-        raise InputError(f"Milvus returns at most {DEEPEST} documents for a query, got k={k}.")

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -12,9 +11,17 @@ import numpy as np
 from leadline.errors import InputError
 from leadline.metrics.topics import by_topic, original_of
 from leadline.models.encoder import Embedder, embed
-from leadline.retrievers.vectors.encoded import of_all
-from leadline.retrievers.vectors.named import embedder
-from leadline.types import Candidates, Corpus, Index, Query, Retriever, Run
+from leadline.retrievers.vectors.store import EncodedCorpus, embedder
+from leadline.types import (
+    Candidates,
+    Corpus,
+    Index,
+    Query,
+    Retriever,
+    Run,
+    best_first,
+    check_k,
+)
 
 _BLOCK = 8192
 
@@ -86,77 +93,54 @@ class _Centroid(Retriever):
         return {"how": "centroid", "encoder": self.encoder.settings}
 
     def index(self, corpus: Corpus) -> _CentroidIndex:
-        if not corpus:
-            raise InputError("The corpus has no documents, so there is nothing to index.")
         return _CentroidIndex(self.encoder, corpus)
 
 
-@dataclass
 class _CentroidIndex(Index):
-    encoder: Embedder
-    corpus: Corpus
-    _rows: Any = None
+    def __init__(self, encoder: Embedder, corpus: Corpus) -> None:
+        def spans(texts: list[str]) -> Any:
+            rows = encoder.rows(texts, "document")
+            return np.stack([rows, rows + 1], axis=1)
+
+        self._encoder = encoder
+        self._documents = EncodedCorpus(corpus, spans)
 
     @property
     def index_bytes(self) -> int:
         """What the vectors of the documents take."""
-        rows = self._rows if self._rows is not None else ()
-        return int(self.encoder.vectors(rows[:1]).nbytes * len(rows)) if len(rows) else 0
+        rows = self._documents.rows
+        return int(self._encoder.vectors(np.zeros(1, np.int64)).nbytes * rows) if rows else 0
 
     def prepare(self) -> None:
         """Encode every document."""
-        if self._rows is None:
-            self._rows = of_all(self.corpus, partial(self.encoder.rows, side="document"))
+        self._documents.all()
 
     def search(self, queries: Sequence[Query], k: int) -> Run:
         """Return the k documents nearest to the centroid; ties in corpus order."""
-        from leadline.retrievers.vectors.search import top_k
+        from leadline.retrievers.vectors.search import named, top_k
 
-        if k < 1:
-            raise InputError(f"k must be at least 1, got {k}.")
+        check_k(k)
         if not queries:
             return {}
-        self.prepare()
-        scores, places = top_k(self._centroids(queries), self._blocks(), k)
-        names = list(self.corpus)
-        return {
-            query.id: {names[place]: score for place, score in zip(found, its, strict=True)}
-            for query, found, its in zip(queries, places.tolist(), scores.tolist(), strict=True)
-        }
+        rows = self._documents.all()[:, 0]
+        blocks = (rows[start : start + _BLOCK] for start in range(0, len(rows), _BLOCK))
+        found = top_k(self._centroids(queries), map(self._encoder.vectors, blocks), k)
+        return named(queries, list(self._documents.corpus), *found)
 
     def score(self, queries: Sequence[Query], candidates: Candidates) -> Run:
         """Score the candidates against the centroid, encoding no other; ties in their order."""
         if not queries:
             return {}
-        rows = self._candidate_rows(queries, candidates)
+        spans = self._documents.of(queries, candidates)
         run: dict[str, dict[str, float]] = {}
         for query, centroid in zip(queries, self._centroids(queries), strict=True):
-            names = candidates.get(query.id, ())
-            of_query = np.array([rows[name] for name in names], np.int64)
-            scores = self.encoder.vectors(of_query) @ centroid
-            values = scores.tolist()
-            order = np.argsort(-scores, kind="stable").tolist()
-            run[query.id] = {names[place]: values[place] for place in order}
+            scores = self._encoder.vectors(spans[query.id][:, 0]) @ centroid
+            run[query.id] = best_first(candidates.get(query.id, ()), scores.tolist())
         return run
-
-    def _candidate_rows(self, queries: Sequence[Query], candidates: Candidates) -> dict[str, int]:
-        """Return the row of each candidate, encoding all of them together."""
-        wanted: dict[str, str] = {}
-        for query in queries:
-            for name in candidates.get(query.id, ()):
-                if name not in self.corpus:
-                    raise InputError(
-                        f"The candidates of query {query.id!r} name document {name!r}, "
-                        "which is not in the corpus."
-                    )
-                if name not in wanted:
-                    wanted[name] = self.corpus[name].content
-        rows = self.encoder.rows(list(wanted.values()), "document")
-        return dict(zip(wanted, rows.tolist(), strict=True))
 
     def _centroids(self, queries: Sequence[Query]) -> Any:
         """Return float32 [queries, D]."""
-        vectors = embed(self.encoder, [query.content for query in queries], "query")
+        vectors = embed(self._encoder, [query.content for query in queries], "query")
         of_query = {query.id: vector for query, vector in zip(queries, vectors, strict=True)}
         return np.stack(
             [
@@ -164,10 +148,6 @@ class _CentroidIndex(Index):
                 for members in members_of(queries)
             ]
         )
-
-    def _blocks(self) -> Iterator[Any]:
-        for start in range(0, len(self._rows), _BLOCK):
-            yield self.encoder.vectors(self._rows[start : start + _BLOCK])
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,18 @@ from leadline.errors import InputError
 from leadline.models.checkpoints import Checkpoint, Dtype
 from leadline.models.cutting import check_length, check_room, count, positions_of
 from leadline.retrievers.ordering.best import Best
-from leadline.retrievers.vectors.encoded import EncodedCorpus, Stored
-from leadline.types import Candidates, Corpus, Index, Query, Retriever, Run
+from leadline.retrievers.vectors.store import EncodedCorpus, Stored
+from leadline.types import (
+    Candidates,
+    Corpus,
+    Index,
+    Query,
+    Retriever,
+    Run,
+    best_first,
+    check_k,
+    check_positive,
+)
 
 _BLOCK = 65536
 _MOST_WORDS = 1 << 24
@@ -56,10 +66,7 @@ def build(
     Source: Formal et al., From Distillation to Hard Negative Sampling: Making Sparse Neural IR
     Models More Effective.
     """
-    if batch_size < 1:
-        raise InputError(f"batch_size must be at least 1, got {batch_size}.")
-    if max_length is not None and max_length < 1:
-        raise InputError(f"max_length must be at least 1, got {max_length}.")
+    check_positive(batch_size=batch_size, max_length=max_length)
     checkpoint = Checkpoint(model, revision, device, dtype, trust_remote_code)
     prompts = {"query": query_prompt, "document": document_prompt}
     return _Sparse(_Encoder(checkpoint, prompts, max_length, batch_size), cache)
@@ -178,8 +185,7 @@ class _Index(Index):
 
     def search(self, queries: Sequence[Query], k: int) -> Run:
         """Return the k best documents that share a word; ties in corpus order."""
-        if k < 1:
-            raise InputError(f"k must be at least 1, got {k}.")
+        check_k(k)
         self.prepare()
         names = list(self._documents.corpus)
         run: dict[str, dict[str, float]] = {}
@@ -195,12 +201,9 @@ class _Index(Index):
         spans = self._documents.of(queries, candidates)
         run: dict[str, dict[str, float]] = {}
         for query, words, weights in self._weighed(queries):
-            names = candidates.get(query.id, ())
             block = _Postings.of(*self._sparse.weights(spans[query.id]))
-            scores = block.scores(words, weights)
-            order = np.argsort(-scores, kind="stable").tolist()
-            values = scores.tolist()
-            run[query.id] = {names[place]: values[place] for place in order}
+            scores = block.scores(words, weights).tolist()
+            run[query.id] = best_first(candidates.get(query.id, ()), scores)
         return run
 
     def _weighed(self, queries: Sequence[Query]) -> Iterator[tuple[Query, Any, Any]]:

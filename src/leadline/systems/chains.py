@@ -77,7 +77,7 @@ def encoder_named(typed: str) -> Any:
     Raises InputError for a system of the catalog that turns no texts into vectors, and for
     options that do not fit.
     """
-    from leadline.retrievers.vectors.named import embedder
+    from leadline.retrievers.vectors.store import embedder
 
     row = ROWS.get(stage_of(typed).name)
     if row is None:

@@ -2,6 +2,18 @@
 
 from __future__ import annotations
 
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import yaml
+
+
+@cache
+def table(package: str, name: str) -> Any:
+    """Return what `NAME.yaml` beside the code of a package holds: words, wordings, rows."""
+    return yaml.safe_load(files(package).joinpath(f"{name}.yaml").read_text("utf-8"))
+
 
 def words_of(text: str) -> frozenset[str]:
     """Return the words of a list that is written with spaces between."""

@@ -15,9 +15,8 @@ from leadline.data.documents import read_corpus
 from leadline.data.fields import Record, required_string
 from leadline.data.jsonl import read_records, write_records
 from leadline.errors import InputError
-from leadline.kinds.equivalents import read_equivalents
 from leadline.kinds.rephrasings import KIND, by_rules
-from leadline.kinds.rephrasings.variations import variations_file
+from leadline.kinds.rephrasings.variations import read_equivalents, variations_file
 from leadline.metrics.topics import by_topic, original_of
 from leadline.systems.chains import encoder_named
 from leadline.text.tokens import normalised

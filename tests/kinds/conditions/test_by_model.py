@@ -11,7 +11,7 @@ from facts_writer import inside, read, read_all, write
 from leadline.benchmark import Benchmark
 from leadline.evaluation import evaluate
 from leadline.kinds.conditions import by_model
-from leadline.kinds.conditions.trial import trials_of
+from leadline.kinds.conditions.by_model import trials_of
 from leadline.llm.pipeline.models import Models
 from leadline.llm.pipeline.trial import tried
 from leadline.llm.run_record import RunRecord

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 
-from leadline.kinds.conditions.choosing import find_conditions
+from leadline.kinds.conditions.by_rules import find_conditions
 from leadline.kinds.conditions.edits import apply_edits, stock_of
 from leadline.text.statements import statements_of
 

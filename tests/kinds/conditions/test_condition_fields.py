@@ -7,9 +7,8 @@ from itertools import pairwise
 import pytest
 
 from leadline.kinds.conditions import by_rules
-from leadline.kinds.conditions.choosing import find_conditions
-from leadline.kinds.conditions.edits import apply_edits, stock_of
-from leadline.kinds.conditions.fields import fields_of
+from leadline.kinds.conditions.by_rules import find_conditions
+from leadline.kinds.conditions.edits import apply_edits, fields_of, stock_of
 from leadline.types import Document
 
 PLACES = ("Norway", "Chile", "Kenya", "Laos", "the Moon", "Nepal")
@@ -105,7 +104,7 @@ def test_ladders_of_records_break_one_more_field_at_every_step(style):
 
 
 def test_a_range_is_exchanged_for_one_that_shares_nothing_with_it() -> None:
-    from leadline.kinds.conditions.fields import overlap
+    from leadline.kinds.conditions.edits import overlap
 
     assert overlap("3-7", "3-5")
     assert not overlap("6-8", "3-5")

@@ -6,16 +6,15 @@ import random
 
 import pytest
 
-from leadline.kinds.conditions.exchange import exchanged
-from leadline.kinds.pools import Pools, harvest_values
+from leadline.kinds.conditions.edits import Values, exchanged, harvest_values
 from leadline.text.dates import find_dates
 from leadline.text.quantities import figure_of, find_quantities
 
 
-def others(text: str, pools: Pools | None = None) -> list[str]:
+def others(text: str, pools: Values | None = None) -> list[str]:
     """Return what may take the place of the first value of a text, over ten seeds."""
     value = next(iter((*find_dates(text, 0, len(text)), *find_quantities(text, 0, len(text)))))
-    drawn = [exchanged(value, text, pools or Pools(), random.Random(seed)) for seed in range(10)]
+    drawn = [exchanged(value, text, pools or {}, random.Random(seed)) for seed in range(10)]
     return [each for found in drawn for each in found]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import re
 from collections import Counter
@@ -9,14 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from leadline.cli.synthesize.implicit_facts import _countries
 from leadline.errors import InputError
-from leadline.kinds.implicit_facts import by_rules
+from leadline.kinds.implicit_facts import pools_by_rules as by_rules
 from leadline.kinds.implicit_facts import published as implicit_facts
-from leadline.kinds.implicit_facts.binding import POOLS, Order
-from leadline.kinds.implicit_facts.frames import fill
 from leadline.kinds.implicit_facts.places import read_places
-from leadline.kinds.implicit_facts.plans import starting_phrase
+from leadline.kinds.implicit_facts.pools import POOLS, Order
+from leadline.retrievers import bm25
 
 SETS, TUPLES = 6, 30
 CHATS = [name for name in POOLS if name.endswith("unispeaker")]
@@ -25,7 +24,7 @@ _MESSAGE = re.compile(r"(\d{4}-\d\d-\d\d) (\d\d:\d\d), ([^:]+): (.*)")
 
 
 def order(**changes) -> Order:
-    places = read_places(None, _countries()).places
+    places = read_places().places
     return Order(**({"seed": 5, "sets": SETS, "tuples": TUPLES, "places": places} | changes))
 
 
@@ -92,7 +91,7 @@ def test_a_post_has_five_sentences(pools, name: str) -> None:
 def test_starting_phrases_of_a_set_differ(pools) -> None:
     for pool in pools.values():
         for rows in sets_of(pool):
-            openings = [starting_phrase(messages(row)[0][3]) for row in rows]
+            openings = [re.split(r"(?<=[.!?:])\s", messages(row)[0][3])[0] for row in rows]
             assert len(set(openings)) == TUPLES
 
 
@@ -223,28 +222,25 @@ def test_pools_of_an_earlier_run_do_not_linger(tmp_path: Path) -> None:
 
 def test_a_draft_that_states_the_fact_is_written_again(monkeypatch: pytest.MonkeyPatch) -> None:
     drafts = Counter[int]()
-    write = by_rules._WRITERS["wknow_multispeaker"]
+    draft = by_rules._Writer._draft
 
-    def revealing(plan, stock, rng):
+    def revealing(self, plan):
         drafts[plan.number] += 1
-        said = write(plan, stock, rng)
+        said = draft(self, plan)
         if drafts[plan.number] == 1:
             said = [(speaker, f"{text} In {plan.values['country']}!") for speaker, text in said]
         return said
 
-    monkeypatch.setitem(by_rules._WRITERS, "wknow_multispeaker", revealing)
+    monkeypatch.setattr(by_rules._Writer, "_draft", revealing)
     [pool] = by_rules.build(order(sets=1, tuples=4), ["wknow_multispeaker"])
     assert pool.counts() == {"considered": 8, "kept": 4, "dropped": {"states the fact": 4}}
 
 
 def test_a_document_that_cannot_be_written_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(
-        by_rules._WRITERS,
-        "temporal_multispeaker",
-        lambda plan, stock, rng: [(plan.speaker, fill("Always the same.", {}, rng))],
-    )
+    said = lambda self, plan: [(plan.speaker, "Always the same.")]  # noqa: E731
+    monkeypatch.setattr(by_rules._Writer, "_draft", said)
     with pytest.raises(InputError, match=r"document 1 in set 0 .* \(begins like another\)"):
-        list(by_rules.build(order(sets=1), ["temporal_multispeaker"]))
+        by_rules.build(order(sets=1), ["temporal_multispeaker"])
 
 
 @pytest.mark.parametrize(
@@ -257,9 +253,39 @@ def test_a_document_that_cannot_be_written_is_named(monkeypatch: pytest.MonkeyPa
 )
 def test_more_than_the_lists_hold_is_refused(changes, pool: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
-        list(by_rules.build(order(**changes), [pool]))
+        by_rules.build(order(**changes), [pool])
 
 
 def test_an_unknown_pool_brings_the_nearest_names() -> None:
     with pytest.raises(InputError, match="'temporal_unispeaker'"):
-        list(by_rules.build(order(), ["temporal_unispeakers"]))
+        by_rules.build(order(), ["temporal_unispeakers"])
+
+
+def birds(pool: str) -> list[dict[str, object]]:
+    return [
+        {
+            "pool": pool,
+            "id": i,
+            "question": f"Who saw bird number {i}?",
+            "answer": f"member {i}",
+            "pos_document": f"A member saw bird number {i}, {'and a heron ' * (i % 7)}at dawn.",
+        }
+        for i in range(60)
+    ]
+
+
+def test_a_sheet_has_twelve_documents_of_each_pool_and_columns_to_fill(tmp_path: Path) -> None:
+    pools = {name: birds(name) for name in ("one", "two")}
+    assert by_rules.write_review(tmp_path / "review.csv", pools, bm25.build()) == 24
+    with (tmp_path / "review.csv").open(newline="") as handle:
+        read = list(csv.DictReader(handle))
+    assert Counter(row["pool"] for row in read) == {"one": 12, "two": 12}
+    assert len({(row["pool"], row["id"]) for row in read}) == 24
+    assert all(row["fluent (y/n)"] == "" for row in read)
+    assert read[0]["answer"] == f"member {read[0]['id']}"
+
+
+def test_the_same_seed_gives_the_same_sheet(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        by_rules.write_review(tmp_path / name, {"one": birds("one")}, bm25.build(), seed=3)
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()

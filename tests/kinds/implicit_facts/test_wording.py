@@ -9,14 +9,8 @@ from fractions import Fraction
 
 import pytest
 
-from leadline.kinds.implicit_facts import amounts, moments, purchases
-from leadline.kinds.implicit_facts.frames import (
-    Deck,
-    fill,
-    joined,
-    sections,
-    with_article,
-)
+from leadline.kinds.implicit_facts import pools_by_rules, wording
+from leadline.kinds.implicit_facts.pools import Deck, _word_lists, fill, with_article
 
 MONDAY = date(2024, 3, 4)
 
@@ -34,22 +28,22 @@ def ways(write, *arguments) -> set[str]:
     ],
 )  # fmt: skip
 def test_numbers_in_words(number: int, words: str) -> None:
-    assert amounts.in_words(number) == words
+    assert wording.in_words(number) == words
 
 
 def test_a_price_is_written_in_figures_and_in_words() -> None:
-    assert ways(amounts.price, 1450) == {
+    assert ways(wording.price, 1450) == {
         "$1,450", "$1450", "1,450 dollars", "1450 dollars", "fourteen hundred and fifty dollars",
         "one thousand four hundred and fifty dollars",
     }  # fmt: skip
-    assert "twenty hundred and fifty dollars" not in ways(amounts.price, 2050)
+    assert "twenty hundred and fifty dollars" not in ways(wording.price, 2050)
 
 
 @pytest.mark.parametrize("amount", [50, 90, 200, 850, 1000, 1450, 2000, 2020, 3050])
 def test_every_way_to_write_a_price_is_found_as_a_leak(amount: int) -> None:
-    for written in ways(amounts.price, amount):
-        assert re.search(amounts.price_pattern(amount), f"It costs {written}, I think.")
-        assert re.search(amounts.price_pattern(amount), f"{written.capitalize()} it was.")
+    for written in ways(wording.price, amount):
+        assert re.search(wording.price_pattern(amount), f"It costs {written}, I think.")
+        assert re.search(wording.price_pattern(amount), f"{written.capitalize()} it was.")
 
 
 @pytest.mark.parametrize(
@@ -62,15 +56,15 @@ def test_every_way_to_write_a_price_is_found_as_a_leak(amount: int) -> None:
     ],
 )  # fmt: skip
 def test_a_part_of_another_number_is_no_leak(amount: int, text: str) -> None:
-    assert not re.search(amounts.price_pattern(amount), text)
+    assert not re.search(wording.price_pattern(amount), text)
 
 
 def test_ratios_in_words() -> None:
-    assert ways(amounts.times, Fraction(5, 2)) == {"2.5 times", "two and a half times"}
-    assert ways(amounts.times, Fraction(2)) == {"twice", "two times", "2 times"}
-    assert ways(amounts.times, Fraction(34, 25)) == {"1.36 times"}
-    assert "one and three quarters times" in ways(amounts.times, Fraction(7, 4))
-    assert ways(amounts.percent, Fraction(1, 5)) == {"20 percent", "20%", "twenty percent"}
+    assert ways(wording.times, Fraction(5, 2)) == {"2.5 times", "two and a half times"}
+    assert ways(wording.times, Fraction(2)) == {"twice", "two times", "2 times"}
+    assert ways(wording.times, Fraction(34, 25)) == {"1.36 times"}
+    assert "one and three quarters times" in ways(wording.times, Fraction(7, 4))
+    assert ways(wording.percent, Fraction(1, 5)) == {"20 percent", "20%", "twenty percent"}
 
 
 @pytest.mark.parametrize(
@@ -84,22 +78,22 @@ def test_ratios_in_words() -> None:
     ],
 )
 def test_a_ratio_is_only_put_in_words_that_are_exact(ratio: Fraction, sections: set[str]) -> None:
-    assert set(purchases._ways(ratio)) == sections
+    assert set(pools_by_rules._ways_to_say(ratio)) == sections
 
 
 def test_days_in_words_name_the_right_distance() -> None:
     # 4 March 2024 is a Monday; five days before is Wednesday of last week.
-    assert ways(moments.relative_day, -5, MONDAY) == {
+    assert ways(wording.relative_day, -5, MONDAY) == {
         "five days ago", "5 days ago", "five days back", "5 days back", "on Wednesday of last week",
     }  # fmt: skip
-    assert ways(moments.relative_day, 1, MONDAY) == {"tomorrow"}
-    assert "the day after tomorrow" in ways(moments.relative_day, 2, MONDAY)
-    assert "on Monday of next week" in ways(moments.relative_day, 7, MONDAY)
-    assert "a fortnight ago" in ways(moments.relative_day, -14, MONDAY)
-    assert "a week ago yesterday" in ways(moments.relative_day, -8, MONDAY)
+    assert ways(wording.relative_day, 1, MONDAY) == {"tomorrow"}
+    assert "the day after tomorrow" in ways(wording.relative_day, 2, MONDAY)
+    assert "on Monday of next week" in ways(wording.relative_day, 7, MONDAY)
+    assert "a fortnight ago" in ways(wording.relative_day, -14, MONDAY)
+    assert "a week ago yesterday" in ways(wording.relative_day, -8, MONDAY)
 
 
-_COUNTS = {amounts.in_words(n): n for n in range(28)} | {str(n): n for n in range(28)}
+_COUNTS = {wording.in_words(n): n for n in range(28)} | {str(n): n for n in range(28)}
 _FIXED = {
     "today": 0, "yesterday": -1, "tomorrow": 1, "the day before yesterday": -2,
     "the day after tomorrow": 2, "a week ago": -7, "exactly a week ago": -7,
@@ -129,20 +123,20 @@ def resolved(written: str, anchor: date) -> int:
 def test_every_wording_of_a_day_stands_for_it(days: int) -> None:
     for weekday in range(7):
         anchor = MONDAY.replace(day=4 + weekday)
-        for written in ways(moments.relative_day, days, anchor):
+        for written in ways(wording.relative_day, days, anchor):
             assert resolved(written, anchor) == days, written
 
 
 def test_a_weekday_is_not_named_in_the_week_of_the_message() -> None:
     # From Saturday 9 March, three days back is Wednesday of the same week.
-    assert not any("week" in each for each in ways(moments.relative_day, -3, date(2024, 3, 9)))
+    assert not any("week" in each for each in ways(wording.relative_day, -3, date(2024, 3, 9)))
 
 
 def test_several_days_are_a_run_or_a_list() -> None:
-    runs = ways(moments.repeated_days, [-9, -8, -7], MONDAY)
+    runs = ways(wording.repeated_days, [-9, -8, -7], MONDAY)
     assert all(re.search("in a row|running|consecutive|successive", each) for each in runs)
     assert all("three" in each for each in runs)
-    lists = ways(moments.repeated_days, [-9, -6, -2], MONDAY)
+    lists = ways(wording.repeated_days, [-9, -6, -2], MONDAY)
     assert "nine, six and two days ago" in lists
     assert any(re.search(r"then three days after that and once more four", each) for each in lists)
 
@@ -150,16 +144,16 @@ def test_several_days_are_a_run_or_a_list() -> None:
 def test_hours_never_name_an_hour_inside() -> None:
     for start in range(7, 18):
         for end in range(start + 2, min(start + 4, 19) + 1):
-            for written in ways(moments.hours, start, end):
+            for written in ways(wording.hours, start, end):
                 for inside in range(start + 1, end):
-                    word = moments._hour_word(inside)
+                    word = wording._hour_word(inside)
                     assert not re.search(
                         rf"\b(?:at|to|from|until|and) {word} (?!hours)", f"{written} "
                     ), written
 
 
 def test_noon_has_no_half_of_the_day() -> None:
-    assert not any("12 " in each for each in ways(moments.hours, 12, 14))
+    assert not any("12 " in each for each in ways(wording.hours, 12, 14))
 
 
 @pytest.mark.parametrize(
@@ -167,11 +161,11 @@ def test_noon_has_no_half_of_the_day() -> None:
              "Apr. 26", "4/26", "26.4.21"],
 )  # fmt: skip
 def test_every_way_to_write_a_date_is_found_as_a_leak(text: str) -> None:
-    assert re.search(moments.date_pattern(date(2021, 4, 26)), f"It was {text} or so.")
+    assert re.search(wording.date_pattern(date(2021, 4, 26)), f"It was {text} or so.")
 
 
 def test_another_date_is_no_leak() -> None:
-    pattern = moments.date_pattern(date(2021, 4, 2))
+    pattern = wording.date_pattern(date(2021, 4, 2))
     assert not re.search(pattern, "April 26, 2021-04-26, 26 April, 14/26")
 
 
@@ -182,9 +176,8 @@ def test_a_frame_is_filled_and_begins_with_a_capital() -> None:
 
 
 def test_two_sentences_become_one() -> None:
-    assert joined("The A costs 10.", "The B is dear.", "and") == (
-        "The A costs 10, and the B is dear."
-    )
+    joined = pools_by_rules._joined("The A costs 10.", "The B is dear.")
+    assert joined == "The A costs 10, and the B is dear."
 
 
 @pytest.mark.parametrize(
@@ -206,8 +199,8 @@ def frames_of(names: list[str]) -> list[tuple[str, str]]:
     return [
         (section, frame)
         for name in names
-        for section, frames in sections(f"{name}.txt").items()
-        for frame in frames
+        for section, frames in _word_lists()[name].items()
+        for frame in frames.splitlines()
     ]
 
 
@@ -220,8 +213,8 @@ def test_there_are_several_hundred_frames_and_no_two_alike() -> None:
 
 
 def test_every_sentence_of_a_reply_is_one_sentence() -> None:
-    for section, lines in sections("forum_replies.txt").items():
-        for line in lines:
+    for section, lines in _word_lists()["forum_replies"].items():
+        for line in lines.splitlines():
             if not section.startswith("ask"):
                 assert line[-1] in ".!?", line
                 assert not re.search(r"[.!?]\s", line), line

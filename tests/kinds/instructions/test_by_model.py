@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 import pytest
 from typer.testing import CliRunner
 
+from facts_writer import read
 from leadline.cli.main import app
 from leadline.kinds.instructions import is_instructed
 from leadline.kinds.instructions.by_model import DIMENSIONS, build
@@ -243,7 +244,11 @@ def test_a_dry_run_tells_the_calls_of_a_run(tmp_path) -> None:
     path = tmp_path / "corpus.jsonl"
     rows = [{"_id": f"{n}", "text": about(f"mill{n}").text} for n in range(48)]
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    with EndpointServer(lambda prompt, _: said(Writer()(prompt))) as server:
+
+    def play(prompt: str, _: int):
+        return said(read(prompt) if "<statements>" in prompt else Writer()(prompt))
+
+    with EndpointServer(play) as server:
         words = ["synthesize", "instructions", str(path), "--llm", server.url, "--llm-model", "toy",
                  "--out", str(tmp_path / "out")]  # fmt: skip
         told = CliRunner().invoke(app, [*words, "--dry-run"])

@@ -2,12 +2,14 @@
 
 import pytest
 
-from leadline.kinds.instructions.attributes.genres import genres_of
-from leadline.kinds.instructions.attributes.languages import language_of
-from leadline.kinds.instructions.attributes.lengths import Span, length_class, meets_class, within
-from leadline.kinds.instructions.attributes.phrases import holds, key_terms
-from leadline.kinds.instructions.attributes.readability import expertise, reading_level
-from leadline.kinds.instructions.attributes.text import (
+from leadline.kinds.instructions.documents import (
+    expertise,
+    genres_of,
+    holds,
+    language_of,
+    length_class,
+    meets_length,
+    reading_level,
     sentences_of,
     shape_of,
     without_code,
@@ -26,8 +28,7 @@ def test_words_are_counted_in_english_and_in_chinese():
 
 
 def test_sentences_end_at_marks_of_both_scripts_and_not_at_abbreviations():
-    assert len(sentences_of(BARBERRY)) == 3
-    assert len(sentences_of(DIABETES)) == 2
+    assert (len(sentences_of(BARBERRY)), len(sentences_of(DIABETES))) == (3, 2)
 
 
 def test_code_is_parted_from_prose():
@@ -41,18 +42,11 @@ def test_code_is_parted_from_prose():
 @pytest.mark.parametrize(("words", "name"), [(20, "sentence"), (90, "paragraph"), (400, "article")])
 def test_length_classes_go_by_words(words, name):
     text = " ".join(["word word word word word word word word word word."] * (words // 10))
-    shape = shape_of(text)
-    assert shape.words == words
-    assert length_class(shape) == name
-    assert meets_class(shape, name) > 0.5
+    assert shape_of(text).words == words
+    assert length_class(text) == name
+    assert meets_length(text, name) > 0.5
     others = {"sentence", "paragraph", "article"} - {name}
-    assert all(meets_class(shape, other) < 0.5 for other in others)
-
-
-def test_a_length_at_the_end_of_a_span_is_half_within():
-    assert within(100, Span(high=100)) == pytest.approx(0.5)
-    assert within(10, Span(high=100)) > 0.99
-    assert within(1000, Span(high=100)) < 0.01
+    assert all(meets_length(text, other) < 0.5 for other in others)
 
 
 @pytest.mark.parametrize(
@@ -109,18 +103,10 @@ def test_plain_talk_and_trade_talk_are_told_apart():
 def test_genres_are_told_by_their_make(genre, text):
     genres = genres_of(text)
     assert max(genres, key=lambda each: genres[each]) == genre
-    assert genres[genre] > 0.5
-
-
-def test_prose_on_a_topic_is_of_no_genre():
-    assert max(genres_of(BARBERRY).values()) < 0.5
+    assert genres[genre] > 0.5 > max(genres_of(BARBERRY).values())
 
 
 def test_words_are_held_whole_in_any_case_and_number_also_in_chinese():
     assert holds("Two Paper bags.", "paper bag")
     assert not holds("a newspaper bag", "paper bag")
     assert holds(DIABETES, "血糖") and not holds(DIABETES, "胰岛素")
-
-
-def test_key_terms_are_what_a_text_repeats():
-    assert key_terms("Barberry grows here. The barberry is sour. Hedges help.")[0] == "barberry"

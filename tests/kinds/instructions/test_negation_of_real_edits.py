@@ -9,8 +9,8 @@ import re
 import pytest
 
 from leadline.data.jsonl import read_records
-from leadline.kinds.instructions.attributes.phrases import holds
-from leadline.kinds.instructions.attributes.polarity import is_refused
+from leadline.kinds.instructions.documents import holds
+from leadline.kinds.instructions.restrictions import is_refused
 from leadline.rerankers import by_attribute
 from leadline.types import Document, Query
 from shared import shared_data

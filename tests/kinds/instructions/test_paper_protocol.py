@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import pytest
 
 from leadline.errors import InputError
-from leadline.kinds.instructions import paper_protocol, screening
+from leadline.kinds.instructions import paper_protocol
 from leadline.llm.run_record import RunRecord
 from leadline.llm.scripted import ScriptedLLM
 from leadline.types import Document
@@ -81,17 +81,6 @@ def test_a_draft_of_another_length_is_asked_for_again() -> None:
     assert "one sentence" in both.writer.asked[2]
 
 
-def test_what_the_judge_refuses_is_written_again() -> None:
-    writer = [said(query=QUERY), said(title="", text=SENTENCE)]
-    for text in (SENTENCE, PARAGRAPH, ARTICLE):
-        writer += [said(title="", text=text), ASKED, REVERSED]
-    both = models(
-        [*writer, NEGATIVE], [said(answers=False, is_so=True), *[YES, FOR, AGAINST] * 3, NO]
-    )
-    assert len(built("length", both).queries) == 9
-    assert "does not answer" in both.writer.asked[2]
-
-
 def test_words_are_taken_from_the_document_and_one_version_does_without_them() -> None:
     writer = [
         said(query=QUERY),
@@ -120,14 +109,11 @@ def test_golds_that_half_of_the_systems_miss_go_to_review(tmp_path) -> None:
     originals = [each.id for each in made.queries if each.facets["mode"] == "original"]
     good = {id: {f"length-1~{n}": 1.0 for n in (1, 2, 3)} for id in originals}
     poor = {id: {"length-1~1": 0.9, "length-1~2": 0.2} for id in originals}
-    doubts = screening.doubtful(made, {"good": good, "poor": poor}, least=0.5)
-    assert [(each.document, each.missed, each.low) for each in doubts] == [
-        ("length-1~2", (), ("poor",)),
-        ("length-1~3", ("poor",), ()),
-    ]
-    screening.write_sheet(tmp_path / "review.csv", made, doubts)
+    doubts = paper_protocol.doubtful(made, {"good": good, "poor": poor})
+    assert [(each.document, each.missed) for each in doubts] == [("length-1~3", ("poor",))]
+    paper_protocol.write_sheet(tmp_path / "review.csv", made, doubts)
     rows = list(csv.reader((tmp_path / "review.csv").open(encoding="utf-8")))
-    assert rows[2][:2] == [QUERY, "length-1~3"]
+    assert rows[1][:2] == [QUERY, "length-1~3"]
 
 
 def made_again(bad: str, place: int, *, judge: list[str] | None = None) -> tuple[list[str], Pair]:
@@ -172,6 +158,7 @@ def test_a_draft_that_says_nothing_or_nothing_new_is_written_again(
     ("place", "refusal", "at", "reason"),
     [
         # The judge reads text, instruction, reversal of each length, then the negative.
+        (1, said(answers=False, is_so=True), 0, "does not answer"),
         (2, said(wants="neither"), 1, "not for the condition"),
         (3, FOR, 2, "not against the condition"),
         (10, said(answers=True), 9, "negative answers"),
@@ -182,6 +169,7 @@ def test_what_the_judge_reads_otherwise_than_meant_is_written_again(
 ) -> None:
     good = [*[YES, FOR, AGAINST] * 3, NO]
     bad = {
+        1: said(title="", text=SENTENCE),
         2: said(query="On which days?", instruction="Whatever there is."),
         3: said(instruction="More like that, please."),
         10: said(title="", text=SENTENCE + " So."),

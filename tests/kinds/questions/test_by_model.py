@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from leadline.kinds.questions import by_model, pooling
+from leadline.kinds.questions import by_model
 from leadline.llm.pipeline.models import Models
 from leadline.llm.run_record import RunRecord
 from leadline.llm.scripted import ScriptedLLM
@@ -16,7 +16,7 @@ from questions_writer import TOWNS, answer, documents, inside, query, towns
 
 @pytest.fixture(autouse=True)
 def _only_bm25(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pooling, "find_spec", lambda _: None)
+    monkeypatch.setattr(by_model, "find_spec", lambda _: None)
 
 
 def build(corpus, script=answer, into=None, **options):
@@ -109,7 +109,7 @@ def test_a_document_cannot_play_another_one() -> None:
 
 
 def test_documents_of_other_topics_come_first() -> None:
-    from leadline.kinds.questions.excerpts import draw_documents
+    from leadline.kinds.questions.by_model import draw_documents
 
     corpus = {str(n): Document(str(n), f"{'whales swim in cold seas ' * 8}{n}") for n in range(5)}
     corpus["other"] = Document("other", "bread is baked in hot ovens " * 8)

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from leadline.kinds.questions import pooling
+from leadline.kinds.questions import by_model as pooling
 from leadline.kinds.rephrasings import by_model
 from leadline.llm.pipeline.models import Models
 from leadline.llm.run_record import RunRecord

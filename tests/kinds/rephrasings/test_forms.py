@@ -6,8 +6,13 @@ import random
 
 import pytest
 
-from leadline.kinds.rephrasings.forms import form_of, keywords, rephrased
-from leadline.kinds.rephrasings.rewriting import abbreviated, renumbered
+from leadline.kinds.rephrasings.by_rules import (
+    abbreviated,
+    form_of,
+    keywords,
+    renumbered,
+    rephrased,
+)
 from leadline.text.spelling import respelled
 from leadline.text.typing_errors import mistyped
 

@@ -1,28 +1,35 @@
-"""Facts by a language model, of which only those stay that the text and arithmetic bear out."""
+"""Facts by a language model, of which only those stay that code can work out again.
+
+The model sees numbered sentences and answers with their numbers and a formula. Code looks the
+numbers and days of the formula up in these sentences and calculates the value.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal, TypeVar
+
+from pydantic import BaseModel, Field, ValidationError
 
 from leadline.errors import InputError
+from leadline.kinds.implicit_facts.by_model import amount_by, day_by, is_near
 from leadline.llm.delimiting import delimited
 from leadline.llm.opening import ModelPlace, open_llm, takes_model
 from leadline.llm.prompt import Prompt
 from leadline.llm.requests import Message, Request
-from leadline.llm.structured import Structured, structured
+from leadline.llm.structured import Structured, structured, whole_entries
+from leadline.llm.tokens import estimated_tokens
 from leadline.llm.troubles import DRY_RUN
+from leadline.text.countries import CODES, country
+from leadline.text.fact_values import folded
+from leadline.text.sentences import Sentence, split_sentences
 from leadline.types import LLM, Constraint, Document, Enricher, Fact, Query
-from leadline_facts.llm_facts.answers import claims_in, schema, whole_claims
-from leadline_facts.llm_facts.checking import Checking
-from leadline_facts.llm_facts.derivation import OPERATIONS
-from leadline_facts.llm_facts.windows import Window, windows
 from leadline_facts.merging import merged
 
-VERSION = 1
+VERSION = 2
 
 NO_ANSWER = "no answer from the model"
 NO_FACTS = "no list of facts in the answer"
@@ -30,30 +37,48 @@ CUT_OFF = "answer cut off"
 DROPPED = "fact of the model dropped"
 """What is counted: for the first three windows of documents, for the last single facts."""
 
-_BLOCK = 256
-"""Windows that are asked for at once, at least."""
+_BLOCK = 256  # windows that are asked for at once, at least
+_USUAL_ANSWER = 300  # tokens, for estimates
+_SHARED = 2  # sentences that a window repeats from the one before it
+_CHECKED, _KNOWN = (
+    0.85,
+    0.7,
+)  # confidence: what code worked out, and what the model knows of a place
 
-_USUAL_ANSWER = 500
-"""Tokens, for estimates."""
+_OTHER = "its formula gives another value"
+T = TypeVar("T")
+_Amount = Literal["money", "quantity", "duration", "number", "percent", "age"]
+_Place = Literal["country", "city", "region"]
 
-_SCHEMA = schema(OPERATIONS)
+
+class _UnfitError(ValueError):
+    """Why a claim cannot be taken for a fact."""
+
+
+class Claim(BaseModel):
+    """A fact as the model puts it."""
+
+    kind: _Amount | _Place | Literal["date"]
+    value: str = Field(min_length=1, max_length=80)
+    unit: str = Field(default="", max_length=30)
+    about: str = Field(default="", max_length=120)
+    sentences: list[int] = Field(min_length=1, max_length=6)
+    formula: str = Field(default="", max_length=200)
+
+
+class _Claims(BaseModel):
+    facts: list[Claim]
 
 
 @takes_model
-def build(
-    place: ModelPlace,
-    *,
-    window: int = 2000,
-    max_tokens: int = 4096,
-) -> Enricher:
+def build(place: ModelPlace, *, window: int = 2000, max_tokens: int = 4096) -> Enricher:
     """Return an enricher that asks a language model for facts, and checks each by code.
 
     Queries are read by rules.
 
     place       where the model runs: the options of `ModelPlace`
-    window       tokens of a document, about, that the model sees at once, beside the 2,000 or so
-                 that explain what is asked for
-    max_tokens   longest answer. A model that reasons needs more
+    window      tokens of a document, about, that the model sees at once
+    max_tokens  longest answer. A model that reasons needs more
 
     Raises InputError when a value is out of range or there is no model.
     """
@@ -76,14 +101,12 @@ class ByLLM:
 
     failures  what went wrong so far, by kind: windows without an answer that can be used, and
               facts that were dropped because they did not hold
-    windows   windows put before the model so far
     """
 
     llm: LLM
     window: int = 2000
     max_tokens: int = 4096
     failures: Counter[str] = field(default_factory=Counter)
-    windows: int = 0
 
     @cached_property
     def name(self) -> str:
@@ -107,16 +130,16 @@ class ByLLM:
         or none, and is counted in `failures`.
         """
         for block in self._blocks(documents):
-            results = iter(self._asked(block))
+            requests = [self._request(part) for _, parts in block for part in parts]
+            results = iter(structured(self.llm, requests, _claims_in) if requests else ())
             for document, parts in block:
-                checking = Checking(document.content, self.name)
                 found: list[Fact] = []
                 for part in parts:
-                    records = self._records(next(results))
-                    dropped: Counter[str] = Counter()
-                    found += checking.facts(records, part.span, dropped)
-                    for reason, count in dropped.items():
-                        self.failures[f"{DROPPED}: {reason}"] += count
+                    for record in self._records(next(results)):
+                        try:
+                            found.append(self._fact(record, part))
+                        except _UnfitError as why:
+                            self.failures[f"{DROPPED}: {why}"] += 1
                 yield document.id, merged(found)
 
     def constraints(self, queries: Sequence[Query]) -> list[tuple[Constraint, ...]]:
@@ -135,35 +158,22 @@ class ByLLM:
 
     def _blocks(
         self, documents: Iterable[Document]
-    ) -> Iterator[list[tuple[Document, list[Window]]]]:
-        block: list[tuple[Document, list[Window]]] = []
-        held = 0
+    ) -> Iterator[list[tuple[Document, list[list[Sentence]]]]]:
+        block: list[tuple[Document, list[list[Sentence]]]] = []
         for document in documents:
-            parts = windows(document.content, self.window)
-            block.append((document, parts))
-            held += max(1, len(parts))
-            if held >= _BLOCK:
+            block.append((document, list(windows(document.content, self.window))))
+            if sum(max(1, len(parts)) for _, parts in block) >= _BLOCK:
                 yield block
-                block, held = [], 0
+                block = []
         if block:
             yield block
 
-    def _asked(self, block: Sequence[tuple[Document, list[Window]]]) -> list[Structured]:
-        requests = [
-            self._request(document.content, part) for document, parts in block for part in parts
-        ]
-        self.windows += len(requests)
-        return structured(self.llm, requests, claims_in) if requests else []
-
-    def _request(self, text: str, part: Window) -> Request:
-        shown = delimited(text[slice(*part.span)], "text")
-        if part.before:
-            shown = delimited("\n".join(part.before), "before") + "\n" + shown
-        turns = (Message("system", self._prompt.fill()), Message("user", shown))
+    def _request(self, part: Sequence[Sentence]) -> Request:
+        shown = "\n".join(f"[{n}] {each.text}" for n, each in enumerate(part, 1))
         return Request(
-            turns,
+            (Message("system", self._prompt.fill()), Message("user", delimited(shown, "text"))),
             self.max_tokens,
-            schema=_SCHEMA,
+            schema=_Claims.model_json_schema(),
             expected_tokens=min(_USUAL_ANSWER, self.max_tokens),
         )
 
@@ -178,6 +188,108 @@ class ByLLM:
             return []
         if result.answer.finish == "length":
             self.failures[CUT_OFF] += 1
-            return whole_claims(result.answer.text)
+            return [each for each in whole_entries(result.answer.text) if "kind" in each]
         self.failures[NO_FACTS] += 1
         return []
+
+    def _fact(self, record: Any, part: Sequence[Sentence]) -> Fact:
+        """Return the fact of a claim that holds. Raises _UnfitError for one that does not."""
+        try:
+            claim = Claim.model_validate(record)
+        except ValidationError as error:
+            raise _UnfitError("it does not have the form of a fact") from error
+        if not all(1 <= n <= len(part) for n in claim.sentences):
+            raise _UnfitError("there is no such sentence")
+        chosen = [part[n - 1] for n in sorted(set(claim.sentences))]
+        words = " ".join(each.text for each in chosen)
+        is_place = claim.kind in ("country", "city", "region")
+        read = _day if claim.kind == "date" else _name if is_place else _amount
+        value = read(claim, words)
+        return Fact(
+            claim.kind,
+            value,
+            about=claim.about if folded(claim.about) in folded(words) else "",
+            confidence=_KNOWN if is_place else _CHECKED,
+            spans=tuple((each.start, each.end) for each in chosen),
+            derivation=claim.formula,
+            provider=self.name,
+        )
+
+
+def windows(text: str, tokens: int) -> Iterator[list[Sentence]]:
+    """Yield the sentences of a text in windows of at most about so many tokens.
+
+    A window repeats the last two sentences of the one before it.
+    """
+    part: list[Sentence] = []
+    fresh = held = 0
+    for each in _pieces(text, 4 * tokens):
+        length = estimated_tokens(each.text)
+        if fresh and held + length > tokens:
+            yield part
+            part = part[-_SHARED:] if len(part) > _SHARED else []
+            fresh, held = 0, sum(estimated_tokens(one.text) for one in part)
+        part.append(each)
+        fresh, held = fresh + 1, held + length
+    if fresh:
+        yield part
+
+
+def _pieces(text: str, most: int) -> Iterator[Sentence]:
+    """Yield the sentences of a text, one that is too long for a window in parts."""
+    for each in split_sentences(text):
+        for start in range(each.start, each.end, most):
+            end = min(each.end, start + most)
+            yield Sentence(start, end, text[start:end])
+
+
+def _claims_in(answer: Any) -> list[Any]:
+    facts = answer.get("facts") if isinstance(answer, Mapping) else answer
+    if not isinstance(facts, list):
+        raise ValueError('it has no list "facts"')
+    return facts
+
+
+def _day(claim: Claim, words: str) -> str:
+    day = _worked_out(day_by(claim.formula, words)).isoformat()
+    if day != claim.value.strip():
+        raise _UnfitError(_OTHER)
+    return day
+
+
+def _amount(claim: Claim, words: str) -> Any:
+    amount = _worked_out(amount_by(claim.formula, words))
+    try:
+        told = float(claim.value.replace(",", ""))
+    except ValueError as error:
+        raise _UnfitError("its value is no number") from error
+    if not is_near(amount, told):
+        raise _UnfitError(_OTHER)
+    plain = int(told) if told.is_integer() else told
+    unit = claim.unit.strip()
+    if claim.kind == "money":
+        if len(unit) != 3 or not unit.isalpha():
+            raise _UnfitError("it has no currency")
+        return {"amount": plain, "currency": unit.upper()}
+    if claim.kind in ("quantity", "duration"):
+        if not unit:
+            raise _UnfitError("it has no unit")
+        return {"amount": plain, "unit": unit}
+    return plain
+
+
+def _name(claim: Claim, words: str) -> dict[str, str]:
+    if not claim.formula or folded(claim.formula) not in folded(words):
+        raise _UnfitError("its words are not in the sentences")
+    if claim.kind != "country":
+        return {"name": claim.value.strip()}
+    if folded(claim.value) not in CODES:
+        raise _UnfitError("its country is not known")
+    return country(CODES[folded(claim.value)])
+
+
+def _worked_out(value: T | str) -> T:
+    """Return what a formula gives. Raises _UnfitError with what is wrong with it."""
+    if isinstance(value, str):
+        raise _UnfitError(value)
+    return value

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import dataclasses
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from leadline.cli import options
-from leadline.cli.synthesize.models import with_writers
+from leadline.cli.synthesize.models import by_model, with_writers
 
 if TYPE_CHECKING:
-    from leadline.kinds.conditions.as_in_paper_steps import Drop
-    from leadline.kinds.conditions.domains import Domain
-    from leadline.llm.pipeline.models import Models
-    from leadline.types import Corpus
+    from leadline.benchmark import Benchmark
 
 _PAPER = "As in the paper (--protocol paper)"
 
@@ -90,7 +86,7 @@ def synthesize(
     seed: options.Seed = 0,
     dry_run: options.DryRun = False,
     quiet: options.Quiet = False,
-    models: Models | None = None,
+    models: Any = None,
 ) -> None:
     """Build queries of several conditions, and documents that break one: by rules, or with --llm.
 
@@ -111,7 +107,6 @@ def synthesize(
     from leadline.errors import InputError
     from leadline.kinds.benchmark_folder import write
     from leadline.kinds.conditions import by_rules
-    from leadline.kinds.conditions.domains import domain_of
 
     if models is not None and field:
         raise InputError("--field belongs to conditions by rules, without --llm.")
@@ -121,101 +116,52 @@ def synthesize(
         raise InputError(
             "--domain, --features, --edit, --drop and --review belong to --protocol paper."
         )
-    chosen = domain_of(domain, features) if protocol else None
     with progress.shown(quiet=quiet):
         documents, _ = reading.read(corpus, seed)
-        given = {"seed": seed, "limit": limit, "source": corpus}
-        if models is not None and chosen is not None:
-            chosen = dataclasses.replace(chosen, edit=edit or chosen.edit)
-            told = _as_in_paper(
-                documents, chosen, models, out, given, drop or "fact", review=review,
-                dry_run=dry_run,
-            )  # fmt: skip
-        elif models is not None:
-            told = _by_model(documents, models, None if dry_run else out, given)
-        elif dry_run:
-            told = ""
-        else:
-            made = by_rules.build(documents, seed=seed, limit=limit, source=corpus, fields=field)
+        given: dict[str, Any] = {"seed": seed, "limit": limit, "source": corpus}
+        made: Benchmark | None
+        if models is None:
+            made = by_rules.build(documents, fields=field, **given)
             if not made.queries:
                 raise InputError(f"{corpus} gives no conditions: {made.built.get('dropped')}.")
-            write(output_folder(out), made)
-            topics = {query.topic for query in made.queries}
-            told = f"{len(topics)} documents with {len(made.queries)} queries"
-    if dry_run:
-        typer.echo(f"Would write ladders of conditions to {out}.")
-        return
+            if dry_run:
+                typer.echo(f"Would write ladders of conditions to {out}.")
+                return
+        elif protocol:
+            from leadline.kinds.conditions.as_in_paper import build as as_in_paper
+            from leadline.kinds.conditions.as_in_paper import domain_of
+
+            chosen = domain_of(domain, features, edit)
+            ladders = None if dry_run else out / "ladders.jsonl"
+            made = by_model(
+                "conditions", as_in_paper, documents, models, out, dry_run=dry_run, is_tried=False,
+                domain=chosen, drop=drop or "fact", ladders=ladders, **given,
+            )  # fmt: skip
+        else:
+            from leadline.kinds.conditions.by_model import build
+
+            made = by_model("conditions", build, documents, models, out, dry_run=dry_run, **given)
+        if made is None:
+            return
+        write(output_folder(out), made)
+        if review:
+            _write_review(out, corpus, seed)
     if not quiet:
-        typer.echo(told, err=True)
+        topics = {query.topic for query in made.queries}
+        typer.echo(f"{len(topics)} documents with {len(made.queries)} queries", err=True)
     typer.echo(f"Benchmark: {out} (leadline evaluate -b {out})", err=True)
 
 
-def _by_model(documents: Corpus, models: Models, out: Path | None, given: dict[str, Any]) -> str:
-    """Write what a language model makes in two calls a document, and return what is said of it."""
-    from leadline.checking import left_out_of
-    from leadline.checking.probes import written
-    from leadline.data.writing import output_folder
-    from leadline.errors import InputError
-    from leadline.kinds.benchmark_folder import write
-
-    folder = None if out is None else output_folder(out)
-    made = written(documents, "conditions", models, folder, **given)
-    if folder is None:
-        return ""
-    if not made.queries:
-        raise InputError(f"{given['source']} gives no conditions: {made.built.get('dropped')}.")
-    write(folder, made)
-    return left_out_of(made)
-
-
-def _as_in_paper(
-    documents: Corpus,
-    domain: Domain,
-    models: Models,
-    out: Path,
-    given: dict[str, Any],
-    drop: Drop,
-    *,
-    review: bool,
-    dry_run: bool,
-) -> str:
-    """Write what a language model makes as in the paper, and return what is said of it."""
-    from leadline.data.writing import output_folder
-    from leadline.errors import InputError
-    from leadline.kinds.benchmark_folder import write
-    from leadline.kinds.conditions.as_in_paper import as_benchmark, build
-    from leadline.kinds.conditions.ladders import write_ladders
+def _write_review(out: Path, corpus: str, seed: int) -> None:
+    """Write what readers fill in, as a table and as a page."""
+    from leadline.kinds.conditions.ladders import read_ladders
     from leadline.kinds.conditions.sheet import ANSWER, items_of, write_sheet
-    from leadline.llm.pipeline.log import LogFile
-    from leadline.llm.run_record import RunRecord
-    from leadline.pages.annotation import Asked, write_annotation
+    from leadline.report.sheets import Asked, write_annotation
 
-    if dry_run:
-        build(documents, domain, models, RunRecord("dry run"), drop=drop, **given)
-        return ""
-    how = {"domain": domain.name, "edit": domain.edit, "drop": drop}
-    if models.writer is models.verifier:
-        typer.echo("The writer reads its own ladders; --verify-model names another.", err=True)
-    how |= {"writer": models.writer.name, "verifier": models.verifier.name}
-    folder, into = output_folder(out), RunRecord("conditions", {**given, **how})
-    with into.kept_in(folder), LogFile.open_in(folder) as log:
-        built = build(documents, domain, models, into, drop=drop, log=log, **given)
-        if not built.records:
-            raise InputError(
-                f"No document could be used: {dict(built.dropped) or 'the corpus is empty'}. "
-                "Take another model, more --attempts, or documents of ten sentences or more."
-            )
-    write(folder, as_benchmark(built, models, domain, drop=drop, **given))
-    write_ladders(folder / "ladders.jsonl", built.records)
-    seed = given["seed"]
-    if review:
-        write_sheet(folder / "review.csv", built.records, seed=seed)
-        asked = [
-            Asked(item.id, item.what, tuple(item.conditions.splitlines()), item.text)
-            for item in items_of(built.records, seed=seed)
-        ]
-        title = f"Conditions of {given['source']}"
-        write_annotation(folder / "review.html", title, ANSWER, asked)
-    dropped = sum(built.dropped.values())
-    lost = f"; conditions left out: {dict(built.left_out)}" if built.left_out else ""
-    return f"{len(built.records)} ladders; {dropped} documents dropped: {dict(built.dropped)}{lost}"
+    records = list(read_ladders(out / "ladders.jsonl"))
+    write_sheet(out / "review.csv", records, seed=seed)
+    asked = [
+        Asked(item.id, item.what, tuple(item.conditions.splitlines()), item.text)
+        for item in items_of(records, seed=seed)
+    ]
+    write_annotation(out / "review.html", f"Conditions of {corpus}", ANSWER, asked)

@@ -9,16 +9,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from leadline.cli import options
-from leadline.cli.synthesize.models import with_writers
+from leadline.cli.synthesize.models import by_model, with_writers
 
 if TYPE_CHECKING:
-    from leadline.kinds.implicit_facts.binding import Order
     from leadline.kinds.implicit_facts.places import Table
+    from leadline.kinds.implicit_facts.pools import Order
     from leadline.llm.pipeline.models import Models
     from leadline.types import Corpus
-
-_Rows = Mapping[str, Sequence[Mapping[str, Any]]]
-"""Rows by the name of their pool."""
 
 
 @options.reads_corpus
@@ -94,7 +91,7 @@ def synthesize(
     ] = False,
     dry_run: options.DryRun = False,
     quiet: options.Quiet = False,
-    models: Models | None = None,
+    models: Any = None,
 ) -> None:
     """Build queries for facts that documents only imply: your documents, or six invented pools.
 
@@ -108,32 +105,25 @@ def synthesize(
     Then: leadline evaluate -s bm25 -b facts/
     """
     from leadline import progress
-    from leadline.data.writing import output_folder
     from leadline.errors import InputError
-    from leadline.kinds.implicit_facts.binding import POOLS, Order
     from leadline.kinds.implicit_facts.places import read_places
+    from leadline.kinds.implicit_facts.pools import POOLS, Order
 
     if judge_places and models is None:
         raise InputError("--judge-places asks the model of --llm URL, which is missing.")
-    if corpus is not None:
-        if models is None:
-            raise InputError(
-                "CORPUS needs --llm URL. By rules: leadline check CORPUS --probe implicit-facts."
-            )
-        with progress.shown(quiet=quiet):
-            documents, _ = reading.read(corpus, seed)
-            table = read_places(places, _countries())
-            _from_documents(
-                documents, corpus, out, models, table, seed, limit, dry_run=dry_run, quiet=quiet
-            )
-        return
-    names = [name.replace("-", "_") for name in pool] or list(POOLS)
+    if corpus is not None and models is None:
+        raise InputError(
+            "CORPUS needs --llm URL. By rules: leadline check CORPUS --probe implicit-facts."
+        )
     with progress.shown(quiet=quiet):
-        table = read_places(places, _countries())
-        if place_encoder:
-            table = _far_from_countries(table, place_encoder)
-        if judge_places:
-            table = _judged(table)
+        table = read_places(places)
+        if corpus is not None and models is not None:
+            documents, _ = reading.read(corpus, seed)
+            named = {place.name: place.country for place in table.places}
+            given = {"seed": seed, "limit": limit, "places": named}
+            _from_documents(documents, corpus, out, models, given, dry_run=dry_run, quiet=quiet)
+            return
+        table = _filtered(table, place_encoder, judge=judge_places)
         order = Order(seed, sets, tuples, "printed" if printed else "tens", table.places)
         facts = {
             "places": {
@@ -144,20 +134,20 @@ def synthesize(
                 "dropped": dict(table.dropped),
             }
         }
-        if models is not None:
-            rows = _by_llm(out, models, order, names, facts, dry_run=dry_run)
-        elif dry_run:
-            typer.echo(f"{_plan(out, order, names)} No language model is called; it costs nothing.")
-            return
-        else:
-            rows = _by_rules(out, order, names, facts, quiet=quiet)
+        names = [name.replace("-", "_") for name in pool] or list(POOLS)
         if dry_run:
+            _plan(out, order, names, models)
             return
-        _write_folders(output_folder(out), rows)
+        rows = _written(out, order, names, facts, models, quiet=quiet)
+        _write_folders(out, rows)
         if review:
-            _write_review(out, rows, seed)
-    if not quiet:
-        _tell_dropped(table)
+            from leadline.kinds.implicit_facts.pools_by_rules import write_review
+            from leadline.retrievers import bm25
+
+            write_review(out / "review.csv", rows, bm25.build(), seed=seed)
+    if not quiet and table.dropped:
+        told = ", ".join(f"{count} {reason}" for reason, count in table.dropped.items())
+        typer.echo(f"Places: {len(table.places)} used; dropped: {told}")
     typer.echo(f"Benchmark: {out} (leadline evaluate -b {out})", err=True)
 
 
@@ -166,50 +156,88 @@ def _from_documents(
     corpus: str,
     out: Path,
     models: Models,
-    table: Table,
-    seed: int,
-    limit: int,
+    given: dict[str, Any],
     *,
     dry_run: bool,
     quiet: bool,
 ) -> None:
     """Write the benchmark of facts that documents of the user imply."""
-    from leadline.data.writing import output_folder
-    from leadline.errors import InputError
     from leadline.kinds.benchmark_folder import write
     from leadline.kinds.implicit_facts.by_model import build
-    from leadline.llm.pipeline.log import LogFile
-    from leadline.llm.run_record import RunRecord
 
-    given: dict[str, Any] = {
-        "seed": seed, "limit": limit, "source": Path(corpus).resolve().name,
-        "places": {place.name: place.country for place in table.places},
-    }  # fmt: skip
-    if dry_run:
-        build(documents, models, RunRecord("dry run"), **given)
-        typer.echo("Two calls a document at most: one that implies nothing is read once.")
+    made = by_model(
+        "implicit-facts", build, documents, models, out, dry_run=dry_run,
+        source=Path(corpus).resolve().name, **given,
+    )  # fmt: skip
+    if made is None:
         return
-    folder = output_folder(out)
-    how = {"seed": seed, "writer": models.writer.name, "verifier": models.verifier.name}
-    into = RunRecord("implicit facts", how | {"limit": limit})
-    with into.kept_in(folder), LogFile.open_in(folder) as log:
-        made = build(documents, models, into, log=log, **given)
-    dropped = made.built["dropped"]
-    if not made.queries:
-        reasons = "; ".join(f"{why} ({count})" for why, count in dropped.items())
-        raise InputError(f"{corpus} gives no implied facts: {reasons}.")
-    write(folder, made)
+    write(out, made)
     if not quiet:
         for kind, count in made.built["facts"]["kept"].items():
             typer.echo(f"{kind}: {count} queries")
         rivals = made.built["facts"]["with rivals that hold all words"]
         typer.echo(f"Other documents hold all words but the value of {rivals} queries")
-        for why, count in dropped.items():
-            typer.echo(f"Left out: {why} ({count})")
     typer.echo(f"Benchmark: {out} (leadline evaluate -b {out})", err=True)
 
 
-def _write_folders(out: Path, rows: _Rows) -> None:
+def _filtered(table: Table, encoder: str, *, judge: bool) -> Table:
+    """Return the places that the models asked for leave."""
+    from leadline.cli.language_models import the_model
+    from leadline.kinds.implicit_facts.places import far_from_countries, specific
+    from leadline.llm.run_record import Step
+    from leadline.retrievers import dense
+
+    if encoder:
+        table = far_from_countries(table, dense.build(encoder))
+    return specific(table, the_model("leadline synthesize"), Step("judge")) if judge else table
+
+
+def _plan(out: Path, order: Order, names: Sequence[str], models: Models | None) -> None:
+    told = (
+        f"Would write {len(names)} pools of {order.sets} sets with {order.tuples} documents each "
+        f"to {out}."
+    )
+    if models is None:
+        typer.echo(f"{told} No language model is called; it costs nothing.")
+        return
+    from leadline.kinds.implicit_facts import pools_by_model
+    from leadline.llm.run_record import RunRecord
+
+    list(pools_by_model.build(models, order, RunRecord("dry run"), names))
+    typer.echo(
+        f"{told} What would be asked holds what is written again, where "
+        f"{pools_by_model.REFUSED_DRAFTS:.0%} of drafts and "
+        f"{pools_by_model.REFUSED_READINGS:.0%} of readings are refused."
+    )
+
+
+def _written(
+    out: Path,
+    order: Order,
+    names: Sequence[str],
+    facts: Mapping[str, Any],
+    models: Models | None,
+    *,
+    quiet: bool,
+) -> dict[str, list[dict[str, Any]]]:
+    """Write the pools, and return their rows by name."""
+    if models is None:
+        from leadline.kinds.implicit_facts import pools_by_rules
+
+        built: Sequence[Any] = pools_by_rules.write(out, order, names, facts=facts)
+    else:
+        from leadline.kinds.implicit_facts import pools_by_model
+
+        if models.writer is models.verifier:
+            told = "The writer reads its own documents back; --verify-model names another."
+            typer.echo(told, err=True)
+        built = pools_by_model.write(out, models, order, names, facts=facts)
+    for each in built if not quiet or models else ():
+        typer.echo(str(each), err=models is not None)
+    return {each.name: each.rows for each in built if each.rows}
+
+
+def _write_folders(out: Path, rows: Mapping[str, Any]) -> None:
     """Write every pool also as a benchmark folder, which other tools load."""
     from leadline.kinds.benchmark_folder import write
     from leadline.kinds.implicit_facts import published
@@ -218,93 +246,3 @@ def _write_folders(out: Path, rows: _Rows) -> None:
         part = pool.replace("_", "-")
         for benchmark in published.build(part, out):
             write(out / part, benchmark)
-
-
-def _far_from_countries(table: Table, model: str) -> Table:
-    from leadline.kinds.implicit_facts.places_filters import far_from_countries
-    from leadline.retrievers import dense
-
-    return far_from_countries(table, dense.build(model))
-
-
-def _judged(table: Table) -> Table:
-    from leadline.cli.language_models import the_model
-    from leadline.kinds.implicit_facts.places_filters import specific
-    from leadline.llm.run_record import Step
-
-    return specific(table, the_model("leadline synthesize"), Step("judge places"))
-
-
-def _tell_dropped(table: Table) -> None:
-    """Print how many places are used, and how many not by reason, where any are not."""
-    if table.dropped:
-        told = ", ".join(f"{count} {reason}" for reason, count in table.dropped.items())
-        typer.echo(f"Places: {len(table.places)} used; dropped: {told}")
-
-
-def _plan(out: Path, order: Order, names: Sequence[str]) -> str:
-    return (
-        f"Would write {len(names)} pools of {order.sets} sets with {order.tuples} documents each "
-        f"to {out}."
-    )
-
-
-def _by_rules(
-    out: Path, order: Order, names: Sequence[str], facts: Mapping[str, Any], *, quiet: bool
-) -> _Rows:
-    from leadline.kinds.implicit_facts import by_rules
-
-    built = by_rules.write(out, order, names, facts=facts)
-    for each in built.values() if not quiet else ():
-        rejected = each.rejected.total()
-        typer.echo(
-            f"{each.name}: {len(each.rows)} documents and questions, {rejected} drafts rejected"
-        )
-    return {name: pool.rows for name, pool in built.items()}
-
-
-def _by_llm(
-    out: Path,
-    models: Models,
-    order: Order,
-    names: Sequence[str],
-    facts: Mapping[str, Any],
-    *,
-    dry_run: bool,
-) -> _Rows:
-    from leadline.kinds.implicit_facts import by_llm
-    from leadline.llm.run_record import RunRecord
-
-    if dry_run:
-        list(by_llm.build(models, order, RunRecord("dry run"), names))
-        typer.echo(
-            f"{_plan(out, order, names)} What would be asked holds what is written again, where "
-            f"{by_llm.REFUSED_DRAFTS:.0%} of drafts and {by_llm.REFUSED_READINGS:.0%} of readings "
-            "are refused."
-        )
-        return {}
-    if models.writer is models.verifier:
-        typer.echo(
-            "The writer reads its own documents back; --verify-model names another.", err=True
-        )
-    built = by_llm.write(out, models, order, names, facts=facts)
-    for pool in built.values():
-        typer.echo(str(pool), err=True)
-    return {name: pool.rows for name, pool in built.items() if pool.rows}
-
-
-def _write_review(out: Path, rows: _Rows, seed: int) -> None:
-    from leadline.kinds.implicit_facts.review import write_sheet
-    from leadline.retrievers import bm25
-
-    write_sheet(out / "review.csv", rows, bm25.build(), seed=seed)
-
-
-def _countries() -> dict[str, tuple[str, ...]]:
-    """Return the names and adjectives of every country by its code."""
-    from leadline.text.countries import DEMONYMS, VARIANTS
-
-    people: dict[str, list[str]] = {}
-    for demonym, code in DEMONYMS.items():
-        people.setdefault(code, []).append(demonym.title())
-    return {code: (*names, *people.get(code, ())) for code, names in VARIANTS.items()}

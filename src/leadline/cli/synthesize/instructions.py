@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from leadline.cli import options
-from leadline.cli.synthesize.models import with_writers
+from leadline.cli.synthesize.models import by_model, with_writers
 
 if TYPE_CHECKING:
     from leadline.benchmark import Benchmark
-    from leadline.llm.pipeline.models import Models
-    from leadline.types import Corpus, Qrels, Query
+    from leadline.types import Corpus
 
 
 @options.reads_corpus
@@ -95,7 +95,7 @@ def synthesize(
     seed: options.Seed = 0,
     dry_run: options.DryRun = False,
     quiet: options.Quiet = False,
-    models: Models | None = None,
+    models: Any = None,
 ) -> None:
     """Build instructions on what documents are like, and their reverse: by rules, or with --llm.
 
@@ -110,47 +110,52 @@ def synthesize(
     from leadline.data.writing import output_folder
     from leadline.errors import InputError
     from leadline.kinds.benchmark_folder import write
-    from leadline.kinds.instructions import by_rules, invented_corpus
+    from leadline.kinds.instructions import by_rules
+    from leadline.kinds.instructions import invented as household
 
     if (queries is None) != (qrels is None):
         raise InputError("--queries and --qrels belong together: one of them is missing.")
     if invented == (corpus is not None):
         raise InputError("Give a CORPUS, or --invented and none.")
-    asked = read_queries(queries) if queries else ()
-    judged = read_beir_qrels(qrels) if qrels else None
+    if models is None and (protocol or dimension):
+        raise InputError("--protocol and --dimension belong to --llm URL, which is missing.")
+    if models is not None and (corpus is None or field):
+        raise InputError("--llm builds from a CORPUS, without --field and --invented.")
+    if models is not None and queries and not protocol:
+        raise InputError("With --llm, --queries and --qrels need --protocol paper.")
+    if models is None and dry_run:
+        typer.echo(f"Would build by rules and write to {out}; no language model is called.")
+        return
     with progress.shown(quiet=quiet):
-        if models is not None:
-            if corpus is None or field:
-                raise InputError("--llm builds from a CORPUS, without --field and --invented.")
-            documents, judged = reading.read(corpus, seed, asked, judged)
-            if asked and not protocol:
-                raise InputError("With --llm, --queries and --qrels need --protocol paper.")
-            own = (asked, judged) if judged is not None else None
-            made = _by_llm(
-                documents, corpus, models, out, dimension, own, seed, limit, protocol,
-                dry_run=dry_run,
-            )  # fmt: skip
-            if made is None:
-                return
-            built = made
-        elif protocol or dimension:
-            raise InputError("--protocol and --dimension belong to --llm URL, which is missing.")
-        elif dry_run:
-            typer.echo(f"Would build by rules and write to {out}; no language model is called.")
-            return
-        elif corpus is None:
-            built = invented_corpus.build(seed=seed, limit=limit)
+        if corpus is None:
+            built = household.build(seed=seed, limit=limit)
         else:
+            asked = read_queries(queries) if queries else ()
+            judged = read_beir_qrels(qrels) if qrels else None
             documents, judged = reading.read(corpus, seed, asked, judged)
-            built = by_rules.build(
-                documents,
-                queries=asked,
-                qrels=judged,
-                seed=seed,
-                limit=limit,
-                source=Path(corpus).resolve().name,
-                fields=field,
-            )
+            given: dict[str, Any] = {
+                "seed": seed,
+                "limit": limit,
+                "source": Path(corpus).resolve().name,
+            }
+            own: dict[str, Any] = {"queries": asked, "qrels": judged}
+            if models is None:
+                built = by_rules.build(documents, **own, **given, fields=field)
+            else:
+                made = by_model(
+                    "instructions",
+                    _model_builder(documents, own, protocol),
+                    documents,
+                    models,
+                    out,
+                    dry_run=dry_run,
+                    is_tried=not protocol,
+                    dimensions=_dimensions(dimension),
+                    **given,
+                )
+                if made is None:
+                    return
+                built = made
     counts = built.built["core queries"]
     if not counts:
         reasons = "; ".join(f"{n} {why}" for why, n in built.built["dropped"].items())
@@ -159,58 +164,34 @@ def synthesize(
     if review:
         _write_sheet(out, built, review)
     if not quiet:
-        for dimension, count in counts.items():
-            typer.echo(f"{dimension}: {count} core queries")
-        for why, count in built.built["dropped"].items() if models is not None else ():
-            typer.echo(f"Left out: {why} ({count})")
+        for each, count in counts.items():
+            typer.echo(f"{each}: {count} core queries")
     typer.echo(f"Benchmark: {out} (leadline evaluate -b {out})", err=True)
 
 
-def _by_llm(
-    documents: Corpus,
-    corpus: str,
-    models: Models,
-    out: Path,
-    dimensions: Sequence[str],
-    own: tuple[Sequence[Query], Qrels] | None,
-    seed: int,
-    limit: int,
-    protocol: str,
-    *,
-    dry_run: bool,
-) -> Benchmark | None:
-    """Return what a language model built; None in a dry run."""
-    from leadline.data.writing import output_folder
+def _dimensions(chosen: Sequence[str]) -> Sequence[str]:
     from leadline.errors import unknown
-    from leadline.kinds.instructions import paper_protocol
-    from leadline.kinds.instructions.by_model import DIMENSIONS, build
-    from leadline.llm.pipeline.log import LogFile
-    from leadline.llm.run_record import RunRecord
+    from leadline.kinds.instructions.by_model import DIMENSIONS
 
-    for each in dimensions:
+    for each in chosen:
         if each not in DIMENSIONS:
             raise unknown("dimension", each, DIMENSIONS)
-    making: Any = build
-    given: dict[str, Any] = {
-        "dimensions": list(dimensions) or list(DIMENSIONS),
-        "seed": seed, "limit": limit, "source": Path(corpus).resolve().name,
-    }  # fmt: skip
-    if protocol:
-        making = paper_protocol.build
-        given["queries"] = paper_protocol.with_queries(documents, *own) if own else None
-    if dry_run:
-        making(documents, models, RunRecord("dry run"), **given)
-        return None
-    how = {"seed": seed, "writer": models.writer.name, "verifier": models.verifier.name}
-    folder = output_folder(out)
-    into = RunRecord("instructions", how | {"protocol": protocol})
-    with into.kept_in(folder), LogFile.open_in(folder) as log:
-        made: Benchmark = making(documents, models, into, log=log, **given)
-    return made
+    return chosen or DIMENSIONS
+
+
+def _model_builder(
+    documents: Corpus, own: Mapping[str, Any], protocol: str
+) -> Callable[..., Benchmark]:
+    from leadline.kinds.instructions import by_model, paper_protocol
+
+    if not protocol:
+        return by_model.build
+    queries = paper_protocol.with_queries(documents, **own) if own["qrels"] else None
+    return partial(paper_protocol.build, queries=queries)
 
 
 def _write_sheet(out: Path, built: Benchmark, systems: Sequence[str]) -> None:
-    from leadline.kinds.instructions.screening import doubtful, write_sheet
+    from leadline.kinds.instructions.paper_protocol import doubtful, write_sheet
     from leadline.systems.chains import load_system
 
     originals = [each for each in built.queries if each.facets["mode"] == "original"]

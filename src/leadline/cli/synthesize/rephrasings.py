@@ -8,11 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from leadline.cli import options
-from leadline.cli.synthesize.models import with_writers
-from leadline.cli.synthesize.questions import built
+from leadline.cli.synthesize.models import by_model, with_writers
 
 if TYPE_CHECKING:
-    from leadline.llm.pipeline.models import Models
     from leadline.types import Corpus
 
 
@@ -52,7 +50,7 @@ def synthesize(
     seed: options.Seed = 0,
     dry_run: options.DryRun = False,
     quiet: options.Quiet = False,
-    models: Models | None = None,
+    models: Any = None,
 ) -> None:
     """Build queries with other forms of each: by rules, or with --llm by a language model.
 
@@ -73,10 +71,10 @@ def synthesize(
     from leadline.data.writing import output_folder
     from leadline.errors import InputError
     from leadline.kinds.benchmark_folder import write
-    from leadline.kinds.rephrasings import by_model, by_rules
-    from leadline.kinds.rephrasings.review import write_sheet
+    from leadline.kinds.rephrasings import by_rules
+    from leadline.kinds.rephrasings.by_model import build
     from leadline.kinds.rephrasings.variations import FILE as VARIATIONS
-    from leadline.kinds.rephrasings.variations import write_variations
+    from leadline.kinds.rephrasings.variations import write_sheet, write_variations
 
     if qrels is not None and queries is None:
         raise InputError("--qrels judges your own queries: give them with --queries FILE.")
@@ -101,7 +99,7 @@ def synthesize(
                 typer.echo(f"Would write queries with their rephrasings to {out}.")
                 return
         else:
-            found = built(by_model.build, documents, models, out, dry_run=dry_run, **given)
+            found = by_model("rephrasings", build, documents, models, out, dry_run=dry_run, **given)
             if found is None:
                 return
             made = found

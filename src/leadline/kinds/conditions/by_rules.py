@@ -8,25 +8,438 @@ and 3.3, with rules in place of a language model.
 from __future__ import annotations
 
 import dataclasses
+import json
 import random
+import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Container, Sequence, Set
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from leadline.benchmark import Benchmark
 from leadline.kinds.conditions import KIND
-from leadline.kinds.conditions.about import topic_of
-from leadline.kinds.conditions.choosing import MOST_TOGETHER, Condition, find_conditions
-from leadline.kinds.conditions.edits import Stock, stock_of
-from leadline.kinds.conditions.fields import Fields, fields_of
-from leadline.kinds.conditions.ladder import Ladder, build_ladder
-from leadline.text.statements import Statement, statements_of
-from leadline.types import Corpus, Document
+from leadline.kinds.conditions.edits import (
+    CONTROL,
+    Edit,
+    Fields,
+    Stock,
+    apply_edits,
+    edits_of,
+    fields_of,
+    stock_of,
+)
+from leadline.kinds.conditions.ladders import Rungs
+from leadline.text.repeats import Sentences
+from leadline.text.statements import Shape, Statement, pieces_of, statements_of
+from leadline.text.tokens import content_tokens, stretch_of, tokens
+from leadline.text.words import table, words_of
+from leadline.types import Corpus, Document, Query
 
 if TYPE_CHECKING:
     from leadline.llm.pipeline.log import LogFile
     from leadline.llm.pipeline.models import Models
     from leadline.llm.run_record import RunRecord
+
+_FRAMES: dict[str, Any] = table("leadline.kinds.conditions", "wording")
+_MOST_TITLE, _LONGEST_TITLE = 20, 400
+"""Words of a topic, and characters of a title that are looked at."""
+_END = re.compile(r"\s*(?:[:;(\[–—\n]|,(?!\d)|\.\s|\s-+\s|'\s|\.?$)")
+"""Where the topic of a title ends and a subtitle, a series or a source begins."""
+_START = re.compile(r"^(?:[\d.]+\s+)?(?:(?:on|about|towards?)\s)?", re.IGNORECASE)
+"""What stands before it: the number of a section, "on"."""
+_ODD = re.compile(r"[?!\"“”{}<>|=*#@\\_]|\d[.)]|[^\x00-\x7f\u2013-\u2019]")
+_PARTS = words_of(_FRAMES["parts of documents"])
+
+
+def topic_of(document: Document, small: Set[str]) -> str:
+    """Return what a document is about as its title says it, or nothing.
+
+    The new library building was opened in 1977 leaves open which library: a query with conditions
+    says what its text is about. `small` are words that the corpus writes in small letters: a title
+    that begins with one does so, too.
+    """
+    title = " ".join(document.title[:_LONGEST_TITLE].split())
+    heading = _END.split(_START.sub("", title), maxsplit=1)[0]
+    if not _is_topic(heading):
+        return ""
+    first, *others = heading.split()
+    plain = first.lower() in small and not any(word[0].isupper() for word in others)
+    return heading[0].lower() + heading[1:] if plain else heading
+
+
+def _is_topic(heading: str) -> bool:
+    if not 1 < len(heading.split()) <= _MOST_TITLE or _ODD.search(heading):
+        return False
+    return bool(set(content_tokens(heading)) - _PARTS)
+
+
+MOST_TOGETHER = 110
+"""Words of all conditions of a document together."""
+_CONTROLS = 2
+_FEWEST_CONTENT = 3
+_SAME, _SAME_VALUE = 0.6, 0.34
+"""Share of the words of a statement that another sentence holds which says the same; less will do
+where it holds the value, too."""
+_READ = 80
+"""Statements of a document that are looked at."""
+_PIECES = 200
+"""Sentences and lines of a document that are looked at for controls."""
+_UNEVEN = {"name": 2}
+"""Words by which a control may grow a text more or less than an edit does."""
+_FIGURES = {"date": "number"}
+"""Kinds of edit that count as another where a control is looked for: both change figures."""
+_LAST = {"antonym": 0.5, "negation": 1.0}
+"""Kinds of edit that are asked for last: of a document that states figures, these are asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """What a query asks for, stated by document.text[start:end].
+
+    text      the wording in a query, without a full stop
+    shape     of the statement
+    edit      makes it untrue; lies inside the span
+    controls  one or two changes of the same kind elsewhere, after which every condition holds
+    in_sentence  the wording in the middle of a sentence
+    also      the edit again, wherever else the document states the same
+    """
+
+    start: int
+    end: int
+    text: str
+    shape: Shape
+    edit: Edit
+    controls: tuple[Edit, ...] = ()
+    in_sentence: str = ""
+    also: tuple[Edit, ...] = ()
+
+    @property
+    def edits(self) -> tuple[Edit, ...]:
+        """All that makes the condition untrue in the document."""
+        return (self.edit, *self.also)
+
+    @property
+    def is_stated(self) -> bool:
+        """Whether it is a sentence, and no row of a table or line `key: value`."""
+        return self.shape in ("sentence", "record")
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    statement: Statement
+    edits: tuple[Edit, ...]
+
+
+def find_conditions(
+    title: str,
+    text: str,
+    statements: Sequence[Statement],
+    stock: Stock,
+    dropped: Counter[str],
+    *,
+    held: frozenset[str] = frozenset(),
+    most: int,
+    rng: random.Random,
+) -> list[Condition]:
+    """Return conditions of a text in a random order, kinds of edit mixed.
+
+    For every kind of edit one statement stays that no condition asks for: there its control is
+    made. The order is not that of the text, so that the k-th condition may stand anywhere in it.
+    Values in `held` are not exchanged for. Why others are left out is counted in `dropped`.
+    """
+    drawn = rng.sample(statements, min(len(statements), _READ))
+    found = [
+        _Found(each, edits)
+        for each in drawn
+        if (edits := tuple(edits_of(text, each, stock, rng, held)))
+    ]
+    if drawn and not found:
+        dropped["no statement that an edit could make untrue"] += 1
+    sentences = Sentences(title, text)
+    pieces = _Pieces(text, stock, rng)
+    asked: list[tuple[_Found, Edit]] = []
+    keys: set[str] = set()
+    room = MOST_TOGETHER
+    for each, edit in _in_turn(found):
+        words = len(each.statement.text.split())
+        key = each.statement.key
+        if len(asked) == most or words > room or (key and key in keys):
+            continue
+        if reason := _reason_against(each.statement, edit, sentences):
+            dropped[reason] += 1
+        elif not pieces.leave_controls(found, [*asked, (each, edit)]):
+            dropped["nothing else of its kind could be changed as a control"] += 1
+        else:
+            asked.append((each, edit))
+            keys.add(key)
+            room -= words
+    taken = {id(each) for each, _ in asked}
+    others = [each for each in found if id(each) not in taken]
+    return [
+        Condition(
+            each.statement.start,
+            each.statement.end,
+            each.statement.text.rstrip(".! "),
+            each.statement.shape,
+            edit,
+            _controls(each, edit, [*others, *pieces.apart_from(asked)]),
+            _in_sentence(each.statement, stock),
+        )
+        for each, edit in asked
+    ]
+
+
+def _in_turn(found: Sequence[_Found]) -> list[tuple[_Found, Edit]]:
+    """Return each statement with one of its edits, so that kinds of edit take turns."""
+    used: Counter[str] = Counter()
+    turns: list[tuple[float, _Found, Edit]] = []
+    for each in found:
+        edit = min(each.edits, key=lambda edit: used[edit.kind] + _LAST.get(edit.kind, 0.0))
+        turns.append((used[edit.kind] + _LAST.get(edit.kind, 0.0), each, edit))
+        used[edit.kind] += 1
+    turns.sort(key=lambda turn: turn[0])
+    return [(each, edit) for _, each, edit in turns]
+
+
+def _in_sentence(statement: Statement, stock: Stock) -> str:
+    """Return a statement as it stands behind "says that": with a small letter, or in quotes."""
+    text = statement.text.rstrip(".! ")
+    if statement.shape in ("row", "field"):
+        return f"“{text}”"
+    first = text.split(maxsplit=1)[0].rstrip(",")
+    return text[0].lower() + text[1:] if first.lower() in stock.small else text
+
+
+class _Pieces:
+    """Changes that can be made in any sentence or line of a text, found when they are needed.
+
+    Of a long text a sample of the pieces is read.
+    """
+
+    def __init__(self, text: str, stock: Stock, rng: random.Random) -> None:
+        self._text, self._stock, self._rng = text, stock, rng
+
+    @cached_property
+    def _found(self) -> list[_Found]:
+        every = list(pieces_of(self._text))
+        drawn = self._rng.sample(every, min(len(every), _PIECES))
+        return [
+            _Found(each, edits)
+            for each in drawn
+            if (edits := tuple(edits_of(self._text, each, self._stock, self._rng)))
+        ]
+
+    def apart_from(self, asked: Sequence[tuple[_Found, Edit]]) -> list[_Found]:
+        """Return the changes of pieces that hold no statement asked for."""
+        spans = [(each.statement.start, each.statement.end) for each, _ in asked]
+        return [
+            each
+            for each in self._found
+            if not any(a < each.statement.end and each.statement.start < b for a, b in spans)
+        ]
+
+    def leave_controls(self, found: Sequence[_Found], asked: Sequence[tuple[_Found, Edit]]) -> bool:
+        """Tell whether every statement asked for has a control left."""
+        taken = {id(each) for each, _ in asked}
+        left = [edit for each in found if id(each) not in taken for edit in each.edits]
+        if all(any(_may_control(other, *each) for other in left) for each in asked):
+            return True
+        left += [edit for each in self.apart_from(asked) for edit in each.edits]
+        return all(any(_may_control(other, *each) for other in left) for each in asked)
+
+
+def _may_control(other: Edit, found: _Found, edit: Edit) -> bool:
+    """Tell whether a change is of the kind of an edit, and touches no value that is asked for."""
+    asked = set(tokens(found.statement.text))
+    same = edit.kind in ("number", "date", "name") and set(tokens(other.before)) <= asked
+    kinds = {_FIGURES.get(each.kind, each.kind) for each in (other, edit)}
+    if len(kinds) > 1 or abs(_growth(other) - _growth(edit)) > _UNEVEN.get(edit.kind, 0):
+        return False
+    return not same
+
+
+def _growth(edit: Edit) -> int:
+    """Return how many words an edit adds: a control adds as many, as far as that can be."""
+    return len(edit.after.split()) - len(edit.before.split())
+
+
+def _controls(found: _Found, edit: Edit, others: Sequence[_Found]) -> tuple[Edit, ...]:
+    """Return the nearest changes of the same kind, at most one of a statement."""
+    nearest: list[Edit] = []
+    taken: list[Statement] = []
+    for each in others:
+        span = each.statement
+        if any(a.start < span.end and span.start < a.end for a in taken):
+            continue  # a statement, and the piece that it is
+        if alike := [other for other in each.edits if _may_control(other, found, edit)]:
+            taken.append(span)
+            nearest.append(alike[0])
+    nearest.sort(
+        key=lambda other: (abs(_growth(other) - _growth(edit)), abs(other.start - edit.start))
+    )
+    return tuple(
+        Edit("control", each.start, each.end, each.before, each.after)
+        for each in nearest[:_CONTROLS]
+    )
+
+
+def _reason_against(statement: Statement, edit: Edit, sentences: Sentences) -> str:
+    """Return why a statement is not asked for, or nothing."""
+    words = set(content_tokens(statement.text)) - set(tokens(edit.before))
+    if len(words) < _FEWEST_CONTENT and not statement.key:
+        return "too few words that mean something"
+    span = statement.start, statement.end
+    value = set() if edit.kind == "negation" else set(tokens(edit.before))
+    if sentences.say_elsewhere(*span, words, _SAME) or (
+        value and sentences.say_elsewhere(*span, words, _SAME_VALUE, value)
+    ):
+        return "said more than once in the document"
+    return ""
+
+
+def as_list(conditions: Sequence[Condition], rng: random.Random, about: str = "") -> list[str]:
+    """Return the list-style queries of the first 1, 2, ... conditions, in one frame.
+
+    about  the topic of the document, named in the opening
+    """
+    opening, item = rng.choice(_FRAMES["lists"])
+    opening = opening.format(about=_about(about))
+    items = [
+        _ended(item.format(k=k, c=_begun(each.text) if each.is_stated else each.text))
+        for k, each in enumerate(conditions, 1)
+    ]
+    return [opening + " ".join(items[:k]) for k in range(1, len(items) + 1)]
+
+
+def _begun(text: str) -> str:
+    """Return a sentence with a capital, unless it begins with a name such as isEnabled."""
+    first = text.split(maxsplit=1)[0]
+    return f"{text[0].upper()}{text[1:]}" if first.isalpha() and first.islower() else text
+
+
+def as_prose(conditions: Sequence[Condition], rng: random.Random, about: str = "") -> list[str]:
+    """Return the prose queries of the first 1, 2, ... conditions, each an extension of the last.
+
+    One or two conditions a sentence, with varied links.
+    """
+    queries: list[str] = []
+    sentences: list[str] = []
+    previous = ""
+    open_to_more = False
+    for place, condition in enumerate(conditions):
+        said = condition.in_sentence
+        if open_to_more and condition.is_stated:
+            sentences[-1] += f", and that {said}"
+            open_to_more = False
+        else:
+            frames = _FRAMES["links" if place else "openings"]
+            usable = frames["stated" if condition.is_stated else "quoted"]
+            previous = rng.choice([each for each in usable if each != previous])
+            sentences.append(previous.format(c=said, about=_about(about)))
+            open_to_more = " that {c}" in previous and rng.random() < 0.5
+        queries.append(" ".join(_ended(sentence) for sentence in sentences))
+    return queries
+
+
+def _about(topic: str) -> str:
+    return f" about {topic}" if topic else ""
+
+
+def _ended(sentence: str) -> str:
+    return sentence if sentence.rstrip("\"'”’)")[-1:] in {".", "!", "?"} else f"{sentence}."
+
+
+POSITIONS = (64, 128, 256, 512)
+"""Bounds, in words of a document, of the stretches in which an edit may stand."""
+
+
+def _add_ladder(
+    rungs: Rungs,
+    source: Document,
+    conditions: Sequence[Condition],
+    about: str,
+    taken: Container[str],
+    rng: random.Random,
+) -> list[Document]:
+    """Add the queries of one document with n conditions, and return the documents made for them.
+
+    d_j meets the first j conditions, d_n is the source itself; `~not<k>` misses condition k only
+    (for k = n that is d_(n-1)). A query of the first k conditions ranks d_n (grade k) against
+    the one that misses k (grade k - 1); the query of all n ranks the whole ladder. Its twin of
+    the style `control` has the same words, and `~same<k>`, which meets all n conditions after a
+    change of the same size, in the place of the document that misses k.
+    """
+    n = len(conditions)
+    names = [f"d{j}" for j in range(n)]
+    names += [f"{name}{k}" for name in ("not", "same") for k in range(1, n + 1)]
+    mark = f"{source.id}~"
+    while any(f"{mark}{name}" in taken for name in names):
+        mark += "~"
+    edits = [condition.edits for condition in conditions]
+    steps = [_variant(source, mark, f"d{j}", [*chain(*edits[j:])]) for j in range(n)]
+    singles = [_variant(source, mark, f"not{k}", edits[k - 1]) for k in range(1, n)]
+    same = [
+        _variant(source, mark, f"same{k}", condition.controls[:1])
+        for k, condition in enumerate(conditions, 1)
+    ]
+    missing_one = [*(document.id for document in singles), steps[-1].id]
+
+    def ask(style: str, k: int, text: str, grades: dict[str, int], ids: list[str]) -> None:
+        query = _query(source, f"{mark}{style}~{k}", text, style, k, n, conditions[k - 1])
+        rungs.queries.append(query)
+        rungs.qrels[query.id], rungs.candidates[query.id] = grades, ids
+
+    for style, texts in (
+        ("list", as_list(conditions, rng, about)), ("prose", as_prose(conditions, rng, about))
+    ):  # fmt: skip
+        for k, text in enumerate(texts, 1):
+            broken, control = missing_one[k - 1], same[k - 1].id
+            grades = {source.id: k, broken: k - 1}
+            if k == n:
+                grades = {source.id: n, **{step.id: j for j, step in enumerate(steps)}}
+            ids = rng.sample(sorted(grades), len(grades))
+            ask(style, k, text, grades, ids)
+            if style == "list":
+                in_place = {broken: control}
+                twins = {in_place.get(id, id): grade for id, grade in grades.items()}
+                twins[control] = k
+                ask(CONTROL, k, text, twins, [in_place.get(id, id) for id in ids])
+    return [source, *steps, *singles, *same]
+
+
+def _word_of(source: Document, edit: Edit) -> int:
+    """Return at which word of title and text an edit stands, from 1."""
+    return len(f"{source.title} {source.text[: edit.start]}".split()) + 1
+
+
+def _variant(source: Document, mark: str, name: str, edits: Sequence[Edit]) -> Document:
+    record = [[e.start, e.end, e.kind, e.before, e.after] for e in edits]
+    made = {"source": source.id, "variant": name, "edits": json.dumps(record, ensure_ascii=False)}
+    text = apply_edits(source.text, edits)
+    return Document(f"{mark}{name}", text, source.title, {**source.facets, **made})
+
+
+def _query(
+    source: Document, query_id: str, text: str, style: str, k: int, n: int, condition: Condition
+) -> Query:
+    changed = condition.controls[0] if style == CONTROL else condition.edit
+    facets = {
+        "style": style,
+        "k": str(k),
+        "n": str(n),
+        "edit": condition.edit.kind,
+        "at": str(_word_of(source, changed)),
+        "position": stretch_of(_word_of(source, condition.edit), POSITIONS),
+        "document": source.id,
+        "span": f"{condition.start}-{condition.end}",
+        "condition": condition.text,
+        "before": changed.before,
+        "after": changed.after,
+    }
+    return Query(query_id, text, topic=source.id, facets=facets)
+
 
 MOST_CONDITIONS = 10
 BACKGROUND = 1_000
@@ -42,7 +455,7 @@ Made: TypeAlias = tuple[Document, list[Condition]]
 
 @dataclasses.dataclass
 class Found:
-    """What the rules found in a corpus.
+    """What was found in a corpus.
 
     topics      what each document is about, or nothing
     considered  documents that were read
@@ -65,7 +478,6 @@ def build(
     seed: int = 0,
     limit: int = 200,
     source: str = "",
-    controls_only: bool = False,
     fields: Sequence[str] = (),
     models: Models | None = None,
     into: RunRecord | None = None,
@@ -73,33 +485,35 @@ def build(
 ) -> Benchmark:
     """Return a benchmark of kind "conditions" made from a corpus by rules.
 
-    limit          most source documents; each gives up to 10 conditions, a query for every count
-                   of them in list and in prose style, a document for every condition broken, and
-                   one for every control
-    source         what the corpus is, for the record
-    controls_only  put a second control in place of every edit, so that there is nothing to
-                   notice: what a system then scores is chance
-    fields         fields of the records to ask for; without any those that differ between documents
-    models, into, log
-                   the reader of what the rules made, and the record of its work: a condition that
-                   it does not find stated where it should be is left out and counted
-
     Documents with several conditions go first, those with several kinds of edit before others;
     documents with one fill up what is missing to the limit. `built` counts what was dropped and
     why. The corpus of the benchmark is the variants, their sources and up to 1,000 others.
+
+    Args:
+        corpus: The documents.
+        seed: Of every random choice.
+        limit: Most source documents; each gives up to 10 conditions, a query for every count of
+            them in list and in prose style, a document for every condition broken, and one for
+            every control.
+        source: What the corpus is, for the record.
+        fields: Fields of the records to ask for; without any those that differ between documents.
+        models: Whose reader leaves out conditions that it does not find stated where they should
+            be; None for no reader.
+        into: Record of its work.
+        log: Log of its answers.
     """
-    found = find(corpus, seed=seed, limit=limit, fields=fields, controls_only=controls_only)
+    found = find(corpus, seed=seed, limit=limit, fields=fields)
     read = {}
     if models is not None and into is not None and models.reads:
-        from leadline.kinds.conditions.reading import read_all  # pydantic
+        from leadline.kinds.conditions.by_model import read_all  # pydantic
 
         made = list(zip(found.kept, found.topics, strict=True))
         good = read_all(found.kept, models, into, found.statements, seed=seed, log=log)
         found.documents["no condition that its reader finds sound"] += good.count([])
-        found.kept = [
-            (document, kept) for ((document, _), _), kept in zip(made, good, strict=True) if kept
-        ]
-        found.topics = [topic for (_, topic), kept in zip(made, good, strict=True) if kept]
+        left = [(document, kept, topic) for ((document, _), topic), kept
+                in zip(made, good, strict=True) if kept]  # fmt: skip
+        found.kept = [(document, kept) for document, kept, _ in left]
+        found.topics = [topic for _, _, topic in left]
         read = {"reader": models.verifier.name, "read": True}
     return benchmark_of(
         corpus, found, built_by="rules", seed=seed, source=source,
@@ -107,86 +521,17 @@ def build(
     )  # fmt: skip
 
 
-def find(
-    corpus: Corpus,
-    *,
-    seed: int,
-    limit: int,
-    fields: Sequence[str] = (),
-    controls_only: bool = False,
-) -> Found:
-    """Return documents with their conditions; options as for `build`."""
-    rng = random.Random(f"{seed} conditions")
-    documents, statements = Counter[str](), Counter[str]()
-    records = fields_of(corpus, fields)
-    kept, considered, stock = _chosen(corpus, records, documents, statements, limit, seed, rng)
-    if controls_only:
-        kept = [
-            (document, two)
-            for document, held in kept
-            if (two := [_unbroken(each, rng) for each in held if len(each.controls) > 1])
-        ]
-    topics = [topic_of(document, stock.small) for document, _ in kept]
-    kept = [
-        (document, with_room(conditions, topic))
-        for (document, conditions), topic in zip(kept, topics, strict=True)
-    ]
-    return Found(records, kept, topics, considered, documents, statements, rng)
-
-
-def benchmark_of(
-    corpus: Corpus, found: Found, *, built_by: str, seed: int, source: str, built: dict[str, Any]
-) -> Benchmark:
-    """Return the benchmark of documents with conditions, whoever found these.
-
-    built  how, beside the counts
-    """
-    ladders = [
-        build_ladder(document, conditions, about=topic, taken=corpus,
-                     rng=random.Random(f"{seed} {document.id}"))
-        for (document, conditions), topic in zip(found.kept, found.topics, strict=True)
-    ]  # fmt: skip
-    edits = Counter(each.edit.kind for _, conditions in found.kept for each in conditions)
-    return Benchmark(
-        name="conditions",
-        corpus=_probe_corpus(corpus, found.records, ladders, found.rng),
-        queries=[query for ladder in ladders for query in ladder.queries],
-        qrels={key: grades for ladder in ladders for key, grades in ladder.qrels.items()},
-        candidates={key: ids for ladder in ladders for key, ids in ladder.candidates.items()},
-        source=source,
-        built_by=built_by,
-        **KIND.measured(),
-        built={
-            **built,
-            "considered": found.considered,
-            "kept": len(found.kept),
-            "dropped": {why: n for why, n in sorted(found.documents.items()) if n},
-            "fields": list(found.records.names),
-            "conditions": {
-                "kept": sum(edits.values()),
-                "edits": dict(sorted(edits.items())),
-                "dropped": {why: n for why, n in sorted(found.statements.items()) if n},
-            },
-        },
-    )
-
-
-def _chosen(
-    corpus: Corpus,
-    records: Fields,
-    documents: Counter[str],
-    dropped: Counter[str],
-    limit: int,
-    seed: int,
-    rng: random.Random,
-) -> tuple[list[Made], int, Stock]:
+def find(corpus: Corpus, *, seed: int, limit: int, fields: Sequence[str] = ()) -> Found:
     """Return documents in random order with their conditions, reading as few as that takes."""
+    rng = random.Random(f"{seed} conditions")
+    documents, dropped = Counter[str](), Counter[str]()
+    records = fields_of(corpus, fields)
     ids = rng.sample(list(corpus), min(len(corpus), limit * _MOST_TRIES + _FEWEST_READ))
     several: list[Made] = []
     single: list[Made] = []
-    stock, considered = Stock.empty(), 0
-    for start in range(0, len(ids), max(_AT_ONCE, limit)):
-        batch = [records.shown(corpus[id]) for id in ids[start : start + max(_AT_ONCE, limit)]]
+    stock, considered, at_once = Stock(), 0, max(_AT_ONCE, limit)
+    for start in range(0, len(ids), at_once):
+        batch = [records.shown(corpus[id]) for id in ids[start : start + at_once]]
         read = [_statements(records, corpus[each.id], each) for each in batch]
         if not start:
             stock = stock_of((each for found in read for each in found), seed, records.values)
@@ -207,7 +552,53 @@ def _chosen(
     several.sort(key=lambda made: -len({each.edit.kind for each in made[1]}))
     kept = [*several, *single][:limit]
     documents["not needed: the limit was reached"] += len(several) + len(single) - len(kept)
-    return kept, considered, stock
+    topics = [topic_of(document, stock.small) for document, _ in kept]
+    kept = [
+        (document, with_room(conditions, topic))
+        for (document, conditions), topic in zip(kept, topics, strict=True)
+    ]
+    return Found(records, kept, topics, considered, documents, dropped, rng)
+
+
+def benchmark_of(
+    corpus: Corpus, found: Found, *, built_by: str, seed: int, source: str, built: dict[str, Any]
+) -> Benchmark:
+    """Return the benchmark of documents with conditions, whoever found these."""
+    rungs = Rungs()
+    made = [
+        _add_ladder(
+            rungs, document, conditions, topic, corpus, random.Random(f"{seed} {document.id}")
+        )
+        for (document, conditions), topic in zip(found.kept, found.topics, strict=True)
+    ]
+    for documents in made:
+        rungs.corpus.update((each.id, each) for each in found.rng.sample(documents, len(documents)))
+    rest = [id for id in corpus if id not in rungs.corpus]
+    chosen = set(found.rng.sample(rest, min(len(rest), BACKGROUND)))
+    rungs.corpus.update((id, found.records.shown(corpus[id])) for id in rest if id in chosen)
+    edits = Counter(each.edit.kind for _, conditions in found.kept for each in conditions)
+    return Benchmark(
+        name="conditions",
+        corpus=rungs.corpus,
+        queries=rungs.queries,
+        qrels=rungs.qrels,
+        candidates=rungs.candidates,
+        source=source,
+        built_by=built_by,
+        **KIND.measured(),
+        built={
+            **built,
+            "considered": found.considered,
+            "kept": len(found.kept),
+            "dropped": {why: n for why, n in sorted(found.documents.items()) if n},
+            "fields": list(found.records.names),
+            "conditions": {
+                "kept": sum(edits.values()),
+                "edits": dict(sorted(edits.items())),
+                "dropped": {why: n for why, n in sorted(found.statements.items()) if n},
+            },
+        },
+    )
 
 
 def _statements(records: Fields, document: Document, shown: Document) -> list[Statement]:
@@ -230,26 +621,3 @@ def with_room(conditions: list[Condition], topic: str) -> list[Condition]:
         if room < 0 and count:
             return conditions[:count]
     return conditions
-
-
-def _unbroken(condition: Condition, rng: random.Random) -> Condition:
-    """Return the condition with one of its controls for its edit, whichever the coin says."""
-    first, second = rng.sample(condition.controls, 2)
-    other = dataclasses.replace(first, kind=condition.edit.kind)
-    return dataclasses.replace(condition, edit=other, controls=(second,))
-
-
-def _probe_corpus(
-    corpus: Corpus, records: Fields, ladders: Sequence[Ladder], rng: random.Random
-) -> dict[str, Document]:
-    """Return the ladders' documents and a sample of others, in an order that favours none."""
-    documents: dict[str, Document] = {}
-    for ladder in ladders:
-        for document in rng.sample(ladder.documents, len(ladder.documents)):
-            documents[document.id] = document
-    rest = [document_id for document_id in corpus if document_id not in documents]
-    chosen = set(rng.sample(rest, min(len(rest), BACKGROUND)))
-    for document_id in rest:
-        if document_id in chosen:
-            documents[document_id] = records.shown(corpus[document_id])
-    return documents

@@ -1,24 +1,377 @@
-"""Edits that make a statement of a document untrue: a near value, an opposite, a negation."""
+"""Edits that make a statement of a document untrue: a near value, an opposite, a negation.
+
+A record's fields stand as lines before its text, `Director: Eva Lund`, in the test that asks for
+them, and a value is exchanged for another of the same field.
+"""
 
 from __future__ import annotations
 
+import math
 import random
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field
-from functools import cache
-from importlib.resources import files
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeAlias, TypeVar
 
-import yaml
-
-from leadline.kinds.conditions.exchange import exchanged
-from leadline.kinds.conditions.fields import overlap
-from leadline.kinds.pools import Pools, harvest_values
-from leadline.text.dates import find_dates
-from leadline.text.quantities import find_quantities
+from leadline.text.dates import day_of, find_dates, month_of, on_day, share_years, shifted, year_of
+from leadline.text.quantities import NUMERAL, figure_of, find_quantities, spelled_like
 from leadline.text.statements import Statement
+from leadline.text.values import Value
+from leadline.text.words import MONTHS, NUMBER_WORDS, WEEKDAYS, table
+from leadline.types import Corpus, Document
+
+_PACKAGE = "leadline.kinds.conditions"
+_WITH_THE = re.compile(
+    r"(?:United|Soviet) |.*\b(?:Republic|Islands|Emirates)$|Netherlands$|Philippines$"
+)
+"""Countries that take an article: `it comes from the Netherlands`."""
+_LONGEST = 40  # characters of a value
+_FEWEST = 4  # values that a field must have in the corpus to be exchanged
+_MOST_VALUES = 2_000
+_MOST_DOCUMENTS = 20_000
+_SHARE = 0.05  # of the documents that have a field, for it to be asked for by itself
+_AGAIN = 1.2  # documents that share a value, on average: others are names of single documents
+_NO_VALUE = re.compile(r".*(?:://|[\\/].*[\\/]|[0-9a-f]{12})|[\W\d]{7,}$")
+_SEPARATOR = ", "
+_INITIALS = re.compile(r"\b\w\.|\d\.$")
+"""In a field that is one value with commas in it: `hall, i.m. and rogers, e.w.e.`"""
+
+
+@dataclass(frozen=True)
+class Fields:
+    """Fields of records that conditions are made of, with what the corpus has for each."""
+
+    names: tuple[str, ...]
+    values: Mapping[str, tuple[str, ...]]
+
+    def shown(self, document: Document) -> Document:
+        """Return a document with its fields as lines before its text."""
+        return replace(document, text="".join(_lines(document, self.names)) + document.text)
+
+    def statements(self, document: Document) -> list[Statement]:
+        """Return the values of a document that is shown with its fields, as statements.
+
+        A value that the text says as well is none: no edit of the field would make it untrue.
+        """
+        said = document.content.casefold()
+        found: list[Statement] = []
+        start = 0
+        for name in self.names:
+            values = _values(document, name)
+            place = start + len(f"{_label(name)}: ")
+            for value in values:
+                if value.casefold() not in said:
+                    end = place + len(value)
+                    found.append(_stated(name, value, place, end))
+                place += len(value) + len(_SEPARATOR)
+            start += len(f"{_label(name)}: {_SEPARATOR.join(values)}\n") if values else 0
+        return found
+
+    def held(self, document: Document) -> set[str]:
+        """Return the values of a document in lower case: none of them is exchanged for another."""
+        return {value.casefold() for name in self.names for value in _values(document, name)}
+
+
+def fields_of(corpus: Corpus, names: Sequence[str] = ()) -> Fields:
+    """Return the fields of a corpus that can be asked for, from at most 20,000 documents.
+
+    names  of the fields; without any those that many documents have, with values that differ
+    """
+    counts: dict[str, Counter[str]] = {name: Counter() for name in names}
+    having: Counter[str] = Counter()
+    read = 0
+    for read, document in enumerate(corpus.values(), 1):
+        if read > _MOST_DOCUMENTS:
+            break
+        for name in names or document.facets:
+            if values := _values(document, name):
+                counts.setdefault(name, Counter()).update(values)
+                having[name] += 1
+    usable = {
+        name: tuple(value for value, _ in count.most_common(_MOST_VALUES))
+        for name, count in counts.items()
+        if len(count) >= _FEWEST
+        and (names or (having[name] >= _SHARE * read and count.total() >= _AGAIN * len(count)))
+    }
+    return Fields(tuple(usable), usable)
+
+
+def overlap(one: str, other: str) -> bool:
+    """Tell whether two values are ranges of figures that share some: ages 3-7, 3-5 and 5+."""
+    found = [_RANGE.fullmatch(each) for each in (one, other)]
+    if not found[0] or not found[1]:
+        return False
+    (low, high), (least, most) = (
+        [float(end or "inf") for end in each.groups()] for each in found if each
+    )
+    return low <= most and least <= high
+
+
+_RANGE = re.compile(r"(\d{1,9})\s?(?:[-–]\s?(\d{1,9})|\+)")
+
+
+def _values(document: Document, name: str) -> list[str]:
+    """Return the values of a field; one that is too long, or an address, is not asked for."""
+    written = document.facets.get(name, "")
+    whole = _INITIALS.search(written)
+    parts = [each.strip() for each in ([written] if whole else written.split(_SEPARATOR))]
+    return [
+        each
+        for each in dict.fromkeys(parts)
+        if each and len(each) <= _LONGEST and "\n" not in each and not _NO_VALUE.match(each)
+    ]
+
+
+def _lines(document: Document, names: Sequence[str]) -> list[str]:
+    return [
+        f"{_label(name)}: {_SEPARATOR.join(values)}\n"
+        for name in names
+        if (values := _values(document, name))
+    ]
+
+
+def _stated(name: str, value: str, start: int, end: int) -> Statement:
+    said = table(_PACKAGE, "fields").get(_singular(name), "")
+    if not said:
+        return Statement(start, end, f"{_label(name)}: {value}", "field", name, value)
+    article = "the " if said.endswith("from {value}") and _WITH_THE.match(value) else ""
+    return Statement(start, end, said.format(value=f"{article}{value}"), "record", name, value)
+
+
+def _label(name: str) -> str:
+    words = name.replace("_", " ").strip()
+    return words[:1].upper() + words[1:]
+
+
+def _singular(name: str) -> str:
+    """Return the name of a field for one of its values: `countries`, `release_year`."""
+    words = name.replace("_", " ").strip().lower()
+    if words.endswith("ies"):
+        return f"{words[:-3]}y"
+    return words[:-1] if words.endswith("s") and not words.endswith(("ss", "us")) else words
+
+
+T = TypeVar("T")
+Values: TypeAlias = Mapping[str, list[str]]
+"""Distinct values of a corpus, by what they may be exchanged for."""
+_MOST_ALIKE, _MOST_SORTS, _MOST_CHARACTERS = 40, 200_000, 20_000
+
+_BOUND_BEFORE = re.compile(
+    r"(?:over|than|at least|at most|above|exceed(?:s|ed|ing)?|m(?:in|ax)imum of|[<>]=?|beyond|"
+    r"upwards? of|in excess of|under|below|up to|within|only|until)\s?$",
+    re.IGNORECASE,
+)
+_BOUND_AFTER = re.compile(
+    r"\s?(?:or|and) (?:more|less|fewer|greater|over|under|old|young|above|below)", re.IGNORECASE
+)
+_TIME_BOUND = re.compile(
+    r"(?:since|until|till|before|after|prior to|by)\s(?:\w+\s){0,3}$", re.IGNORECASE
+)
+_AGED = re.compile(r"\bage[ds]?\s(?:of\s)?$", re.IGNORECASE)
+_SEASON = re.compile(r"\b(?:spring|summer|autumn|fall|winter)\s$", re.IGNORECASE)
+_OLD_YEAR, _IN = re.compile(r"1\d{3}"), re.compile(r"\b(?:in|of|from|to|by)\s$", re.IGNORECASE)
+_DECADE = re.compile(r"0['’]?s\b")
+_TELLING = 3
+"""Values of one sort in a corpus that tell how large and small such a value can be."""
+_FIGURE = re.compile(
+    rf"{NUMERAL}|\b(?:{'|'.join(sorted(NUMBER_WORDS, key=len, reverse=True))})\b", re.IGNORECASE
+)
+_FACTORS = (0.7, 0.75, 0.8, 1.2, 1.25, 1.3)
+_GROWN_UP, _OLDEST = 18, 105
+"""Years: a girl of 17 is not made one of 31."""
+_MOST_APART = 0.35
+"""Largest relative difference of a figure: 144 degrees in place of 103 is read as odd."""
+_DAYS = range(2, 28)
+_YEARS_APART = 10
+"""Years that a date may move: a patient of 21 had no operation in 1982."""
+_TIME = "|".join((*MONTHS, *WEEKDAYS))
+_JOINED_BEFORE = re.compile(rf"(?:\d|{_TIME}),?\s(?:and|or)\s$", re.IGNORECASE)
+_JOINED_AFTER = re.compile(rf",?\s(?:and|or)\s(?:\d|{_TIME})", re.IGNORECASE)
+_FIXED = frozenset({"24 hour", "24 hours", "7 days", "12 months", "180 degrees", "360 degrees"})
+"""Measures that everybody knows: there is no clock of 19 hours."""
+
+
+def exchanged(value: Value, text: str, pools: Values, rng: random.Random) -> list[str]:
+    """Return texts to put in place of a value, the best first; empty when nothing fits.
+
+    text  what the value stands in; a number that it calls a bound has none: "more than 5" does
+          not contradict "more than 10"
+
+    Values of the corpus come first; a number or a year that the corpus cannot exchange becomes one
+    of the same format, no larger and no smaller than the corpus has for that sort. Either is near
+    the value, so that the text around it still fits; a day stays in its month.
+    """
+    if _is_joined(value, text):
+        return []  # "scores of 9 and 10", "in January and February"
+    if value.kind == "number":
+        if _BOUND_BEFORE.search(text[max(0, value.start - 20) : value.start]):
+            return []
+        if _BOUND_AFTER.match(text[value.end :]) or _SEASON.search(text[: value.start][-8:]):
+            return []
+        if _OLD_YEAR.fullmatch(value.text) and _IN.search(
+            text[max(0, value.start - 6) : value.start]
+        ):
+            return []
+        if value.text.replace("-", " ").lower() in _FIXED:
+            return []
+        return _numbers(value, text, pools, rng)
+    if _TIME_BOUND.search(text[max(0, value.start - 20) : value.start]):
+        return []  # what has been so since 1965 has been so since 1974
+    alike = [
+        other
+        for key in value.keys
+        for other in _shuffled(list(pools.get(key, ())), rng)
+        if other.casefold() != value.text.casefold()
+    ]
+    near = [other for other in alike if _is_near_in_time(other, value.text)]
+    return near or _other_days(value.text, rng) or _other_years(value.text, rng)
+
+
+def _is_joined(value: Value, text: str) -> bool:
+    before = text[max(0, value.start - 16) : value.start]
+    return bool(_JOINED_AFTER.match(text, value.end) or _JOINED_BEFORE.search(before))
+
+
+def _numbers(value: Value, text: str, pools: Values, rng: random.Random) -> list[str]:
+    figures = [figure_of(found) for found in _FIGURE.findall(value.text)]
+    if not figures:
+        return []
+    if len(figures) == 2:
+        return _ranges(value, figures, pools, rng)
+    if len(figures) > 2:
+        return []
+    chosen: list[str] = []
+    span = _span(value, pools)
+    if _AGED.search(text[max(0, value.start - 8) : value.start]):
+        span = span[0], min(span[1], 100.0)
+    for place, key in enumerate(value.keys):
+        least = 0.05 if place == 0 and len(value.keys) > 1 else 0.2
+        for other in _shuffled(list(pools.get(key, ())), rng):
+            found = _FIGURE.search(other)
+            figure = _rounded(figure_of(found.group()), value.text) if found else value.number
+            if _breaks(value, figure, least, span):
+                chosen.append(_refigured(value.text, figure))
+    near = [value.number * factor for factor in _shuffled(list(_FACTORS), rng)]
+    near = [_rounded(figure, value.text) for figure in near] + [value.number + 1]
+    chosen.extend(_refigured(value.text, f) for f in near if _breaks(value, f, 0.2, span))
+    return [each for each in dict.fromkeys(chosen) if each and each != value.text]
+
+
+def _span(value: Value, pools: Values) -> tuple[float, float]:
+    """Return the least and the largest figure that the corpus has for a value of this sort."""
+    known = [
+        figure_of(found.group())
+        for other in pools.get(value.keys[0], ())
+        if (found := _FIGURE.search(other))
+    ]
+    if len(known) < _TELLING:
+        return -math.inf, math.inf
+    return min(known), max(known)
+
+
+def _breaks(value: Value, figure: float, least: float, span: tuple[float, float]) -> bool:
+    """Tell whether a figure contradicts the value's, and is of its order of magnitude.
+
+    least  smallest relative difference
+    span   what such a figure lies between
+    """
+    old = value.number
+    if old == 100 and value.text.endswith("%"):
+        return False  # "a 100% guarantee"
+    if figure == old or figure in {0.0, 1.0} or abs(figure - old) < least * abs(old):
+        return False
+    if not _is_near(figure, old):
+        return False
+    if not span[0] <= figure <= span[1]:
+        return False
+    if re.search(r"%|per\s?cent", value.text) and figure >= 100 > old:
+        return False
+    if value.keys[-1] != "age":
+        return True
+    return (figure < _GROWN_UP) == (old < _GROWN_UP) and not figure > _OLDEST >= old
+
+
+def _is_near(figure: float, old: float) -> bool:
+    """Tell whether a figure is of the size of another; of small counts the next one is."""
+    return abs(figure - old) <= max(_MOST_APART * abs(old), 1.0)
+
+
+def _ranges(value: Value, figures: list[float], pools: Values, rng: random.Random) -> list[str]:
+    chosen = []
+    for other in _shuffled(list(pools.get(value.keys[0], ())), rng):
+        low, high = [figure_of(found) for found in _FIGURE.findall(other)][:2]
+        apart = low > figures[1] or high < figures[0]
+        if "/" in value.text:  # "50/56 points": the scale stays
+            high = figures[1]
+            apart = low != figures[0] and (low <= high) == (figures[0] <= high)
+        whole = "%" in value.text and high > 100
+        near = _is_near(low, figures[0]) and _is_near(high, figures[1])
+        if apart and near and not whole and 1.0 not in (low, high):
+            chosen.append(_refigured(value.text, low, high))
+    if "/" not in value.text:
+        width = 2 * (figures[1] - figures[0])
+        up, down = [(figures[0] + by, figures[1] + by) for by in (width, -width)]
+        moved = down if figures[1] <= 100 < up[1] else up  # ages and percentages stay below
+        if moved[0] > 1 and _is_near(moved[0], figures[0]):
+            chosen.append(_refigured(value.text, *moved))
+    return [text for text in dict.fromkeys(chosen) if text and text != value.text]
+
+
+def _refigured(text: str, *figures: float) -> str:
+    """Write the figures in place of those in the text, each in its format; empty if one cannot."""
+    rest = iter(figures)
+    fits = True
+
+    def replace(match: re.Match[str]) -> str:
+        nonlocal fits
+        spelled = spelled_like(next(rest), match.group())
+        fits = fits and bool(spelled)
+        return spelled
+
+    written = _FIGURE.sub(replace, text, count=len(figures))
+    return written if fits else ""
+
+
+def _rounded(figure: float, text: str) -> float:
+    """Round a figure as roundly as the one in the text is: 1,500 to hundreds, 4.7 to tenths."""
+    found = _FIGURE.search(text)
+    numeral = found.group().replace(",", "") if found else ""
+    if not numeral or numeral[0].isalpha():
+        return float(round(figure))
+    decimals = len(numeral.partition(".")[2])
+    if decimals:
+        return round(figure, decimals)
+    zeros = len(numeral) - len(numeral.rstrip("0"))
+    rounded = float(round(figure, -zeros))
+    return rounded or float(round(figure))
+
+
+def _is_near_in_time(other: str, written: str) -> bool:
+    """Tell whether a date is at most 10 years away, or in the same month where neither has one."""
+    if year_of(written):
+        return abs(year_of(other) - year_of(written)) <= _YEARS_APART and not share_years(
+            other, written
+        )
+    return month_of(other) == month_of(written) or not day_of(written)
+
+
+def _other_days(written: str, rng: random.Random) -> list[str]:
+    """Return other days of the month of a date that names no year."""
+    if year_of(written) or not month_of(written):
+        return []
+    return [on_day(written, day) for day in _shuffled(list(_DAYS), rng) if day != day_of(written)]
+
+
+def _other_years(written: str, rng: random.Random) -> list[str]:
+    steps = [-10, 10] if _DECADE.search(written) else [-6, -4, -3, -2, 2, 3, 4]
+    moved = [shifted(written, years) for years in _shuffled(steps, rng)]
+    return [text for text in dict.fromkeys(moved) if text != written]
+
+
+def _shuffled(items: list[T], rng: random.Random) -> list[T]:
+    return rng.sample(items, len(items))
+
 
 CONTROL = "control"
 KINDS = ("number", "date", "name", "antonym", "negation")
@@ -43,6 +396,45 @@ _FIRST = 3
 """Characters before the verb that is denied: a question begins with it."""
 _FOLLOWS = re.compile(r"\s(?!to\b|in order\b)[a-z0-9]")
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+
+
+def _split(written: str) -> list[str]:
+    return [" ".join(each.split()) for each in written.split(",") if each.strip()]
+
+
+def _both_ways(written: str) -> dict[str, str]:
+    pairs: dict[str, str] = {}
+    for one, other in map(str.split, _split(written)):
+        pairs.setdefault(one, other)
+        pairs.setdefault(other, one)
+    return pairs
+
+
+_LISTS: dict[str, Any] = table(_PACKAGE, "words")
+_DENIABLE, _BOUNDS, _VAGUE_WORDS, _NOT_DENIED = (
+    "|".join(map(re.escape, _split(_LISTS[name])))
+    for name in ("deniable", "bounds", "vague", "not denied")
+)
+_CAN_DENY = re.compile(rf"(?<![\w’'-])(?:{_DENIABLE})(?![\w’'-])")
+_DENIED = re.compile(rf"(?<![\w’'-])({_DENIABLE}|has|have) (not) (?!(?:{_NOT_DENIED})\b)(?=[a-z])")
+_BOUND = re.compile(rf"\b(?:{_BOUNDS})\s(?:[\w.]+\s){{0,2}}$", re.IGNORECASE)
+_VAGUE = re.compile(rf"\b(?:{_VAGUE_WORDS})\s*$", re.IGNORECASE)
+_AUXILIARIES, _NOT_SIMPLE, _DENIALS = (
+    frozenset(_split(_LISTS[name])) for name in ("auxiliaries", "not simple", "denials")
+)
+_ANYWHERE, _AT_AN_END = (
+    _both_ways(_LISTS[f"opposites {name}"]) for name in ("anywhere", "at an end")
+)
+_BEFORE: dict[tuple[str, str], str] = {}
+for _pair, _nouns in _LISTS["opposites before"].items():
+    for _word, _other in (_pair.split(), _pair.split()[::-1]):
+        for _noun in _nouns.split():
+            _BEFORE.setdefault((_word, _noun), _other)
+PLACES = [_split(names) for names in table(_PACKAGE, "places").values()]
+_BY_LENGTH = sorted((name for names in PLACES for name in names), key=len, reverse=True)
+_PLACE = re.compile(
+    rf"(?<![\w’'-])(?:{'|'.join(map(re.escape, _BY_LENGTH))})(?![\w’'-])", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,16 +462,11 @@ class Stock:
     small   words that stand in small letters in the middle of a sentence
     """
 
-    values: Pools
+    values: Values = field(default_factory=dict)
     names: Mapping[str, Sequence[str]] = field(default_factory=dict)
     fields: Mapping[str, Sequence[str]] = field(default_factory=dict)
     small: Set[str] = frozenset()
     records: Set[str] = frozenset()
-
-    @classmethod
-    def empty(cls) -> Stock:
-        """Return a stock that offers nothing."""
-        return cls(Pools())
 
 
 def apply_edits(text: str, edits: Iterable[Edit]) -> str:
@@ -122,6 +509,31 @@ def stock_of(
     )
 
 
+def harvest_values(texts: Iterable[str], *, seed: int = 0) -> Values:
+    """Return the numbers and dates of texts, of a sort a seeded sample of at most 40.
+
+    A sample is drawn as values come by (reservoir sampling over occurrences).
+    """
+    rng = random.Random(f"{seed} values")
+    values: dict[str, list[str]] = {}
+    seen: Counter[str] = Counter()
+    for text in texts:
+        held = text[:_MOST_CHARACTERS]
+        for value in (*find_dates(held, 0, len(held)), *find_quantities(held, 0, len(held))):
+            for key in value.keys:
+                if key not in values and len(values) >= _MOST_SORTS:
+                    continue
+                kept = values.setdefault(key, [])
+                if value.text in kept:
+                    continue
+                seen[key] += 1
+                if len(kept) < _MOST_ALIKE:
+                    kept.append(value.text)
+                elif (place := rng.randrange(seen[key])) < _MOST_ALIKE:
+                    kept[place] = value.text
+    return values
+
+
 def edits_of(
     text: str,
     statement: Statement,
@@ -148,15 +560,15 @@ def edits_of(
     ]
     for value in (*dates, *numbers):
         if (
-            _words().bound.search(said[: value.start])
+            _BOUND.search(said[: value.start])
             or _SAID_AGAIN.match(said, value.end)
-            or _words().vague.search(said[: value.start])
+            or _VAGUE.search(said[: value.start])
         ):
             continue
         for other in exchanged(value, said, stock.values, rng)[:1]:
             yield Edit(value.kind, start + value.start, start + value.end, value.text, other)
     for found in versions:
-        if _words().bound.search(said[: found.start()]) or _SAID_AGAIN.match(said, found.end()):
+        if _BOUND.search(said[: found.start()]) or _SAID_AGAIN.match(said, found.end()):
             continue
         yield Edit(
             "number",
@@ -226,12 +638,11 @@ def _near_version(written: str, rng: random.Random) -> str:
 
 def _places(text: str, said: str, start: int, rng: random.Random) -> Iterator[Edit]:
     """Yield the exchange of a country, a city or a state for another one of its kind."""
-    pattern, kinds = _known_places()
-    for found in pattern.finditer(said):
+    for found in _PLACE.finditer(said):
         written = found[0]
         if not _is_place(written, said[: found.start()], said[found.end() :]):
             continue
-        names = next(names for names in kinds if written.lower() in names)
+        names = next(names for names in PLACES if written.lower() in names)
         for other in rng.sample(names, min(len(names), _DRAWN)):
             if len(other.split()) == len(written.split()) and other not in text.lower():
                 cased = str.upper if written.isupper() else str.title
@@ -250,19 +661,17 @@ def _is_place(written: str, before: str, after: str) -> bool:
 
 
 def _opposites(said: str, start: int) -> Iterator[Edit]:
-    lists = _words()
     words = list(_WORD.finditer(said))
     held = Counter(word[0].lower() for word in words)
-    if held.keys() & lists.denials:
+    if held.keys() & _DENIALS:
         return  # under a denial an opposite need not contradict
     for place, word in enumerate(words):
         low, written = word[0].lower(), word[0]
-        other = lists.anywhere.get(low, "")
+        other = _ANYWHERE.get(low, "")
         if not other and _ENDS.match(said, word.end()):
-            other = lists.at_an_end.get(low, "")
-        if not other and low in lists.before:
-            after = words[place + 1][0].lower() if place + 1 < len(words) else ""
-            other = next((each for each, nouns in lists.before[low] if after in nouns), "")
+            other = _AT_AN_END.get(low, "")
+        if not other and place + 1 < len(words):
+            other = _BEFORE.get((low, words[place + 1][0].lower()), "")
         if not other or held[low] > 1 or held[other] or written.isupper():
             continue
         if place and written[0].isupper():
@@ -275,80 +684,14 @@ def _opposites(said: str, start: int) -> Iterator[Edit]:
 
 def _denials(said: str, start: int) -> Iterator[Edit]:
     """Yield the edit that denies a simple sentence, or takes its one denial away."""
-    lists = _words()
     words = [word.lower() for word in _WORD.findall(said)]
-    denying = [word for word in words if word in lists.not_simple or word.endswith(("n't", "n’t"))]
-    if sum(word in lists.auxiliaries for word in words) != 1 or said.count(",") > 1:
+    denying = [word for word in words if word in _NOT_SIMPLE or word.endswith(("n't", "n’t"))]
+    if sum(word in _AUXILIARIES for word in words) != 1 or said.count(",") > 1:
         return
-    if denying == ["not"] and (found := lists.denied.search(said)):
+    if denying == ["not"] and (found := _DENIED.search(said)):
         yield Edit("negation", start + found.end(1), start + found.end(2), " not", "")
-    elif not denying and (found := lists.deniable.search(said)):
+    elif not denying and (found := _CAN_DENY.search(said)):
         if found.start() < _FIRST or not _FOLLOWS.match(said, found.end()):
             return
         place = start + found.end()
         yield Edit("negation", place, place, "", " not")
-
-
-@dataclass(frozen=True)
-class _Words:
-    deniable: re.Pattern[str]
-    denied: re.Pattern[str]
-    bound: re.Pattern[str]
-    vague: re.Pattern[str]
-    auxiliaries: Set[str]
-    not_simple: Set[str]
-    denials: Set[str]
-    anywhere: Mapping[str, str]
-    at_an_end: Mapping[str, str]
-    before: Mapping[str, Sequence[tuple[str, Set[str]]]]
-
-
-@cache
-def _words() -> _Words:
-    lists = _data("words")
-    deniable, bounds, vague, not_denied = (
-        "|".join(map(re.escape, _split(lists[name])))
-        for name in ("deniable", "bounds", "vague", "not denied")
-    )
-    before: dict[str, list[tuple[str, Set[str]]]] = {}
-    for pair, nouns in lists["opposites before"].items():
-        for word, other in (pair.split(), pair.split()[::-1]):
-            before.setdefault(word, []).append((other, frozenset(nouns.split())))
-    return _Words(
-        re.compile(rf"(?<![\w’'-])(?:{deniable})(?![\w’'-])"),
-        re.compile(rf"(?<![\w’'-])({deniable}|has|have) (not) (?!(?:{not_denied})\b)(?=[a-z])"),
-        re.compile(rf"\b(?:{bounds})\s(?:[\w.]+\s){{0,2}}$", re.IGNORECASE),
-        re.compile(rf"\b(?:{vague})\s*$", re.IGNORECASE),
-        frozenset(_split(lists["auxiliaries"])),
-        frozenset(_split(lists["not simple"])),
-        frozenset(_split(lists["denials"])),
-        _both_ways(lists["opposites anywhere"]),
-        _both_ways(lists["opposites at an end"]),
-        before,
-    )
-
-
-@cache
-def _known_places() -> tuple[re.Pattern[str], list[list[str]]]:
-    kinds = [_split(names) for names in _data("places").values()]
-    every = sorted((name for names in kinds for name in names), key=len, reverse=True)
-    pattern = rf"(?<![\w’'-])(?:{'|'.join(map(re.escape, every))})(?![\w’'-])"
-    return re.compile(pattern, re.IGNORECASE), kinds
-
-
-def _data(name: str) -> dict[str, Any]:
-    path = files("leadline.kinds.conditions").joinpath(f"{name}.yaml")
-    lists: dict[str, Any] = yaml.safe_load(path.read_text("utf-8"))
-    return lists
-
-
-def _split(written: str) -> list[str]:
-    return [" ".join(each.split()) for each in written.split(",") if each.strip()]
-
-
-def _both_ways(written: str) -> dict[str, str]:
-    pairs: dict[str, str] = {}
-    for one, other in map(str.split, _split(written)):
-        pairs.setdefault(one, other)
-        pairs.setdefault(other, one)
-    return pairs

@@ -5,19 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from leadline.benchmark import Benchmark
-from leadline.evidence import Case, Curve, Figure
 from leadline.kinds.cases import Failure, passage, provenance
-from leadline.kinds.figures import bars_by_facet
+from leadline.kinds.conditions.causes import Cause
+from leadline.kinds.conditions.metrics import FIRST, FOUND, LISTS, Decline, Noticed, Unseen
+from leadline.kinds.conditions.sight import examine
 from leadline.kinds.kind import Kind, Probe
-from leadline.kinds.wording import FEW, ByMetric, following_sentences, overlap, percent
-from leadline.metrics.conditions import FIRST, FOUND, LISTS, Decline
-from leadline.metrics.meanings import label_of
-from leadline.metrics.names import read_name
-from leadline.metrics.noticed import Noticed, Unseen
+from leadline.metrics.names import label_of, read_name
 from leadline.metrics.pairs import Adjacent, FlipRate, ScoreDifference, TieRate, WinRate
 from leadline.metrics.ranking import NDCG
-from leadline.metrics.sight import YES
-from leadline.report import Report, interval_of
+from leadline.report import Mean, Report, interval_of
+from leadline.report.evidence import Case, Curve, Figure
+from leadline.report.figures import bars_by_facet
+from leadline.report.wording import FEW, ByMetric, following_sentences, overlap, percent
 from leadline.types import Query
 
 MOST_CONDITIONS = 10
@@ -37,7 +36,7 @@ def _broken_conditions(benchmark: Benchmark, report: Report) -> Iterator[Failure
         if high is None or low is None or high > low:
             continue
         margin = (low - high) / max(abs(high), abs(low), 1e-9)
-        seen = report.seen.get(query.id, YES)
+        unseen = report.unseen.get(query.id, "")
         yield Failure(
             badness=margin,
             topic=query.topic,
@@ -52,9 +51,18 @@ def _broken_conditions(benchmark: Benchmark, report: Report) -> Iterator[Failure
                 expected_label="Meets every condition",
                 retrieved_label=f"Breaks condition {k}",
                 facts=provenance(query),
+                causes=_causes(query, report),
             ),
-            unseen="" if seen == YES else seen,
+            unseen=unseen,
         )
+
+
+def _causes(query: Query, report: Report) -> dict[str, str]:
+    """Return those causes of failures that are about edits like that of a query."""
+    digits = any(letter.isdigit() for letter in query.facets.get("before", ""))
+    causes = [Cause(**each) for each in report.examined.get("causes", [])]
+    edit = query.facets.get("edit", "")
+    return {each.name: each.text for each in causes if each.explains(edit, digits=digits)}
 
 
 def _broken_headline(query: Query, high: float, low: float) -> str:
@@ -150,7 +158,7 @@ def _sentences(by_system: Mapping[str, ByMetric], metric: str) -> list[str]:
     if "FlipRate" in metrics:
         sentences.append(
             f"Writing the same conditions as prose changes the outcome in "
-            f"{percent(metrics['FlipRate']['mean'])} of its comparisons."
+            f"{percent(metrics['FlipRate'].mean)} of its comparisons."
         )
     return sentences
 
@@ -158,22 +166,22 @@ def _sentences(by_system: Mapping[str, ByMetric], metric: str) -> list[str]:
 def _noticing(system: str, metrics: ByMetric) -> str:
     """Say what a system notices beyond what it makes of changes that break nothing."""
     entry = metrics[_JUDGED]
-    between = f"95\u00a0% interval {entry['low']:.2f} to {entry['high']:.2f}"
-    if entry["low"] <= 0:
+    between = f"95\u00a0% interval {entry.low:.2f} to {entry.high:.2f}"
+    if entry.low <= 0:
         said = (
             f"{system} does not tell a broken condition from a harmless change of the same size: "
-            f"{label_of(_JUDGED)} {entry['mean']:.2f} ({between})"
+            f"{label_of(_JUDGED)} {entry.mean:.2f} ({between})"
         )
     else:
         said = (
             f"{system} marks down a broken condition more often than a harmless change of the "
-            f"same size: by {entry['mean']:.2f} ({between}) of all cases"
+            f"same size: by {entry.mean:.2f} ({between}) of all cases"
         )
     unseen = metrics.get("Unseen")
-    if unseen and unseen["mean"] > 0:
-        said += f"; {percent(unseen['mean'])} it could not see"
+    if unseen and unseen.mean > 0:
+        said += f"; {percent(unseen.mean)} it could not see"
         if seen := metrics.get("Noticed"):
-            said += f", of the others {seen['mean']:.2f}"
+            said += f", of the others {seen.mean:.2f}"
     return f"{said}."
 
 
@@ -183,32 +191,32 @@ _BOTH = (
 )
 
 
-def _leading(system: str, entry: Mapping[str, float]) -> str:
-    share = percent(entry["mean"])
-    between = f"(95 % interval {percent(entry['low'])} to {percent(entry['high'])})"
+def _leading(system: str, entry: Mean) -> str:
+    share = percent(entry.mean)
+    between = f"(95 % interval {percent(entry.low)} to {percent(entry.high)})"
     said = f"{system} puts the document that meets every condition first in {share} of pairs"
     return f"{said} {between}; {_versus(entry)}."
 
 
-def _versus(entry: Mapping[str, float]) -> str:
-    if entry["low"] <= 0.5 <= entry["high"]:
+def _versus(entry: Mean) -> str:
+    if entry.low <= 0.5 <= entry.high:
         return "that cannot be told from chance, which is 50 %".replace(" %", "\u00a0%")
-    side = "chance is" if entry["low"] > 0.5 else "that is below chance, which is"
+    side = "chance is" if entry.low > 0.5 else "that is below chance, which is"
     return f"{side} 50\u00a0%"
 
 
 def _along_k(system: str, metrics: ByMetric) -> str:
     """Say how a win rate changes from the fewest conditions to the most."""
     by_k = {k: name for name in metrics if (k := _curve_point(name))}
-    places = sorted(k for k, name in by_k.items() if metrics[name]["n"] >= FEW)
+    places = sorted(k for k, name in by_k.items() if metrics[name].n >= FEW)
     if len(places) < 2:
         return ""
     first, last = (metrics[by_k[k]] for k in (places[0], places[-1]))
     fewest = f"{places[0]} condition" + ("" if places[0] == 1 else "s")
-    ends = f"from {percent(first['mean'])} with {fewest} to {percent(last['mean'])} with"
+    ends = f"from {percent(first.mean)} with {fewest} to {percent(last.mean)} with"
     if overlap(first, last):
         return f"{system} goes {ends} {places[-1]}, but the two intervals overlap."
-    verb = "falls" if last["mean"] < first["mean"] else "rises"
+    verb = "falls" if last.mean < first.mean else "rises"
     return f"{system} {verb} {ends} {places[-1]}."
 
 
@@ -257,11 +265,12 @@ KIND = Kind(
     failures=_broken_conditions,
     figures=_figures,
     sentences=_sentences,
+    examine=examine,
     strict=True,
     probe=Probe(
         "leadline.kinds.conditions.by_rules:build",
         "a document that breaks one condition of a query must not score as high as the one that "
         "meets them all.",
-        stand_in="leadline.kinds.conditions.neighbours:of_real_documents",
+        stand_in="leadline.kinds.neighbours:of_real_documents",
     ),
 )

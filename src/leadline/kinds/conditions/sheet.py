@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import fmean
 
 from leadline.data import sheets
 from leadline.errors import InputError
-from leadline.kinds.conditions.as_in_paper_steps import variants
 from leadline.kinds.conditions.ladders import LadderRecord, as_list
-from leadline.metrics.agreement import fleiss_kappa, observed_agreement
 
 EACH = 100
 """Queries, and documents under a query, that are drawn of a domain, as in the paper."""
@@ -76,10 +75,9 @@ def items_of(records: Sequence[LadderRecord], *, seed: int = 0, each: int = EACH
 def write_sheet(
     path: str | Path, records: Sequence[LadderRecord], *, seed: int = 0, each: int = EACH
 ) -> int:
-    """Write 100 queries and 100 documents of every domain as `.csv`, with a column for answers.
+    """Write 100 queries and 100 documents of every domain as `.csv`; return how many rows it has.
 
-    A reader says how many of the conditions a text states (of a query: asks for). Returns how many
-    rows it has. Raises InputError when the file cannot be written.
+    A reader says how many of the conditions a text states (of a query: asks for).
     """
     rows = (
         (item.id, item.domain, item.what, item.conditions, item.text, "", "")
@@ -89,20 +87,13 @@ def write_sheet(
 
 
 def read_sheets(
-    paths: Sequence[str | Path],
-    records: Sequence[LadderRecord],
-    *,
-    seed: int = 0,
-    each: int = EACH,
+    paths: Sequence[str | Path], records: Sequence[LadderRecord], *, seed: int = 0, each: int = EACH
 ) -> list[Filled]:
     """Return what two or more filled sheets say of the ladders, over items that all answered.
 
-    Queries and documents stand apart, and of several domains each after all together.
-
-    records, seed, each  those with which the sheet was written
-
-    Raises InputError when a sheet cannot be read, has other items or an answer that is no number,
-    and when no item is answered in all of them.
+    Queries and documents stand apart, and of several domains each after all together. Records,
+    seed and `each` are those with which the sheet was written. Raises InputError when a sheet
+    cannot be read or does not fit, and when no item is answered in all of them.
     """
     if len(paths) < 2:
         raise InputError("Agreement needs the sheets of two readers at least.")
@@ -166,5 +157,32 @@ def _queries(record: LadderRecord) -> Iterator[tuple[str, str, int]]:
 def _pairs(record: LadderRecord) -> Iterator[tuple[str, str, int]]:
     """Yield the conditions in a searcher's words, a document, and how many of them it meets."""
     conditions = "\n".join(record.short)
-    for text, met in variants(record.conditions, record.negatives).values():
+    n = len(record.conditions)
+    meant = [[k < j for k in range(n)] for j in range(n + 1)]
+    meant += [[place != k - 1 for place in range(n)] for k in range(1, n)]
+    for met in meant:
+        both = zip(record.conditions, record.negatives, met, strict=True)
+        text = " ".join(own if holds else other for own, other, holds in both)
         yield conditions, text, sum(met)
+
+
+def observed_agreement(ratings: Sequence[Sequence[Hashable]]) -> float:
+    """Return the share of pairs of judges who gave an item the same label, mean over items."""
+    return fmean(
+        sum(count * (count - 1) for count in Counter(labels).values())
+        / (len(labels) * (len(labels) - 1))
+        for labels in ratings
+    )
+
+
+def fleiss_kappa(ratings: Sequence[Sequence[Hashable]]) -> float:
+    """Return agreement beyond chance: 1 for always, 0 for as often as by chance.
+
+    Where everybody gave one and the same label chance explains all; that counts as 1.
+    Source: Fleiss 1971, Measuring nominal scale agreement among many raters.
+    """
+    counts = Counter(label for labels in ratings for label in labels)
+    by_chance = sum((count / counts.total()) ** 2 for count in counts.values())
+    if by_chance == 1.0:
+        return 1.0
+    return (observed_agreement(ratings) - by_chance) / (1 - by_chance)

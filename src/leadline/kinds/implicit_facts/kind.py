@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from leadline.evidence import Figure
-from leadline.kinds.figures import bars_by_facet
 from leadline.kinds.kind import Kind, Probe
-from leadline.metrics.positions import MeanRank, SetRank
-from leadline.metrics.ranking import MRR, NDCG, Recall
+from leadline.metrics.ranking import MRR, NDCG, MeanRank, Recall, SetRank
 from leadline.report import Report
+from leadline.report.evidence import Figure
+from leadline.report.figures import bars_by_facet
 
 
 def _figures(benchmark: str, reports: Sequence[Report]) -> list[Figure]:
@@ -32,7 +31,7 @@ KIND = Kind(
     ties="stable",
     figures=_figures,
     probe=Probe(
-        "leadline.kinds.implicit_facts.found:build",
+        "leadline.kinds.implicit_facts.by_rules:build",
         "a document that only implies the date, amount or place asked for must be found. Only on "
         "request: rules misread free text, so read the cases before you trust the means.",
         by_default=False,

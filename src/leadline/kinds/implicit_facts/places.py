@@ -1,4 +1,7 @@
-"""Tuple sets of landmarks and countries, and the tables that landmarks come from."""
+"""Landmarks and their countries: tables, filters by rules and by models, tuple sets of places.
+
+Source: ImpliRet, appendix A.2; its web check is left to the user.
+"""
 
 from __future__ import annotations
 
@@ -9,21 +12,29 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from pydantic import BaseModel
+
+from leadline import progress
 from leadline.data.jsonl import read_records
 from leadline.data.wikidata import is_dump
 from leadline.data.wikidata_places import places_of_dump
 from leadline.errors import InputError
+from leadline.llm.ask import Asking, Question, ask
+from leadline.llm.prompt import Prompt
+from leadline.llm.run_record import Step
+from leadline.text.countries import DEMONYMS, VARIANTS
+from leadline.types import LLM, Document, Query, Retriever
 
 COSINE_LIMIT = 0.25
 """A name as close as this to the name of its country gives the country away."""
 
-Countries = Mapping[str, Sequence[str]]
-"""ISO 3166-1 alpha-2 code -> names and adjectives of the country, the short name first."""
-
+_LONGEST_NAME = 100
+_BLOCK = 1024
 _CLASSES = {
     "museum": re.compile(r"museum|galler"),
     "university": re.compile(r"universit|college|institut"),
@@ -31,6 +42,7 @@ _CLASSES = {
     "venue": re.compile(r"venue|theat|cinema|stadium|arena|hall|cent(?:er|re)|zoo|club|auditorium"),
     "landmark": re.compile(r"landmark|library|monument|tower|palace|temple|bridge|garden|park"),
 }
+_GONE = re.compile(r"ship|exhibition|online|organi[sz]ation|former|destroyed")
 _FIELDS = {
     "name": ("itemLabel", "name", "label", "landmark"),
     "country": ("countryLabel", "country", "country_code", "code"),
@@ -41,30 +53,32 @@ _LOCATIONS = ("adminEntityLabel", "cityLabel", "locationLabel", "streetNameLabel
               "region", "city", "location", "street")  # fmt: skip
 _MACHINE_MADE = re.compile(r"[QL]\d+$|https?:|\d{4,}")
 _GENERIC_TOKENS = {"the", "of", "and", "saint", "st", "san", "de", "la", "new", "park", "city"}
-_ARTICLE_STARTS = (
-    "Museum", "Church", "University", "Cathedral", "Chapel", "Palace", "National ", "Royal ",
-    "Temple", "House of", "Temple of", "Amphitheatre", "Hill of", "Basilica", "Abbey", "Gallery",
-)  # fmt: skip
-_ARTICLE_ENDS = (
-    "Museum", "Gallery", "Theatre", "Theater", "Cinema", "Observatory", "Center", "Centre",
-    "Institute", "Auditorium", "Towers", "Fountain", "Gate", "Library", "Storehouse", "Gardens",
-    "Memorial", "Dam", "Palace", "Tower", "Bastion", "Army", "Mosque", "Pagoda", "Monastery",
-    "Treasury", "Shrine", "Mermaid", "Mine", "Caves", "Arena",
-)  # fmt: skip
+_TAKES_THE = re.compile(
+    r"(?:Museum|Church|University|Cathedral|Chapel|Palace|National |Royal |Temple|House of|Amphithe"
+    r"atre|Hill of|Basilica|Abbey|Gallery).*|.*(?:Museum|Gallery|Theat(?:re|er)|Cinema|Observatory|"
+    r"Cent(?:er|re)|Institute|Auditorium|Towers?|Fountain|Gate|Library|Storehouse|Gardens|Memorial|"
+    r"Dam|Palace|Bastion|Army|Mosque|Pagoda|Monastery|Treasury|Shrine|Mermaid|Mine|Caves|Arena)"
+)
+_TAKES_NONE = re.compile(r"St\b|Saint\b|San\b|Le |La |El |Al-|.*['’]s ")
 
 
 @dataclass(frozen=True)
 class Place:
     """A landmark in one country.
 
-    code   of the country, ISO 3166-1 alpha-2
-    clues  words that would give its country away: names, adjectives, region, city, street
+    Attributes:
+        code: of the country, ISO 3166-1 alpha-2
+        clues: words that would give its country away: names, adjectives, region, city, street
     """
 
     name: str
     code: str
     country: str
     clues: tuple[str, ...] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it without its clues, as JSON."""
+        return {"landmark": self.name, "country": self.country, "code": self.code}
 
 
 @dataclass(frozen=True)
@@ -74,52 +88,113 @@ class Table:
     places: tuple[Place, ...]
     dropped: Mapping[str, int]
 
+    def without(self, kept: Sequence[Place], dropped: Mapping[str, int]) -> Table:
+        """Return a table of the places kept. Raises InputError if there is none."""
+        counts = Counter(self.dropped) + Counter(dropped)
+        if not kept:
+            reasons = ", ".join(f"{count} {reason}" for reason, count in counts.most_common())
+            raise InputError(f"No place is left after the filters ({reasons}).")
+        return Table(tuple(kept), dict(sorted(counts.items())))
 
-def read_places(path: str | Path | None, countries: Countries) -> Table:
+
+def read_places(path: str | Path | None = None) -> Table:
     """Return the places of a table, without those that are ambiguous or give the country away.
 
-    path  `.jsonl[.gz]` or `.csv`/`.tsv` with a header whose fields are named as in an export of
-          Wikidata (itemLabel, countryLabel, instanceOf, adminEntityLabel, ...); the `.json` of
-          a SPARQL endpoint; a dump of Wikidata (`.json`, `.json.gz` or `.json.bz2`), which is
-          read once and its places kept in the cache; or `.tsv` without a header: name, kind,
-          country code. None is our own table of well-known places.
+    path  `.jsonl[.gz]` or `.csv`/`.tsv` with a header whose fields are named as in an export
+        of Wikidata (itemLabel, countryLabel, instanceOf, adminEntityLabel, ...); the `.json`
+        of a SPARQL endpoint; a dump of Wikidata (`.json`, `.json.gz` or `.json.bz2`), which is
+        read once and its places kept in the cache; or `.tsv` without a header: name, kind,
+        country code. None is our own table of well-known places.
 
-    A place is dropped when its name is missing, machine-made, given twice in several countries,
+    A place is dropped if its name is missing, machine-made, given twice in several countries,
     shares a word with its region, city, location or street, names a country, or is too close to
-    its country's name (`score`, a cosine, where the table has one); when a column of a
-    classifier calls it generic or revealing; when its country is unknown; and when its kind is
-    none or several of museum, university, church, venue and landmark.
+    its country's name (`score`, a cosine, if the table has one); if a column of a classifier
+    calls it generic or revealing; if its country is unknown; and if its kind is none or several
+    of museum, university, church, venue and landmark.
 
-    Raises InputError when the table cannot be read or no place is left.
-    Source: ImpliRet, appendix A.2; its web check is left to the user.
+    Raises InputError if the table cannot be read or no place is left.
     """
-    codes = {name.casefold(): code for code, names in countries.items() for name in names}
     dropped: Counter[str] = Counter()
     found: dict[str, Place] = {}
     elsewhere: set[str] = set()
     for row in _rows(path):
-        place, reason = _checked(row, codes, countries)
-        if place is None:
-            dropped[reason] += row["count"] if "dropped_because" in row and "count" in row else 1
+        place = _checked(row)
+        if isinstance(place, str):
+            dropped[place] += row.get("count", 1) if row.get("dropped_because") else 1
             continue
-        earlier = found.setdefault(place.name.casefold(), place)
+        key = place.name.casefold()
+        earlier = found.setdefault(key, place)
         if earlier.code != place.code:
-            elsewhere.add(place.name.casefold())
+            elsewhere.add(key)
         elif earlier is not place:
             dropped["given twice"] += 1
     dropped["in several countries"] += len(elsewhere)
     places = tuple(place for key, place in found.items() if key not in elsewhere)
     if not places:
-        reasons = ", ".join(f"{count} {reason}" for reason, count in dropped.most_common())
+        reasons = ", ".join(f"{count} {reason}" for reason, count in (+dropped).most_common())
         raise InputError(f"{path}: no usable place ({reasons or 'the table is empty'}).")
-    return Table(places, {reason: count for reason, count in sorted(dropped.items()) if count})
+    return Table(places, dict(sorted((+dropped).items())))
+
+
+class _Verdict(BaseModel):
+    specific: bool
+    reveals: bool
+
+
+def far_from_countries(table: Table, encoder: Retriever) -> Table:
+    """Return the table without names that are close to the name of their country.
+
+    encoder  a retriever whose scores are cosines, such as a dense one; the paper's is Contriever
+
+    Raises InputError if no place is left.
+    """
+    countries = {place.code: Document(place.code, place.country) for place in table.places}
+    index = encoder.index(countries)
+    kept: list[Place] = []
+    blocks = range(0, len(table.places), _BLOCK)
+    for start in progress.track(blocks, "Names against countries", len(blocks)):
+        block = table.places[start : start + _BLOCK]
+        queries = [Query(str(number), place.name) for number, place in enumerate(block)]
+        run = index.search(queries, len(countries))
+        kept += [
+            place
+            for query, place in zip(queries, block, strict=True)
+            if run[query.id].get(place.code, -1.0) < COSINE_LIMIT
+        ]
+    return table.without(kept, {"close to its country's name": len(table.places) - len(kept)})
+
+
+def specific(table: Table, llm: LLM, step: Step) -> Table:
+    """Return the table without names that a language model calls generic or revealing.
+
+    step  counts what was asked; a place without a usable answer is dropped too
+
+    Raises InputError if no place is left.
+    """
+    prompt = Prompt.load(__package__, "judge_place_name")
+    questions = [
+        Question(texts={"place": f"{each.name}\nCountry: {each.country}"}, source=each)
+        for each in table.places
+    ]
+    example = _Verdict(specific=True, reveals=False)
+    kept: list[Place] = []
+    dropped: Counter[str] = Counter()
+    asking = Asking(max_tokens=4096)
+    for made in ask(llm, prompt, questions, _Verdict, asking, step, example=example):
+        if not made.value.specific:
+            dropped["called generic by the model"] += 1
+        elif made.value.reveals:
+            dropped["called revealing by the model"] += 1
+        else:
+            kept.append(made.source)
+    dropped["without a usable verdict"] = len(table.places) - len(kept) - dropped.total()
+    return table.without(kept, dropped)
 
 
 def draw_places(places: Sequence[Place], size: int, rng: random.Random) -> list[Place]:
     """Return a tuple set: distinct countries, one landmark of each.
 
-    Raises InputError when the places lie in fewer countries.
-    Source: ImpliRet, appendix A.2.
+    Raises InputError if the places lie in fewer countries.
     """
     by_country: dict[str, list[Place]] = {}
     for place in places:
@@ -133,14 +208,11 @@ def draw_places(places: Sequence[Place], size: int, rng: random.Random) -> list[
 
 
 def with_the(name: str) -> str:
-    """Return the name of a place, with "the" where English usually has it."""
+    """Return the name of a place, with "the" if English usually has it."""
     if re.match(r"(?i)the\b", name):
         return f"the {name[4:]}"
-    if "’s " in name or "'s " in name or re.match(r"St\b|Saint\b|San\b|Le |La |El |Al-", name):
-        return name
-    if name.startswith(_ARTICLE_STARTS) or name.endswith(_ARTICLE_ENDS):
-        return f"the {name}"
-    return name
+    takes = _TAKES_THE.fullmatch(name) and not _TAKES_NONE.match(name)
+    return f"the {name}" if takes else name
 
 
 def country_in_sentence(country: str) -> str:
@@ -150,50 +222,58 @@ def country_in_sentence(country: str) -> str:
     return f"the {country}" if plural else country
 
 
-_LONGEST_NAME = 100
+@cache
+def _countries() -> dict[str, tuple[str, ...]]:
+    """Return the names and adjectives of every country by its code, the short name first."""
+    people: dict[str, list[str]] = {}
+    for demonym, code in DEMONYMS.items():
+        people.setdefault(code, []).append(demonym.title())
+    return {code: (*names, *people.get(code, ())) for code, names in VARIANTS.items()}
 
 
-def _checked(
-    row: Mapping[str, Any], codes: Mapping[str, str], countries: Countries
-) -> tuple[Place | None, str]:
+@cache
+def _codes() -> dict[str, str]:
+    return {name.casefold(): code for code, names in _countries().items() for name in names}
+
+
+def _checked(row: Mapping[str, Any]) -> Place | str:
+    """Return the place of a row, or why it cannot be used."""
     if row.get("beyond"):
-        return None, "of another kind"
+        return "of another kind"
     if row.get("dropped_because"):
-        return None, str(row["dropped_because"])
-    name, code = _field(row, "name"), _code(row, codes, countries)
+        return str(row["dropped_because"])
+    name, code = _field(row, "name"), _code(row)
     if not name or _MACHINE_MADE.match(name):
-        return None, "without a name"
+        return "without a name"
     if len(name) > _LONGEST_NAME or not name.isprintable() or set(name) & set("<>{}$:"):
-        return None, "without a plain name"  # it goes into prompts as it stands
+        return "without a plain name"  # it goes into prompts as it stands
     if not code:
-        return None, "in an unknown country"
+        return "in an unknown country"
     locations = [each for key in _LOCATIONS for each in _several(row.get(key))]
-    names = countries[code]
+    names = _countries()[code]
     if _tokens(name) & {token for each in locations for token in _tokens(each)}:
-        return None, "named like its surroundings"
+        return "named like its surroundings"
     clues = tuple(dict.fromkeys(each for each in [*names, *locations] if len(each) > 1))
     if any(re.search(rf"(?<!\w){re.escape(each)}(?!\w)", name) for each in clues):
-        return None, "named like its country"
-    if _too_close(row) or _called_revealing(row):
-        return None, "judged generic or revealing"
-    if not _of_one_class(_field(row, "kind")):
-        return None, "of another kind"
-    return Place(name, code, names[0], clues), ""
+        return "named like its country"
+    if _is_judged_revealing(row):
+        return "judged generic or revealing"
+    if not _is_of_one_class(_field(row, "kind")):
+        return "of another kind"
+    return Place(name, code, names[0], clues)
 
 
-def _code(row: Mapping[str, Any], codes: Mapping[str, str], countries: Countries) -> str:
+def _code(row: Mapping[str, Any]) -> str:
     for label in (str(row.get("code") or ""), _field(row, "country")):
-        if label.upper() in countries or label.casefold() in codes:
-            return label.upper() if label.upper() in countries else codes[label.casefold()]
+        code = label.upper() if label.upper() in VARIANTS else _codes().get(label.casefold(), "")
+        if code:
+            return code
     return ""
 
 
 def _field(row: Mapping[str, Any], what: str) -> str:
-    for key in _FIELDS[what]:
-        value = row.get(key)
-        if value:
-            return ", ".join(map(str, value)) if isinstance(value, list) else str(value).strip()
-    return ""
+    value = next((row[key] for key in _FIELDS[what] if row.get(key)), "")
+    return ", ".join(_several(value)) if isinstance(value, list) else str(value).strip()
 
 
 def _several(value: object) -> list[str]:
@@ -204,36 +284,30 @@ def _tokens(name: str) -> set[str]:
     return set(re.findall(r"\w+", name.casefold())) - _GENERIC_TOKENS
 
 
-def _too_close(row: Mapping[str, Any]) -> bool:
-    try:
-        return float(_field(row, "score") or 0) >= COSINE_LIMIT
-    except ValueError:
-        return False
-
-
-def _called_revealing(row: Mapping[str, Any]) -> bool:
+def _is_judged_revealing(row: Mapping[str, Any]) -> bool:
+    """Tell whether a column of the table, a cosine or a classifier, says so."""
     generic = str(row.get("LLM_GS_Clf") or "Specific").casefold()
     hint = str(row.get("LLM_Hint_Clf") or "No Hint").casefold()
-    return generic != "specific" or hint != "no hint"
+    try:
+        close = float(_field(row, "score") or 0) >= COSINE_LIMIT
+    except ValueError:
+        close = False
+    return close or generic != "specific" or hint != "no hint"
 
 
-def _of_one_class(kind: str) -> bool:
-    if not kind:
-        return True
+def _is_of_one_class(kind: str) -> bool:
     kinds = [each for each in re.split(r",\s*", kind.casefold()) if each]
-    if any(re.search(r"ship|exhibition|online|organi[sz]ation|former|destroyed", k) for k in kinds):
-        return False
-    return len({_class_of(each) for each in kinds} - {""}) == 1
-
-
-def _class_of(kind: str) -> str:
-    return next((name for name, pattern in _CLASSES.items() if pattern.search(kind)), "")
+    classes = {
+        next((name for name, pattern in _CLASSES.items() if pattern.search(each)), "")
+        for each in kinds
+    }
+    return not kinds or (len(classes - {""}) == 1 and not any(map(_GONE.search, kinds)))
 
 
 def _rows(path: str | Path | None) -> Iterator[Mapping[str, Any]]:
     if path is None:
-        text = (files(__package__) / "words" / "landmarks.tsv").read_text(encoding="utf-8")
-        yield from _plain_rows([line for line in text.splitlines() if not line.startswith("#")])
+        text = (files(__package__) / "landmarks.tsv").read_text(encoding="utf-8")
+        yield from _table_rows(text, Path("landmarks.tsv"))
         return
     path = Path(path)
     if not path.is_file():
@@ -245,43 +319,34 @@ def _rows(path: str | Path | None) -> Iterator[Mapping[str, Any]]:
         return
     try:
         text = path.read_text(encoding="utf-8-sig")
+        yield from (_sparql_rows if path.suffix == ".json" else _table_rows)(text, path)
     except UnicodeDecodeError as error:
         raise InputError(f"{path} is not UTF-8. Save the table as UTF-8.") from error
-    if path.suffix == ".json":
-        yield from _sparql_rows(text, path)
-        return
-    lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
-    try:
-        yield from _table_rows(lines, path)
     except csv.Error as error:
         raise InputError(f"{path}: no table of places ({error}).") from error
 
 
-def _table_rows(lines: Sequence[str], path: Path) -> Iterator[Mapping[str, Any]]:
+def _table_rows(text: str, path: Path) -> Iterator[Mapping[str, Any]]:
+    lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
     delimiter = "," if path.suffix == ".csv" else "\t"
     header = next(csv.reader(lines[:1], delimiter=delimiter), [])
-    if set(header) & set(_FIELDS["name"]):
+    if all(set(header) & set(_FIELDS[what]) for what in ("name", "country")):
         yield from csv.DictReader(lines, delimiter=delimiter)
-    elif delimiter == "\t":
-        yield from _plain_rows(lines)
-    else:
+    elif delimiter == ",":
         raise InputError(
-            f"{path}:1: no column {' or '.join(_FIELDS['name'])} (found: {', '.join(header)})."
+            f"{path}:1: no column {' or '.join(_FIELDS['name'])}, or none "
+            f"{' or '.join(_FIELDS['country'])} (found: {', '.join(header)})."
         )
-
-
-def _plain_rows(lines: Sequence[str]) -> Iterator[Mapping[str, Any]]:
-    for line in lines:
-        name, kind, code = (*line.split("\t"), "", "")[:3]
-        yield {"name": name, "kind": kind, "code": code}
+    else:
+        for line in lines:
+            yield dict(zip(("name", "kind", "code"), line.split("\t"), strict=False))
 
 
 def _sparql_rows(text: str, path: Path) -> Iterator[Mapping[str, Any]]:
     try:
         bindings = json.loads(text)["results"]["bindings"]
-        rows = [{key: cell["value"] for key, cell in row.items()} for row in bindings]
+        yield from ({key: cell["value"] for key, cell in row.items()} for row in bindings)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise InputError(
             f"{path} is not the JSON of a SPARQL endpoint (results, bindings, value)."
         ) from error
-    yield from rows

@@ -8,38 +8,27 @@ from __future__ import annotations
 import random
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from importlib.util import find_spec
-from typing import Any
+from typing import Any, NamedTuple
 
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
 from leadline.benchmark import Benchmark
-from leadline.kinds.instructions.attributes.phrases import holds
-from leadline.kinds.instructions.attributes.text import word_count
-from leadline.kinds.instructions.conditions import CONDITIONS, Condition
-from leadline.kinds.instructions.cores import MOST_WORDS, Core, as_benchmark
-from leadline.kinds.instructions.texts import (
-    CHOSEN,
-    CoreQuery,
-    Judged,
-    Kept,
-    Passage,
-    Text,
-    Verdict,
-    Written,
-    fault_of,
-    faults_of,
-    mentioning,
-    problems_of,
-    texts_of,
-    tidy,
+from leadline.kinds.instructions.cores import (
+    MOST_WORDS,
+    Condition,
+    Core,
+    as_benchmark,
+    conditions,
+    is_so,
 )
+from leadline.kinds.instructions.documents import holds, word_count
 from leadline.llm.pipeline.log import LogFile
 from leadline.llm.pipeline.models import Models
 from leadline.llm.pipeline.record import Record
-from leadline.llm.pipeline.running import Pipeline, complete, run
+from leadline.llm.pipeline.running import Outcome, Pipeline, complete, run
 from leadline.llm.pipeline.steps import (
     VERIFIER,
     WRITER,
@@ -48,42 +37,204 @@ from leadline.llm.pipeline.steps import (
     Question,
     Refusal,
     RejectedError,
+    question_after,
 )
 from leadline.llm.prompt import Prompt
 from leadline.llm.run_record import RunRecord
-from leadline.text.tokens import content_tokens
+from leadline.text.tokens import content_tokens, normalised, tokens
 from leadline.types import Corpus, Document
 
-DIMENSIONS = (*CONDITIONS, "keyword")
+DIMENSIONS = ("audience", "format", "language", "length", "source", "keyword")
 SHOWN = 1_000
 """Words of a document that the writer is shown."""
-
 FEWEST = 2
 """Kinds of text that a core query needs."""
-
 SHORTEST = 40
 """Words of a document, at least."""
 
-_AGAIN = "\nYou have answered once. That answer stands below and cannot be used. Answer anew."
-_NO_KINDS = "   (no kinds here: always 0)"
 _READ = ("audience", "format", "source")
 """Dimensions of which the reader says which kind a text is; code measures the others."""
+_NO_KINDS = "   (no kinds here: always 0)"
+_SPAN = (80, 500)  # words of a text for which 150 to 350 are asked
+_LONGEST_QUERY = 14  # words, where `MOST_WORDS` are asked
+_PHRASE = re.compile(r"[\w'’.-]+(?: [\w'’.-]+){0,3}")
+_CHOSEN = (
+    Condition(
+        "",
+        "a text with words of your choice",
+        '"words" holds 1 to 4 words in a row that stand in the document exactly like this, belong '
+        "to the heart of the matter and do not stand in the query; the text holds them too",
+    ),
+    Condition("", "a text with other words", "the same; no text holds the words of another"),
+)
+"""Kinds of the dimension keyword, as the writer is told."""
+
+
+# What the models answer
+
+
+class Passage(BaseModel):
+    """A document that a model wrote."""
+
+    title: str = Field(max_length=300)
+    text: str = Field(max_length=8_000)
+
+    @property
+    def content(self) -> str:
+        """Title and text."""
+        return f"{self.title}\n{self.text}"
+
+    def as_document(self, id: str) -> Document:
+        """Return it as a document of a corpus."""
+        return Document(id, self.text, self.title)
+
+
+class Text(BaseModel):
+    """A text of a kind. `words` stand in it and in no other; empty but for keywords."""
+
+    n: int = Field(ge=1, le=3)
+    words: str = Field(max_length=100)
+    title: str = Field(max_length=300)
+    text: str = Field(max_length=8_000)
+
+
+class CoreQuery(BaseModel):
+    """A query, also in other words."""
+
+    query: str = Field(max_length=200)
+    paraphrase: str = Field(max_length=400)
+
+
+class Written(CoreQuery):
+    """All that is written of one document."""
+
+    texts: list[Text] = Field(max_length=4)
+    negative: Passage
+
+
+class Verdict(BaseModel):
+    """What the reader says of one text."""
+
+    n: int = Field(ge=1, le=4)
+    kind: int = Field(ge=0, le=3)
+    answers: bool
+
+
+class Judged(BaseModel):
+    """What the reader says of all texts of a query."""
+
+    texts: list[Verdict] = Field(max_length=4)
+
+
+# What both builders by a model share
 
 
 @dataclass(frozen=True)
 class Source:
-    """A document, and the dimension that it serves."""
+    """A document, the dimension that it serves, and its query, if there is one already."""
 
     dimension: str
     document: Document
+    query: str = ""
+
+
+def spread(
+    corpus: Corpus,
+    dimensions: Sequence[str],
+    limit: int,
+    seed: int,
+    dropped: Counter[str],
+    *,
+    shortest: int = SHORTEST,
+) -> list[tuple[str, Source]]:
+    """Return documents that are drawn by the seed and dealt to the dimensions, each with an id.
+
+    limit     most documents
+    dropped   counts the documents and dimensions that are left out
+    shortest  words of a document, at least
+    """
+    rng = random.Random(f"{seed} instructions")
+    if "language" in dimensions and find_spec("lingua") is None:
+        dimensions = [each for each in dimensions if each != "language"]
+        dropped["language: needs pip install 'leadline[attributes]'"] += 1
+    ids = [id for id in corpus if word_count(corpus[id].content) >= shortest]
+    drawn = rng.sample(ids, min(limit, len(ids)))
+    dealt = rng.sample(list(dimensions), len(dimensions))
+    lost = {
+        f"documents of fewer than {shortest} words": len(corpus) - len(ids),
+        "documents beyond the limit": len(ids) - len(drawn),
+        **{f"{each}: no document was left": 1 for each in dealt[len(drawn) :]},
+    }
+    dropped.update({reason: count for reason, count in lost.items() if count})
+    sources = [
+        Source(dealt[i % len(dealt)], corpus[id]) for i, id in enumerate(drawn if dealt else ())
+    ]
+    return [(f"{each.dimension}-{i + 1}", each) for i, each in enumerate(sources)]
+
+
+def asks(models: Models, name: str, usual: BaseModel, prompt: str = "") -> Asks[Any]:
+    """Return a step that asks for answers like a usual one, with a prompt of this folder."""
+    model = VERIFIER if name.startswith("judge") else WRITER
+    return Asks(
+        name,
+        Prompt.load("leadline.kinds.instructions", prompt or name),
+        type(usual),
+        usual=usual,
+        max_tokens=models.max_tokens,
+        model=model,
+        refused=0.02,
+        temperature=models.temperature if model == WRITER else 0.0,
+    )
+
+
+def outcomes_of(
+    steps: Iterable[Asks[Any]],
+    make: Callable[[Record, Source], Awaitable[Any]],
+    sources: Sequence[tuple[str, Source]],
+    models: Models,
+    into: RunRecord,
+    seed: int,
+    log: LogFile | None,
+) -> list[Outcome[Source, Any]]:
+    """Return what became of each source. Raises IncompleteError when calls got no answer."""
+    both = {WRITER: models.writer, VERIFIER: models.verifier}
+    pipeline = Pipeline("", tuple(steps), make)
+    ran = run(pipeline, sources, both, into, seed=seed, attempts=models.attempts, log=log)
+    return complete(ran, into)
+
+
+def fault_of_words(words: str, document: Document, query: str) -> Fault | None:
+    """Return what is wrong with words of a document that are to tell a text from others."""
+    if not _PHRASE.fullmatch(words):
+        return Fault("words that are no short phrase", 'its "words" must be 1 to 4 words.')
+    if not holds(document.content, words) or holds(query, words):
+        problem = 'its "words" must stand in the document exactly so, and not in the query.'
+        return Fault("words that are not in the document", problem)
+    return None
+
+
+def mentioning(words: str) -> Condition:
+    """Return the condition that a text holds words."""
+    return Condition(words, f"a text that mentions “{words}”", f"it has the words “{words}”")
+
+
+# Two calls a core query
+
+
+class _Kept(NamedTuple):
+    """A text and its kind, with the number of the kind."""
+
+    n: int
+    kind: Condition
+    text: Passage
 
 
 @dataclass
-class Draft:
+class _Draft:
     """What was written of a document: kinds with their texts, a negative, and what was left out."""
 
     query: CoreQuery
-    texts: list[Kept]
+    texts: list[_Kept]
     negative: Passage | None
     dropped: list[str]
 
@@ -107,117 +258,56 @@ def build(
     what was dropped and why. Raises IncompleteError when calls got no answer.
     """
     dropped: Counter[str] = Counter()
-    if "language" in dimensions and find_spec("lingua") is None:
-        dimensions = [each for each in dimensions if each != "language"]
-        dropped["language: needs pip install 'leadline[attributes]'"] += 1
     sources = spread(corpus, dimensions, limit, seed, dropped)
-    steps = _Steps.of(models)
-    outcomes = complete(
-        run(
-            Pipeline("", steps.every, steps.make),
-            sources,
-            {WRITER: models.writer, VERIFIER: models.verifier},
-            into,
-            seed=seed,
-            attempts=models.attempts,
-            log=log,
-        ),
-        into,
-    )
+    builder = _Builder(models)
     cores, records = [], {}
-    for outcome in outcomes:
-        told: dict[str, Any] = {"document": outcome.source.document.id}
-        if outcome.value is not None:
+    for outcome in outcomes_of(
+        builder.steps.values(), builder.make, sources, models, into, seed, log
+    ):
+        told: dict[str, Any] = {"document": outcome.source.document.id, "kept": []}
+        lost: list[str] = []
+        if outcome.fault is not None:
+            lost = [f"{outcome.source.dimension}: {outcome.fault.reason}"]
+            told["dropped"] = [*lost, outcome.fault.problem]
+        elif outcome.value is not None:
             core, lost = outcome.value
             cores.append(core)
             told |= {"kept": list(core.golds), "dropped": lost}
-        elif outcome.fault is not None:
-            lost = [f"{outcome.source.dimension}: {outcome.fault.reason}"]
-            told |= {"kept": [], "dropped": [*lost, outcome.fault.problem]}
         dropped.update(lost)
         records[outcome.id] = told
     into.measured = {**into.measured, "records": records}
-    used = {core.source for core in cores}
-    made = as_benchmark(
+    return as_benchmark(
         cores,
-        {id: corpus[id] for id in corpus if id not in used},
-        name="instructions",
+        corpus,
         seed=seed,
         source=source,
         dropped=dropped,
         builder=__name__,
         built_by="llm",
+        limit=limit,
+        read=models.reads,
     )
-    return replace(made, built={**made.built, "limit": limit, "read": models.reads})
 
 
-def spread(
-    corpus: Corpus,
-    dimensions: Sequence[str],
-    limit: int,
-    seed: int,
-    dropped: Counter[str],
-    *,
-    shortest: int = SHORTEST,
-) -> list[tuple[str, Source]]:
-    """Return documents that are drawn by the seed and dealt to the dimensions, each with an id.
+class _Builder:
+    """Asks the models; one small question at a time if they are weak."""
 
-    limit     most documents
-    dropped   counts the documents and dimensions that are left out
-    shortest  words of a document, at least
-    """
-    rng = random.Random(f"{seed} instructions")
-    ids = [id for id in corpus if word_count(corpus[id].content) >= shortest]
-    dropped[f"documents of fewer than {shortest} words"] += len(corpus) - len(ids)
-    dropped["documents beyond the limit"] += max(0, len(ids) - limit)
-    drawn = rng.sample(ids, min(limit, len(ids)))
-    dealt = rng.sample(list(dimensions), len(dimensions))
-    for dimension in dealt[len(drawn) :]:
-        dropped[f"{dimension}: no document was left"] += 1
-    for reason in [each for each, count in dropped.items() if not count]:
-        del dropped[reason]
-    sources = [Source(dealt[i % len(dealt)], corpus[id]) for i, id in enumerate(drawn)]
-    return [(f"{each.dimension}-{i + 1}", each) for i, each in enumerate(sources)]
-
-
-@dataclass(frozen=True)
-class _Steps:
-    """What is asked of the models; one small question at a time where they are weak."""
-
-    models: Models
-    write: Asks[Written]
-    core: Asks[CoreQuery]
-    text: Asks[Passage]
-    negative: Asks[Passage]
-    judge: Asks[Judged]
-
-    @property
-    def every(self) -> tuple[Asks[Any], ...]:
-        small = self.models.effort == "low"
-        writing = (self.core, self.text, self.negative) if small else (self.write,)
-        return (*writing, *([self.judge] if self.models.reads else []))
-
-    @classmethod
-    def of(cls, models: Models) -> _Steps:
-        def asks(name: str, read: type[BaseModel], usual: Any, model: str = WRITER) -> Asks[Any]:
-            return Asks(
-                name, Prompt.load(__package__, name), read, usual=usual, model=model, refused=0.02,
-                max_tokens=models.max_tokens,
-                temperature=models.temperature if model == WRITER else 0.0,
-            )  # fmt: skip
-
+    def __init__(self, models: Models) -> None:
+        self.models = models
         core = {"query": "old mill opening days", "paraphrase": "When does the old mill open?"}
         usual = Passage(title="The old mill", text="The old mill grinds flour on Sundays. " * 28)
         texts = [Text(n=n, words="", **usual.model_dump()) for n in (1, 2, 3)]
         judged = Judged(texts=[Verdict(n=n, kind=0, answers=False) for n in (1, 2, 3, 4)])
-        return cls(
-            models,
-            asks("write", Written, Written(**core, texts=texts, negative=usual)),
-            asks("write_core", CoreQuery, CoreQuery(**core)),
-            asks("write_text", Passage, usual),
-            asks("write_negative", Passage, usual),
-            asks("judge", Judged, judged, VERIFIER),
-        )
+        answers: dict[str, BaseModel] = {"write": Written(**core, texts=texts, negative=usual)}
+        if models.effort == "low":
+            answers = {
+                "write_core": CoreQuery(**core),
+                "write_text": usual,
+                "write_negative": usual,
+            }
+        if models.reads:
+            answers["judge"] = judged
+        self.steps = {name: asks(models, name, answer) for name, answer in answers.items()}
 
     async def make(self, record: Record, source: Source) -> tuple[Core, list[str]]:
         """Return the core query of a document, and why kinds were dropped."""
@@ -226,93 +316,93 @@ class _Steps:
         if self.models.reads:
             await self._read(record, source, draft)
         if len(draft.texts) < FEWEST:
-            problem = "; ".join(draft.dropped)
-            raise RejectedError(Fault("fewer than two kinds are left", problem))
-        golds = {
-            kind.name: Document(f"{record.id}~{n}", text.text, text.title)
-            for n, kind, text in draft.texts
-        }
-        negative = draft.negative
+            raise RejectedError(Fault("fewer than two kinds are left", "; ".join(draft.dropped)))
+        golds = {kind.name: text.as_document(f"{record.id}~{n}") for n, kind, text in draft.texts}
+        negatives = [draft.negative.as_document(f"{record.id}~0")] if draft.negative else []
         core = Core(
-            record.id, draft.query.query.strip(), source.dimension, golds,
+            record.id,
+            draft.query.query.strip(),
+            source.dimension,
+            golds,
             names={each: (each, each) for each in golds} if source.dimension == "keyword" else {},
-            negatives=[Document(f"{record.id}~0", negative.text, negative.title)]
-            if negative else [],
-            source=source.document.id, rephrased=draft.query.paraphrase.strip(),
-        )  # fmt: skip
+            negatives=negatives,
+            source=source.document.id,
+            rephrased=draft.query.paraphrase.strip(),
+        )
         return core, draft.dropped
 
-    async def _at_once(self, record: Record, source: Source) -> Draft:
-        dimension, document = source.dimension, source.document
-        passed: list[Draft] = []
+    async def _at_once(self, record: Record, source: Source) -> _Draft:
+        passed: list[_Draft] = []
 
         def check(written: Written) -> Written | Fault:
-            faults = faults_of(written, dimension, document)
-            good = [each for each in texts_of(written, dimension) if each.n not in faults]
-            problems = problems_of(written)
+            faults = _faults_of(written, source)
+            good = [each for each in _texts_of(written, source.dimension) if each.n not in faults]
+            problems = _problems_of(written)
+            reasons = ["the query"]
             if len(good) < FEWEST:
+                reasons = [each.reason for each in faults.values()] + reasons
                 problems += [f"Text {n}: {faults[n].problem}" for n in faults]
                 problems += [f"At least {FEWEST} texts must be right."]
             if problems:
-                reasons = [each.reason for each in faults.values() if len(good) < FEWEST]
-                return asking.fault([*reasons, "the query"][0], " ".join(problems))
-            lost = [f"{dimension}: {each.reason}" for each in faults.values()]
-            passed.append(Draft(written, good, written.negative, lost))
+                return Fault(reasons[0], " ".join(problems))
+            lost = [f"{source.dimension}: {each.reason}" for each in faults.values()]
+            passed.append(_Draft(written, good, written.negative, lost))
             return written
 
         values = {
             "most": str(MOST_WORDS),
-            "kinds": _listed(CONDITIONS.get(dimension, CHOSEN)),
-            "words": f'"words": "{"..." if dimension == "keyword" else ""}", ',
+            "kinds": _listed(_kinds(source.dimension)),
+            "words": f'"words": "{"..." if source.dimension == "keyword" else ""}", ',
         }
-        asking = _Asking(values, document)
-        written = await record.ask(self.write, asking, check=check)
-        if written is self.write.usual:  # a dry run
-            return Draft(written, texts_of(written, dimension), written.negative, [])
-        return passed[-1]
+        texts = {"document": _first_words(source.document)}
+        put = asking(values, texts, source.document)
+        written = await record.ask(self.steps["write"], put, check=check)
+        if passed:
+            return passed[-1]
+        kinds = _texts_of(written, source.dimension)
+        return _Draft(written, kinds, written.negative, [])  # in a dry run
 
-    async def _in_parts(self, record: Record, source: Source) -> Draft:
-        document = source.document
+    async def _in_parts(self, record: Record, source: Source) -> _Draft:
+        document, dimension = source.document, source.dimension
 
         def check_query(core: CoreQuery) -> CoreQuery | Fault:
-            problems = problems_of(core)
-            return asking.fault("the query", " ".join(problems)) if problems else core
+            problems = _problems_of(core)
+            return Fault("the query", " ".join(problems)) if problems else core
 
-        asking = _Asking({"most": str(MOST_WORDS)}, document)
-        core = await record.ask(self.core, asking, check=check_query)
-        asked = {"query": core.query}
-        kinds = _kinds(source, core.query, random.Random(record.id))
+        shown = {"document": _first_words(document)}
+        put = asking({"most": str(MOST_WORDS)}, shown, document)
+        core = await record.ask(self.steps["write_core"], put, check=check_query)
+        shown["query"] = core.query
+        kinds = _few_kinds(source, core.query, random.Random(record.id))
         if not kinds:
             raise RejectedError(Fault("no two words that set a text apart"))
 
         async def write(part: Record, kind: Condition) -> Passage:
             others = [each.name for each in kinds if each is not kind]
-            is_keyword = source.dimension == "keyword"
-            never = f"; it never mentions “{others[0]}”" if is_keyword else ""
+            never = f"; it never mentions “{others[0]}”" if dimension == "keyword" else ""
 
             def check(text: Passage) -> Passage | Fault:
-                text = tidy(text, kind)
-                fault = fault_of(text, source.dimension, kind, others)
-                return asking.fault(fault.reason, fault.problem) if fault else text
+                text = _tidy(text, kind)
+                return _fault_of(text, dimension, kind, others) or text
 
             told = {"kind": f"{kind.said} ({kind.meaning}{never})"}
-            asking = _Asking({}, document, asked | told)
-            return await part.ask(self.text, asking, check=check)
+            put = asking({}, shown | told, document)
+            return await part.ask(self.steps["write_text"], put, check=check)
 
         written = await record.each(kinds, write)
         try:
-            negative = await record.ask(self.negative, _Asking({}, document, asked))
+            negative = await record.ask(self.steps["write_negative"], asking({}, shown, document))
         except RejectedError:
             negative = None
-        texts = [
-            Kept(n, kind, text)
-            for n, (kind, text) in enumerate(zip(kinds, written, strict=True), 1)
-            if isinstance(text, Passage)
-        ]
-        lost = [f"{source.dimension}: {each.reason}" for each in written if isinstance(each, Fault)]
-        return Draft(core, texts, negative, lost)
+        texts, lost = [], []
+        for n, (kind, text) in enumerate(zip(kinds, written, strict=True), 1):
+            if isinstance(text, Fault):
+                lost.append(f"{dimension}: {text.reason}")
+            else:
+                texts.append(_Kept(n, kind, text))
+        return _Draft(core, texts, negative, lost)
 
-    async def _read(self, record: Record, source: Source, draft: Draft) -> None:
+    async def _read(self, record: Record, source: Source, draft: _Draft) -> None:
         """Have all texts read in a drawn order; take out those that are not as they should be."""
         texts = [text for _, _, text in draft.texts]
         texts += [draft.negative] if draft.negative else []
@@ -327,20 +417,19 @@ class _Steps:
                 return judged
             return Fault("a text without a verdict", f"There must be {len(order)} entries.")
 
-        kinds = CONDITIONS[source.dimension] if source.dimension in _READ else ()
+        kinds = conditions(source.dimension) if source.dimension in _READ else ()
         values = {"count": str(len(texts)), "kinds": _listed(kinds) or _NO_KINDS}
         shown = [f"Text {n}\n{texts[place].content}" for n, place in enumerate(order, 1)]
         marked = {"texts": "\n\n".join(shown), "query": draft.query.query}
         question = Question(values, marked, (source.document.id,))
-        judged = await record.ask(self.judge, question, check=check)
-        if judged is self.judge.usual:  # a dry run
+        await record.ask(self.steps["judge"], question, check=check)
+        if not verdicts:  # in a dry run
             return
         kept = []
         for place, each in enumerate(draft.texts):
-            verdict = verdicts[place]
-            if not verdict.answers:
+            if not verdicts[place].answers:
                 draft.dropped.append(f"{source.dimension}: a text does not answer, says the reader")
-            elif kinds and verdict.kind != kinds.index(each.kind) + 1:
+            elif kinds and verdicts[place].kind != kinds.index(each.kind) + 1:
                 draft.dropped.append(f"{source.dimension}: not {each.kind.said}, says the reader")
             else:
                 kept.append(each)
@@ -350,49 +439,105 @@ class _Steps:
         draft.texts = kept
 
 
-@dataclass
-class _Asking:
-    """Puts a question on a document again where code refused the answer, and says why.
-
-    told  what code has said of answers: our own words, which stand outside the marks
-    """
-
-    values: Mapping[str, str]
-    document: Document
-    texts: Mapping[str, str] = field(default_factory=dict)
-    told: set[str] = field(default_factory=set)
-
-    def fault(self, reason: str, problem: str) -> Fault:
-        """Return a fault of an answer, of which the model is told."""
-        self.told.add(problem)
-        return Fault(reason, problem)
-
-    def __call__(self, refusal: Refusal | None) -> Question:
-        values = {**self.values, "refused": "", "draft": ""}
-        texts = {"document": _cut(self.document.content), **self.texts}
-        if refusal is not None and refusal.problem in self.told:
-            values["refused"] = f"{_AGAIN} {refusal.problem}\n"
-            del values["draft"]
-            texts["draft"] = refusal.draft
-        return Question(values, texts, (self.document.id,))
+def asking(
+    values: Mapping[str, str], texts: Mapping[str, str], document: Document | None = None
+) -> Callable[[Refusal | None], Question]:
+    """Return what puts a question, again with what was wrong where an answer was refused."""
+    parents = () if document is None else (document.id,)
+    return lambda refusal: question_after(refusal, values, texts, parents)
 
 
-def _cut(text: str) -> str:
-    """Return the first words of a text, as they stand."""
-    found = list(re.finditer(r"\S+", text))
-    return text if len(found) <= SHOWN else text[: found[SHOWN - 1].end()]
+def _first_words(document: Document) -> str:
+    words = list(re.finditer(r"\S+", document.content))[:SHOWN]
+    return document.content[: words[-1].end()] if words else ""
+
+
+def _kinds(dimension: str) -> tuple[Condition, ...]:
+    return _CHOSEN if dimension == "keyword" else conditions(dimension)
+
+
+def _few_kinds(source: Source, query: str, rng: random.Random) -> list[Condition]:
+    """Return two kinds for a weak model; as keywords the most frequent words of a document."""
+    if source.dimension != "keyword":
+        return rng.sample(conditions(source.dimension), FEWEST)
+    counts = Counter(
+        each for each in content_tokens(source.document.text) if len(each) > 4 and each.isalpha()
+    )
+    words = [each for each, _ in counts.most_common() if not holds(query, each)]
+    return [mentioning(each) for each in words[:FEWEST]] if len(words) >= FEWEST else []
 
 
 def _listed(kinds: Sequence[Condition]) -> str:
     return "\n".join(f"   {n}. {each.said}: {each.meaning}" for n, each in enumerate(kinds, 1))
 
 
-def _kinds(source: Source, query: str, rng: random.Random) -> list[Condition]:
-    """Return two kinds for a weak model; as keywords the most frequent words of a document."""
-    if source.dimension != "keyword":
-        return rng.sample(CONDITIONS[source.dimension], FEWEST)
-    counts = Counter(
-        each for each in content_tokens(source.document.text) if len(each) > 4 and each.isalpha()
-    )
-    words = [each for each, _ in counts.most_common() if not holds(query, each)]
-    return [mentioning(each) for each in words[:FEWEST]] if len(words) >= FEWEST else []
+# What code finds wrong
+
+
+def _texts_of(written: Written, dimension: str) -> list[_Kept]:
+    """Return the texts that were written, one of each kind."""
+    of = {each.n: each for each in written.texts}
+    kept = []
+    for n, kind in enumerate(_kinds(dimension), 1):
+        if n in of:
+            own = kind if kind.name else mentioning(of[n].words.strip())
+            kept.append(_Kept(n, own, _tidy(of[n], own)))
+    return kept
+
+
+def _tidy(text: Passage | Text, kind: Condition) -> Passage:
+    """Return a text as one of its kind stands: a sentence has no title, a paragraph no break."""
+    title, body = text.title.strip(), text.text.strip()
+    if kind.name in ("sentence", "paragraph"):
+        body = " ".join(body.split())
+    return Passage(title="" if kind.name == "sentence" else title, text=body)
+
+
+def _problems_of(core: CoreQuery) -> list[str]:
+    """Say what is wrong with a query and its paraphrase."""
+    problems = []
+    if not 1 < len(core.query.split()) <= _LONGEST_QUERY:
+        problems.append(f'The "query" must have 2 to {MOST_WORDS} words.')
+    if not tokens(core.paraphrase) or normalised(core.paraphrase) == normalised(core.query):
+        problems.append('The "paraphrase" must be a sentence in other words than the query.')
+    return problems
+
+
+def _faults_of(written: Written, source: Source) -> dict[int, Fault]:
+    """Return the numbers of kinds without a text that can be used, each with what is wrong."""
+    faults: dict[int, Fault] = {}
+    texts = {each.n: each for each in _texts_of(written, source.dimension)}
+    seen = {normalised(written.negative.text)}
+    for n, wanted in enumerate(_kinds(source.dimension), 1):
+        if n not in texts:
+            faults[n] = Fault(f"{wanted.said} was left out", "it is missing.")
+            continue
+        _, kind, text = texts[n]
+        others = [each.kind.name for each in texts.values() if each.n != n]
+        fault = _fault_of(text, source.dimension, kind, others)
+        if source.dimension == "keyword":
+            fault = fault_of_words(kind.name, source.document, written.query) or fault
+        if normalised(text.text) in seen:
+            fault = Fault("a text repeated", "it says the same as another text.")
+        seen.add(normalised(text.text))
+        if fault:
+            faults[n] = fault
+    return faults
+
+
+def _fault_of(
+    text: Passage, dimension: str, kind: Condition, others: Sequence[str]
+) -> Fault | None:
+    """Return what is wrong with a text of a kind; of keywords it must hold none of the others."""
+    if not is_so(dimension, kind.name, text.text):
+        return Fault(f"not {kind.said}", f"it must be {kind.said}: {kind.meaning}.")
+    count, (low, high) = word_count(text.text), _SPAN
+    has_own = dimension == "length" or kind.name == "code snippet"
+    if not (has_own or low <= count <= high):
+        return Fault("length of a text", f"it has {count} words; 150 to 350 are wanted.")
+    if dimension == "keyword" and (
+        not holds(text.content, kind.name) or any(holds(text.content, each) for each in others)
+    ):
+        problem = "it must mention its own words and none of the words of another text."
+        return Fault("words of another text", problem)
+    return None

@@ -1,27 +1,38 @@
-"""Instructions on documents of a corpus, made by rules from what can be measured."""
+"""Instructions on documents of a corpus, made by rules from what can be measured.
+
+The words of English that the rules rest on stand in `words.yaml`.
+"""
 
 from __future__ import annotations
 
 import random
+import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
-from functools import partial
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache, partial
+from itertools import pairwise
+from typing import NamedTuple
 
 from leadline.benchmark import Benchmark
-from leadline.kinds.instructions.attributes.languages import language_of
-from leadline.kinds.instructions.attributes.lengths import length_class
-from leadline.kinds.instructions.attributes.readability import reading_level
-from leadline.kinds.instructions.attributes.text import shape_of
-from leadline.kinds.instructions.cores import Core, as_benchmark
-from leadline.kinds.instructions.pieces import by_length, by_words
-from leadline.kinds.instructions.terms import Terms, terms_of
-from leadline.kinds.instructions.topics import Topic, find_topics
-from leadline.kinds.pools import Harvested, harvest
+from leadline.kinds.instructions.cores import MOST_WORDS, Core, as_benchmark, is_name
+from leadline.kinds.instructions.documents import (
+    LANGUAGES,
+    holds,
+    language_of,
+    length_class,
+    reading_level,
+    sentences_of,
+    shape_of,
+    without_code,
+    word_count,
+)
+from leadline.kinds.instructions.tables import table
+from leadline.kinds.pools import Harvested, Pools, harvest
 from leadline.progress import track
+from leadline.text.tokens import content_tokens, tokens
+from leadline.text.words import FINITE, PREPOSITIONS, STOP_WORDS
 from leadline.types import Corpus, Document, Qrels, Query
-
-_LANGUAGES = {"zh": "chinese", "en": "english", "fr": "french"}
 
 
 def build(
@@ -52,165 +63,475 @@ def build(
     English; audience is told for English text only.
     """
     rng = random.Random(f"{seed} instructions")
-    dropped: Counter[str] = Counter()
-    cores: list[Core] = []
+    builder = _Builder(corpus, limit)
     if queries and qrels:
-        cores += _judged(corpus, queries, qrels, dropped, limit, rng)
-    terms = terms_of((harvested or partial(harvest, corpus, seed=seed, pairs=True))())
-    sources = find_topics(corpus, terms, dropped, limit, rng)
-    half = dict(list(sources.items())[::2])  # so that enough are left to be cut by length
-    cores += _of_words(corpus, half, terms, dropped, limit)
-    used = {core.source for core in cores}
-    cores += _of_length(corpus, sources, terms, dropped, limit, used)
-    used |= {core.source for core in cores}
-    made = sum(core.dimension == "keyword" for core in cores)
-    rest_of = {id: topic for id, topic in sources.items() if id not in used | half.keys()}
-    cores += _of_words(corpus, rest_of, terms, dropped, limit - made)
-    used |= {core.source for core in cores}
-    for field in fields:
-        cores += _of_field(corpus, field, sources, dropped, limit, used)
-        used |= {core.source for core in cores}
-    rest = {id: corpus[id] for id in corpus if id not in used}
+        builder.take_judged(queries, qrels, rng)
+    builder.pools = (harvested or partial(harvest, corpus, seed=seed, pairs=True))()
+    builder.topics = find_topics(corpus, builder.pools, builder.dropped, limit, rng)
+    half = list(builder.topics)[::2]  # so that enough are left to be cut by length
+    builder.cut_by_words(half)
+    builder.cut_by_length()
+    builder.cut_by_words([id for id in builder.topics if id not in half])
+    for name in fields:
+        builder.copy_with_field(name)
     return as_benchmark(
-        cores,
-        rest,
-        name="instructions",
-        seed=seed,
-        source=source,
-        dropped=dropped,
-        builder="leadline.kinds.instructions.by_rules",
+        builder.cores, corpus, seed=seed, source=source, dropped=builder.dropped, builder=__name__
     )
 
 
-def _of_length(
-    corpus: Corpus,
-    sources: Mapping[str, Topic],
-    terms: Terms,
-    dropped: Counter[str],
-    limit: int,
-    used: set[str],
-) -> list[Core]:
-    cores: list[Core] = []
-    for id, topic in track(list(sources.items()), "cutting documents by length"):
-        if len(cores) == limit:
-            break
-        if id in used:
-            continue
-        versions = by_length(corpus[id], topic.text, terms)
-        if versions is None:
-            dropped["length: too short, or no sentence that tells the topic alone"] += 1
-            continue
-        golds = _untitled(versions)
-        cores.append(
-            Core(f"length-{id}", topic.text, "length", golds, source=id, is_bare=topic.is_bare)
-        )
-    return cores
+class Parts(NamedTuple):
+    """Versions of a document by the condition that each meets, and those that meet none."""
+
+    golds: dict[str, Document]
+    others: Sequence[Document] = ()
 
 
-def _of_words(
-    corpus: Corpus,
-    sources: Mapping[str, Topic],
-    terms: Terms,
-    dropped: Counter[str],
-    limit: int,
-) -> list[Core]:
-    cores: list[Core] = []
-    for id, topic in track(list(sources.items()), "cutting documents by words"):
-        if len(cores) >= limit:
-            break
-        found = by_words(corpus[id], topic.text, terms)
-        if found is None:
-            dropped["keyword: no parts with words of their own"] += 1
-            continue
-        parts, others = found
-        names = {phrase: (phrase, phrase) for phrase in parts}
-        cores.append(
-            Core(
-                f"keyword-{id}", topic.text, "keyword", parts, names, others, source=id,
-                is_bare=topic.is_bare,
-            )
-        )  # fmt: skip
-    return cores
+@dataclass
+class _Builder:
+    """Makes core queries, of which no two are made from one document."""
 
+    corpus: Corpus
+    limit: int
+    pools: Pools = field(default_factory=Pools)
+    topics: Mapping[str, Topic] = field(default_factory=dict)
+    dropped: Counter[str] = field(default_factory=Counter)
+    cores: list[Core] = field(default_factory=list)
+    used: set[str] = field(default_factory=set)
 
-def _of_field(
-    corpus: Corpus,
-    field: str,
-    sources: Mapping[str, Topic],
-    dropped: Counter[str],
-    limit: int,
-    used: set[str],
-) -> list[Core]:
-    """Put a document into the corpus once for each of two values of a field."""
-    counts = Counter(d.facets[field] for d in corpus.values() if d.facets.get(field))
-    values = [value for value, _ in counts.most_common(12) if len(value.split()) <= 4]
-    if len(values) < 2:
-        dropped[f"{field}: no two values"] += 1
-        return []
-    cores: list[Core] = []
-    for number, (id, topic) in enumerate(sources.items()):
-        own = corpus[id].facets.get(field, "")
-        if len(cores) == limit or id in used or own not in values:
-            continue
-        other = [value for value in values if value != own][number % (len(values) - 1)]
-        golds = {
-            value: _with_field(corpus[id], field, value, number)
-            for number, value in enumerate((own, other), start=1)
-        }
-        names = {value: (f"{field} {value}",) * 2 for value in golds}
-        cores.append(
-            Core(
-                f"{field}-{id}", topic.text, "metadata", golds, names, source=id,
-                is_bare=topic.is_bare,
-            )
-        )  # fmt: skip
-    return cores
-
-
-def _with_field(document: Document, field: str, value: str, number: int) -> Document:
-    return replace(
-        document,
-        id=f"{document.id}~{field}{number}",
-        text=f"{field}: {value}\n{document.text}",
-        facets={field: value},
-    )
-
-
-def _judged(
-    corpus: Corpus,
-    queries: Sequence[Query],
-    qrels: Qrels,
-    dropped: Counter[str],
-    limit: int,
-    rng: random.Random,
-) -> list[Core]:
-    """Find queries whose relevant documents differ in what they are like."""
-    tellers: dict[str, Callable[[Document], str]] = {
-        "length": lambda document: length_class(shape_of(document.text)),
-        "audience": lambda document: reading_level(document.content),
-        "language": lambda document: _LANGUAGES.get(language_of(document.content), ""),
-    }
-    cores: list[Core] = []
-    for dimension, tell in tellers.items():
-        made = 0
-        for query in queries:
-            grades = qrels.get(query.id, {})
-            relevant = [id for id, grade in grades.items() if grade > 0 and id in corpus]
-            golds: dict[str, Document] = {}
-            for id in rng.sample(relevant, len(relevant)):
-                golds.setdefault(tell(corpus[id]), corpus[id])
-            golds.pop("", None)
-            if len(golds) < 2 or made == limit:
-                dropped[f"{dimension}: relevant documents do not differ"] += len(golds) < 2
+    def cut_by_words(self, ids: Sequence[str]) -> None:
+        """Cut documents into parts, each with words of its own."""
+        made = sum(core.dimension == "keyword" for core in self.cores)
+        for id in track(ids, "cutting documents by words"):
+            if made >= self.limit:
+                break
+            if id in self.used:
                 continue
+            parts = cut_by_words(self.corpus[id], self.topics[id].text, self.pools)
+            if parts is None:
+                self.dropped["keyword: no parts with words of their own"] += 1
+            else:
+                self._add("keyword", id, parts, {each: (each, each) for each in parts.golds})
+                made += 1
+
+    def cut_by_length(self) -> None:
+        """Cut documents into versions that differ in their length."""
+        made = 0
+        for id in track(list(self.topics), "cutting documents by length"):
+            if made == self.limit:
+                break
+            if id in self.used:
+                continue
+            parts = cut_by_length(self.corpus[id], self.topics[id].text, self.pools)
+            if parts is None:
+                self.dropped["length: too short, or no sentence that tells the topic alone"] += 1
+            else:
+                self._add("length", id, parts, {})
+                made += 1
+
+    def copy_with_field(self, name: str) -> None:
+        """Put documents into the corpus once for each of two values of a field."""
+        documents = self.corpus.values()
+        counts = Counter(each.facets[name] for each in documents if each.facets.get(name))
+        values = [value for value, _ in counts.most_common(12) if len(value.split()) <= 4]
+        if len(values) < 2:
+            self.dropped[f"{name}: no two values"] += 1
+            return
+        made = 0
+        for number, id in enumerate(self.topics):
+            document = self.corpus[id]
+            own = document.facets.get(name, "")
+            if made == self.limit or id in self.used or own not in values:
+                continue
+            other = [value for value in values if value != own][number % (len(values) - 1)]
+            golds = {
+                value: replace(
+                    document,
+                    id=f"{id}~{name}{place}",
+                    text=f"{name}: {value}\n{document.text}",
+                    facets={name: value},
+                )
+                for place, value in enumerate((own, other), start=1)
+            }
+            names = {value: (f"{name} {value}",) * 2 for value in golds}
+            self._add("metadata", id, Parts(golds), names, name)
             made += 1
-            cores.append(Core(f"{dimension}:{query.id}", query.text, dimension, golds))
-    return cores
+
+    def take_judged(self, queries: Sequence[Query], qrels: Qrels, rng: random.Random) -> None:
+        """Find queries whose relevant documents differ in what they are like."""
+        tellers: dict[str, Callable[[Document], str]] = {
+            "length": lambda document: length_class(document.text),
+            "audience": lambda document: reading_level(document.content),
+            "language": lambda document: LANGUAGES.get(language_of(document.content), ""),
+        }
+        for dimension, tell in tellers.items():
+            made = 0
+            for query in queries:
+                grades = qrels.get(query.id, {})
+                relevant = [id for id, grade in grades.items() if grade > 0 and id in self.corpus]
+                golds: dict[str, Document] = {}
+                for id in rng.sample(relevant, len(relevant)):
+                    golds.setdefault(tell(self.corpus[id]), self.corpus[id])
+                golds.pop("", None)
+                if len(golds) < 2:
+                    self.dropped[f"{dimension}: relevant documents do not differ"] += 1
+                elif made < self.limit:
+                    self.cores.append(Core(f"{dimension}:{query.id}", query.text, dimension, golds))
+                    made += 1
+
+    def _add(
+        self,
+        dimension: str,
+        id: str,
+        parts: Parts,
+        names: Mapping[str, tuple[str, str]],
+        prefix: str = "",
+    ) -> None:
+        self.used.add(id)
+        topic = self.topics[id]
+        self.cores.append(
+            Core(
+                f"{prefix or dimension}-{id}", topic.text, dimension, parts.golds, names,
+                parts.others, source=id, is_bare=topic.is_bare,
+            )
+        )  # fmt: skip
 
 
-def _untitled(versions: Mapping[str, Document]) -> dict[str, Document]:
-    """Take the title off a sentence: with it, it would be two."""
-    return {
-        name: replace(document, title="") if name == "sentence" else document
-        for name, document in versions.items()
-    }
+# Words of the tables
+
+
+@cache
+def _words(name: str) -> frozenset[str]:
+    return frozenset(table("words")[name])
+
+
+@cache
+def _pattern(name: str, around: str = r"\b(?:%s)\b") -> re.Pattern[str]:
+    return re.compile(around % "|".join(table("words")[name]), re.IGNORECASE)
+
+
+def _begins(name: str, text: str) -> bool:
+    """Tell whether a text begins with a row of a table."""
+    return _pattern(name, r"(?:%s)\b").match(text) is not None
+
+
+# Names of things
+
+
+def is_term(pools: Pools, phrase: str) -> bool:
+    """Tell whether a phrase of two or more words is the name of a thing in a corpus.
+
+    `sonic line`: where a document says *sonic*, *line* often stands behind. `single dance`
+    is found once; in `information staff` each word mostly goes with others.
+    """
+    found = tokens(phrase)
+
+    def are_joined(pair: tuple[str, str]) -> bool:
+        together = pools.pairs[pair]
+        share = together / max(1, min(pools.words[word] for word in pair))
+        return together >= 2 and share >= (0.02 if together >= 3 else 0.12)
+
+    return len(found) > 1 and all(map(are_joined, pairwise(found)))
+
+
+def is_common(pools: Pools, phrase: str) -> bool:
+    """Tell whether a word of a phrase stands in too many documents to be asked for."""
+    most = max(5, pools.documents / 8)
+    return any(pools.words[word] > most for word in content_tokens(phrase))
+
+
+# Topics
+
+_TRIES = 30  # documents whose title is read for each core query that is wanted
+_BARE_TRIES = 6  # and those without a title, of which more is read
+_READ = 2000  # characters in which the topic of a document without a title is looked for
+_PUNCTUATION = re.compile(r"[:;?!'\"()\[\]/]|\.\s|\s-|-\s|[a-z]\d|\d[a-z]{3}")
+
+
+class Topic(NamedTuple):
+    """A core query; `is_bare` if it would need an article to stand in a sentence."""
+
+    text: str
+    is_bare: bool
+
+
+def find_topics(
+    corpus: Corpus, pools: Pools, dropped: Counter[str], limit: int, rng: random.Random
+) -> Mapping[str, Topic]:
+    """Return core queries by the document that each is about: its title, else what it repeats.
+
+    Each names one document: a text that two documents have is nobody's.
+    """
+    ids = list(corpus)
+    chosen = rng.sample(ids, min(len(ids), _TRIES * limit))
+    titles = {id: " ".join(corpus[id].title.split()).strip(" .,;:") for id in chosen}
+    bare = [id for id in chosen if not titles[id]][: _BARE_TRIES * limit]
+    kept: dict[str, Topic] = {}
+    for id in (id for id in chosen if titles[id]):
+        title = titles[id]
+        if _is_topic(title) and _hyphens_are_words(title, corpus[id].text):
+            kept[id] = Topic(title, is_name(title) or _is_bare(title))
+        else:
+            dropped["title is no noun phrase of at most ten words that tells a topic"] += 1
+    for id in track(bare, "finding topics"):
+        topic = _repeated_thing(corpus[id].text[:_READ])
+        if topic and is_term(pools, topic) and not is_common(pools, topic):
+            kept[id] = Topic(topic, is_bare=True)
+        else:
+            dropped["no title, and no known thing is named at the beginning and again"] += 1
+    counts = Counter(topic.text.lower() for topic in kept.values())
+    dropped["two documents on one topic"] += sum(count for count in counts.values() if count > 1)
+    return {id: topic for id, topic in kept.items() if counts[topic.text.lower()] == 1}
+
+
+def _is_topic(title: str) -> bool:
+    """Tell whether a title can stand behind "information on", as far as its words show."""
+    words = title.lower().split()
+    return (
+        2 <= len(words) <= MOST_WORDS
+        and not _PUNCTUATION.search(title)
+        and not _begins("unsure_openings", title)
+        and words[0] not in _words("no_nouns")
+        and _head(title) not in _words("heads_of_titles")
+        and not FINITE.intersection(words)
+    )
+
+
+def _head(title: str) -> str:
+    """Return the last word before the first preposition: of "loss of heat", "loss"."""
+    words = title.lower().split()
+    end = next((place for place, word in enumerate(words) if place and word in PREPOSITIONS), None)
+    return words[:end][-1]
+
+
+def _hyphens_are_words(title: str, text: str) -> bool:
+    """Tell whether the text writes what the title hyphenates: else it may have been a dash."""
+    held = text.lower()
+    return all(word in held for word in re.findall(r"\w+(?:-\w+)+", title.lower()))
+
+
+def _is_bare(title: str) -> bool:
+    """Tell whether a title needs an article, for all that can be told: it has none, and no plural.
+
+    `the lens of a lamp` and `public libraries` stand in a sentence as they are, `lens of a lamp`
+    does not; nor can one be sure of `harbour hall`, which may be a name.
+    """
+    head = _head(title)
+    is_plural = head.endswith("s") and not head.endswith(("ss", "us", "is"))
+    return title.split()[0].lower() not in ("the", "a", "an") and not is_plural
+
+
+def _repeated_thing(text: str) -> str:
+    """Return the name of two or three words that a text opens with and uses most, "" for none."""
+    sentences = sentences_of(text)
+    counts = Counter(phrase for sentence in sentences for phrase in _phrases(sentence))
+    opens = set(_phrases(sentences[0])) if sentences else set()
+    best = max(((counts[phrase], len(phrase), phrase) for phrase in opens), default=None)
+    return best[2] if best and best[0] > 1 else ""
+
+
+# Parts of a document
+
+_PARAGRAPH = 85
+_ARTICLE = 300  # words from which on a text is called an article
+_MOST_PARTS = 3
+_DENIED = re.compile(r"\b(?:no|not|nor|never|without|neither|cannot|lack\w*)\b|n't", re.IGNORECASE)
+_LETTERS = re.compile(r"[a-z]{3,}")
+
+
+def cut_by_length(document: Document, topic: str, pools: Pools) -> Parts | None:
+    """Return the document as a sentence, a paragraph and, if it is long, an article; or None.
+
+    The sentence holds the most words of the topic and stands by itself; the paragraph begins with
+    it, or with the sentence before it. Nothing is called an article that has under 300 words, or
+    stands in one block: of such an abstract the paragraph is cut and the whole left out.
+
+    topic  of whose words more than half must stand in the sentence, the rarest among them;
+           of a document without a title, all
+    """
+    whole = length_class(document.text)
+    sentences = sentences_of(document.text)
+    best = _best_sentence(sentences, topic, pools, is_bare=not document.title.strip())
+    if whole == "sentence" or len(sentences) < 3 or best is None:
+        return None
+    versions = {"sentence": sentences[best]}
+    shape = shape_of(document.text)
+    is_article = shape.words >= _ARTICLE and shape.blocks > 1
+    if is_article if whole == "article" else shape.blocks == 1:
+        versions[whole] = document.text
+    if whole == "article":
+        versions["paragraph"] = _paragraph(sentences, best)
+    if len(versions) < 2 or any(length_class(text) != name for name, text in versions.items()):
+        return None
+    return Parts(
+        {
+            name: replace(
+                document,
+                id=f"{document.id}~{name}",
+                text=text,
+                # With its title a sentence would be two.
+                title="" if name == "sentence" else document.title,
+                facets={},
+            )
+            for name, text in versions.items()
+        }
+    )
+
+
+def cut_by_words(document: Document, topic: str, pools: Pools) -> Parts | None:
+    """Return parts of a document, each under words that it holds and no other part does.
+
+    Beside them come the parts of which no such words are known; at least two parts in all, one of
+    them with words, or None.
+    Only names of things in the corpus are asked for.
+    """
+    sentences = sentences_of(without_code(document.text)[0])
+    if len(sentences) < 3:
+        return None
+    count = max(2, min(_MOST_PARTS, len(sentences) // 2))
+    size = -(-len(sentences) // count)
+    starts = [at for at in range(0, len(sentences), size) if _may_begin(sentences, at)]
+    parts = [" ".join(sentences[at : at + size]) for at in starts]
+    wanted = [topic] if not document.title.strip() else content_tokens(topic)
+    parts = [
+        part
+        for part in parts
+        if word_count(part) >= 25 and any(holds(part, each) for each in wanted)
+    ]
+    if len(parts) < 2:
+        return None
+    found: dict[str, Document] = {}
+    rest: list[Document] = []
+    for number, part in enumerate(parts, start=1):
+        others = [each for each in parts if each is not part]
+        phrase = _own_phrase(part, others, [document.title, topic], pools)
+        made = replace(document, id=f"{document.id}~part{number}", text=part, facets={})
+        if phrase:
+            found[phrase] = made
+        else:
+            rest.append(made)
+    return Parts(found, rest) if found else None
+
+
+def _may_begin(sentences: Sequence[str], place: int) -> bool:
+    """Tell whether a part may begin with a sentence: a whole one that goes on from no other."""
+    first = sentences[place]
+    return _is_whole(sentences, place) and len(first.split()) > 3 and not _begins("anaphors", first)
+
+
+def _best_sentence(
+    sentences: Sequence[str], topic: str, pools: Pools, *, is_bare: bool
+) -> int | None:
+    """Find the sentence that best answers a topic; in a text without a title, never the first.
+
+    Such a text often begins with its title.
+    """
+    wanted = set(content_tokens(topic))
+    rarest = min(content_tokens(topic), key=lambda word: pools.words[word], default="")
+    best, most = None, 0.5
+    for place, sentence in enumerate(sentences):
+        if not 8 <= word_count(sentence) <= 38 or (
+            is_bare and not (place and holds(sentence, topic))
+        ):
+            continue
+        if sentence.rstrip().endswith("?"):
+            continue  # which answers nothing
+        share = len(wanted & set(content_tokens(sentence))) / max(1, len(wanted))
+        if share <= most or not _is_whole(sentences, place):
+            continue
+        if holds(sentence, rarest) and _stands_alone(sentence, wanted):
+            best, most = place, share
+    return best
+
+
+def _paragraph(sentences: Sequence[str], best: int) -> str:
+    """Return the sentences from the best one on that make a paragraph; empty where none do."""
+    start = best
+    chosen: list[str] = []
+    for sentence in sentences[start:]:
+        chosen.append(sentence)
+        if word_count(" ".join(chosen)) >= _PARAGRAPH:
+            break
+    while word_count(" ".join(chosen)) < 50 and start > 0:
+        start -= 1
+        chosen.insert(0, sentences[start])
+    text = " ".join(chosen)
+    return text if 50 <= word_count(text) <= 160 and not _begins("anaphors", text) else ""
+
+
+def _own_phrase(part: str, others: Sequence[str], known: Sequence[str], pools: Pools) -> str:
+    """Return the name of a thing that best tells a part from the others, "" for none.
+
+    It is never denied; its last word stands in no other part, and it is a term whose words do not
+    stand everywhere. What the part says most often comes first.
+
+    known  the title and the topic, in which it does not stand either
+    """
+    counts: Counter[str] = Counter()
+    unfit: set[str] = set()
+    for sentence in sentences_of(part):
+        phrases = list(_phrases(sentence))
+        counts.update(phrases)
+        if _DENIED.search(sentence):
+            unfit.update(phrases)
+    fit = [
+        (count, -sum(pools.words[word] for word in phrase.split()), phrase)
+        for phrase, count in counts.items()
+        if phrase not in unfit
+        and is_term(pools, phrase)
+        and not is_common(pools, phrase)
+        and not any(holds(each, phrase) for each in (*others, *known))
+        and not any(holds(each, phrase.split()[-1]) for each in others)
+    ]
+    return max(fit)[2] if fit else ""
+
+
+def _phrases(sentence: str) -> Iterator[str]:
+    """Yield the runs of two or three words in small letters that each mean something."""
+    empty = _words("vague") | STOP_WORDS | FINITE
+    for piece in re.split(r"[^\w\s-]+", sentence):
+        words = piece.split()
+        means = [
+            bool(_LETTERS.fullmatch(word)) and word not in empty and not word.endswith("ly")
+            for word in words
+        ]
+        for start in range(len(words)):
+            for end in (start + 2, start + 3):
+                if end <= len(words) and all(means[start:end]):
+                    yield " ".join(words[start:end])
+
+
+# Whether a sentence says something by itself
+
+_BROKEN = re.compile(r"(?:\b\w\s*\.|\betc\.\W*|,\s*\.|[^.!?\"”')\]])\s*$|\w- \w|\.\.|\w[.!?][A-Z]")
+"""An end that was cut at an abbreviation, or is none (`as is borne out by e.`); a word that a line
+break had cut (`de- creased`), or two sentences without a space."""
+_KNOWN = re.compile(
+    r"The (\w+) (?:is|are|was|were|has|have|had|can|could|will|would|must|should|may|does|do|did|"
+    r"\w+s|\w+ed)\b"
+)
+"""A subject that was named before: `the problem`, with nothing added."""
+_OF_THE_TEXT = r"(?:(?:the|an?) )?(?:[\w'’-]+ ){0,2}(?:%s)\b"
+_REPORTS = r"\b(?:is|are|was|were|been|be) (?:\w+ly |also |then |briefly )?(?:%s)\b"
+
+
+def _stands_alone(text: str, topic: Collection[str] = ()) -> bool:
+    """Tell whether a sentence says something by itself, and points at nothing before it.
+
+    topic  words of what it answers: `the library` is known where a library was asked for
+    """
+    if (
+        _begins("anaphors", text)
+        or _pattern("pointers").search(" ".join(text.split()[:5]))
+        or _pattern("dangling", r"\b(?:%s)\b|/").search(text)
+        or _pattern("of_the_text", _OF_THE_TEXT).match(text)
+        or _pattern("reporting", _REPORTS).search(text)
+        or _BROKEN.search(text)
+    ):
+        return False
+    known = _KNOWN.match(text)
+    return known is None or bool(set(content_tokens(known[1])) & set(topic))
+
+
+def _is_whole(sentences: Sequence[str], place: int) -> bool:
+    """Tell whether a sentence begins where the one before it ends, and not behind `5 g.` of it."""
+    return place == 0 or re.search(r"\b(?:\w|etc)\s*\.\W*$", sentences[place - 1]) is None

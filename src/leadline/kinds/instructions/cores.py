@@ -1,20 +1,62 @@
-"""Core queries, the documents that answer each under its conditions, and all that is asked."""
+"""Core queries, the documents that answer each under its conditions, and all that is asked.
+
+What asks for a condition, and what refuses it, is drawn from `wordings.yaml`.
+"""
 
 from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from leadline.benchmark import Benchmark
-from leadline.kinds.instructions import DEPTH, KIND, openings, wordings
-from leadline.kinds.instructions.attributes.text import word_count
+from leadline.kinds.instructions.documents import (
+    LANGUAGES,
+    language_of,
+    length_class,
+    shape_of,
+    word_count,
+)
+from leadline.kinds.instructions.kind import DEPTH, KIND
+from leadline.kinds.instructions.tables import capitalised, table
 from leadline.types import Corpus, Document, Query
 
 MOST_WORDS = 10
 """Words of a core query, as the paper has them."""
+
+
+class Condition(NamedTuple):
+    """A condition of a dimension.
+
+    said     as it is asked for, with its article
+    meaning  what a writer and a judge are told
+    """
+
+    name: str
+    said: str
+    meaning: str
+
+
+def conditions(dimension: str) -> tuple[Condition, ...]:
+    """Return the conditions of a dimension for which a language model writes texts."""
+    return tuple(
+        Condition(name, told["said"], told["meaning"])
+        for name, told in table("wordings")["conditions"][dimension].items()
+        if "said" in told
+    )
+
+
+def is_so(dimension: str, condition: str, text: str) -> bool:
+    """Tell whether a text meets a condition, as far as code can measure it."""
+    if dimension == "length":
+        return length_class(text) == condition
+    if dimension == "language":
+        return LANGUAGES.get(language_of(text)) == condition
+    return (dimension, condition) != ("format", "code snippet") or shape_of(
+        text
+    ).share_of_code > 0.6
 
 
 class Said(NamedTuple):
@@ -31,12 +73,12 @@ class Core:
 
     golds      condition -> document
     names      condition -> how it is called (with its article, as many); empty for those of
-               `wordings.NAMES`
+               `wordings.yaml`
     others     documents that answer it and meet none of the conditions
     negatives  documents that look on topic and answer nothing
     source     id of the document that it was made from
-    said       condition -> its words; without, they are drawn from `wordings`
-    rephrased  the text in other words; empty to take one of `openings`
+    said       condition -> its words; without, they are drawn from `wordings.yaml`
+    rephrased  the text in other words; empty to take one of our own
     is_bare    the text is a noun that would need an article to stand in a sentence
     """
 
@@ -55,38 +97,38 @@ class Core:
 
 def as_benchmark(
     cores: Sequence[Core],
-    rest: Corpus,
+    corpus: Corpus,
     *,
-    name: str,
     seed: int,
     source: str,
     dropped: Counter[str],
     builder: str,
     built_by: str = "rules",
+    **built: object,
 ) -> Benchmark:
     """Return the benchmark of core queries; wordings are drawn by the seed, each in its turn.
 
-    rest  documents beside those of the core queries
+    corpus  of which the documents that core queries were made from are left out
     """
-    corpus: dict[str, Document] = dict(rest)
-    queries: list[Query] = []
-    qrels: dict[str, dict[str, int]] = {}
+    used = {core.source for core in cores}
+    documents = {id: corpus[id] for id in corpus if id not in used}
     for core in cores:
         for document in (*core.golds.values(), *core.others, *core.negatives):
-            corpus[document.id] = document
+            documents[document.id] = document
     # Ties keep the order of the corpus, which must not say what is asked for.
-    ids = random.Random(f"{seed} corpus").sample(sorted(corpus), len(corpus))
+    ids = random.Random(f"{seed} corpus").sample(sorted(documents), len(documents))
     decks = Decks(seed)
-    for core in cores:
-        for condition in core.golds:
-            for query, grades in _topic(core, condition, decks):
-                queries.append(query)
-                qrels[query.id] = grades
+    asked = [
+        each
+        for core in cores
+        for condition in core.golds
+        for each in _topic(core, condition, decks)
+    ]
     return Benchmark(
-        name=name,
-        corpus={id: corpus[id] for id in ids},
-        queries=queries,
-        qrels=qrels,
+        name="instructions",
+        corpus={id: documents[id] for id in ids},
+        queries=[query for query, _ in asked],
+        qrels={query.id: grades for query, grades in asked},
         source=source,
         built_by=built_by,
         depth=DEPTH,
@@ -96,6 +138,7 @@ def as_benchmark(
             "seed": seed,
             "core queries": dict(sorted(Counter(core.dimension for core in cores).items())),
             "dropped": dict(sorted(dropped.items())),
+            **built,
         },
     )
 
@@ -108,73 +151,96 @@ class Decks:
         self._decks: dict[str, list[str]] = {}
         self._rngs: dict[str, random.Random] = {}
 
-    def draw(self, name: str, wordings_: Iterable[str]) -> str:
+    def draw(self, name: str, wordings: Sequence[str]) -> str:
         """Return the next wording of a deck."""
         deck = self._decks.get(name)
         if not deck:
-            deck = self._decks[name] = list(wordings_)
-            rng = self._rngs.setdefault(name, random.Random(f"{self._seed} {name}"))
-            rng.shuffle(deck)
+            deck = self._decks[name] = list(wordings)
+            self._rngs.setdefault(name, random.Random(f"{self._seed} {name}")).shuffle(deck)
         return deck.pop()
 
-    def pick(self, name: str, values: Sequence[tuple[str, str]]) -> tuple[str, str]:
-        """Return the next pair of a deck of names."""
-        place = self.draw(f"names {name}", [str(each) for each in range(len(values))])
-        return values[int(place)]
+
+def wordings(what: str, dimension: str) -> list[str]:
+    """Return the wordings of a dimension: `asked` for a condition, or `refused`."""
+    own: dict[str, list[str]] = table("wordings")[what]
+    common = own["any"] if dimension in ("source", "format") else []
+    return common + own[dimension]
 
 
-def _topic(core: Core, condition: str, decks: Decks) -> Iterable[tuple[Query, dict[str, int]]]:
-    topic = f"{core.id}:{_slug(condition)}"
-    facets = {
-        "dimension": core.dimension,
-        "condition": condition,
-        "core": core.id,
-        "document": core.source,
-    }
+def names(dimension: str, condition: str, words: int) -> list[tuple[str, str]]:
+    """Return what a condition is called where the text that meets it has a number of words."""
+    return [
+        (each["one"], each["many"])
+        for each in table("wordings")["conditions"][dimension][condition]["called"]
+        if words >= each.get("words", 0)
+    ]
+
+
+def filled(wording: str, one: str, many: str) -> str:
+    """Put a condition into a wording, with a capital where it begins a sentence."""
+    return wording.format(one=one, many=many, One=capitalised(one), Many=capitalised(many))
+
+
+def in_refusal(one: str, many: str) -> tuple[str, str]:
+    """Return what a condition is called where it is refused.
+
+    "I don't want a single sentence" would mean none at all: it is `a one-sentence answer`.
+    """
+    for kind in ("sentence", "paragraph"):
+        if one in (f"one {kind}", f"a single {kind}"):
+            return f"a one-{kind} answer", f"one-{kind} answers"
+    return one, many
+
+
+def _topic(core: Core, condition: str, decks: Decks) -> list[tuple[Query, dict[str, int]]]:
+    """Return a core query with no instruction, one for a condition and one against it, judged."""
+    topic = f"{core.id}:{'-'.join(condition.lower().split())}"
     rephrased, asked, refused = core.said.get(condition) or _drawn(core, condition, decks)
-    gold = core.golds[condition]
-    others = [d for c, d in core.golds.items() if c != condition] + list(core.others)
-    every = dict.fromkeys((gold.id, *(each.id for each in others)), 1)
-    return (
-        (Query(f"{topic}-original", core.text, topic, "", {**facets, "mode": "original"}), every),
-        (
-            Query(f"{topic}-instructed", rephrased, topic, asked, {**facets, "mode": "instructed"}),
-            {gold.id: 1, **{each.id: 0 for each in others}},
-        ),
-        (
-            Query(f"{topic}-reversed", rephrased, topic, refused, {**facets, "mode": "reversed"}),
-            {gold.id: 0, **{each.id: 1 for each in others}},
-        ),
-    )
+    gold = core.golds[condition].id
+    others = [each.id for name, each in core.golds.items() if name != condition]
+    others += [each.id for each in core.others]
+
+    def query(mode: str, text: str, instruction: str) -> Query:
+        facets = {
+            "dimension": core.dimension,
+            "condition": condition,
+            "core": core.id,
+            "document": core.source,
+            "mode": mode,
+        }
+        return Query(f"{topic}-{mode}", text, topic, instruction, facets)
+
+    return [
+        (query("original", core.text, ""), dict.fromkeys((gold, *others), 1)),
+        (query("instructed", rephrased, asked), {gold: 1, **dict.fromkeys(others, 0)}),
+        (query("reversed", rephrased, refused), {gold: 0, **dict.fromkeys(others, 1)}),
+    ]
 
 
 def _drawn(core: Core, condition: str, decks: Decks) -> Said:
-    """Draw the words of a condition, from decks of its own where it is one of `wordings.NAMES`."""
+    """Draw the words of a condition, from decks of its own where it has a name of ours."""
     dimension = deck = core.dimension
     if condition in core.names:
         one, many = core.names[condition]
     else:
         deck = f"{dimension} {condition}"
-        names = wordings.names(dimension, condition, word_count(core.golds[condition].text))
-        one, many = decks.pick(f"{deck} {len(names)}", names)
-    asked = decks.draw(f"{deck} asked", wordings.asked(dimension))
-    refused = decks.draw(f"{deck} refused", wordings.refused(dimension))
+        called = names(dimension, condition, word_count(core.golds[condition].text))
+        numbers = [str(place) for place in range(len(called))]
+        one, many = called[int(decks.draw(f"names {deck} {len(called)}", numbers))]
+    asked = decks.draw(f"{deck} asked", wordings("asked", dimension))
+    refused = decks.draw(f"{deck} refused", wordings("refused", dimension))
     return Said(
-        core.rephrased or _rephrased(core.text, decks, is_bare=core.is_bare),
-        wordings.filled(asked, one, many),
-        wordings.filled(refused, *wordings.in_refusal(one, many)),
+        core.rephrased or _rephrased(core, decks),
+        filled(asked, one, many),
+        filled(refused, *in_refusal(one, many)),
     )
 
 
-def _rephrased(text: str, decks: Decks, *, is_bare: bool) -> str:
-    if text.rstrip().endswith("?"):
-        question = text.strip()
-        wording = decks.draw("questions", openings.OF_QUESTIONS)
-        return wording.format(question=question)
-    topic = text.strip().rstrip(".")
-    if is_bare:
-        return decks.draw("things", openings.OF_THINGS).format(topic=_within(topic))
-    return decks.draw("titles", openings.OF_TITLES).format(topic=_within(topic))
+def _rephrased(core: Core, decks: Decks) -> str:
+    topic = core.text.strip()
+    kind = "questions" if topic.endswith("?") else "things" if core.is_bare else "titles"
+    wording = decks.draw(kind, table("wordings")["openings"][kind])
+    return wording.format(question=topic, topic=_within(topic.rstrip(".")))
 
 
 def is_name(title: str) -> bool:
@@ -192,7 +258,3 @@ def _within(title: str) -> str:
     first, _, rest = title.partition(" ")
     plain = first[:1].isupper() and (first[1:].islower() or len(first) == 1)
     return f"{first.lower()} {rest}".strip() if plain and not is_name(title) else title
-
-
-def _slug(text: str) -> str:
-    return "-".join(text.lower().split())

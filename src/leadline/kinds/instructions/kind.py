@@ -5,25 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from leadline.benchmark import Benchmark
-from leadline.evidence import Case, Figure
 from leadline.kinds.cases import Failure, passage, rank_in
-from leadline.kinds.figures import bars_by_facet, radar_by_facet
 from leadline.kinds.kind import Kind, Probe
-from leadline.kinds.wording import ByMetric, following_sentences
 from leadline.metrics.compliance import (
     MODES,
     SICR,
     WISE,
+    GoldRank,
+    IdealWISE,
     PairwiseMRR,
     Robustness,
     SICRMode,
     WISEMode,
     judged_changes,
 )
-from leadline.metrics.gold_ranks import GoldRank, IdealWISE
 from leadline.metrics.ranking import MRR, NDCG
 from leadline.metrics.topics import by_topic
 from leadline.report import Report
+from leadline.report.evidence import Case, Figure
+from leadline.report.figures import bars_by_facet, radar_by_facet
+from leadline.report.wording import ByMetric, following_sentences
 from leadline.types import Metric, Query
 
 DEPTH = 100
@@ -68,49 +69,31 @@ def _unfollowed(benchmark: Benchmark, report: Report) -> Iterator[Failure]:
         gold, _ = judged_changes(*grades)
         if not gold or not all(runs):
             continue
-        ranks = [rank_in(gold[0], run) for run in runs]
-        for mode, run, bad in zip(
-            MODES[1:], runs[1:], (1 - 1 / ranks[1], float(ranks[2] <= ranks[0])), strict=True
-        ):
-            if bad > 0:
-                yield _failure(benchmark, report, topic, asked[mode], gold[0], ranks, run, bad)
-
-
-def _failure(
-    benchmark: Benchmark,
-    report: Report,
-    topic: str,
-    query: Query,
-    gold: str,
-    ranks: Sequence[int],
-    run: Mapping[str, float],
-    badness: float,
-) -> Failure:
-    refused = query.facets["mode"] == "reversed"
-    first = next((id for id in run if id != gold), gold)
-    headline = (
-        f"Refused, the document stays at rank {ranks[2]} (without instruction {ranks[0]})."
-        if refused
-        else f"Asked for, the document stands at rank {ranks[1]} (without instruction {ranks[0]})."
-    )
-    facets = query.facets
-    return Failure(
-        badness=badness,
-        topic=topic,
-        family=f"{facets.get('dimension', '')} {facets['mode']}",
-        case=Case(
-            system=report.system,
-            probe=benchmark.name,
-            headline=headline,
-            query=query.content,
-            expected=passage(benchmark, gold, run),
-            retrieved=passage(benchmark, first, run),
-            expected_label="Refused" if refused else "Asked for",
-            retrieved_label="Best of the others",
-            facts={"query": query.id}
-            | {name: facets[name] for name in ("dimension", "condition") if facets.get(name)},
-        ),
-    )
+        original, instructed, reverse = (rank_in(gold[0], run) for run in runs)
+        for mode, run, badness, headline in (
+            ("instructed", runs[1], 1 - 1 / instructed,
+             f"Asked for, the document stands at rank {instructed} (without instruction "
+             f"{original})."),
+            ("reversed", runs[2], float(reverse <= original),
+             f"Refused, the document stays at rank {reverse} (without instruction {original})."),
+        ):  # fmt: skip
+            if badness <= 0:
+                continue
+            facets = asked[mode].facets
+            first = next((id for id in run if id != gold[0]), gold[0])
+            case = Case(
+                system=report.system,
+                probe=benchmark.name,
+                headline=headline,
+                query=asked[mode].content,
+                expected=passage(benchmark, gold[0], run),
+                retrieved=passage(benchmark, first, run),
+                expected_label="Refused" if mode == "reversed" else "Asked for",
+                retrieved_label="Best of the others",
+                facts={"query": asked[mode].id}
+                | {name: facets[name] for name in ("dimension", "condition") if facets.get(name)},
+            )
+            yield Failure(badness, topic, f"{facets.get('dimension', '')} {mode}", case)
 
 
 def _figures(benchmark: str, reports: Sequence[Report]) -> list[Figure]:
@@ -123,7 +106,7 @@ def _figures(benchmark: str, reports: Sequence[Report]) -> list[Figure]:
 def _sentences(by_system: Mapping[str, ByMetric], metric: str) -> list[str]:
     best, sentences = following_sentences(by_system, metric)
     means = {
-        name: by_system[best][name]["mean"]
+        name: by_system[best][name].mean
         for name in ("WISE", "IdealWISE", "GoldRank", "GoldRank[mode=instructed]",
                      "GoldRank[mode=reversed]")
         if name in by_system[best]

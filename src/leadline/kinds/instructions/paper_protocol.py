@@ -1,61 +1,87 @@
 """Instructions by a language model in the paper's way: from core query to reversal, step by step.
 
-Source: Zhou et al., Beyond Content Relevance, section 2.2, steps 1 to 6; the last, screening, is
-`screening.py`. A user's own conditions go into `CONDITIONS` of a call.
+Source: Zhou et al., Beyond Content Relevance, section 2.2, steps 1 to 7.
 """
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
 
 from pydantic import BaseModel
 
 from leadline.benchmark import Benchmark
+from leadline.data import sheets
 from leadline.errors import InputError
-from leadline.kinds.instructions.attributes.phrases import holds
-from leadline.kinds.instructions.by_model import spread
-from leadline.kinds.instructions.conditions import CONDITIONS, MEASURED, Condition
-from leadline.kinds.instructions.cores import MOST_WORDS, Core, Said, as_benchmark
-from leadline.kinds.instructions.paper_answers import (
-    Answering,
-    CoreQuery,
-    Instructed,
-    Reversed,
-    Text,
-    Verdict,
-    Wanted,
-    Words,
+from leadline.kinds.instructions.by_model import (
+    DIMENSIONS,
+    Passage,
+    Source,
+    asking,
+    asks,
+    fault_of_words,
+    mentioning,
+    outcomes_of,
+    spread,
 )
+from leadline.kinds.instructions.cores import (
+    MOST_WORDS,
+    Condition,
+    Core,
+    Said,
+    as_benchmark,
+    conditions,
+    is_so,
+)
+from leadline.kinds.instructions.documents import holds
 from leadline.llm.pipeline.log import LogFile
 from leadline.llm.pipeline.models import Models
 from leadline.llm.pipeline.record import Record
-from leadline.llm.pipeline.running import Pipeline, complete, run
-from leadline.llm.pipeline.steps import VERIFIER, Asks, Fault, Question, Verify, question_after
-from leadline.llm.prompt import Prompt
+from leadline.llm.pipeline.steps import (
+    Fault,
+    Question,
+    Verify,
+)
 from leadline.llm.run_record import RunRecord
 from leadline.text.tokens import normalised, tokens
-from leadline.types import Corpus, Document
+from leadline.types import Corpus, Document, Qrels, Query, Run
 
-_PACKAGE = __package__
-_KEYWORDS = 2
-_MOST_CHOSEN = 4
-_FEWEST_WORDS = 5
-"""Words of a text, at least."""
-_PHRASE = re.compile(rf"[\w'’.-]+(?: [\w'’.-]+){{0,{_MOST_CHOSEN - 1}}}")
-"""Words of a document that may stand in a condition: few, and none that end the quotation."""
+_FEWEST_WORDS = 5  # of a text
 
 
-@dataclass(frozen=True)
-class Source:
-    """A document of the corpus, and the dimension that it is to serve."""
+# What the models answer
 
-    dimension: str
-    document: Document
-    query: str = ""
+
+class _Query(BaseModel):
+    query: str
+
+
+class _Words(BaseModel):
+    words: str
+
+
+class _Instruction(BaseModel):
+    instruction: str
+
+
+class _Instructed(BaseModel):
+    query: str
+    instruction: str
+
+
+class _Answers(BaseModel):
+    answers: bool
+
+
+class _Verdict(BaseModel):
+    answers: bool
+    is_so: bool
+
+
+class _Wanted(BaseModel):
+    wants: Literal["for", "against", "neither"]
 
 
 def build(
@@ -63,19 +89,17 @@ def build(
     models: Models,
     into: RunRecord,
     *,
-    dimensions: Sequence[str] = ("audience", "keyword", "format", "language", "length", "source"),
+    dimensions: Sequence[str] = DIMENSIONS,
     queries: Mapping[str, str] | None = None,
     seed: int = 0,
     limit: int = 100,
     source: str = "",
-    conditions: Mapping[str, Sequence[Condition]] = CONDITIONS,
     log: LogFile | None = None,
 ) -> Benchmark:
     """Return a benchmark of kind "instructions" made from a corpus by a language model.
 
-    queries     document id -> the core query that it answers; without, the model writes them
-    conditions  dimension -> its conditions, the user's own among them
-    limit       most core queries, of all dimensions together
+    queries  document id -> the core query that it answers; without, the model writes them
+    limit    most core queries, of all dimensions together
 
     Raises InputError when nothing passes, and IncompleteError when calls got no answer.
     """
@@ -85,22 +109,12 @@ def build(
         (id, Source(each.dimension, each.document, (queries or {}).get(each.document.id, "")))
         for id, each in spread(chosen, dimensions, limit, seed, dropped, shortest=0)
     ]
-    steps = _Steps.of(models)
-    outcomes = complete(
-        run(
-            Pipeline("", steps.every, _maker(steps, conditions)),
-            sources,
-            {"writer": models.writer, VERIFIER: models.verifier},
-            into,
-            seed=seed,
-            attempts=models.attempts,
-            log=log,
-        ),
-        into,
-    )
+    builder = _Builder(models)
     cores: list[Core] = []
-    for outcome in outcomes:
-        if outcome.fault is not None or outcome.value is None:
+    for outcome in outcomes_of(
+        builder.steps.values(), builder.make, sources, models, into, seed, log
+    ):
+        if outcome.value is None:
             dropped[outcome.fault.reason if outcome.fault else "no answer"] += 1
         else:
             cores.append(outcome.value)
@@ -109,11 +123,9 @@ def build(
             f"No instruction of {models.writer.name} could be used. Take another model, or more "
             "--attempts."
         )
-    used = {core.source for core in cores}
     return as_benchmark(
         cores,
-        {id: corpus[id] for id in corpus if id not in used},
-        name="instructions",
+        corpus,
         seed=seed,
         source=source,
         dropped=dropped,
@@ -122,230 +134,206 @@ def build(
     )
 
 
-@dataclass(frozen=True)
-class _Steps:
-    core: Asks[Any]
-    words: Asks[Any]
-    rewrite: Asks[Any]
-    instruct: Asks[Any]
-    reverse: Asks[Any]
-    negative: Asks[Any]
-    judge: Asks[Any]
-    judge_negative: Asks[Any]
-    judge_instruction: Asks[Any]
-    judge_reversal: Asks[Any]
+def with_queries(corpus: Corpus, queries: Sequence[Query], qrels: Qrels) -> dict[str, str]:
+    """Return a core query by the first document that is relevant to it."""
+    found: dict[str, str] = {}
+    for query in queries:
+        relevant = [id for id, grade in qrels.get(query.id, {}).items() if grade > 0]
+        if relevant and relevant[0] in corpus:
+            found.setdefault(relevant[0], query.text)
+    return found
 
-    @property
-    def every(self) -> tuple[Asks[Any], ...]:
-        return (
-            self.core, self.words, self.rewrite, self.judge, self.instruct, self.reverse,
-            self.negative, self.judge_negative, self.judge_instruction, self.judge_reversal,
-        )  # fmt: skip
 
-    @classmethod
-    def of(cls, models: Models) -> _Steps:
-        def asks(
-            name: str, read: type[BaseModel], usual: Any, model: str = "writer", step: str = ""
-        ) -> Asks[Any]:
-            return Asks(
-                step or name, Prompt.load(_PACKAGE, f"paper_{name}"), read, usual=usual,
-                max_tokens=models.max_tokens, model=model, refused=0.05,
-                temperature=models.temperature if model == "writer" else 0.0,
-            )  # fmt: skip
+class _Builder:
+    """Asks the models, step by step."""
 
-        text = Text(title="The old mill", text="The old mill grinds flour on Sundays. " * 10)
-        asked = Instructed(query="When does the old mill run?", instruction="One sentence, please.")
-        return cls(
-            asks("write_core", CoreQuery, CoreQuery(query="when does the old mill run")),
-            asks("choose_words", Words, Words(words="flour")),
-            asks("rewrite", Text, text),
-            asks("write_instruction", Instructed, asked),
-            asks("reverse_instruction", Reversed, Reversed(instruction="Not in one sentence.")),
-            asks("write_negative", Text, text),
-            asks("judge_document", Verdict, Verdict(answers=True, is_so=True), VERIFIER),
-            asks("judge_negative", Answering, Answering(answers=False), VERIFIER),
-            asks("judge_instruction", Wanted, Wanted(wants="for"), VERIFIER),
-            asks("judge_instruction", Wanted, Wanted(wants="against"), VERIFIER, "judge_reversal"),
+    def __init__(self, models: Models) -> None:
+        text = Passage(title="The old mill", text="The old mill grinds flour on Sundays. " * 10)
+        asked = _Instructed(
+            query="When does the old mill run?", instruction="One sentence, please."
         )
+        answers: dict[str, BaseModel] = {
+            "write_core": _Query(query="when does the old mill run"),
+            "choose_words": _Words(words="flour"),
+            "rewrite": text,
+            "judge_document": _Verdict(answers=True, is_so=True),
+            "write_instruction": asked,
+            "reverse_instruction": _Instruction(instruction="Not in one sentence."),
+            "write_negative": text,
+            "judge_negative": _Answers(answers=False),
+            "judge_instruction": _Wanted(wants="for"),
+            "judge_reversal": _Wanted(wants="against"),
+        }
+        self.steps = {
+            # What reads an instruction reads its reversal.
+            name: asks(models, name, answer, f"paper_{name.replace('reversal', 'instruction')}")
+            for name, answer in answers.items()
+        }
 
-
-def _maker(steps: _Steps, conditions: Mapping[str, Sequence[Condition]]) -> Any:
-    async def make(record: Record, source: Source) -> Core:
-        document = source.document
-        query = source.query or await _core(record, steps, document)
+    async def make(self, record: Record, source: Source) -> Core:
+        """Return the core query of a document with all that it needs."""
+        document, dimension = source.document, source.dimension
+        query = source.query or await self._core(record, document)
+        wanted: Sequence[Condition]
+        if dimension == "keyword":
+            wanted = await self._keywords(record, query, document)
+        else:
+            wanted = conditions(dimension)
         golds: dict[str, Document] = {}
         said: dict[str, Said] = {}
-        wanted = (
-            await _keywords(record, steps, query, document)
-            if source.dimension == "keyword"
-            else conditions[source.dimension]
-        )
-        for number, condition in enumerate(wanted, start=1):
-            text = await _rewritten(
-                record, steps, query, document, source.dimension, condition, list(golds.values())
-            )
-            id = f"{record.id}~{number}"
-            golds[condition.name] = Document(id, text.text, text.title)
-            said[condition.name] = await _said(record, steps, query, condition)
-        negative = await _negative(record, steps, query, document, list(golds.values()))
-        other = Document(f"{record.id}~negative", negative.text, negative.title)
+        for n, each in enumerate(wanted, start=1):
+            known = list(golds.values())
+            text = await self._rewritten(record, query, document, dimension, each, known)
+            golds[each.name] = text.as_document(f"{record.id}~{n}")
+            said[each.name] = await self._said(record, query, each)
+        negative = await self._negative(record, query, document, list(golds.values()))
+        other = negative.as_document(f"{record.id}~negative")
         return Core(
-            record.id, query, source.dimension, golds,
-            negatives=(other,), source=document.id, said=said,
-        )  # fmt: skip
+            record.id, query, dimension, golds, negatives=(other,), source=document.id, said=said
+        )
 
-    return make
+    async def _core(self, record: Record, document: Document) -> str:
+        def check(draft: _Query) -> _Query | Fault:
+            if not 1 < len(draft.query.split()) <= MOST_WORDS:
+                return Fault("length of the core query", f"It must have 2 to {MOST_WORDS} words.")
+            return draft
 
+        put = asking({"most": str(MOST_WORDS)}, {"document": document.content}, document)
+        made = await record.make(self.steps["write_core"], put, check=check)
+        return str(made.value.query).strip()
 
-async def _core(record: Record, steps: _Steps, document: Document) -> str:
-    def check(draft: CoreQuery) -> CoreQuery | Fault:
-        if not 1 < len(draft.query.split()) <= MOST_WORDS:
-            return Fault("length of the core query", f"It must have 2 to {MOST_WORDS} words.")
-        return draft
+    async def _keywords(self, record: Record, query: str, document: Document) -> list[Condition]:
+        """Choose words of the document, then have a version of it that does without them."""
 
-    asking = _asking({"most": str(MOST_WORDS)}, {"document": document.content}, document)
-    made = await record.make(steps.core, asking, check=check)
-    return str(made.value.query).strip()
+        def check(draft: _Words) -> _Words | Fault:
+            return fault_of_words(draft.words.strip(), document, query) or draft
 
+        texts = {"query": query, "document": document.content}
+        made = await record.make(
+            self.steps["choose_words"], asking({}, texts, document), check=check
+        )
+        words = str(made.value.words).strip()
+        return [
+            mentioning(words),
+            Condition(
+                f"not {words}", f"a text that does without “{words}”", f"it never says “{words}”"
+            ),
+        ]
 
-async def _keywords(
-    record: Record, steps: _Steps, query: str, document: Document
-) -> list[Condition]:
-    """Choose words of the document, then have a version of it that does without them."""
+    async def _rewritten(
+        self,
+        record: Record,
+        query: str,
+        document: Document,
+        dimension: str,
+        condition: Condition,
+        golds: Sequence[Document],
+    ) -> Passage:
+        """Have the document rewritten so that it meets a condition."""
 
-    def check(draft: Words) -> Words | Fault:
-        words = draft.words.strip()
-        if not _PHRASE.fullmatch(words):
-            return Fault("no short phrase", f"At most {_MOST_CHOSEN} words, and no marks.")
-        if not holds(document.content, words) or holds(query, words):
-            return Fault(
-                "words that are not in the document",
-                "The words must stand in the document exactly so, and not in the query.",
-            )
-        return draft
-
-    texts = {"query": query, "document": document.content}
-    made = await record.make(steps.words, _asking({}, texts, document), check=check)
-    words = str(made.value.words).strip()
-    return [
-        Condition(words, f"texts that mention “{words}”", f"it has the words “{words}”"),
-        Condition(f"not {words}", f"texts that do without “{words}”", f"it never says “{words}”"),
-    ][:_KEYWORDS]
-
-
-async def _rewritten(
-    record: Record,
-    steps: _Steps,
-    query: str,
-    document: Document,
-    dimension: str,
-    condition: Condition,
-    golds: Sequence[Document],
-) -> Text:
-    def check(draft: Text) -> Text | Fault:
-        if fault := _fault_of(draft, golds):
-            return fault
-        measured = MEASURED.get(dimension)
-        if measured is not None and not measured(draft.text, condition.name):
-            return Fault(f"not {condition.said}", f"It must be {condition.meaning}.")
-        if dimension == "keyword":
+        def check(draft: Passage) -> Passage | Fault:
+            if fault := _fault_of(draft, golds):
+                return fault
+            if not is_so(dimension, condition.name, draft.text):
+                return Fault(f"not {condition.said}", f"It must be {condition.meaning}.")
             wanted = not condition.name.startswith("not ")
             words = condition.name.removeprefix("not ")
-            if holds(f"{draft.title} {draft.text}", words) is not wanted:
+            if dimension == "keyword" and holds(draft.content, words) is not wanted:
                 return Fault("words of the condition", f"Make sure that {condition.meaning}.")
-        return draft
+            return draft
 
-    def compare(read: Verdict, draft: Text) -> Fault | None:
-        if not read.answers:
-            return Fault("does not answer", "A reader says that it does not answer the query.")
-        if not read.is_so:
-            return Fault("not as asked for", f"A reader says that it is not {condition.said}.")
-        return None
+        def compare(read: _Verdict, _: Passage) -> Fault | None:
+            if not read.answers:
+                return Fault("does not answer", "A reader says that it does not answer the query.")
+            if not read.is_so:
+                return Fault("not as asked for", f"A reader says that it is not {condition.said}.")
+            return None
 
-    told = {"condition": condition.said, "meaning": condition.meaning}
-    verify = Verify(
-        steps.judge,
-        lambda draft: Question(
-            told, {"query": query, "document": f"{draft.title}\n{draft.text}"}, (document.id,)
-        ),
-        compare,
-    )
-    texts = {"query": query, "document": document.content}
-    made = await record.make(
-        steps.rewrite, _asking(told, texts, document), check=check, verify=verify
-    )
-    text: Text = made.value
-    return text
+        told = {"condition": condition.said, "meaning": condition.meaning}
+        put = asking(told, {"query": query, "document": document.content}, document)
+        read = Verify(self.steps["judge_document"], _shown(told, query, document), compare)
+        text: Passage = (
+            await record.make(self.steps["rewrite"], put, check=check, verify=read)
+        ).value
+        return text
 
+    async def _said(self, record: Record, query: str, condition: Condition) -> Said:
+        """Have an instruction written that asks for a condition, and its reverse."""
+        told = {"condition": condition.said}
 
-async def _said(record: Record, steps: _Steps, query: str, condition: Condition) -> Said:
-    told = {"condition": condition.said}
+        def read(step: str, meant: str) -> Verify[Any, _Wanted]:
+            def compare(read: _Wanted, _: Any) -> Fault | None:
+                problem = (
+                    f"A reader says that it is {read.wants} documents that are {condition.said}."
+                )
+                return None if read.wants == meant else Fault(f"not {meant} the condition", problem)
 
-    def differs(draft: Instructed) -> Instructed | Fault:
-        if not tokens(draft.query) or not tokens(draft.instruction):
-            return Fault("empty instruction", "Both sentences must have words.")
-        if normalised(draft.query) == normalised(query):
-            return Fault("query repeated", "The first sentence must be in other words.")
-        if normalised(draft.instruction) in (normalised(query), normalised(draft.query)):
-            return Fault("query as instruction", "The second sentence must ask for the condition.")
-        return draft
+            def shown(draft: Any) -> Question:
+                return Question(told, {"instruction": draft.instruction})
 
-    def read(step: Asks[Any], meant: str) -> Verify[Any, Wanted]:
-        def compare(read: Wanted, _: Any) -> Fault | None:
-            if read.wants == meant:
-                return None
-            problem = f"A reader says that it is {read.wants} documents that are {condition.said}."
-            return Fault(f"not {meant} the condition", problem)
+            return Verify(self.steps[step], shown, compare)
 
-        return Verify(
-            step, lambda draft: Question(told, {"instruction": draft.instruction}), compare
+        def differs(draft: _Instructed) -> _Instructed | Fault:
+            if not tokens(draft.query) or not tokens(draft.instruction):
+                return Fault("empty instruction", "Both sentences must have words.")
+            if normalised(draft.query) == normalised(query):
+                return Fault("query repeated", "The first sentence must be in other words.")
+            if normalised(draft.instruction) in (normalised(query), normalised(draft.query)):
+                return Fault(
+                    "query as instruction", "The second sentence must ask for the condition."
+                )
+            return draft
+
+        asked = await record.make(
+            self.steps["write_instruction"],
+            asking(told, {"query": query}),
+            check=differs,
+            verify=read("judge_instruction", "for"),
         )
+        instruction = asked.value.instruction
 
-    asked = await record.make(
-        steps.instruct, _asking(told, {"query": query}, None), check=differs,
-        verify=read(steps.judge_instruction, "for"),
-    )  # fmt: skip
-    instruction = asked.value.instruction
+        def reverses(draft: _Instruction) -> _Instruction | Fault:
+            if not tokens(draft.instruction):
+                return Fault("empty instruction", "The instruction has no words.")
+            if normalised(draft.instruction) == normalised(instruction):
+                return Fault("instruction repeated", "It says the same as the instruction.")
+            return draft
 
-    def reverses(draft: Reversed) -> Reversed | Fault:
-        if not tokens(draft.instruction):
-            return Fault("empty instruction", "The instruction has no words.")
-        if normalised(draft.instruction) == normalised(instruction):
-            return Fault("instruction repeated", "It says the same as the instruction.")
-        return draft
+        reverse = await record.make(
+            self.steps["reverse_instruction"],
+            asking(told, {"instruction": instruction}),
+            check=reverses,
+            verify=read("judge_reversal", "against"),
+        )
+        return Said(asked.value.query, instruction, reverse.value.instruction)
 
-    reversed_ = await record.make(
-        steps.reverse, _asking(told, {"instruction": instruction}, None), check=reverses,
-        verify=read(steps.judge_reversal, "against"),
-    )  # fmt: skip
-    return Said(asked.value.query, instruction, reversed_.value.instruction)
+    async def _negative(
+        self, record: Record, query: str, document: Document, golds: Sequence[Document]
+    ) -> Passage:
+        """Have a document written that looks like an answer to a query and is none."""
+
+        def compare(read: _Answers, _: Passage) -> Fault | None:
+            problem = "A reader finds an answer to the query in it."
+            return Fault("negative answers", problem) if read.answers else None
+
+        made = await record.make(
+            self.steps["write_negative"],
+            asking({}, {"query": query}, document),
+            check=lambda draft: _fault_of(draft, [document, *golds]) or draft,
+            verify=Verify(self.steps["judge_negative"], _shown({}, query, document), compare),
+        )
+        text: Passage = made.value
+        return text
 
 
-async def _negative(
-    record: Record, steps: _Steps, query: str, document: Document, golds: Sequence[Document]
-) -> Text:
-    """Have a document written that looks like an answer to a query and is none."""
-
-    def compare(read: Answering, _: Text) -> Fault | None:
-        problem = "A reader finds an answer to the query in it."
-        return Fault("negative answers", problem) if read.answers else None
-
-    verify = Verify(
-        steps.judge_negative,
-        lambda draft: Question(
-            {}, {"query": query, "document": f"{draft.title}\n{draft.text}"}, (document.id,)
-        ),
-        compare,
+def _shown(values: Mapping[str, str], query: str, document: Document) -> Any:
+    """Return what shows a judge a query and what was written of a document."""
+    return lambda draft: Question(
+        values, {"query": query, "document": draft.content}, (document.id,)
     )
-    made = await record.make(
-        steps.negative, _asking({}, {"query": query}, document),
-        check=lambda draft: _fault_of(draft, [document, *golds]) or draft, verify=verify,
-    )  # fmt: skip
-    text: Text = made.value
-    return text
 
 
-def _fault_of(draft: Text, others: Sequence[Document]) -> Fault | None:
+def _fault_of(draft: Passage, others: Sequence[Document]) -> Fault | None:
     """Return what is wrong with a text that has to differ from others."""
     count = len(tokens(draft.text))
     if count < _FEWEST_WORDS:
@@ -356,20 +344,41 @@ def _fault_of(draft: Text, others: Sequence[Document]) -> Fault | None:
     return None
 
 
-def _asking(values: Mapping[str, str], texts: Mapping[str, str], document: Document | None) -> Any:
-    parents = () if document is None else (document.id,)
+# Step 7: which documents people should look at
 
-    return lambda refusal: question_after(refusal, values, texts, parents)
+_DEEPEST = 50
+_TO_FILL = ("answers the query (y/n)", "meets the condition (y/n)", "remarks")
 
 
-def with_queries(
-    corpus: Corpus, queries: Iterable[Any], qrels: Mapping[str, Any]
-) -> dict[str, str]:
-    """Return a core query by the first document that is relevant to it."""
-    found: dict[str, str] = {}
-    for query in queries:
-        relevant = [id for id, grade in qrels.get(query.id, {}).items() if grade > 0]
-        for id in relevant[:1]:
-            if id in corpus:
-                found.setdefault(id, query.text)
-    return found
+class Doubt(NamedTuple):
+    """A gold document that at least half of the systems do not have among the first 50."""
+
+    query: str
+    document: str
+    missed: tuple[str, ...]
+
+
+def doubtful(benchmark: Benchmark, runs: Mapping[str, Run]) -> list[Doubt]:
+    """Return golds that at least half of the systems miss.
+
+    runs  system -> its run of the original queries
+    """
+    found: dict[tuple[str, str], Doubt] = {}
+    for query in benchmark.queries:
+        if query.facets.get("mode") != "original":
+            continue
+        first = {system: list(run.get(query.id, {}))[:_DEEPEST] for system, run in runs.items()}
+        for id, grade in benchmark.qrels.get(query.id, {}).items():
+            missed = tuple(system for system, ids in first.items() if id not in ids)
+            if grade > 0 and 2 * len(missed) >= len(runs):
+                found.setdefault((query.text, id), Doubt(query.text, id, missed))
+    return list(found.values())
+
+
+def write_sheet(path: str | Path, benchmark: Benchmark, doubts: Sequence[Doubt]) -> None:
+    """Write the doubtful golds as `.csv`, with columns for readers to fill in."""
+    rows = (
+        [query, id, benchmark.corpus[id].content, " ".join(missed), *("" for _ in _TO_FILL)]
+        for query, id, missed in doubts
+    )
+    sheets.write_sheet(path, ["query", "document", "text", "missed by", *_TO_FILL], rows)

@@ -6,20 +6,18 @@ Instructions.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from leadline.benchmark import Benchmark
 from leadline.data.paths import is_file
 from leadline.errors import InputError, unknown
-from leadline.kinds.instructions import released
+from leadline.kinds.instructions.published import read_set
 from leadline.metrics.compliance import PairwiseMRR
 from leadline.metrics.ranking import MAP, NDCG
 from leadline.types import Metric
 
 PARTS = ("robust04", "news21", "core17")
-
-_PUBLISHED = "Weller et al., FollowIR"
-_ORIGINAL = (("mode", "original"),)
 
 
 def build(part: str | None = None, data: str | Path | None = None, cut: int = 0) -> list[Benchmark]:
@@ -46,21 +44,14 @@ def build(part: str | None = None, data: str | Path | None = None, cut: int = 0)
 
 def _collection(part: str, data: str | Path | None, cut: int) -> Benchmark:
     where = f"jhu-clsp/{part}-instructions" if data is None else _folder(Path(data), part)
-    read = released.read(where)
-    main: Metric = (
-        NDCG(cut or 5, where=_ORIGINAL) if part == "news21" else MAP(cut or 1000, where=_ORIGINAL)
-    )
-    whole = f"narratives:cut={cut}" if cut else "narratives"
-    return Benchmark(
-        name=f"{whole}/{part}",
-        corpus=read.corpus,
-        queries=read.queries,
-        qrels=read.qrels,
+    of = (("mode", "original"),)
+    main: Metric = NDCG(cut or 5, where=of) if part == "news21" else MAP(cut or 1000, where=of)
+    name = where if isinstance(where, str) else where.name
+    return replace(
+        read_set(where, f"Weller et al., FollowIR; {name}"),
+        name=f"narratives:cut={cut}/{part}" if cut else f"narratives/{part}",
         metrics=(PairwiseMRR(), main),
-        candidates=read.candidates,
         kind="instructions",
-        source=f"{_PUBLISHED}; {where if isinstance(where, str) else where.name}",
-        built_by="published",
         built={"cut": cut},
     ).validated()
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from leadline.evidence import FEWEST, Figure
-from leadline.kinds.figures import bars_by_facet
 from leadline.kinds.kind import Kind, Probe
-from leadline.kinds.wording import ByMetric, following_sentences, overlap, percent
 from leadline.metrics.names import read_name
 from leadline.metrics.ranking import MRR, NDCG, Recall
+from leadline.metrics.significance import FEWEST
 from leadline.report import Report
+from leadline.report.evidence import Figure
+from leadline.report.figures import bars_by_facet
+from leadline.report.wording import ByMetric, following_sentences, overlap, percent
 from leadline.text.tokens import stretch_of
 
 DEPTHS = (64, 128, 256, 512, 1024)
@@ -45,10 +46,10 @@ def _along(system: str, metrics: ByMetric) -> str:
         if (parts := read_name(name)).plain == "Recall@10" and parts.facet == "part"
     }
     start, end = parts.get("start"), parts.get("end")
-    if start is None or end is None or min(start["n"], end["n"]) < FEWEST:
+    if start is None or end is None or min(start.n, end.n) < FEWEST:
         return ""
-    shares = f"{percent(start['mean'])} by what stands in the first third of a document"
-    other = f"{percent(end['mean'])} by what stands in the last"
+    shares = f"{percent(start.mean)} by what stands in the first third of a document"
+    other = f"{percent(end.mean)} by what stands in the last"
     if overlap(start, end):
         return f"{system} finds {shares} and {other}: the intervals overlap."
     return f"{system} finds {shares}, but {other}."

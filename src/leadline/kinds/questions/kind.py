@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from leadline.evidence import Figure
-from leadline.kinds.figures import bars_by_facet
 from leadline.kinds.kind import Kind
 from leadline.metrics.ranking import MRR, NDCG, Recall
 from leadline.report import Report
+from leadline.report.evidence import Figure
+from leadline.report.figures import bars_by_facet
 
 
 def _figures(benchmark: str, reports: Sequence[Report]) -> list[Figure]:

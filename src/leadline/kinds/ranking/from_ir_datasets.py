@@ -7,8 +7,8 @@ from typing import Any
 
 from leadline.benchmark import Benchmark
 from leadline.errors import InputError, needs
+from leadline.kinds.benchmark_folder import IdenticalIds, scored_as
 from leadline.kinds.ranking.kind import KIND
-from leadline.kinds.scoring import IdenticalIds, scored_as
 from leadline.metrics.ranking import NoRelevant
 from leadline.types import Document, Query
 

@@ -15,8 +15,8 @@ from leadline.data.data_sets import rows_of
 from leadline.data.folder import read_beir_qrels, read_queries
 from leadline.data.paths import is_file
 from leadline.errors import InputError, unknown
+from leadline.kinds.reasoned import size_name
 from leadline.kinds.reasoning import KIND
-from leadline.metrics.reasoned import size_name
 from leadline.progress import warn
 from leadline.types import Corpus, Document, Qrels, Query
 

@@ -14,7 +14,7 @@ from typing import Any
 from leadline.benchmark import Benchmark
 from leadline.data.data_sets import rows_of
 from leadline.errors import InputError, unknown
-from leadline.metrics.choices import CHOICES
+from leadline.metrics.answers import CHOICES
 from leadline.types import Query
 
 HUB_NAME = "Idavidrein/gpqa"

@@ -6,19 +6,16 @@ import dataclasses
 import random
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
-from importlib.resources import files
 from typing import Any
 
-import yaml
 from pydantic import BaseModel, Field
 
 from leadline.benchmark import Benchmark
 from leadline.kinds.pools import harvest
 from leadline.kinds.questions import by_model as questions_by_model
-from leadline.kinds.questions.by_model import KEPT
+from leadline.kinds.questions.by_model import KEPT, parts
 from leadline.kinds.questions.checks import is_question, lost_names, names_of
-from leadline.kinds.questions.writing import parts
+from leadline.kinds.rephrasings.by_rules import drawn_queries
 from leadline.kinds.rephrasings.kind import KIND
 from leadline.llm.pipeline.log import LogFile
 from leadline.llm.pipeline.models import Models
@@ -29,6 +26,7 @@ from leadline.llm.prompt import Prompt
 from leadline.llm.run_record import RunRecord
 from leadline.text.tokens import content_tokens, normalised
 from leadline.text.typing_errors import mistyped
+from leadline.text.words import table
 from leadline.types import Corpus, Qrels, Query
 
 FEWEST = 3
@@ -43,6 +41,7 @@ _SHARED = 0.6
 """Words of a query that a form must have where nobody reads it."""
 _LONG_KEYWORDS, _MORE = 10, 12
 """Words of keywords, and words that a form may have beside three times those of its query."""
+_STYLES: Mapping[str, Any] = table(_PACKAGE, "styles")
 _RENAMES = ("abbreviated",)
 """Styles whose task is to write a name otherwise."""
 
@@ -99,7 +98,12 @@ def build(
             dropped.update(questions.built["dropped"])
         queries, qrels = questions.queries, questions.qrels
     fates: dict[str, str] = {}
-    originals = _originals(queries, qrels, fates, limit, seed)
+    originals = [
+        dataclasses.replace(each, topic=each.id, facets={
+            "document": "", "span": "", **each.facets, "kind": "original", "edit": "",
+        })
+        for each in drawn_queries(queries, qrels, fates, limit, seed)
+    ]  # fmt: skip
     forms = _Forms(corpus, models, seed)
     written = Pipeline("rephrasings", forms.steps, forms.make)
     outcomes = complete(
@@ -151,7 +155,7 @@ class _Forms:
         self._is_high = models.effort == "high"
         self._known = harvest(corpus, seed=seed).frequency if corpus else Counter[str]()
         text = "information on the storage of grain in a wet winter"
-        usual = [Form(style="verbose", text=text)] * (len(_styles()) - 1 if self._is_high else 1)
+        usual = [Form(style="verbose", text=text)] * (len(_STYLES) - 1 if self._is_high else 1)
         self._write = Asks(
             "write", Prompt.load(_PACKAGE, "write_forms"), Forms, usual=Forms(forms=usual),
             max_tokens=models.max_tokens, temperature=models.temperature, refused=0.02,
@@ -169,7 +173,7 @@ class _Forms:
         size = len(styles) if self._is_high else 1
 
         async def write(part: Record, some: Sequence[str]) -> list[Form]:
-            wanted = "\n".join(f"- {style}: {_styles()[style]['wanted']}" for style in some)
+            wanted = "\n".join(f"- {style}: {_STYLES[style]['wanted']}" for style in some)
             values = {"styles": wanted, "example": some[0]}
             answer = await part.ask(
                 self._write, Question(values, {"query": query.text}, (query.id,))
@@ -208,7 +212,7 @@ class _Forms:
         return forms
 
     def _asked_for(self) -> list[str]:
-        return [style for style, row in _styles().items() if self._is_high or row["simple"]]
+        return [style for style, row in _STYLES.items() if self._is_high or row["simple"]]
 
     def _checked(self, query: Query, written: Iterable[Form]) -> list[Form]:
         """Return the forms that code finds no fault with."""
@@ -251,30 +255,6 @@ class _Forms:
         return Form(style="typo", text=text) if edit else None
 
 
-def _originals(
-    queries: Sequence[Query], qrels: Qrels | None, fates: dict[str, str], limit: int, seed: int
-) -> list[Query]:
-    """Return at most `limit` queries as originals of their own topics, in their order."""
-    usable = []
-    for query in queries:
-        if not query.text.strip():
-            fates[query.id] = "no text"
-        elif qrels is not None and not qrels.get(query.id):
-            fates[query.id] = "no qrels"
-        else:
-            usable.append(query)
-    rng = random.Random(f"{seed} rephrasings")
-    chosen = set(rng.sample(range(len(usable)), min(limit, len(usable))))
-    originals = []
-    for place, query in enumerate(usable):
-        if place in chosen:
-            facets = {"document": "", "span": "", **query.facets, "kind": "original", "edit": ""}
-            originals.append(dataclasses.replace(query, topic=query.id, facets=facets))
-        else:
-            fates[query.id] = "not needed: the limit was reached"
-    return originals
-
-
 def _topic(query: Query, forms: Iterable[Form]) -> Iterator[Query]:
     yield query
     for form in forms:
@@ -295,10 +275,3 @@ def _whole(results: Iterable[list[Form] | Fault]) -> list[Form]:
 
 def _is_short(query: Query) -> bool:
     return len(query.text.split()) <= _KEYWORDS
-
-
-@cache
-def _styles() -> Mapping[str, Any]:
-    text = files(_PACKAGE).joinpath("styles.yaml").read_text(encoding="utf-8")
-    styles: dict[str, Any] = yaml.safe_load(text)
-    return styles

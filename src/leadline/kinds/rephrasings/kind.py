@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from leadline.benchmark import Benchmark
-from leadline.evidence import Case, Figure, Listed, Passage
 from leadline.kinds.cases import Failure, passage, provenance, rank_in
-from leadline.kinds.figures import bars_by_facet, scatter_of
 from leadline.kinds.kind import Kind, Probe
-from leadline.kinds.wording import ByMetric, figures_of, following_sentences, settled
 from leadline.metrics.coherence import RBO, Spearman, rbo
 from leadline.metrics.names import read_name
 from leadline.metrics.ranking import MRR, NDCG
 from leadline.metrics.topics import Where, is_original
 from leadline.report import Report
+from leadline.report.evidence import Case, Figure, Listed, Passage
+from leadline.report.figures import bars_by_facet, scatter_of
+from leadline.report.wording import ByMetric, figures_of, following_sentences, settled
 from leadline.types import Query
 
 _ORIGINALS: Where = (("kind", "original"),)

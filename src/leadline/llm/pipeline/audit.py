@@ -10,8 +10,7 @@ from typing import Any
 
 from leadline.data import sheets
 from leadline.errors import InputError
-from leadline.evidence import FEWEST
-from leadline.metrics.significance import SHARE, interval_of_mean
+from leadline.metrics.significance import FEWEST, SHARE, interval_of_mean
 
 EACH = 25
 """Refused drafts, and drafts that passed, of each step."""

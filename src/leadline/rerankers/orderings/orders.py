@@ -1,31 +1,94 @@
-"""What rerankers share that know only the order of documents, not how relevant each is."""
+"""Rerankers that ask a language model for an order of several documents at a time."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from leadline.candidates import scores_of, shared_ranks
-from leadline.errors import InputError
-from leadline.types import Candidates, Corpus, Query, Run
+from leadline.llm.delimiting import without_marks
+from leadline.llm.requests import ROOM, Answer, Failure, Request, answers_of
+from leadline.llm.troubles import TOO_LONG, says_too_long
+from leadline.types import LLM, Candidates, Corpus, Query, Reranker, Run, candidates_of
+
+NO_CALL = "no answer from the model"
+
+_STEP = 0.75
+_STEPS = 10
+_ANSWER = 256
+"""Tokens that hold an answer and some words around it, without a thought."""
+_MARGIN = 64
+"""Tokens that a chat template may put around the turns."""
+
+
+@dataclass
+class OrderReranker(Reranker):
+    """A reranker on any language model. A document's score is 1/rank: an order gives no scores.
+
+    What a model leaves open keeps its order and its ties.
+
+    asked     questions put before the model so far
+    failures  questions with nothing to go by in the answer, by kind
+    """
+
+    llm: LLM
+    asked: int = field(default=0, init=False)
+    failures: Counter[str] = field(default_factory=Counter, init=False)
+    scores_are_ranks = True
+    stage = ""
+
+    @property
+    def own(self) -> dict[str, Any]:
+        """Settings beside those of the model."""
+        raise NotImplementedError
+
+    @property
+    def name(self) -> str:
+        """The stage and its model."""
+        return f"{self.stage}:{self.llm.name}"
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """Every setting."""
+        model = getattr(self.llm, "settings", {"model": self.llm.name})
+        return {**model, **self.own, "scores_are_ranks": True}
+
+    def plain(self, text: str) -> str:
+        """Break up what the model's tokenizer would take for a token: `<|im_end|>` ends no turn."""
+        return without_marks(text, "", getattr(self.llm, "special_tokens", ()), neutral=False)
+
+    @property
+    def room_for_thought(self) -> int:
+        """Tokens to leave for a thought; 0 for a model in this process that has none."""
+        return ROOM if getattr(self.llm, "thinks", True) else 0
+
+    def answers(self, count: int, request_of: Callable[[int, float], Request]) -> list[Answer]:
+        """Return the answers to `count` requests; one too long for the model is made shorter.
+
+        request_of  takes the number of a request and the share of each document's words to keep,
+                    above 0 and at most 1. Its `expected_tokens` are what an answer without a
+                    thought needs
+        """
+        self.asked += count
+        return answers_that_fit(self.llm, count, request_of)
+
+    def failed(self, answer: Answer) -> bool:
+        """Tell whether a call failed, and count it."""
+        if answer.failure:
+            self.failures[f"{NO_CALL} ({answer.failure.kind})"] += 1
+        return answer.failure is not None
 
 
 def starting_orders(
     queries: Sequence[Query], corpus: Corpus, candidates: Candidates
 ) -> dict[str, list[str]]:
-    """Return the candidates of each query in their order, each once.
-
-    Raises InputError when a candidate is not in the corpus.
-    """
-    orders = {query.id: list(dict.fromkeys(candidates.get(query.id, ()))) for query in queries}
-    for query_id, order in orders.items():
-        for document_id in order:
-            if document_id not in corpus:
-                raise InputError(
-                    f"The candidates of query {query_id!r} name document {document_id!r}, "
-                    "which is not in the corpus."
-                )
-    return orders
+    """Return the candidates of each query in their order, each once."""
+    return {
+        query.id: list(dict.fromkeys(candidates_of(query, candidates, corpus))) for query in queries
+    }
 
 
 def as_run(
@@ -52,12 +115,65 @@ def first_words(text: str, limit: int) -> str:
     return " ".join(text.split()[:limit])
 
 
-def without_tokens(text: str, tokens: Iterable[str]) -> str:
-    """Break up what a model's tokenizer would take for a token of its own.
+def answers_that_fit(
+    llm: LLM, count: int, request_of: Callable[[int, float], Request]
+) -> list[Answer]:
+    """Return the answers to requests, see `OrderReranker.answers`.
 
-    A document that holds `<|im_end|>` must not end the turn that it stands in.
+    A model in this process counts before it is asked; an endpoint refuses, and is asked again.
+    Room for a thought goes first, then words of the documents. That room is given to a model that
+    thinks: a weak one that never stops would fill it, and a local server takes minutes for that.
     """
-    for token in tokens:
-        if len(token) > 1 and token in text:
-            text = text.replace(token, f"{token[0]} {token[1:]}")
-    return text
+    found: dict[int, Answer] = {}
+    share, open_ = 1.0, list(range(count))
+    for step in range(_STEPS + 1):
+        requests = [request_of(number, share) for number in open_]
+        if step:
+            requests = [replace(each, max_tokens=each.expected_tokens) for each in requests]
+        fitting = [place for place, request in enumerate(requests) if _fits(llm, request)]
+        answers = _answers(llm, [requests[place] for place in fitting])
+        found.update(dict.fromkeys(open_, Answer("", failure=Failure(TOO_LONG))))
+        found.update((open_[place], each) for place, each in zip(fitting, answers, strict=True))
+        open_ = [each for each in open_ if _is_too_long(found[each])]
+        if not open_:
+            break
+        if step or not any(each.max_tokens > each.expected_tokens for each in requests):
+            share *= _STEP
+    return [found[number] for number in range(count)]
+
+
+def _answers(llm: Any, requests: list[Request]) -> list[Answer]:
+    """Ask for short answers; where one is cut off in a thought, ask again with all the room."""
+    if getattr(llm, "thinks", False):
+        return answers_of(llm, requests)
+    short = [
+        replace(each, max_tokens=min(each.max_tokens, max(each.expected_tokens, _ANSWER)))
+        for each in requests
+    ]
+    answers = answers_of(llm, short)
+    cut = [
+        place
+        for place, answer in enumerate(answers)
+        if answer.failure and answer.finish == "length" and short[place] != requests[place]
+    ]
+    if not cut:
+        return answers
+    if not hasattr(llm, "thinks"):
+        llm.thinks = True
+    for place, answer in zip(cut, answers_of(llm, [requests[i] for i in cut]), strict=True):
+        answers[place] = answer
+    return answers
+
+
+def _is_too_long(answer: Answer) -> bool:
+    failure = answer.failure
+    if failure is None:
+        return False
+    return failure.kind == TOO_LONG or (failure.is_refusal and says_too_long(failure.detail))
+
+
+def _fits(llm: Any, request: Request) -> bool:
+    if not hasattr(llm, "fit"):
+        return True
+    room = request.max_tokens + _MARGIN
+    return bool(llm.fit("", request.text, "", answer=room) == request.text)

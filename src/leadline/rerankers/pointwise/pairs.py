@@ -3,71 +3,110 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, Protocol
+from typing import Any
 
 from leadline.data.cache import cache_folder
 from leadline.data.shard_results import kept_results
-from leadline.distribution.spreading import in_order, is_spreading, spread
+from leadline.data.spreading import in_order, is_spreading, spread
 from leadline.errors import InputError
+from leadline.models.cutting import in_batches
 from leadline.progress import track
-from leadline.types import Candidates, Corpus, Document, Query, Reading, Reads, Reranker, Run
+from leadline.types import (
+    Candidates,
+    Corpus,
+    Document,
+    Query,
+    Reranker,
+    Run,
+    best_first,
+    candidates_of,
+    check_positive,
+)
 
 Pair = tuple[Query, Document]
 Score = Callable[[Sequence[Pair]], Sequence[float]]
 
 
-class PairModel(Protocol):
-    """A model in this process that scores pairs; it can be pickled."""
-
-    @property
-    def settings(self) -> dict[str, Any]:
-        """What a report tells of the model."""
-        ...
-
-    @property
-    def identity(self) -> str:
-        """What decides a score beside the pair."""
-        ...
-
-    def scores(self, pairs: Sequence[Pair]) -> Sequence[float]:
-        """Return a number for each pair."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
 class PairReranker(Reranker):
-    """A reranker on a model that scores pairs.
+    """A reranker on a model that scores pairs; it can be pickled.
 
     cache  keep scores on disk, so that a run that was broken off goes on from there
     """
 
-    name: str
-    model: PairModel
-    cache: bool = True
+    cache = True
 
     @property
-    def settings(self) -> dict[str, Any]:
-        """What a report tells of the reranker."""
-        return self.model.settings
+    def identity(self) -> str:
+        """What decides a score beside the pair."""
+        raise NotImplementedError
 
-    def read(self, queries: Sequence[str], documents: Sequence[str]) -> list[Reading] | None:
-        """Return what the model reads of each query and its document; None if it cannot tell."""
-        return self.model.read(queries, documents) if isinstance(self.model, Reads) else None
+    def scores(self, pairs: Sequence[Pair]) -> Sequence[float]:
+        """Return a number for each pair."""
+        raise NotImplementedError
 
     def rerank(self, queries: Sequence[Query], corpus: Corpus, candidates: Candidates) -> Run:
         """Score every candidate of each query, best first."""
         return rerank_pairs(
-            self.model.scores,
-            queries,
-            corpus,
-            candidates,
-            identity=self.model.identity,
-            keep=self.cache,
+            self.scores, queries, corpus, candidates, identity=self.identity, keep=self.cache
         )
+
+
+@dataclass(kw_only=True)
+class LocalPairs(PairReranker):
+    """One on a model of transformers.
+
+    source  a `leadline.models.weights.Source`, loaded when something must be scored
+    """
+
+    source: Any
+    batch_size: int
+    cache: bool = True
+
+    def __post_init__(self) -> None:
+        check_positive(batch_size=self.batch_size)
+
+    @property
+    def own(self) -> dict[str, Any]:
+        """Settings beside those of the model that decide a score."""
+        raise NotImplementedError
+
+    def encoded(self, pairs: Sequence[Pair]) -> Mapping[str, Any]:
+        """Return the rows of what the tokenizer makes of each pair, `input_ids` among them."""
+        raise NotImplementedError
+
+    def values(self, inputs: Any) -> list[float]:
+        """Return the scores of a batch of tensors."""
+        raise NotImplementedError
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What a report tells of the reranker."""
+        return {**self.source.settings, **self.own, "batch_size": self.batch_size}
+
+    @property
+    def identity(self) -> str:
+        """What decides a score beside the pair."""
+        return json.dumps([self.source.identity, self.own])
+
+    def scores(self, pairs: Sequence[Pair]) -> list[float]:
+        """Return the score of each pair; pairs of like length share a batch."""
+        import torch
+
+        weights = self.source.weights
+        encoded = self.encoded(pairs)
+        scores = [0.0] * len(pairs)
+        for batch in in_batches(encoded["input_ids"], self.batch_size):
+            rows = {key: [values[each] for each in batch] for key, values in encoded.items()}
+            inputs = weights.tokenizer.pad(rows, return_tensors="pt").to(weights.device)
+            with torch.inference_mode():
+                for place, value in zip(batch, self.values(inputs), strict=True):
+                    scores[place] = value
+        return scores
 
 
 def rerank_pairs(
@@ -104,7 +143,7 @@ def rerank_pairs(
                     "number. A model in float16 does that when it overflows: dtype=float32."
                 )
             found[query.id][document.id] = value
-    return {query: _best_first(scores) for query, scores in found.items()}
+    return {query: best_first([*scores], [*scores.values()]) for query, scores in found.items()}
 
 
 def _scored(
@@ -137,14 +176,5 @@ def _content(block: Sequence[Pair]) -> list[list[str]]:
 
 def _pairs(queries: Sequence[Query], corpus: Corpus, candidates: Candidates) -> Iterator[Pair]:
     for query in queries:
-        for name in dict.fromkeys(candidates.get(query.id, ())):
-            if name not in corpus:
-                raise InputError(
-                    f"The candidates of query {query.id!r} name document {name!r}, "
-                    "which is not in the corpus."
-                )
+        for name in dict.fromkeys(candidates_of(query, candidates, corpus)):
             yield query, corpus[name]
-
-
-def _best_first(scores: dict[str, float]) -> dict[str, float]:
-    return dict(sorted(scores.items(), key=lambda item: -item[1]))

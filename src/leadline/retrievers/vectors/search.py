@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from leadline.errors import needs
 from leadline.models.checkpoints import best_device
+from leadline.types import Query, Run
 
 with needs("dense"):
     import numpy as np
@@ -49,6 +50,14 @@ def top_k(queries: Any, blocks: Iterable[Any], k: int, *, device: str = "") -> t
     scores = torch.cat([scores for scores, _ in best])
     places = torch.cat([places for _, places in best])
     return scores.cpu().numpy(), places.cpu().numpy()
+
+
+def named(queries: Sequence[Query], names: Sequence[str], scores: Any, places: Any) -> Run:
+    """Return the run of what `top_k` found."""
+    return {
+        query.id: {names[place]: score for place, score in zip(found, its, strict=True)}
+        for query, found, its in zip(queries, places.tolist(), scores.tolist(), strict=True)
+    }
 
 
 def _nothing(queries: int, device: str) -> tuple[Any, Any]:

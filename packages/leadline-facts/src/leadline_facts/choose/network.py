@@ -13,12 +13,24 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from leadline.distribution.threads import one_thread
 from leadline_facts.read.contexts import Context
+
+
+@lru_cache(maxsize=1)
+def _libraries() -> Any:
+    """Return what limits the threads of numpy's libraries of linear algebra.
+
+    These matrices are too small to share: threads that wait for each other by spinning take up to
+    twice the CPU time.
+    """
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()
 
 
 @dataclass(frozen=True)
@@ -129,7 +141,7 @@ class Network:
         if not len(known.of_pair):
             return np.zeros(0, np.float32)
         read = _read(self.rows(context.tokens), context.table, known.windows)
-        with one_thread():
+        with _libraries().limit(limits=1, user_api="blas"):
             logits = [each.logits(read, known) for each in self._members]
         mean = np.clip(np.mean(logits, axis=0), -30, 30)
         return np.asarray(1 / (1 + np.exp(-mean)), np.float32)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from operator import add, mod, mul, truediv
+from operator import add, mul, truediv
 from typing import Any
 
 from leadline.types import FactRole
@@ -74,12 +74,11 @@ FORMULAS: dict[str, Callable[[Any, Any], Any]] = {
         ("percent_change", lambda old, new: 100 * (new - old) / old),
         ("add_one", lambda count, _: count + 1),
         ("take_one", lambda count, _: count - 1),
-        ("remainder", mod),
     )
     for name in names.split()
 }
 """Operation on two amounts -> what it reckons of them, floats or fractions: a base and what it is
-reckoned with, which is a part of one for a share. The checker of `llm_facts` has no others."""
+reckoned with, which is a part of one for a share."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,1 +1,0 @@
-"""What a language model says of a document, read, recomputed and checked."""

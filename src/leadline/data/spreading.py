@@ -1,0 +1,248 @@
+"""Spread shards of work over what the command was given: this process, several, or a Ray cluster.
+
+What a caller keeps of each result as it arrives (vectors, answers, scores) is what an interrupted
+run goes on from.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import multiprocessing
+import os
+import pickle
+import socket
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from typing import Any, Protocol, TypeVar
+
+from leadline.errors import InputError, needs
+
+S = TypeVar("S")
+R = TypeVar("R")
+
+_AHEAD = 2
+"""Shards in hand for each worker, so that none waits for the next."""
+_PATIENCE = 10.0
+_THREADS = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMBA_NUM_THREADS")
+
+
+class Engine(Protocol):
+    """Runs shards somewhere."""
+
+    def run(self, work: Callable[[S], R], shards: Iterable[S]) -> Iterator[tuple[int, R]]:
+        """Yield the number of each shard with its result, in the order of arrival.
+
+        Raises what the work raises.
+        """
+        ...
+
+    def close(self) -> None:
+        """Let go of the workers."""
+        ...
+
+
+_engine: Engine | None = None
+
+
+def engine(workers: int = 1, ray: str = "") -> Engine | None:
+    """Return what `--workers` and `--ray` ask for, None for this process alone.
+
+    workers  processes of this machine, >= 1
+    ray      address of a Ray cluster, `auto` for the one on this machine; goes before `workers`
+
+    Raises InputError when a value does not fit or no cluster answers, and MissingExtraError
+    without ray.
+    """
+    if workers < 1:
+        raise InputError(f"--workers must be at least 1, got {workers}.")
+    if ray:
+        return RayEngine(ray)
+    return None if workers == 1 else Processes(workers)
+
+
+@contextmanager
+def spreading_over(chosen: Engine | None) -> Iterator[None]:
+    """Spread the heavy steps inside the block over an engine, and close it at the end."""
+    global _engine
+    before, _engine = _engine, chosen
+    try:
+        yield
+    finally:
+        _engine = before
+        if chosen is not None:
+            chosen.close()
+
+
+def is_spreading() -> bool:
+    """Return whether shards go anywhere but to this process."""
+    return _engine is not None
+
+
+def spread(work: Callable[[S], R], shards: Iterable[S]) -> Iterator[tuple[int, R]]:
+    """Yield the number of each shard with its result, in the order of arrival.
+
+    work  a module's function, a method of an object that can be pickled, or a partial of either.
+          Objects are unpickled once in each worker, so that a model stays loaded there
+    """
+    if _engine is not None:
+        yield from _engine.run(work, shards)
+        return
+    for number, shard in enumerate(shards):
+        yield number, work(shard)
+
+
+def in_order(arriving: Iterable[tuple[int, Any]]) -> Iterator[Any]:
+    """Yield the results of all shards in the order of the shards."""
+    early: dict[int, Any] = {}
+    due = 0
+    for number, result in arriving:
+        early[number] = result
+        while due in early:
+            yield early.pop(due)
+            due += 1
+
+
+class Processes:
+    """Processes of this machine that are started when first needed."""
+
+    def __init__(self, workers: int) -> None:
+        self._workers = workers
+        self._pool: ProcessPoolExecutor | None = None
+
+    def run(self, work: Callable[[Any], Any], shards: Iterable[Any]) -> Iterator[tuple[int, Any]]:
+        """Yield the number of each shard with its result, in the order of arrival.
+
+        Raises InputError when a worker dies.
+        """
+        if self._pool is None:
+            # A forked copy of a process with threads, which torch and openai start, may hang.
+            self._pool = ProcessPoolExecutor(
+                self._workers,
+                multiprocessing.get_context("spawn"),
+                initializer=_share_cores,
+                initargs=(self._workers,),
+            )
+        parcel = _packed(work)
+        waiting: dict[Future[Any], int] = {}
+        coming = iter(enumerate(shards))
+        try:
+            while True:
+                while len(waiting) < self._workers * _AHEAD and (each := next(coming, None)):
+                    waiting[self._pool.submit(_do, parcel, each[1])] = each[0]
+                if not waiting:
+                    return
+                done, _ = wait(waiting, return_when=FIRST_COMPLETED)
+                for future in done:
+                    yield waiting.pop(future), future.result()
+        except BrokenProcessPool:
+            raise InputError(
+                "A worker process died, mostly for want of memory: try fewer --workers or a "
+                "smaller batch_size. What was finished is kept."
+            ) from None
+        finally:
+            for future in waiting:
+                future.cancel()
+
+    def close(self) -> None:
+        """End the processes; what has not begun is dropped."""
+        if self._pool is not None:
+            self._pool.shutdown(wait=True, cancel_futures=True)
+            self._pool = None
+
+
+class RayEngine:
+    """Tasks of a cluster; what a lost node had in hand is done again on another.
+
+    Leadline must be installed on every node, in the version of this one.
+    """
+
+    def __init__(self, address: str) -> None:
+        """Join a cluster. Raises InputError when none answers at the address."""
+        with needs("ray"):
+            # Ray would tell its makers of every start.
+            os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+            import ray
+        self._ray = ray
+        self._own = not ray.is_initialized()
+        if self._own:
+            try:
+                _reach(address)
+                ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
+            except (OSError, ValueError, RuntimeError) as error:
+                reason = " ".join(str(error).split())
+                raise InputError(f"No Ray cluster answers at {address!r}: {reason}") from error
+
+    def run(self, work: Callable[[Any], Any], shards: Iterable[Any]) -> Iterator[tuple[int, Any]]:
+        """Yield the number of each shard with its result, in the order of arrival."""
+        ray = self._ray
+        parcel = ray.put(_packed(work))
+        gpus = int(ray.cluster_resources().get("GPU", 0) >= 1)
+        # A node that is lost is no fault of the work, however often it happens.
+        task = ray.remote(_do).options(num_cpus=1, num_gpus=gpus, max_retries=-1)
+        waiting: dict[Any, int] = {}
+        coming = iter(enumerate(shards))
+        try:
+            while True:
+                most = _AHEAD * max(1, int(ray.cluster_resources().get("CPU", 1)))
+                while len(waiting) < most and (each := next(coming, None)):
+                    waiting[task.remote(parcel, each[1])] = each[0]
+                if not waiting:
+                    return
+                done, _ = ray.wait(list(waiting))
+                for reference in done:
+                    yield waiting.pop(reference), self._result(reference)
+        finally:
+            for reference in waiting:
+                ray.cancel(reference)
+
+    def close(self) -> None:
+        """Leave the cluster, if this engine joined it."""
+        if self._own:
+            self._ray.shutdown()
+
+    def _result(self, reference: Any) -> Any:
+        """Return a result, or raise what the work itself raised."""
+        try:
+            return self._ray.get(reference)
+        except self._ray.exceptions.RayTaskError as error:
+            if isinstance(error.cause, Exception):
+                raise error.cause from None
+            raise
+
+
+_held: dict[str, Callable[[Any], Any]] = {}
+"""In a worker: the work that was unpickled last, by its name."""
+
+
+def _packed(work: Callable[[Any], Any]) -> tuple[str, bytes]:
+    """Return the work as it travels: a name, the same for the same work, and its bytes."""
+    content = pickle.dumps(work)
+    return hashlib.sha256(content).hexdigest(), content
+
+
+def _do(parcel: tuple[str, bytes], shard: Any) -> Any:
+    """Do the work on one shard, in a worker."""
+    name, content = parcel
+    work = _held.get(name)
+    if work is None:
+        _held.clear()  # the model of an earlier step would fill the memory
+        # Our own bytes, from the process that started this one.
+        work = _held[name] = pickle.loads(content)
+    return work(shard)
+
+
+def _share_cores(workers: int) -> None:
+    """Let the numeric libraries of this process take its share of the cores and no more."""
+    threads = str(max(1, (os.cpu_count() or 1) // workers))
+    for name in _THREADS:
+        os.environ.setdefault(name, threads)
+
+
+def _reach(address: str) -> None:
+    """Fail at once where nothing listens, for which Ray itself takes minutes."""
+    host, colon, port = address.removeprefix("ray://").rpartition(":")
+    if colon and port.isdigit():
+        socket.create_connection((host, int(port)), timeout=_PATIENCE).close()

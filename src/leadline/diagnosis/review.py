@@ -1,0 +1,94 @@
+"""The review sheet of an error analysis: a CSV that a person fills, a page with the evidence."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from leadline.data import sheets
+from leadline.diagnosis.causes import READING, RETRIEVAL, ErrorCase, Shares, content_words, shares
+from leadline.report.templates import filled, write_page
+from leadline.text.letters import WORD
+
+COLUMNS = (
+    "stage", "system", "benchmark", "query-id", "question", "gold answer", "answer",
+    "relevant document", "text of the relevant document", "other document",
+    "text of the other document", "passing variant", "proposed", "by rule", "why", "category",
+    "note",
+)  # fmt: skip
+
+
+def write_csv(path: str | Path, cases: Sequence[ErrorCase]) -> None:
+    """Write one row a case; `category` is filled where a rule decides, and empty elsewhere.
+
+    A text that a spreadsheet would run as a formula has an apostrophe before it.
+    """
+    sheets.write_sheet(path, COLUMNS, map(_row, cases))
+
+
+def _row(case: ErrorCase) -> tuple[str, ...]:
+    judgement = case.judgement
+    return (
+        case.stage, case.system, case.benchmark, case.query_id, case.question, case.gold,
+        case.given, case.positive.id, case.positive.text,
+        case.other.id if case.other else "", case.other.text if case.other else "",
+        case.passing, judgement.category,
+        "decided" if judgement.decided else "to be reviewed", judgement.why,
+        judgement.category if judgement.decided else "", "",
+    )  # fmt: skip
+
+
+_WORD = re.compile(rf"({WORD})")
+
+Pieces = list[tuple[str, bool]]
+
+
+def write_review(
+    out: Path, name: str, title: str, cases: Sequence[ErrorCase], counted: Sequence[ErrorCase]
+) -> Path:
+    """Write `name.csv`, which a person fills, and `name.html`, which shows the evidence.
+
+    cases    those to be looked at
+    counted  those that the table of categories is about: all that were judged
+    """
+    write_csv(out / f"{name}.csv", cases)
+    return write_page(out / f"{name}.html", "review.html.j2", **_shown(title, cases, counted))
+
+
+def render_review(title: str, cases: Sequence[ErrorCase], counted: Sequence[ErrorCase]) -> str:
+    """Return the page; whatever comes from a corpus or a model stays text."""
+    return filled("review.html.j2", **_shown(title, cases, counted))
+
+
+def _shown(title: str, cases: Sequence[ErrorCase], counted: Sequence[ErrorCase]) -> dict[str, Any]:
+    return {
+        "title": title,
+        "tables": _tables(shares(counted)),
+        "cases": [(case, _marking(case)) for case in cases],
+        "answered": any(case.stage == "reading" for case in cases),
+    }
+
+
+def _tables(rows: Sequence[Shares]) -> list[tuple[str, tuple[str, ...], list[Shares]]]:
+    stages = {"retrieval": RETRIEVAL, "reading": READING}
+    tables = [
+        (stage, categories, [row for row in rows if row.stage == stage])
+        for stage, categories in stages.items()
+    ]
+    return [table for table in tables if table[2]]
+
+
+def _marking(case: ErrorCase) -> Callable[[str], Pieces]:
+    """Return what splits a text into pieces that are or are not words of the question."""
+    wanted = set(content_words(f"{case.question} {case.gold} {case.given}"))
+
+    def pieces(text: str) -> Pieces:
+        return [
+            (piece, place % 2 == 1 and not wanted.isdisjoint(content_words(piece)))
+            for place, piece in enumerate(_WORD.split(text))
+            if piece
+        ]
+
+    return pieces

@@ -1,1 +1,0 @@
-"""Heavy work in shards: in this process, on several, or on a cluster."""

@@ -1,1 +1,0 @@
-"""Figures as inline SVG: where every element stands. Readable without colour and without sight."""

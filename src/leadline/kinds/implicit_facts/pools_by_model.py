@@ -1,0 +1,788 @@
+"""The six invented pools, written by a language model and read back by a second one.
+
+Tuple sets, names, questions and answers are those of the same seed by rules.
+Source: ImpliRet, section 2.3 and appendix A.4; the prompts are our own.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, Field
+
+from leadline.data.holding import holding
+from leadline.data.writing import output_folder
+from leadline.errors import InputError
+from leadline.kinds.implicit_facts import pools_by_rules as rules
+from leadline.kinds.implicit_facts.pools import (
+    CHAT_UTTERANCES,
+    POOLS,
+    POST_SENTENCES,
+    Binder,
+    Order,
+    Plan,
+    Stock,
+    fill,
+    words,
+)
+from leadline.kinds.implicit_facts.wording import (
+    MONTHS,
+    hours,
+    in_words,
+    names_the_day,
+    price_pattern,
+    relative_day,
+    repeated_days,
+)
+from leadline.llm.pipeline.log import LogFile
+from leadline.llm.pipeline.models import Models
+from leadline.llm.pipeline.record import Record
+from leadline.llm.pipeline.running import Outcome, Pipeline, run, unanswered
+from leadline.llm.pipeline.steps import (
+    VERIFIER,
+    WRITER,
+    Asks,
+    Fault,
+    Made,
+    Question,
+    Refusal,
+    RejectedError,
+    Verify,
+    question_after,
+    quoted,
+)
+from leadline.llm.prompt import Prompt
+from leadline.llm.run_record import RunRecord
+from leadline.text.sentences import split_sentences
+from leadline.text.tokens import content_tokens, tokens
+from leadline.types import LLM
+
+REFUSED_DRAFTS, REFUSED_READINGS = 0.15, 0.1
+"""Shares that a dry run assumes."""
+
+ALIKE = 0.5
+"""Share of the words of a thing by which it is recognised: writers inflect and shorten."""
+
+_SPARE = 1.2  # starting phrases asked for, as a multiple of those needed: some repeat each other
+_PHRASE_WORDS = range(2, 13)
+_SHOWN_SETS = 10
+_STAMP = re.compile(r"[\[(]?\d{4}-\d\d-\d\d|[\[(]?\d{1,2}:\d\d\b")
+_NAME_IN_FRONT = re.compile(r"[^\s:][^:]{0,40}:\s")
+
+
+class Phrases(BaseModel):
+    """Starting phrases of the documents of one tuple set."""
+
+    phrases: list[str]
+
+
+class Utterance(BaseModel):
+    """A message of a chat."""
+
+    speaker: str
+    text: str
+
+
+class Chat(BaseModel):
+    """A chat; its length is checked by `first_fault`, so that the model is told."""
+
+    utterances: list[Utterance] = Field(
+        json_schema_extra={"minItems": CHAT_UTTERANCES, "maxItems": CHAT_UTTERANCES}
+    )
+
+
+class Post(BaseModel):
+    """A forum post; its length is checked by `first_fault`."""
+
+    sentences: list[str] = Field(
+        json_schema_extra={"minItems": POST_SENTENCES, "maxItems": POST_SENTENCES}
+    )
+
+
+class Purchase(BaseModel):
+    """What the reader says was bought and compared, and both prices in dollars."""
+
+    working: str
+    bought: str
+    paid: float
+    other: str
+    other_price: float
+
+
+class Schedule(BaseModel):
+    """What the reader says was done on which days (ISO dates) between which full hours."""
+
+    working: str
+    activity: str
+    days: list[str]
+    start: int
+    end: int
+
+
+class Day(BaseModel):
+    """What the reader says of who did what on which day (an ISO date)."""
+
+    working: str
+    member: str
+    activity: str
+    date: str
+
+
+class Visit(BaseModel):
+    """Where somebody was, for what, and what else the text names that gives the country away."""
+
+    landmark: str
+    purpose: str
+    elsewhere: list[str]
+
+
+@dataclass(frozen=True)
+class Telling:
+    """What the documents of a pool tell, and what a reader has to recover.
+
+    Attributes:
+        facts: name of the prompt that says what to tell
+        fields: what that prompt is filled with
+        read: name of the reader's prompt
+        usual: a usual answer of the reader
+        expected: what the reader should answer, by field
+        reason: why a document is refused whose reader answers otherwise, for counts
+    """
+
+    facts: str
+    fields: Callable[[Plan, random.Random], Mapping[str, str]]
+    read: str
+    usual: BaseModel
+    expected: Callable[[Plan], Mapping[str, Any]]
+    reason: str
+
+    def fault(self, read: BaseModel, plan: Plan, document: str) -> Fault | None:
+        """Return what is wrong with a document from which this was read."""
+        for name, wanted in self.expected(plan).items():
+            if not _is_as_expected(getattr(read, name), wanted):
+                told = quoted(json.dumps(read.model_dump(exclude={"working"}), ensure_ascii=False))
+                return Fault(
+                    self.reason,
+                    f"A careful reader understood this, which is not what the facts say: {told} "
+                    "Tell the facts so that they cannot be misread.",
+                )
+        own = set(tokens(" ".join((*plan.slots.values(), plan.thread, plan.speaker, plan.partner))))
+        for place in read.elsewhere if isinstance(read, Visit) else ():
+            named = set(tokens(place))
+            if named and not named <= own and place.casefold() in document.casefold():
+                problem = f"It says this, which tells where it is: {quoted(place)}"
+                return Fault(self.reason, problem)
+        return None
+
+
+def _is_as_expected(read: Any, wanted: Any) -> bool:
+    if isinstance(wanted, str):
+        return holds(read, wanted) or alike(wanted, read) >= ALIKE
+    if isinstance(wanted, list):
+        return {each.strip() for each in read} == set(wanted)
+    return bool(abs(read - wanted) < 0.005)
+
+
+def _purchase(plan: Plan, rng: random.Random) -> Mapping[str, str]:
+    named = _products(plan)
+    return {
+        "buyer": plan.speaker,
+        "base": named[plan.slots["base"]],
+        "got": named[plan.slots["got"]],
+        "price": f"${plan.values['base']:,}",
+        "ratio": f"{plan.values['ratio']:g}",
+        "dear": named["high"],
+        "cheap": named["low"],
+    }
+
+
+def _schedule(plan: Plan, rng: random.Random) -> Mapping[str, str]:
+    differences, anchor = plan.values["differences"], plan.opened.date()
+    say = repeated_days if len(differences) > 1 else relative_day
+    when = say(differences if len(differences) > 1 else differences[0], anchor, rng)
+    told = {"speaker": plan.speaker, "doing": plan.slots["doing"], "when": when}
+    start, end = plan.values["hours"]
+    return {**told, "hours": hours(start, end, rng)}
+
+
+def _day(plan: Plan, rng: random.Random) -> Mapping[str, str]:
+    when = relative_day(-plan.values["offset"], plan.opened.date(), rng)
+    return {"did": plan.slots["did"], "when": when}
+
+
+_PURCHASE = Telling(
+    "facts_purchase",
+    _purchase,
+    "recover_purchase",
+    Purchase(
+        working="450 dollars times 1.6 is 720 dollars.", bought="Loryne 2024 model", paid=720,
+        other="Loryne 2023 model", other_price=450,
+    ),
+    lambda plan: {
+        "bought": plan.slots[plan.slots["got"]], "paid": plan.values["target"],
+        "other": plan.slots[plan.slots["base"]], "other_price": plan.values["base"],
+    },
+    "the prices were not recovered",
+)  # fmt: skip
+_VISIT = Telling(
+    "facts_visit",
+    lambda plan, rng: {"speaker": plan.speaker, "landmark": plan.slots["landmark"],
+                       "reason": plan.slots["reason"]},
+    "recover_visit",
+    Visit(landmark="Amphitheatre of El Jem", purpose="a board meeting", elsewhere=[]),
+    lambda plan: {"landmark": plan.values["landmark"], "purpose": plan.slots.get("reason", "")},
+    "place or purpose were not recovered, or told otherwise",
+)  # fmt: skip
+TELLINGS: Mapping[str, Telling] = {
+    "arithmetic_unispeaker": _PURCHASE,
+    "arithmetic_multispeaker": _PURCHASE,
+    "temporal_unispeaker": Telling(
+        "facts_schedule",
+        _schedule,
+        "recover_schedule",
+        Schedule(
+            working="The chat is of 2020-03-13, a Friday; eleven days later is 2020-03-24.",
+            activity="rehearse with the brass band", days=["2020-03-24"], start=7, end=10,
+        ),
+        lambda plan: {
+            "days": plan.values["days"], "start": plan.values["hours"][0],
+            "end": plan.values["hours"][1], "activity": plan.slots["do"],
+        },
+        "days or hours were not recovered",
+    ),
+    "temporal_multispeaker": Telling(
+        "facts_day",
+        _day,
+        "recover_day",
+        Day(
+            working="The reply is of 2024-07-15; six days before is 2024-07-09.",
+            member="Ignacio Amsel", activity="drew a profile portrait of a nurse",
+            date="2024-07-09",
+        ),
+        lambda plan: {
+            "member": plan.speaker, "date": plan.values["target"], "activity": plan.slots["did"],
+        },
+        "the day was not recovered",
+    ),
+    "wknow_unispeaker": _VISIT,
+    "wknow_multispeaker": replace(
+        _VISIT,
+        facts="facts_outing",
+        fields=lambda plan, rng: {key: plan.slots[key] for key in ("landmark", "did_it")},
+    ),
+}  # fmt: skip
+"""By pool. The country of a landmark is known from the table, not from the document."""
+
+_LINES = [
+    "Sorry for going quiet, this month has been one long list of small repairs.",
+    "Don't worry about it, mine is no different, only the list is in somebody else's hand.",
+    "Tell me one thing, did you get anywhere with what we talked about the other day?",
+    "I did in the end, after I had gone back and forth between two of them all afternoon.",
+    "That sounds like you, and I mean it kindly. What tipped the scales for you then?",
+]
+USUAL: Mapping[bool, Chat | Post] = {
+    True: Chat(utterances=[Utterance(speaker="Yosef", text=each) for each in 2 * _LINES]),
+    False: Post(sentences=_LINES),
+}
+"""A chat (True) and a post of usual length, with which a dry run goes on."""
+
+
+@dataclass
+class Pool:
+    """The rows of one pool, and what became of its documents.
+
+    Attributes:
+        asked: documents asked for
+        dropped: documents given up, by what was wrong with their last draft
+        short: tuple set -> documents in it, where there are fewer than asked for
+        unanswered: tuple sets that lack an answer, by kind of failure
+    """
+
+    name: str
+    rows: list[dict[str, Any]] = field(default_factory=list)
+    asked: int = 0
+    dropped: Counter[str] = field(default_factory=Counter)
+    short: dict[int, int] = field(default_factory=dict)
+    unanswered: Counter[str] = field(default_factory=Counter)
+
+    def counts(self) -> dict[str, Any]:
+        """Return how many documents were asked for, kept and dropped; `run.json` has the drafts."""
+        dropped = dict(sorted(self.dropped.items()))
+        short = {str(number): size for number, size in sorted(self.short.items())}
+        return {
+            "considered": self.asked, "kept": len(self.rows), "dropped": dropped,
+            "short_sets": short,
+        }  # fmt: skip
+
+    def __str__(self) -> str:
+        """Return what became of the pool, for the user."""
+        text = f"{self.name}: {len(self.rows):,} of {self.asked:,} documents and questions"
+        if self.short:
+            sizes = [f"{number} ({size})" for number, size in sorted(self.short.items())]
+            more = len(sizes) - _SHOWN_SETS
+            text += f"\n  dropped: {_listed(self.dropped)}"
+            text += f"\n  sets with fewer documents: {', '.join(sizes[:_SHOWN_SETS])}"
+            text += f" and {more} more" if more > 0 else ""
+        return text
+
+
+@holding()
+def write(
+    out: str | Path,
+    models: Models,
+    order: Order,
+    pools: Sequence[str] = POOLS,
+    *,
+    facts: Mapping[str, Any],
+) -> list[Pool]:
+    """Write the pools as `pools_by_rules.write` does, and `run.json` with what was asked.
+
+    Raises InputError as `build` does, if no document could be used, and if a file cannot be
+    written; IncompleteError if calls got no answer.
+    """
+    folder = output_folder(out)
+    how = rules.order_settings(order) | {
+        "writer": _place(models.writer), "verifier": _place(models.verifier),
+        "attempts": models.attempts, "max_tokens": models.max_tokens,
+        "temperature": models.temperature,
+    }  # fmt: skip
+    into = RunRecord("implicit facts", {"pools": list(pools), **how})
+    with into.kept_in(folder), LogFile.open_in(folder) as log:
+        built = list(build(models, order, into, pools, log))
+        missing: Counter[str] = sum((pool.unanswered for pool in built), Counter())
+        if missing:
+            raise unanswered(into.name, "tuple sets", missing, order.sets * len(built))
+        if not any(pool.rows for pool in built):
+            reasons: Counter[str] = sum((pool.dropped for pool in built), Counter())
+            raise InputError(
+                f"No document of {models.writer.name} could be used ({_listed(reasons)}). "
+                "Take another model, or more --attempts."
+            )
+        settings = {
+            "built_by": "llm",
+            "source": f"made by leadline synthesize implicit-facts, written by "
+            f"{models.writer.name}, verified by {models.verifier.name}",
+            "builder": __name__,
+            **how,
+            **facts,
+            "pools": {pool.name: pool.counts() for pool in built},
+        }
+        rules.save(folder, {pool.name: pool.rows for pool in built}, settings)
+    return built
+
+
+def build(
+    models: Models,
+    order: Order,
+    into: RunRecord,
+    pools: Sequence[str] = POOLS,
+    log: LogFile | None = None,
+) -> Iterator[Pool]:
+    """Yield the pools asked for; each is the same whichever others are asked for.
+
+    A draft is checked by code, then read by the verifier, who must recover the tuple from the
+    document alone. One that fails is asked for again with what was wrong, then dropped with its
+    question. A dry run assumes that a share of drafts and readings that are not in the cache fail.
+
+    Raises InputError if the lists of names and topics do not suffice.
+    """
+    made = [_Pool(name, models, order) for name in pools]
+    steps = tuple(step for each in made for step in each.steps)
+    sets = (
+        (f"{each.name} {number}", (each, plans))
+        for each in made
+        for number, plans in enumerate(each.sets)
+    )
+
+    async def make(record: Record, source: tuple[_Pool, Sequence[Plan]]) -> _Rows:
+        own, plans = source
+        return await own.documents(record, plans)
+
+    outcomes = run(
+        Pipeline("", steps, make), sets, {WRITER: models.writer, VERIFIER: models.verifier}, into,
+        seed=order.seed, attempts=models.attempts, log=log,
+    )  # fmt: skip
+    for each in made:
+        yield _counted(each, [next(outcomes) for _ in each.sets], into)
+
+
+_Rows = list[dict[str, Any] | Fault]
+"""The rows of a tuple set, or what is wrong with the last draft of one."""
+
+
+class _Pool:
+    """Makes the documents of one pool."""
+
+    def __init__(self, name: str, models: Models, order: Order) -> None:
+        self.name, self._models, self._order = name, models, order
+        binder, self._telling = Binder(name, order), TELLINGS[name]
+        self.sets = [binder.plans(number) for number in range(order.sets)]
+        is_chat = self.sets[0][0].is_chat
+        kind, usual = "chat" if is_chat else "post", USUAL[is_chat]
+        things = words("shopping_items")[: 2 * order.tuples]
+        phrases = Phrases(phrases=[f"The {each} again, would you" for each in things])
+
+        def asks(step: str, prompt: str, usual: BaseModel, **how: Any) -> Asks[Any]:
+            return Asks(
+                f"{name}: {step}", _prompt(prompt), type(usual), usual, models.max_tokens, **how
+            )
+
+        heat = {"temperature": models.temperature}
+        self.steps = self._phrases, self._write, self._verify = (
+            asks("phrases", f"openings_{kind}", phrases, **heat),
+            asks("write", f"write_{kind}", usual, refused=REFUSED_DRAFTS, **heat),
+            asks("verify", self._telling.read, self._telling.usual, model=VERIFIER,
+                 refused=REFUSED_READINGS),
+        )  # fmt: skip
+
+    async def documents(self, record: Record, plans: Sequence[Plan]) -> _Rows:
+        """Make the documents of one tuple set."""
+        told = briefs(plans, await self._openings(record, plans), self._order.seed)
+
+        async def document(part: Record, brief: Brief) -> Made[Any]:
+            return await self._document(part, brief, plans)
+
+        made = await record.each(told, document)
+        return [
+            each if isinstance(each, Fault) else self._row(brief.plan, each)
+            for brief, each in zip(told, made, strict=True)
+        ]
+
+    async def _openings(self, record: Record, plans: Sequence[Plan]) -> list[str]:
+        """Ask for starting phrases until there are enough, or no attempt is left."""
+        plan, found = plans[0], list[str]()
+        subject = {"speaker": plan.speaker} if plan.is_chat else {"thread": plan.thread}
+        for attempt in range(self._models.attempts):
+            lacking = len(plans) - len(found)
+            if lacking <= 0:
+                break
+            question = Question({"count": str(round(lacking * _SPARE)), **subject})
+            try:
+                said = await record.ask(self._phrases, question, attempts=1, first=attempt)
+            except RejectedError:
+                continue
+            found += usable(said.phrases, plans, found)
+        return found
+
+    async def _document(self, part: Record, brief: Brief, plans: Sequence[Plan]) -> Made[Any]:
+        plan, telling = brief.plan, self._telling
+        speaker = {} if isinstance(telling.usual, Day) else {"speaker": plan.speaker}
+        reading = Verify[Any, Any](
+            self._verify,
+            lambda draft: Question(speaker, {"document": self._stamped(plan, draft)}),
+            lambda read, draft: telling.fault(read, plan, self._stamped(plan, draft)),
+        )
+        return await part.make(
+            self._write, brief.question, verify=reading,
+            check=lambda draft: first_fault(draft, brief, plans) or draft,
+        )  # fmt: skip
+
+    def _stamped(self, plan: Plan, draft: Chat | Post) -> str:
+        rng = random.Random(f"{self._order.seed} {plan.pool} {plan.tuple_set} {plan.number} stamps")
+        return rules.stamped(plan, messages(draft, plan), rng)
+
+    def _row(self, plan: Plan, made: Made[Any]) -> dict[str, Any]:
+        document = self._stamped(plan, made.value)
+        number = plan.tuple_set * self._order.tuples + plan.number
+        return {**rules.row(plan, document, number), "made": made.provenance.as_json()}
+
+
+def _counted(own: _Pool, outcomes: Sequence[Outcome[Any, _Rows]], into: RunRecord) -> Pool:
+    """Return the rows of all sets of a pool, with what became of its documents."""
+    pool = Pool(own.name)
+    for outcome, plans in zip(outcomes, own.sets, strict=True):
+        pool.asked += len(plans)
+        if outcome.value is None:
+            pool.unanswered[outcome.failure.kind if outcome.failure else outcome.reason] += 1
+            continue
+        into.became.pop(outcome.id)  # its documents are the records
+        for number, each in enumerate(outcome.value):
+            into.note(f"{outcome.id}/{number}", each.reason if isinstance(each, Fault) else "")
+        rows = [each for each in outcome.value if not isinstance(each, Fault)]
+        pool.rows += rows
+        pool.dropped.update(each.reason for each in outcome.value if isinstance(each, Fault))
+        if len(rows) < len(plans):
+            pool.short[plans[0].tuple_set] = len(rows)
+    return pool
+
+
+@dataclass(frozen=True)
+class Brief:
+    """All that a document is written from.
+
+    Attributes:
+        first: who writes the first message
+        opening: the words that it begins with; no other document of the set begins with them
+        facts: what the document has to imply, and what it must not say
+    """
+
+    plan: Plan
+    first: str
+    opening: str
+    facts: str
+
+    def question(self, refusal: Refusal | None = None) -> Question:
+        """Return what the prompt for a document is filled with."""
+        plan = self.plan
+        own = {"speaker": plan.speaker, "facts": self.facts}
+        if plan.is_chat:
+            own |= {"partner": plan.partner, "first": self.first}
+        else:
+            own |= {"thread": plan.thread}
+        return question_after(refusal, own, {"opening": self.opening})
+
+
+def briefs(plans: Sequence[Plan], phrases: Sequence[str], seed: int) -> list[Brief]:
+    """Return a brief for every plan of a tuple set; our own phrases fill in for missing ones.
+
+    Raises InputError if there are not enough of either.
+    """
+    rng = random.Random(f"{seed} {plans[0].pool} {plans[0].tuple_set} beginnings")
+    openings = list(phrases[: len(plans)])
+    openings += _own_phrases(plans, openings, rng)
+    rng.shuffle(openings)
+    made = []
+    for plan, opening in zip(plans, openings, strict=True):
+        own = random.Random(f"{seed} {plan.pool} {plan.tuple_set} {plan.number} brief")
+        first = own.choice([plan.speaker, plan.partner]) if plan.is_chat else plan.speaker
+        telling = TELLINGS[plan.pool]
+        facts = _prompt(telling.facts).fill(**telling.fields(plan, own))
+        made.append(Brief(plan, first, opening, facts))
+    return made
+
+
+def _own_phrases(plans: Sequence[Plan], taken: Sequence[str], rng: random.Random) -> list[str]:
+    missing = len(plans) - len(taken)
+    stock = Stock(rng)
+    file = "small_talk" if plans[0].is_chat else "forum_replies"
+    drawn = (stock.frame(file, "open").partition(" // ")[0] for _ in range(10 * len(plans)))
+    plain = (fill(re.sub(r",? ?\{[AB]\},?", "", each), {}, rng) for each in drawn)
+    found = list(usable(plain, plans, taken))[:missing] if missing > 0 else []
+    if len(found) < missing:
+        raise InputError(
+            f"There are starting phrases for {len(taken) + len(found)} documents of set "
+            f"{plans[0].tuple_set} of {plans[0].pool}, not {len(plans)}: the model gave too few. "
+            "Ask for fewer --tuples or take another model."
+        )
+    return found
+
+
+def usable(phrases: Iterable[str], plans: Sequence[Plan], taken: Sequence[str]) -> Iterator[str]:
+    """Yield the phrases that a document can begin with, none the beginning of another.
+
+    Phrases with figures, with a name of the set or with what a document must not say are left out.
+    """
+    names = {word for plan in plans for who in (plan.speaker, plan.partner) for word in tokens(who)}
+    banned = [r"\d", *(secret for plan in plans for secret in plan.secrets)]
+    seen = [tokens(phrase) for phrase in taken]
+    for each in phrases:
+        phrase = " ".join(each.split()).strip(" \"'“”.…")
+        said = tokens(phrase)
+        if (
+            len(said) in _PHRASE_WORDS
+            and phrase.isprintable()
+            and not names.intersection(said)
+            and not any(re.search(pattern, phrase) for pattern in banned)
+            and not any(_begins(said, other) or _begins(other, said) for other in seen)
+        ):
+            seen.append(said)
+            yield phrase
+
+
+def messages(draft: Chat | Post, plan: Plan) -> rules.Utterances:
+    """Return speakers and texts, with single spaces and without names before the texts."""
+    if isinstance(draft, Post):
+        return [(plan.speaker, " ".join(map(_spaced, draft.sentences)))]
+    said = [(_spaced(each.speaker), _spaced(each.text)) for each in draft.utterances]
+    return [(speaker, text.removeprefix(f"{speaker}: ")) for speaker, text in said]
+
+
+def first_fault(draft: Chat | Post, brief: Brief, others: Sequence[Plan]) -> Fault | None:
+    """Return what is wrong with a draft, as far as code can tell.
+
+    others  all plans of the tuple set: what one document implies no other may state
+    """
+    plan, said = brief.plan, messages(draft, brief.plan)
+    texts = [text for _, text in said]
+    if fault := _shape_fault(draft, said, plan):
+        return fault
+    if found := stated(plan, texts):
+        return Fault("states the fact", f"It says what must not be said: {quoted(found)}")
+    if not _begins(tokens(texts[0]), tokens(brief.opening)):
+        problem = f"It does not begin with these words, as it has to: {quoted(brief.opening)}"
+        return Fault("begins otherwise", problem)
+    for what, is_there in _needed(plan, " ".join(texts)):
+        if not is_there:
+            return Fault("leaves out what it needs", f"It does not say this: {what}.")
+    if found := _said_of_others(brief, others, texts):
+        problem = f"Leave this out, which has nothing to do with its facts: {quoted(found)}"
+        return Fault("states what another implies", problem)
+    return None
+
+
+def stated(plan: Plan, texts: Sequence[str]) -> str:
+    """Return the words in which texts state the fact that they should imply; nothing if none do.
+
+    Beyond the patterns of the plan it knows prices with cents, with spaces, in thousands and as
+    spoken ("four fifty"), and dates in words or by the day of the month alone.
+    """
+    patterns = [*plan.secrets, *_spoken(plan)]
+    for text in map(_plain, texts):
+        for pattern in patterns:
+            if found := re.search(pattern, text, _flags(plan)):
+                return found[0]
+        for sentence in split_sentences(text):
+            if any(_tells_the_day(sentence.text, day) for day in _days(plan)):
+                return sentence.text
+    return ""
+
+
+def alike(wanted: str, text: str) -> float:
+    """Return the share of the content words of a thing that stand in a text in some form."""
+    words, there = content_tokens(wanted), set(tokens(text))
+    if not words:
+        return 1.0
+    return sum(any(_is_same_word(word, other) for other in there) for word in words) / len(words)
+
+
+def holds(text: str, name: str) -> bool:
+    """Tell whether a text holds every word of a name, "the" aside."""
+    return set(tokens(name)) - {"the"} <= set(tokens(text))
+
+
+def _shape_fault(draft: Chat | Post, said: rules.Utterances, plan: Plan) -> Fault | None:
+    """Return what is wrong with the number of messages, their writers, or what stands in front."""
+    if isinstance(draft, Post):
+        counts = [len(split_sentences(each)) for each in draft.sentences]
+        if counts != [1] * POST_SENTENCES:
+            problem = f"It must have {POST_SENTENCES} sentences, given one by one."
+            return Fault("not five sentences", problem)
+        texts, names = draft.sentences, set[str]()
+    else:
+        texts, names = [text for _, text in said], {plan.speaker, plan.partner}
+        if len(said) != CHAT_UTTERANCES:
+            problem = f"It has {len(said)} messages, not {CHAT_UTTERANCES}."
+            return Fault("not ten utterances", problem)
+        speakers = {speaker for speaker, _ in said}
+        if speakers != names:
+            told = quoted(", ".join(sorted(speakers)))
+            problem = f"The two friends write, both, by these names, and nobody else. It has {told}"
+            return Fault("other speakers", problem)
+        if not all(texts):
+            return Fault("an empty message", "A message has no text.")
+    for text in texts:
+        label = _NAME_IN_FRONT.match(text)
+        if _STAMP.match(text) or (label and label[0].strip(": ") in names):
+            told = "Dates, times and names in front are added later. This has one:"
+            return Fault("labels of its own", f"{told} {quoted(text[:40])}")
+    return None
+
+
+def _needed(plan: Plan, text: str) -> list[tuple[str, bool]]:
+    """Return what must stand in a document for its question to be answered, and whether it does."""
+    if plan.category == "arithmetic":
+        base = re.search(price_pattern(plan.values["base"]), _plain(text)) is not None
+        return [
+            *((name, holds(text, plan.slots[side])) for side, name in _products(plan).items()),
+            (f"what it compares with costs ${plan.values['base']:,}", base),
+        ]
+    if plan.category == "temporal":
+        what = plan.slots["did" if "did" in plan.slots else "do"]
+        return [(what, alike(what, text) >= ALIKE)]
+    landmark, reason = plan.values["landmark"], plan.slots.get("reason", "")
+    return [(landmark, holds(text, landmark)), (reason, alike(reason, text) >= ALIKE)]
+
+
+def _said_of_others(brief: Brief, others: Sequence[Plan], texts: Sequence[str]) -> str:
+    own, flags = " ".join((brief.facts, brief.plan.thread, brief.opening)), _flags(brief.plan)
+    plain = _plain("\n".join(texts))
+    for other in others:
+        for secret in other.secrets if other is not brief.plan else ():
+            found = re.search(secret, plain, flags)
+            if found and not re.search(secret, own, flags):
+                return found[0]
+    return ""
+
+
+def _products(plan: Plan) -> dict[str, str]:
+    """Return the names of the dearer ("high") and the cheaper ("low") product of a purchase."""
+    slots = plan.slots
+    shape = "the {of} {item}" if plan.is_chat else "the {of} model of {brand}"
+    return {side: shape.format(of=slots[side], **slots) for side in ("high", "low")}
+
+
+def _days(plan: Plan) -> list[date]:
+    """Return the days that a document implies."""
+    if plan.category != "temporal":
+        return []
+    days = plan.values["days"] if plan.is_chat else [plan.values["target"]]
+    return [date.fromisoformat(day) for day in days]
+
+
+def _spoken(plan: Plan) -> list[str]:
+    """Return patterns for what people say that the patterns of a plan do not hold."""
+    patterns = [rf"(?<!\w)(?:on|by|since) the {day.day}(?:st|nd|rd|th)\b" for day in _days(plan)]
+    if plan.category == "arithmetic":
+        price: int = plan.values["target"]
+        hundreds, rest = divmod(price, 100)
+        thousands = [f"{price / 1000:g}"] + ([in_words(price // 1000)] * (price % 1000 == 0))
+        numbers = "|".join(map(re.escape, thousands))
+        patterns.append(rf"(?<![\w.,])(?:{numbers}) ?-?(?:k|grand|thousand)\b(?! and)")
+        if hundreds and rest >= 10:
+            spoken = re.sub("[- ]", "[- ]", f"{in_words(hundreds)} {in_words(rest)}")
+            patterns.append(rf"(?<![\w-]){spoken}(?![\w-])")
+    return patterns
+
+
+def _tells_the_day(sentence: str, day: date) -> bool:
+    month = MONTHS[day.month - 1]
+    is_named = re.search(rf"\b(?:{month}|{month[:3]})\b", sentence)  # neither "market" nor "may"
+    return is_named is not None and names_the_day(sentence, day)
+
+
+def _is_same_word(one: str, other: str) -> bool:
+    shorter = min(len(one), len(other))
+    common = next((i for i in range(shorter) if one[i] != other[i]), shorter)
+    return one == other or common >= max(3, shorter - 2)
+
+
+def _flags(plan: Plan) -> re.RegexFlag:
+    return re.NOFLAG if plan.category == "wknow" else re.IGNORECASE
+
+
+def _plain(text: str) -> str:
+    """Write figures and hyphens in one way, so that a price is found however it is set."""
+    text = re.sub("[\u2010\u2011\u2212]", "-", unicodedata.normalize("NFKC", text))
+    text = re.sub(r"(?<=\d)[.,]00(?!\d)", "", text)
+    return re.sub(r"(?<![\d.,])(\d{1,3})[ \u00a0\u2009\u202f'’](\d{3})(?!\d)", r"\1\2", text)
+
+
+def _begins(said: Sequence[str], other: Sequence[str]) -> bool:
+    return list(said[: len(other)]) == list(other)
+
+
+def _spaced(text: str) -> str:
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
+
+
+def _prompt(name: str) -> Prompt:
+    return Prompt.load(__package__, name)
+
+
+def _place(llm: LLM) -> dict[str, Any]:
+    return dict(getattr(llm, "settings", {"model": llm.name}))
+
+
+def _listed(counts: Mapping[str, int]) -> str:
+    """Return counts in words, the largest first."""
+    ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    return ", ".join(f"{count:,} {reason}" for reason, count in ordered)

@@ -1,0 +1,182 @@
+"""What reasoning changed: ranks before and after, how traces ended, how long they were."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean, median
+from typing import Any
+
+from leadline.benchmark import Benchmark
+from leadline.metrics.ranking import ndcg
+from leadline.types import Corpus, Qrels, Run, StageRun
+
+K = 10
+LONGEST_TRACE = 6000
+"""Characters of a trace that an example shows; the file of traces has all of it."""
+EXAMPLES = 3
+
+_SIZES = (("1", 1, 1), ("2 to 4", 2, 4), ("5 or more", 5, math.inf))
+_SAME = 1e-9
+
+
+def reasoning_of(benchmark: Benchmark, stages: Sequence[StageRun]) -> dict[str, Any] | None:
+    """Return what the last stage that reasoned changed; None where none did.
+
+    stage          its name
+    pairs          queries with a document that it judged
+    endings        how its traces ended -> pairs
+    judgements     for what was `said` and whether that is `relevant`: `count` of pairs, and median
+                   `tokens` of their traces
+    tokens         `total`, `asked` (of prompts), `mean`, `median`, `90 %` and `most` of a trace,
+                   and `by query`
+    queries        `helped`, `hurt` and `unchanged` by nDCG@10
+    before, after  mean nDCG@10
+    slices         of the queries by their number of relevant documents
+    relations      of the relevant documents by how they are relevant, where the corpus says
+    helped, hurt   the documents that explain the largest gains and losses
+    """
+    places = [place for place, stage in enumerate(stages) if place and stage.traces]
+    if not places:
+        return None
+    qrels, corpus = benchmark.qrels, benchmark.corpus
+    before, stage = stages[places[-1] - 1].run, stages[places[-1]]
+    values = [ndcg(run, qrels, K, ties="stable") for run in (before, stage.run)]
+    changes = {id: values[1][id] - values[0][id] for id in values[0] if id in values[1]}
+    endings: Counter[str] = Counter()
+    lengths: dict[tuple[str, bool], list[int]] = {}
+    asked = 0
+    for (query_id, document_id), trace in stage.traces.items():
+        endings[trace.ending] += 1
+        asked += trace.prompt_tokens
+        is_relevant = qrels.get(query_id, {}).get(document_id, 0) > 0
+        lengths.setdefault((trace.said, is_relevant), []).append(trace.tokens)
+    every = sorted(length for some in lengths.values() for length in some)
+    queried = len({query_id for query_id, _ in stage.traces})
+    texts = {query.id: query.content for query in benchmark.queries}
+    telling = _Telling(texts, qrels, corpus, before, stage)
+    ordered = sorted(changes, key=lambda id: (changes[id], id))
+    return {
+        "stage": stage.stage,
+        "pairs": len(every),
+        "endings": dict(endings.most_common()),
+        "judgements": [
+            {"said": said, "relevant": relevant, "count": len(some), "tokens": float(median(some))}
+            for (said, relevant), some in sorted(lengths.items(), reverse=True)
+        ],
+        "tokens": {
+            "total": sum(every), "asked": asked, "mean": fmean(every), "median": median(every),
+            "90 %": every[math.ceil(0.9 * len(every)) - 1], "most": every[-1],
+            "by query": sum(every) / queried,
+        },
+        "queries": {
+            "helped": sum(change > _SAME for change in changes.values()),
+            "hurt": sum(change < -_SAME for change in changes.values()),
+            "unchanged": sum(abs(change) <= _SAME for change in changes.values()),
+        },
+        "before": fmean(values[0].values()) if values[0] else 0.0,
+        "after": fmean(values[1].values()) if values[1] else 0.0,
+        "slices": list(_by_size(qrels, values[0], values[1])),
+        "relations": list(_by_relation(qrels, corpus, before, stage.run)),
+        "helped": list(telling.examples(id for id in reversed(ordered) if changes[id] > _SAME)),
+        "hurt": list(telling.examples(id for id in ordered if changes[id] < -_SAME)),
+    }  # fmt: skip
+
+
+def size_name(count: int) -> str:
+    """Return the slice of a query with so many relevant documents; empty for none."""
+    return next((name for name, least, most in _SIZES if least <= count <= most), "")
+
+
+def ranks_of(scores: Mapping[str, float]) -> dict[str, int]:
+    """Return document id -> rank, from 1, in the order of a run."""
+    return {id: rank for rank, id in enumerate(scores, start=1)}
+
+
+def _slice(name: str, pairs: Sequence[tuple[float, float]]) -> dict[str, Any]:
+    """Return a part of queries or documents with the means before and after."""
+    before, after = (fmean(each) for each in zip(*pairs, strict=True))
+    return {"name": name, "count": len(pairs), "before": before, "after": after}
+
+
+def _by_size(
+    qrels: Qrels, before: Mapping[str, float], after: Mapping[str, float]
+) -> Iterator[dict[str, Any]]:
+    sizes = {
+        id: size_name(sum(grade > 0 for grade in qrels[id].values()))
+        for id in before
+        if id in after
+    }
+    for name, _, _ in _SIZES:
+        pairs = [(before[id], after[id]) for id, size in sizes.items() if size == name]
+        if pairs:
+            yield _slice(name, pairs)
+
+
+def _by_relation(qrels: Qrels, corpus: Corpus, before: Run, after: Run) -> Iterator[dict[str, Any]]:
+    """Yield relevant documents by the facet `relation`: the share of them in the first ten."""
+    found: dict[str, list[tuple[float, float]]] = {}
+    for query_id, grades in qrels.items():
+        if query_id not in before:
+            continue
+        ranks = [ranks_of(run.get(query_id, {})) for run in (before, after)]
+        for document_id, grade in grades.items():
+            known = grade > 0 and document_id in corpus
+            relation = corpus[document_id].facets.get("relation", "") if known else ""
+            if relation:
+                there = [float(of.get(document_id, K + 1) <= K) for of in ranks]
+                found.setdefault(relation, []).append((there[0], there[1]))
+    for relation, pairs in sorted(found.items()):
+        yield _slice(relation, pairs)
+
+
+@dataclass(frozen=True)
+class _Telling:
+    """Finds the document that explains best why a query changed."""
+
+    texts: Mapping[str, str]
+    qrels: Qrels
+    corpus: Corpus
+    before: Run
+    stage: StageRun
+
+    def examples(self, query_ids: Iterator[str]) -> Iterator[dict[str, Any]]:
+        count = 0
+        for query_id in query_ids:
+            if count == EXAMPLES:
+                return
+            example = self._example(query_id)
+            if example is not None:
+                count += 1
+                yield example
+
+    def _example(self, query_id: str) -> dict[str, Any] | None:
+        """Return the document whose move did most to nDCG, relevant ones first."""
+        grades = self.qrels.get(query_id, {})
+        before = ranks_of(self.before.get(query_id, {}))
+        after = ranks_of(self.stage.run.get(query_id, {}))
+        moved = {
+            id: abs(1 / math.log2(after[id] + 1) - 1 / math.log2(before[id] + 1))
+            for id in after
+            if id in before and (query_id, id) in self.stage.traces
+        }
+        if not moved:
+            return None
+        id = max(moved, key=lambda id: (moved[id] * (1 + 9 * (grades.get(id, 0) > 0)), id))
+        trace, document = self.stage.traces[query_id, id], self.corpus[id]
+        return {
+            "query_id": query_id,
+            "query": self.texts.get(query_id, ""),
+            "document_id": id,
+            "document": document.content,
+            "grade": grades.get(id, 0),
+            "before": before[id],
+            "after": after[id],
+            "score": self.stage.run[query_id][id],
+            "said": trace.said,
+            "ending": trace.ending,
+            "tokens": trace.tokens,
+            "trace": trace.text[:LONGEST_TRACE],
+        }

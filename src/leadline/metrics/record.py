@@ -1,0 +1,148 @@
+"""What a metric is: one record that says everything of it, and the class that measures."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from functools import cache
+from pathlib import Path
+from typing import Any, ClassVar, Literal
+
+import yaml
+
+from leadline.types import Metric
+
+MEASURES: dict[str, Any] = {}
+"""Stem -> class of every metric that was imported."""
+
+Better = Literal["higher", "lower", "neither"]
+
+
+@dataclass(frozen=True)
+class Record:
+    """One line of the list of metrics.
+
+    name     as it is typed, `@k` standing for a cut-off
+    meaning  the question it answers, in one line
+    source   the paper or tool whose definition it follows
+    low, high  the bounds of a value; None where there is none
+    better   `higher` or `lower`; `neither` where a value only describes
+    formula  in plain text
+    unit     `query` or `topic`: what a value belongs to
+    modes    option -> values, the default first; no values for a number
+    sentence for readers of a report, where they need more than the meaning
+    chance   the value of a system that guesses; None where that depends on the corpus
+    qualifies  the metric that it only says something of; such a one never ranks systems
+    python   how it is measured, where it cannot be by its name
+    """
+
+    name: str
+    meaning: str
+    source: str = ""
+    low: float | None = 0
+    high: float | None = 1
+    better: Better = "higher"
+    formula: str = ""
+    unit: str = "query"
+    modes: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    sentence: str = ""
+    chance: float | None = None
+    qualifies: str = ""
+    python: str = ""
+
+    @property
+    def stem(self) -> str:
+        """The name without `@k`."""
+        return self.name.partition("@")[0]
+
+    @property
+    def range(self) -> str:
+        """The bounds as people write them: `0..1`, `1..`, `any`."""
+        if self.low is None and self.high is None:
+            return "any"
+        low, high = ("" if each is None else f"{each:g}" for each in (self.low, self.high))
+        return f"{low}..{high}"
+
+    @property
+    def options(self) -> str:
+        """The modes as people write them: `mode=paper|code_head`."""
+        return " ".join(f"{key}={'|'.join(each) or '...'}" for key, each in self.modes.items())
+
+    @property
+    def bounds(self) -> tuple[float | None, float | None]:
+        """The least and the greatest value."""
+        return self.low, self.high
+
+    @property
+    def span(self) -> tuple[float, float] | None:
+        """The bounds, when there are both: only then a value has a place on a scale."""
+        return None if self.low is None or self.high is None else (self.low, self.high)
+
+    def explained(self) -> str:
+        """Return what it says, as a sentence."""
+        return self.sentence or f"{self.meaning[:1].upper()}{self.meaning[1:]}."
+
+
+class _Rows:
+    """The records of a class: its rows in `metrics.yaml` beside its module."""
+
+    def __get__(self, instance: object, owner: Any) -> tuple[Record, ...]:
+        return _read(Path(str(sys.modules[owner.__module__].__file__)).with_name("metrics.yaml"))[
+            owner.stem
+        ]
+
+
+@cache
+def _read(path: Path) -> dict[str, tuple[Record, ...]]:
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    rows = yaml.load(path.read_text(encoding="utf-8"), loader)
+    return {stem: tuple(Record(**each) for each in some) for stem, some in rows.items()}
+
+
+class Recorded:
+    """A frozen dataclass of options, with a record.
+
+    stem     the name without `@k`, by which it is found in `metrics.yaml`
+    records  how it is listed: once, or once without a cut-off and once with one
+    """
+
+    stem: ClassVar[str]
+    records: ClassVar[Any] = _Rows()
+
+    def __init_subclass__(cls) -> None:
+        if "stem" in vars(cls):
+            MEASURES.setdefault(cls.stem, cls)
+        elif "records" in vars(cls):
+            MEASURES.setdefault(cls.records[0].stem, cls)
+
+    @property
+    def unit(self) -> str:
+        """Return `query` or `topic`."""
+        return str(self.records[0].unit)
+
+    @property
+    def name(self) -> str:
+        """Return the name as it is typed, with the options that are not the default."""
+        record: Record = self.records[0]
+        own: Any = self
+        defaults = {each.name: each.default for each in fields(own)}
+        k = None if "k" in record.modes else getattr(self, "k", None)
+        given = {key: getattr(self, key) for key in record.modes if key != "ties"}
+        return written(
+            record.stem if k is None else f"{record.stem}@{k}",
+            {key: value for key, value in given.items() if value != defaults[key]},
+        )
+
+
+class Measure(Recorded, Metric):
+    """A metric of Leadline: a measure of a run."""
+
+
+def written(name: str, pairs: Mapping[str, Any]) -> str:
+    """Return the name with the pairs in brackets: `name[key=value,key]`, no value for an empty one.
+
+    Without any pair there are no brackets.
+    """
+    inside = ",".join(f"{key}={value}" if value != "" else key for key, value in pairs.items())
+    return f"{name}[{inside}]" if inside else name

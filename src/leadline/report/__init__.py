@@ -1,0 +1,308 @@
+"""Report: what one system scored on one benchmark; per unit first, means after."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from statistics import fmean
+from textwrap import shorten
+from typing import Any, TypeVar
+
+from leadline.data.tables import as_html
+from leadline.errors import InputError, unknown
+from leadline.metrics.names import record_of
+from leadline.metrics.significance import (
+    FEWEST,
+    Bounds,
+    Clusters,
+    interval_of_differences,
+    interval_of_mean,
+    interval_of_mean_over_parts,
+)
+from leadline.report.drawing import Plot, plotted
+from leadline.report.evidence import Interval
+from leadline.types import Run, StageRun
+
+N = TypeVar("N", int, float)
+
+
+@dataclass(frozen=True)
+class Mean:
+    """A mean over units with its 95 % interval: see `significance.interval_of_mean`.
+
+    n         units with a value
+    left_out  units for which the metric is undefined
+    """
+
+    mean: float
+    low: float
+    high: float
+    n: int
+    left_out: int
+
+    def __float__(self) -> float:
+        return self.mean
+
+    def __str__(self) -> str:
+        """Return mean, interval and n in one line; no interval of too few units."""
+        between = f"{self.low:.3f} to {self.high:.3f}, n {self.n}"
+        return f"{self.mean:.3f} ({f'n {self.n}, too few' if self.n < FEWEST else between})"
+
+
+@dataclass(frozen=True)
+class NotMeasured:
+    """A system that has no figures on a benchmark, and why."""
+
+    system: str
+    benchmark: str
+    why: str
+
+
+@dataclass(frozen=True, repr=False)
+class Report:
+    """The scores of one system on one benchmark.
+
+    scores    metric -> unit (query or topic) -> value
+    left_out  metric -> number of units without a value
+    settings  every setting of the system, as it ran
+    seconds   stage -> wall-clock seconds
+    failures  stage and reason -> cases that a stage could not handle and passed on as they were
+    asked     stage -> cases that it put before a model, where it counts them
+    run       what the system retrieved; empty for a report over several parts
+    clusters  unit -> source document or topic; intervals resample these, not single units
+    parts     the reports on the parts of a benchmark, for the report on the whole
+    examined  what the kind of the benchmark found beside the scores, as report.json has it: such as
+              `causes` of failures, and what `reasoning` changed
+    unseen    query -> why the system could not see what it compares
+    stages    the run after every stage with its traces; empty once the causes of cases are found
+    index_bytes
+              what the index of the first stage takes; None where it cannot tell
+    notes     what was done with data that do not fit, in sentences
+    known     means of a report whose scores are not at hand
+    """
+
+    system: str
+    benchmark: str
+    scores: Mapping[str, Mapping[str, float]]
+    left_out: Mapping[str, int] = field(default_factory=dict)
+    kind: str = "ranking"
+    built_by: str = "published"
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    seconds: Mapping[str, float] = field(default_factory=dict)
+    failures: Mapping[str, int] = field(default_factory=dict)
+    asked: Mapping[str, int] = field(default_factory=dict)
+    run: Run = field(default_factory=dict, repr=False)
+    clusters: Mapping[str, str] = field(default_factory=dict, repr=False)
+    parts: Sequence[Report] = ()
+    seed: int = 0
+    examined: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    unseen: Mapping[str, str] = field(default_factory=dict, repr=False)
+    stages: Sequence[StageRun] = field(default=(), repr=False)
+    index_bytes: int | None = None
+    notes: Sequence[str] = ()
+    known: Mapping[str, Mean] = field(default_factory=dict, repr=False)
+    _means: dict[str, Mean] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def mean(self, metric: str) -> Mean:
+        """Return the mean of a metric over its units, or over the parts of the benchmark.
+
+        It is computed once. Raises InputError when the metric is unknown here or no unit has a
+        value.
+        """
+        if metric not in self._means:
+            self._means[metric] = self._computed_mean(metric)
+        return self._means[metric]
+
+    def _computed_mean(self, metric: str) -> Mean:
+        if metric in self.known:
+            return self.known[metric]
+        if self.parts:
+            return self._mean_over_parts(metric)
+        if metric not in self.scores:
+            main = [name for name in self.scores if "[" not in name]
+            way_out = f"{self.benchmark!r} has {', '.join(main)}."
+            raise unknown("metric", metric, self.scores, way_out)
+        values = list(self.scores[metric].values())
+        if not values:
+            raise InputError(
+                f"{metric} has no value for any unit of {self.benchmark!r}, so it has no mean."
+            )
+        record = record_of(metric)
+        interval = interval_of_differences if record.chance == 0 else interval_of_mean
+        low, high = interval(
+            values, self.seed, bounds=record.bounds, clusters=self._clusters_of(metric)
+        )
+        return Mean(fmean(values), low, high, len(values), self.left_out.get(metric, 0))
+
+    def _clusters_of(self, metric: str) -> list[str]:
+        return [self.clusters.get(unit, unit) for unit in self.scores[metric]]
+
+    def means(self) -> dict[str, Mean]:
+        """Return the mean of every metric that has one."""
+        if not (self.scores or self.parts):
+            return dict(self.known)
+        names = self.parts[0].scores if self.parts else self.scores
+        return {name: self.mean(name) for name in names if self._has_values(name)}
+
+    def _has_values(self, metric: str) -> bool:
+        if self.parts:
+            return all(part._has_values(metric) for part in self.parts)
+        return bool(self.scores.get(metric))
+
+    def _mean_over_parts(self, metric: str) -> Mean:
+        """Average the parts without weights; resample inside every part for the interval."""
+        means = [part.mean(metric) for part in self.parts]
+        low, high = interval_of_mean_over_parts(
+            [list(part.scores[metric].values()) for part in self.parts],
+            self.seed,
+            bounds=record_of(metric).bounds,
+            clusters=[part._clusters_of(metric) for part in self.parts],
+        )
+        return Mean(
+            mean=fmean(each.mean for each in means),
+            low=low,
+            high=high,
+            n=sum(each.n for each in means),
+            left_out=sum(each.left_out for each in means),
+        )
+
+    def table(self) -> list[dict[str, Any]]:
+        """Return a row for every metric: its name, mean, interval, and numbers of units."""
+        return [{"metric": name, **asdict(mean)} for name, mean in self.means().items()]
+
+    def plot(self, *metrics: str) -> Plot:
+        """Return means with their intervals as a figure.
+
+        metrics  which; without any the plain ones, neither by facet nor at one count
+
+        Raises InputError when one has no mean.
+        """
+        known = self.means()
+        names = metrics or [
+            name
+            for name in known
+            if "[" not in name and ("@" not in name or name.partition("@")[0] not in known)
+        ]
+        groups = {name: {self.system: interval_of(self.mean(name))} for name in names}
+        return Plot(plotted(f"{self.system} on {self.benchmark}", groups))
+
+    def __repr__(self) -> str:
+        means = ", ".join(f"{name} {each}" for name, each in self.means().items())
+        return f"Report of {self.system} on {self.benchmark}: {shorten(means, 120)}"
+
+    def _repr_html_(self) -> str:
+        few = {"low": "too few", "high": ""}
+        return as_html([row | few if row["n"] < FEWEST else row for row in self.table()])
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the report as an entry of report.json."""
+        return {
+            "system": self.system,
+            "benchmark": self.benchmark,
+            "kind": self.kind,
+            "built_by": self.built_by,
+            "settings": dict(self.settings),
+            **({"notes": list(self.notes)} if self.notes else {}),
+            "metrics": {name: asdict(mean) for name, mean in self.means().items()},
+            "seconds": dict(self.seconds),
+            "failures": dict(self.failures),
+            "asked": dict(self.asked),
+            **self.examined,
+        }
+
+
+def interval_of(mean: Mean) -> Interval:
+    """Return a mean as figures take it."""
+    return Interval(mean.mean, mean.low, mean.high, mean.n)
+
+
+def interval_over(
+    values: Sequence[float], seed: int, bounds: Bounds, clusters: Clusters | None = None
+) -> Interval:
+    """Return the mean of values with its interval, as figures take it."""
+    low, high = interval_of_mean(values, seed, bounds=bounds, clusters=clusters)
+    return interval_of(Mean(fmean(values), low, high, len(values), 0))
+
+
+CIRCULAR = "built with its own rules"
+"""Setting of a system that reads documents by the rules by which a benchmark was built."""
+
+
+def unranked(settings: Mapping[str, Any]) -> str:
+    """Say why the figures of a system rank it with no other; empty where they do."""
+    if CIRCULAR not in settings:
+        return ""
+    return (
+        f"this test was built by rules with which the system searches ({settings[CIRCULAR]}), so "
+        "its figures are left out of every ranking."
+    )
+
+
+_TOLD = ("scored", "forced")
+"""Words of a reason that say themselves what became of a case."""
+
+MOST_FAILED = 0.1
+"""Share of failed cases above which a stage's failures are told beside its scores."""
+
+
+def failing(asked: Mapping[str, int], failures: Mapping[str, int]) -> list[str]:
+    """Return a sentence for each stage that failed on more than a share of its cases."""
+    told = []
+    for stage, cases in asked.items():
+        reasons = {
+            name.removeprefix(f"{stage}: "): count
+            for name, count in failures.items()
+            if name.startswith(f"{stage}: ")
+        }
+        failed = sum(reasons.values())
+        if failed > MOST_FAILED * cases:
+            listed = ", ".join(f"{count:,} {reason}" for reason, count in reasons.items())
+            says_itself = all(any(word in each for word in _TOLD) for each in reasons)
+            tail = "" if says_itself else ", which count as the stage before left them"
+            told.append(f"{stage} failed on {failed:,} of {cases:,} cases ({listed}){tail}.")
+    return told
+
+
+def over_parts(name: str, parts: Sequence[Report]) -> Report:
+    """Join the reports of one system on the parts of a benchmark into one for the whole."""
+    first = parts[0]
+    return Report(
+        system=first.system,
+        benchmark=name,
+        scores={},
+        kind=first.kind,
+        built_by=first.built_by,
+        settings=first.settings,
+        seconds=_summed([part.seconds for part in parts]),
+        failures=_summed([part.failures for part in parts]),
+        asked=_summed([part.asked for part in parts]),
+        parts=tuple(parts),
+        seed=first.seed,
+    )
+
+
+def wholes(reports: Sequence[Report], benchmarks: Iterable[str] = ()) -> list[Report]:
+    """Join the parts of every benchmark that was run in more than one part.
+
+    benchmarks  what was asked: a system that lacks a part of it has no mean over all parts
+    """
+    asked = Counter(name.partition("/")[0] for name in benchmarks if "/" in name)
+    parts: dict[tuple[str, str], list[Report]] = {}
+    for report in reports:
+        whole, slash, _ = report.benchmark.partition("/")
+        if slash:
+            parts.setdefault((whole, report.system), []).append(report)
+    return [
+        over_parts(whole, some)
+        for (whole, _), some in sorted(parts.items(), key=lambda item: item[0][0])
+        if len(some) > 1 and len(some) >= asked[whole]
+    ]
+
+
+def _summed(counts: Sequence[Mapping[str, N]]) -> dict[str, N]:
+    total: dict[str, N] = {}
+    for count in counts:
+        for name, value in count.items():
+            total[name] = total[name] + value if name in total else value
+    return total

@@ -1,0 +1,192 @@
+"""What a report shows as evidence: documents, failing cases, figures. Nouns only."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from leadline.metrics.significance import FEWEST
+
+
+@dataclass(frozen=True)
+class Passage:
+    """A document as evidence.
+
+    text    any length; the page cuts it around what differs
+    rank    place in the system's result, from 1; None when it was not retrieved
+    score   what the system gave it; None when it gave none
+    before  place in the result of the stage before one that reasoned about it
+    trace   the reasoning, cut to what is shown
+    """
+
+    id: str
+    text: str
+    title: str = ""
+    rank: int | None = None
+    score: float | None = None
+    before: int | None = None
+    trace: str = ""
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A document in the list that a system returned.
+
+    title  its title, or how its text begins
+    moved  what became of it in the other list: `stays`, `to 4`, `from 3`, `new`, `gone`
+    """
+
+    id: str
+    title: str
+    moved: str
+
+
+@dataclass(frozen=True)
+class Case:
+    """One failure of one system on one probe, with its evidence.
+
+    headline        one sentence: what went wrong
+    query           what the system was asked
+    expected        what it should have put first
+    retrieved       what it put first instead
+    compared        the other form of the query, where two forms are compared
+    compared_label  what kind of form that is, for example `typo`
+    facts           where the case came from: source document, span, edit, ...
+    rankings        label -> the first documents under it, where two lists are compared
+    badness         how bad it is; larger is worse, comparable within a probe
+    causes          name of each cause that was found -> what shows it
+    """
+
+    system: str
+    probe: str
+    headline: str
+    query: str
+    expected: Passage
+    retrieved: Passage
+    compared: str = ""
+    compared_label: str = ""
+    expected_label: str = "Expected"
+    retrieved_label: str = "Retrieved"
+    facts: Mapping[str, str] = field(default_factory=dict)
+    rankings: Mapping[str, tuple[Listed, ...]] = field(default_factory=dict)
+    badness: float = 0.0
+    causes: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A mean over n units with the bounds of its 95 % interval; low <= mean <= high."""
+
+    mean: float
+    low: float
+    high: float
+    n: int = 0
+
+    @property
+    def few(self) -> bool:
+        """Whether it is of too few units to have an interval; not where their number is unknown."""
+        return 0 < self.n < FEWEST
+
+    @property
+    def drawn(self) -> tuple[float, float]:
+        """The bounds as a figure draws them: none where there are too few units."""
+        return (self.mean, self.mean) if self.few else (self.low, self.high)
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A line for each system over the same places on the x axis.
+
+    probe   the benchmark it belongs to; empty for a figure about none in particular
+    x       ascending places
+    lines   system -> one interval for each place, None where there is no value
+    chance  what a coin would score, drawn as a line of its own; None for no such line
+    """
+
+    title: str
+    x_label: str
+    y_label: str
+    x: tuple[int, ...]
+    lines: Mapping[str, tuple[Interval | None, ...]]
+    note: str = ""
+    chance: float | None = None
+    probe: str = ""
+
+
+@dataclass(frozen=True)
+class Bars:
+    """Means side by side: a group for each slice, in it a bar for each system.
+
+    groups  slice -> system -> interval, None where there is no value
+    low, high  ends of the scale
+    chance  what a coin would score; None for no such line
+    """
+
+    title: str
+    value_label: str
+    groups: Mapping[str, Mapping[str, Interval | None]]
+    low: float = 0.0
+    high: float = 1.0
+    note: str = ""
+    chance: float | None = None
+    probe: str = ""
+
+
+@dataclass(frozen=True)
+class Radar:
+    """A closed line for each system over three axes or more, all on one scale.
+
+    axes   what each axis is
+    lines  system -> one interval for each axis, None where there is no value
+    """
+
+    title: str
+    value_label: str
+    axes: tuple[str, ...]
+    lines: Mapping[str, tuple[Interval | None, ...]]
+    low: float = 0.0
+    high: float = 1.0
+    note: str = ""
+    probe: str = ""
+
+
+@dataclass(frozen=True)
+class HeatMap:
+    """Values over rows and columns, as cells whose shade and number say how large each is.
+
+    values  [row][column]; None where there is no value
+    low, high  values of the lightest and the darkest shade
+    """
+
+    title: str
+    row_label: str
+    column_label: str
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    values: tuple[tuple[float | None, ...], ...]
+    low: float = 0.0
+    high: float = 1.0
+    note: str = ""
+    probe: str = ""
+
+
+@dataclass(frozen=True)
+class Scatter:
+    """One point for each system, over two measures.
+
+    points  system -> (value on x, value on y)
+    x, y    (low, high) ends of the scales
+    """
+
+    title: str
+    x_label: str
+    y_label: str
+    points: Mapping[str, tuple[float, float]]
+    x: tuple[float, float] = (0.0, 1.0)
+    y: tuple[float, float] = (0.0, 1.0)
+    note: str = ""
+    probe: str = ""
+
+
+Figure: TypeAlias = Curve | Bars | Radar | HeatMap | Scatter

@@ -1,0 +1,98 @@
+"""The reports of several systems on several benchmarks, and what their kinds say of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from leadline.metrics.names import may_rank, read_name
+from leadline.report import Mean, Report, unranked
+from leadline.report.evidence import Figure
+from leadline.report.wording import ByMetric, leading_sentences
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shown:
+    """What a report shows of a kind of test.
+
+    question   what it asks of a system, in one line
+    main       names of the few metrics that a table shows, the most telling first
+    sides      option of a metric that divides like a facet -> the value it has by default
+    figures    draws the reports of all systems on one benchmark
+    sentences  says what results are like, from system -> metric -> mean and the most telling metric
+    """
+
+    question: str = ""
+    main: tuple[str, ...] = ()
+    sides: Mapping[str, str] = field(default_factory=dict)
+    figures: Callable[[str, Sequence[Report]], list[Figure]] = lambda benchmark, reports: []
+    sentences: Callable[[Mapping[str, ByMetric], str], list[str]] = leading_sentences
+
+
+@dataclass(frozen=True)
+class Results:
+    """Reports, a system on a benchmark each.
+
+    kinds  name of a kind -> what it says of its reports
+    """
+
+    reports: Sequence[Report]
+    kinds: Mapping[str, Shown] = field(default_factory=dict)
+
+    @property
+    def probes(self) -> list[str]:
+        """The benchmarks in the order of the reports."""
+        return list(dict.fromkeys(report.benchmark for report in self.reports))
+
+    @property
+    def systems(self) -> list[str]:
+        """The systems in the order of the reports."""
+        return list(dict.fromkeys(report.system for report in self.reports))
+
+    @property
+    def wholes(self) -> Results:
+        """The same but for reports on parts whose whole is there too."""
+        parts = {part for probe in self.probes for part in self.parts(probe)}
+        return self.only(lambda report: report.benchmark not in parts)
+
+    def only(self, wanted: Callable[[Report], bool]) -> Results:
+        """Return some of the reports."""
+        return Results([report for report in self.reports if wanted(report)], self.kinds)
+
+    def on(self, probe: str) -> list[Report]:
+        """Return the reports on a benchmark."""
+        return [report for report in self.reports if report.benchmark == probe]
+
+    def parts(self, probe: str) -> list[str]:
+        """Return the benchmarks named `probe/part`, in the order of the reports."""
+        return [name for name in self.probes if name.startswith(f"{probe}/")]
+
+    def means(self, probe: str) -> dict[str, dict[str, Mean]]:
+        """Return, for each system that ran on the benchmark, metric -> mean."""
+        return {report.system: report.means() for report in self.on(probe)}
+
+    def ranked(self, probe: str) -> set[str]:
+        """Return the systems whose figures on a benchmark may be ranked with those of others."""
+        return {report.system for report in self.on(probe) if not unranked(report.settings)}
+
+    def kind(self, probe: str) -> Shown:
+        """Return the kind of a benchmark."""
+        found = next((report.kind for report in self.on(probe)), "")
+        return self.kinds.get(found) or self.kinds.get("ranking") or Shown()
+
+    def main(self, probe: str) -> tuple[str, ...]:
+        """Return the few metrics of a benchmark that say most, of those that it has."""
+        present = dict.fromkeys(name for each in self.means(probe).values() for name in each)
+        known = tuple(name for name in self.kind(probe).main if name in present)
+        return known or tuple(name for name in present if not read_name(name).facet)[:3]
+
+    def headline(self, probe: str) -> str:
+        """Return the first main metric by which all systems can be ordered, or some; or nothing.
+
+        A metric that only qualifies another, such as `Unseen`, never is the headline.
+        """
+        means = self.means(probe).values()
+        able = [name for name in self.main(probe) if may_rank(name)]
+        of_all = [name for name in able if all(name in each for each in means)]
+        of_some = [name for name in able if any(name in each for each in means)]
+        return next(iter([*of_all, *of_some]), "")

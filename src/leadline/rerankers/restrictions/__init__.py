@@ -1,1 +1,0 @@
-"""How restrictions of a query are read, where rules are not to read them."""

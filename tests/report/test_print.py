@@ -1,0 +1,60 @@
+"""The report on paper: at most eight pages, whatever was run."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from browser import Browser, installed
+from sample_page import page
+
+from leadline import check
+from leadline.report.page import render
+
+TOWN = Path(__file__).resolve().parents[2] / "examples" / "harbour_town"
+MOST = 8
+
+pytestmark = pytest.mark.skipif(installed() is None, reason="no browser is installed")
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    opened = Browser(tmp_path_factory.mktemp("profile"))
+    yield opened
+    opened.close()
+
+
+@pytest.fixture(scope="module")
+def checked(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Return the page of a check with the probes that are built by default, on three systems."""
+    out = tmp_path_factory.mktemp("out")
+    check(TOWN, ["bm25", "bm25:k1=0.9", "bm25:stopwords=none"], limit=40, out=out)
+    return (out / "report.html").read_text(encoding="utf-8")
+
+
+def pages(browser: Browser, folder: Path, html: str) -> int:
+    path = folder / "page.html"
+    path.write_text(html, encoding="utf-8")
+    return len(re.findall(rb"/Type\s*/Page\b", browser.printed(path.as_uri())))
+
+
+def test_a_check_prints_on_eight_pages(browser: Browser, tmp_path: Path, checked: str) -> None:
+    assert 3 <= pages(browser, tmp_path, checked) <= MOST
+
+
+def test_without_its_rules_for_print_it_would_not(
+    browser: Browser, tmp_path: Path, checked: str
+) -> None:
+    html = checked.replace("@media print", "@media speech")
+    assert pages(browser, tmp_path, html) > MOST
+
+
+def test_many_systems_print_on_eight_pages_and_say_what_is_left_out(
+    browser: Browser, tmp_path: Path
+) -> None:
+    html = render(page(systems=15, cases=5))
+    assert "Printed in short" in html
+    assert pages(browser, tmp_path, html) <= MOST
+    assert "Printed in short" not in render(page(systems=3, cases=5))

@@ -1,0 +1,181 @@
+"""What an installed package adds by entry points is used like what is ours."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+from typer.testing import CliRunner
+
+from leadline import plugins
+from leadline.cli.main import app
+from leadline.errors import InputError
+from leadline.systems.chains import load_system
+
+PROJECT = """
+    [build-system]
+    requires = ["hatchling"]
+    build-backend = "hatchling.build"
+
+    [project]
+    name = "leadline-letters"
+    version = "1.0"
+
+    [project.entry-points."leadline.retrievers"]
+    letters_first = "letters:build_retriever"
+    broken = "letters.broken:build"
+
+    [project.entry-points."leadline.rerankers"]
+    letters_last = "letters:build_reranker"
+
+    [project.entry-points."leadline.benchmarks"]
+    letters = "letters:build_benchmark"
+
+    [project.entry-points."leadline.kinds"]
+    letters = "letters:KIND"
+
+    [project.entry-points."leadline.metrics"]
+    Letters = "letters:Letters"
+
+    [project.entry-points."leadline.commands"]
+    greet = "letters:greet"
+
+    [tool.hatch.build.targets.wheel]
+    packages = ["letters"]
+"""
+
+MODULE = """
+    "Letters, for a test."
+    from dataclasses import dataclass
+
+    from leadline import Benchmark, Document, Query
+    from leadline.kinds.kind import Kind, Probe
+    from leadline.metrics.ranking import NDCG
+    from leadline.metrics.record import Measure, Record
+    from leadline.retrievers import bm25
+
+    def build_retriever(k1: float = 1.0):
+        return bm25.build(k1=k1)
+
+    class Backwards:
+        name = "letters_last"
+
+        def rerank(self, queries, corpus, candidates):
+            return {q.id: {d: -float(n) for n, d in enumerate(sorted(candidates[q.id])[::-1])}
+                    for q in queries}
+
+    def build_reranker():
+        return Backwards()
+
+    def probe(corpus, *, limit):
+        queries = [Query(f"q{id}", corpus[id].text, topic=id) for id in sorted(corpus)[:limit]]
+        qrels = {query.id: {query.topic: 1} for query in queries}
+        return Benchmark("letters", corpus, queries, qrels, built_by="rules", **KIND.measured())
+
+    KIND = Kind(name="letters", question="Is the text itself found?", metrics=(NDCG(1),),
+                main=("nDCG@1",), probe=Probe(probe, "the text itself"))
+
+    @dataclass(frozen=True)
+    class Letters(Measure):
+        k: int = 1
+        records = (Record("Letters@k", "letters of the first k ids"),)
+
+        def __call__(self, queries, qrels, run):
+            return {q.id: float(len("".join([*run[q.id]][:self.k]))) for q in queries}
+
+    def build_benchmark(part=None, data=None):
+        corpus = {each: Document(each, f"a {each} cat") for each in ("red", "sad", "wet")}
+        query = Query("q", "red cat", topic="q")
+        return [Benchmark("letters", corpus, [query], {"q": {"wet": 1}},
+                          **KIND.measured(["nDCG@1", "Letters@2"]))]
+
+    def greet(name: str) -> None:
+        "Say hello to somebody."
+        print(f"Hello {name}")
+"""
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder into which pip installed the package above."""
+    source, site = tmp_path_factory.mktemp("letters"), tmp_path_factory.mktemp("site")
+    (source / "letters").mkdir()
+    (source / "pyproject.toml").write_text(dedent(PROJECT))
+    (source / "letters" / "__init__.py").write_text(dedent(MODULE))
+    (source / "letters" / "broken.py").write_text("import there_is_no_such_module\n")
+    words = ["install", "--no-index", "--no-deps", "--no-build-isolation", "--quiet", "--target"]
+    subprocess.run([sys.executable, "-m", "pip", *words, site, source], check=True)
+    return site
+
+
+def leadline(site: Path, *words: str | Path, code: int = 0) -> str:
+    paths = [str(site), *filter(None, [os.environ.get("PYTHONPATH")])]
+    done = subprocess.run(
+        [sys.executable, "-m", "leadline", *map(str, words)],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)}, capture_output=True, text=True,
+    )  # fmt: skip
+    assert done.returncode == code, done.stderr
+    return done.stdout if code == 0 else done.stderr
+
+
+def test_stages_a_benchmark_and_a_metric_of_a_package_run(site: Path, tmp_path: Path) -> None:
+    chain = "letters_first:k1=0.9+letters_last"
+    systems = ["-s", "letters_first", "-s", chain]
+    leadline(site, "evaluate", *systems, "-b", "letters", "--quiet", "--out", tmp_path)
+    results = json.loads((tmp_path / "report.json").read_text())["results"]
+    first, last = sorted(results, key=lambda each: each["system"] == chain)
+    assert {first["kind"], last["kind"]} == {"letters"}
+    assert first["metrics"]["Letters@2"]["mean"] == 6
+    assert (first["metrics"]["nDCG@1"]["mean"], last["metrics"]["nDCG@1"]["mean"]) == (0, 1)
+
+
+def test_a_kind_of_a_package_is_built_from_a_corpus(site: Path, tmp_path: Path) -> None:
+    corpus = tmp_path / "corpus"
+    corpus.mkdir()
+    for word in ("ape", "bear", "cow"):
+        (corpus / f"{word}.txt").write_text(f"The {word} lives in a house near here.")
+    out = tmp_path / "out"
+    leadline(site, "check", corpus, "--probe", "letters", "-s", "bm25", "--quiet", "--out", out)
+    (result,) = json.loads((out / "report.json").read_text())["results"]
+    assert (result["kind"], result["metrics"]["nDCG@1"]["mean"]) == ("letters", 1)
+
+
+def test_a_command_of_a_package_is_one_of_ours(site: Path) -> None:
+    assert leadline(site, "greet", "Ann") == "Hello Ann\n"
+    assert "Say hello to somebody." in leadline(site, "--help")
+
+
+def test_what_packages_add_is_listed_and_not_imported(site: Path) -> None:
+    assert "Letters, for a test." in leadline(site, "list", "systems")
+    assert "broken" in leadline(site, "list", "systems")
+    assert "letters of the first k ids" in " ".join(leadline(site, "list", "metrics").split())
+
+
+def test_a_package_that_cannot_be_imported_is_named(site: Path, tmp_path: Path) -> None:
+    told = leadline(site, "search", "-s", "broken", tmp_path, "cat", code=2)
+    assert "'broken' of the package leadline-letters cannot be imported" in told
+
+
+@pytest.fixture
+def alone(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Let no package add anything."""
+    monkeypatch.setattr(plugins, "installed", lambda group: {})
+    plugins.plugins.cache_clear()
+    yield
+    plugins.plugins.cache_clear()
+
+
+def test_without_the_package_of_facts_one_line_says_what_to_install(alone: None) -> None:
+    with pytest.raises(InputError, match="pip install leadline-facts"):
+        load_system("facts+bm25")
+    done = CliRunner().invoke(app, ["enrich", "corpus", "--out", "facts.jsonl"])
+    assert done.exit_code == 2
+    (line,) = done.stderr.splitlines()
+    assert line.endswith("pip install leadline-facts")
+    assert CliRunner().invoke(app, ["enrico"]).exit_code == 2
