@@ -308,10 +308,8 @@ def _why(probe: Benchmark) -> str:
     return ", ".join(f"{count} {why}" for why, count in dropped.items()) or "none"
 
 
-_FEW = 30
-"""Topics of a probe below which it is said what would give more."""
-_TRIED = 25
-"""Documents for which other probes are tried, to say what they would give."""
+_FEW = 30  # topics of a probe below which it is said what would give more
+_TRIED = 25  # documents for which other probes are tried, to say what they would give
 
 
 def what_would_help(

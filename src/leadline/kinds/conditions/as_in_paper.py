@@ -58,8 +58,7 @@ KINDS = ("number", "date", "person", "place", "relation", "negation", "outcome",
 _MOST_WORDS = 3_000  # of a document that models are shown; one that is longer is not taken
 _FEWEST = 3  # conditions that make a ladder
 _FIELD = re.compile(r"(?m)^[ \t]*([^\s:][^:\n]{0,40}:[ \t]+\S[^\n]*?)[ \t]*$")
-_SHORTEST, _LONGEST = 2, 22
-"""Words of a condition in a query."""
+_SHORTEST, _LONGEST = 2, 22  # words of a condition in a query
 _FEWEST_A_CONDITION, _MOST_A_CONDITION = 4, 20
 """Words of a query in prose for each of its conditions."""
 _KEPT = {"altered": 0.25, "dummy": 0.7}
