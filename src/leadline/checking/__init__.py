@@ -20,11 +20,11 @@ from leadline.checking.probes import (
     write_probes,
 )
 from leadline.data.documents import read_with_fields
-from leadline.data.folder import read_beir_qrels, read_queries
+from leadline.data.folder import qrels_files, queries_file, read_beir_qrels, read_queries
 from leadline.data.holding import holding
-from leadline.data.paths import is_file
 from leadline.data.sample import sampled
 from leadline.data.writing import output_folder
+from leadline.data.zipped import unzipped
 from leadline.errors import InputError
 from leadline.kinds.registry import kind_or_ranking
 from leadline.measuring import measure
@@ -200,14 +200,14 @@ def own_queries(
     Raises InputError when a file is broken, or the judgements fit no query.
     """
     if not queries:
-        found = (Path(corpus) / f"queries.jsonl{end}" for end in ("", ".gz"))
-        path = next((each for each in found if is_file(each)), None)
+        folder = unzipped(Path(corpus))
+        path = queries_file(folder)
         if path is None:
             if qrels is not None:
                 raise InputError("--qrels judges the queries of --queries FILE, which is missing.")
             return (), None
         queries = read_queries(path)
-        qrels = _judgements(Path(corpus)) if qrels is None else qrels
+        qrels = _judgements(folder) if qrels is None else qrels
     if qrels and not any(query.id in qrels for query in queries):
         raise InputError(
             f"None of the queries is judged: the first is {queries[0].id!r}, and the judgements "
@@ -218,8 +218,8 @@ def own_queries(
 
 def _judgements(folder: Path) -> Qrels | None:
     joined: dict[str, dict[str, int]] = {}
-    splits = sorted((folder / "qrels").glob("*.tsv"))
-    for split in splits:
+    splits = qrels_files(folder)
+    for split in splits.values():
         for query_id, grades in read_beir_qrels(split).items():
             joined.setdefault(query_id, {}).update(grades)
     return joined if splits else None
