@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -16,7 +17,6 @@ from leadline.benchmark import Benchmark
 from leadline.data import sheets
 from leadline.errors import InputError
 from leadline.kinds.instructions.by_model import (
-    DIMENSIONS,
     Passage,
     Source,
     asking,
@@ -89,8 +89,9 @@ def build(
     models: Models,
     into: RunRecord,
     *,
-    dimensions: Sequence[str] = DIMENSIONS,
-    queries: Mapping[str, str] | None = None,
+    dimensions: Sequence[str] = (),
+    queries: Sequence[Query] = (),
+    qrels: Qrels | None = None,
     seed: int = 0,
     limit: int = 100,
     source: str = "",
@@ -98,15 +99,21 @@ def build(
 ) -> Benchmark:
     """Return a benchmark of kind "instructions" made from a corpus by a language model.
 
-    queries  document id -> the core query that it answers; without, the model writes them
-    limit    most core queries, of all dimensions together
+    dimensions      without, all
+    queries, qrels  core queries of their first relevant documents; without, the model writes them
+    limit           most core queries, of all dimensions together
 
     Raises InputError when nothing passes, and IncompleteError when calls got no answer.
     """
     dropped: Counter[str] = Counter()
-    chosen = {id: corpus[id] for id in corpus if not queries or id in queries}
+    asked: dict[str, str] = {}
+    for query in queries:
+        relevant = [id for id, grade in (qrels or {}).get(query.id, {}).items() if grade > 0]
+        if relevant and relevant[0] in corpus:
+            asked.setdefault(relevant[0], query.text)
+    chosen = {id: corpus[id] for id in corpus if not asked or id in asked}
     sources = [
-        (id, Source(each.dimension, each.document, (queries or {}).get(each.document.id, "")))
+        (id, replace(each, query=asked.get(each.document.id, "")))
         for id, each in spread(chosen, dimensions, limit, seed, dropped, shortest=0)
     ]
     builder = _Builder(models)
@@ -132,16 +139,6 @@ def build(
         builder=__name__,
         built_by="llm",
     )
-
-
-def with_queries(corpus: Corpus, queries: Sequence[Query], qrels: Qrels) -> dict[str, str]:
-    """Return a core query by the first document that is relevant to it."""
-    found: dict[str, str] = {}
-    for query in queries:
-        relevant = [id for id, grade in qrels.get(query.id, {}).items() if grade > 0]
-        if relevant and relevant[0] in corpus:
-            found.setdefault(relevant[0], query.text)
-    return found
 
 
 class _Builder:
