@@ -50,8 +50,7 @@ def synthesize(
     invented: Annotated[
         bool,
         typer.Option(
-            "--invented",
-            help="Invent a corpus on household appliances, with all six dimensions.",
+            "--invented", help="Invent a corpus on household appliances, with all six dimensions."
         ),
     ] = False,
     limit: Annotated[
