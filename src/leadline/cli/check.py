@@ -114,8 +114,7 @@ def check(
         typer.echo(
             f"{corpus}: {len(documents)} documents. Would build {' and '.join(probe)} with at "
             f"most {limit} topics each, run {' and '.join(names)}, and write {out}/report.html. "
-            "Whatever calls of language models that takes is said below; without any it costs "
-            "nothing."
+            "Estimated calls of language models are shown below. Without them it costs nothing."
         )
         made = _probes(
             documents, probe, queries=asked, qrels=judgements, limit=limit, seed=seed,
