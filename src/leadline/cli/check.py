@@ -23,7 +23,7 @@ def check(
         str,
         typer.Argument(
             metavar="CORPUS",
-            help="A folder of texts (.txt, .md, .html, .rst, .pdf ...), a .jsonl[.gz], .csv, .tsv or "
+            help="A folder of texts (.md, .html, .pdf ...), a .jsonl[.gz], .csv, .tsv or "
             ".parquet file with a field [bold]text[/bold], a BEIR folder, or a .zip of one.",
             show_default=False,
         ),
