@@ -23,8 +23,7 @@ from leadline.kinds.conditions.ladders import write_ladders
 from leadline.kinds.implicit_facts import published as implicit_facts
 from leadline.kinds.instructions import invented
 from leadline.kinds.questions.kind import KIND as QUESTIONS
-from leadline.kinds.reasoning.groups import Group, Passage
-from leadline.kinds.reasoning.shapes import Split, as_benchmark
+from leadline.kinds.reasoning.groups import Group, Passage, Split, as_benchmark
 from leadline.kinds.registry import kinds
 from leadline.llm.scripted import ScriptedLLM
 from leadline.rerankers.listwise import Listwise

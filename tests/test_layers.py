@@ -21,7 +21,7 @@ FLOORS = [
         "llm",
         "retrievers",
         "kinds",
-        "rerankers synthesis evaluation diagnosis",
+        "rerankers evaluation diagnosis",
         "systems measuring",
         "results",
         "answering analysis checking comparison training",

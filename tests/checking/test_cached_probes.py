@@ -13,7 +13,6 @@ from leadline.data.fingerprint import software
 from leadline.data.folder import write_corpus
 from leadline.data.jsonl import JsonlCorpus
 from leadline.evaluation import notes_on
-from leadline.kinds import benchmark_folder as folder
 from leadline.kinds.conditions import KIND
 from leadline.kinds.conditions import by_rules as conditions
 from leadline.kinds.registry import add_kind, kinds
@@ -71,16 +70,6 @@ def test_a_second_run_builds_nothing_and_writes_the_same_folders(tmp_path: Path,
     assert content_of(tmp_path / "first") == content_of(tmp_path / "second") != {}
 
 
-def test_what_a_probe_says_of_its_figures_is_kept_with_it(tmp_path: Path) -> None:
-    said = [probe.notes for _ in range(2) for probe in build_probes(documents(), ["rephrasings"])]
-    assert said[0] == said[1]
-    probe = replace(
-        build_probes(documents(), ["rephrasings"])[0], notes=("Word match is favoured.",)
-    )
-    write_probes(tmp_path, [probe])
-    assert folder.build(tmp_path / "rephrasings").notes == ("Word match is favoured.",)
-
-
 def test_a_corpus_in_memory_is_known_again_by_its_texts_and_fields(built) -> None:
     one = build_probes(documents(), BOTH, limit=4)
     assert build_probes(documents(), BOTH, limit=4) == one
@@ -104,12 +93,6 @@ def test_other_rules_build_another_probe(built, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(kept, "software", lambda: "other rules")
     build_probes(documents(), ["conditions"], limit=4)
     assert built == ["conditions"] * 2
-
-
-def test_an_option_that_a_builder_comes_to_take_is_in_the_key() -> None:
-    # The key holds what the builder is called with, whatever that is named.
-    at = {value: kept.cached_at(documents(), KIND, {"brand_new": value}) for value in (1, 2)}
-    assert at[1] != at[2]
 
 
 def test_an_extra_that_is_installed_builds_another_probe(

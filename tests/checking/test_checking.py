@@ -4,10 +4,12 @@ from collections.abc import Sequence
 
 import pytest
 
-from leadline.checking import build_probes, check, evaluate, load_systems
+from leadline.checking import build_probes, check, evaluate, load_systems, own_queries
+from leadline.data.folder import write_beir_qrels, write_queries
 from leadline.errors import InputError
 from leadline.kinds.benchmark_folder import write
 from leadline.types import Document, Query
+from notes import NOTES
 from shared import shared_data
 
 CORPUS = {id: Document(id, f"The {id} ferry sails to the island.") for id in ("red", "blue")}
@@ -29,6 +31,17 @@ def test_a_plain_function_is_checked_beside_a_named_system() -> None:
     assert outcome.reports[0].means()["RBO@5"].mean == 1.0
 
 
+def test_a_report_is_named_after_the_corpus_whatever_is_not_asked(tmp_path) -> None:
+    corpus = {id: Document(id, text, title) for id, (title, text) in NOTES.items()}
+
+    def any_two(texts: Sequence[str]) -> list[list[str]]:
+        return [[*corpus][:2] for _ in texts]
+
+    outcome = check(corpus, any_two, probes=["rephrasings", "conditions"], out=tmp_path)
+    assert "conditions" not in {each.benchmark for each in outcome.reports}
+    assert "How deep does search go in corpus?" in (tmp_path / "report.html").read_text()
+
+
 def test_a_function_is_evaluated_on_a_benchmark_or_its_folder(tmp_path) -> None:
     made = build_probes(CORPUS, ["rephrasings"], queries=ASKED)[0]
     write(tmp_path / "made", made)
@@ -42,3 +55,19 @@ def test_a_function_is_evaluated_on_a_benchmark_or_its_folder(tmp_path) -> None:
 def test_a_name_of_several_benchmarks_is_refused() -> None:
     with pytest.raises(InputError, match="stands for 6 benchmarks"):
         evaluate("bm25", "implicit-facts", data=shared_data("data", "impliret"))
+
+
+def test_judgements_of_other_queries_alone_are_refused(tmp_path):
+    # Lines of a plain .txt are called 1, 2, ...: no wonder that nothing is judged.
+    with pytest.raises(InputError, match=r"the first is '1', and the judgements begin with '301'"):
+        own_queries(tmp_path, [Query("1", "crime"), Query("2", "polio")], {"301": {"d": 1}})
+    write_queries(tmp_path / "queries.jsonl", [Query("1", "crime")])
+    write_beir_qrels(tmp_path / "qrels" / "test.tsv", {"q1": {"d": 1}})
+    with pytest.raises(InputError, match="None of the queries is judged"):
+        own_queries(tmp_path)
+
+
+def test_some_judgements_are_enough(tmp_path):
+    queries, qrels = [Query("1", "crime"), Query("2", "polio")], {"2": {"d": 1}, "9": {"d": 1}}
+    assert own_queries(tmp_path, queries, qrels) == (queries, qrels)
+    assert own_queries(tmp_path, queries) == (queries, None)

@@ -101,7 +101,7 @@ def _features(folder: Path) -> None:
 
 
 def _personas(folder: Path) -> None:
-    from leadline.kinds.reasoning.steps import read_personas
+    from leadline.kinds.reasoning.by_model import read_personas
 
     read_personas(folder / "personas.txt")
 

@@ -28,6 +28,7 @@ def a_benchmark(**changes):
         "built_by": "rules",
         "breakdowns": ("RBO@5[kind]",),
         "notes": ("Some was left out.",),
+        "depth": 2,
         "built": {"seed": 3, "dropped": {"too short": 2}, "leadline": "0.1.0"},
     }
     return Benchmark(**{**parts, **changes})
@@ -45,15 +46,9 @@ def test_the_settings_say_how_it_was_built(tmp_path):
     write(tmp_path, a_benchmark())
     assert json.loads((tmp_path / "benchmark.json").read_text()) == {
         "name": "mine", "kind": "rephrasings", "built_by": "rules", "metrics": ["RBO@5"],
-        "source": "A paper.", "notes": ["Some was left out."], "seed": 3,
+        "source": "A paper.", "depth": 2, "notes": ["Some was left out."], "seed": 3,
         "dropped": {"too short": 2}, "leadline": "0.1.0",
     }  # fmt: skip
-
-
-def test_the_depth_of_its_metrics_comes_back(tmp_path):
-    write(tmp_path, a_benchmark(depth=2))
-    assert json.loads((tmp_path / "benchmark.json").read_text())["depth"] == 2
-    assert build(tmp_path).depth == 2
 
 
 def test_a_folder_of_instructions_is_read_to_the_rank_at_which_modes_are_compared(tmp_path):

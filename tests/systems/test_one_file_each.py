@@ -68,7 +68,7 @@ KIND = """
     from dataclasses import dataclass
 
     from leadline import Benchmark, Query
-    from leadline.report.evidence import Case, Curve, Interval, Passage
+    from leadline.report.evidence import Case, Curve, Mean, Passage
     from leadline.kinds.cases import Failure
     from leadline.kinds.kind import Kind, Probe
     from leadline.metrics.record import Record
@@ -98,8 +98,9 @@ KIND = """
             yield Failure(1.0, query.topic, "", case)
 
     def figures(benchmark, reports):
-        line = (Interval(0.5, 0.4, 0.6),)
-        return [Curve("Letters drawn", "x", "y", (1,), {"s": line}, probe=benchmark)]
+        line = (Mean(0.5, 0.4, 0.6),)
+        return [Curve(title="Letters drawn", x_label="x", y_label="y", x=(1,), lines={"s": line},
+                      probe=benchmark)]
 
     KIND = Kind(
         name="letters",

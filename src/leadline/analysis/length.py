@@ -19,7 +19,7 @@ from leadline.metrics.significance import SHARE, Bounds
 from leadline.models.encoder import Embedder
 from leadline.progress import warn
 from leadline.report import interval_over
-from leadline.report.evidence import Curve, Interval
+from leadline.report.evidence import Curve, Mean
 from leadline.system import System
 from leadline.types import Reads
 
@@ -36,14 +36,14 @@ class LengthStudy:
     """
 
     system: str
-    adjacent: dict[int, Interval]
-    similarity: dict[int, Interval]
-    unread: dict[int, Interval]
+    adjacent: dict[int, Mean]
+    similarity: dict[int, Mean]
+    unread: dict[int, Mean]
 
     def as_json(self) -> dict[str, Any]:
         """Return what a file tells of it."""
 
-        def told(values: Mapping[int, Interval], words: int) -> dict[str, Any] | None:
+        def told(values: Mapping[int, Mean], words: int) -> dict[str, Any] | None:
             return dataclasses.asdict(values[words]) if words in values else None
 
         return {
@@ -164,7 +164,14 @@ def figures(studies: Sequence[LengthStudy]) -> list[Curve]:
             if getattr(each, values)
         }
         x_label = "words of a document (0: as it is)"
-        return Curve(f"{title} by length", x_label, y_label, places, lines, **more)
+        return Curve(
+            title=f"{title} by length",
+            x_label=x_label,
+            y_label=y_label,
+            x=places,
+            lines=lines,
+            **more,
+        )
 
     drawn = [
         curve("Adjacent win rate", "share of neighbours on the ladder in the right order",
@@ -187,7 +194,7 @@ def figures(studies: Sequence[LengthStudy]) -> list[Curve]:
     return drawn
 
 
-def _interval(values: Sequence[float], seed: int, bounds: Bounds) -> Interval:
+def _interval(values: Sequence[float], seed: int, bounds: Bounds) -> Mean:
     if not values:
         raise InputError("No ladder of two conditions or more is there to be compared.")
     return interval_over(values, seed, bounds)

@@ -16,7 +16,7 @@ from leadline.errors import InputError
 from leadline.metrics.pairs import WinRate
 from leadline.metrics.significance import SHARE
 from leadline.report import Report, interval_over
-from leadline.report.evidence import Curve, Interval
+from leadline.report.evidence import Curve, Mean
 
 ALTERED, KEPT = "fact altered", "terms kept"
 STRATEGIES = (ALTERED, KEPT)
@@ -31,8 +31,8 @@ class NegativesStudy:
     """
 
     system: str
-    win_rate: Mapping[str, Interval]
-    by_k: Mapping[str, Mapping[int, Interval]]
+    win_rate: Mapping[str, Mean]
+    by_k: Mapping[str, Mapping[int, Mean]]
 
     def as_json(self) -> dict[str, Any]:
         """Return what a file tells of it."""

@@ -16,7 +16,7 @@ import numpy as np
 from leadline.errors import InputError
 from leadline.models.encoder import Embedder, embed
 from leadline.report import interval_over
-from leadline.report.evidence import Curve, HeatMap, Interval
+from leadline.report.evidence import Curve, HeatMap, Mean
 from leadline.types import Reads
 
 FILLER = "[unused0]"
@@ -52,12 +52,12 @@ class PositionStudy:
     settings: dict[str, Any] = field(default_factory=dict)
     seed: int = 0
 
-    def curve(self, *, smooth: bool = True) -> list[Interval | None]:
+    def curve(self, *, smooth: bool = True) -> list[Mean | None]:
         """Return the mean at each place; None where no condition was read."""
         rows = [smoothed(row) if smooth else row for row in self.similarities]
         return [self._interval(column) for column in zip(*rows, strict=True)]
 
-    def _interval(self, column: Sequence[float | None]) -> Interval | None:
+    def _interval(self, column: Sequence[float | None]) -> Mean | None:
         values = [value for value in column if value is not None]
         clusters = [self.sources[n] for n, value in enumerate(column) if value is not None]
         return interval_over(values, self.seed, (-1.0, 1.0), clusters) if values else None
@@ -154,7 +154,7 @@ def figures(studies: Sequence[PositionStudy]) -> list[Curve | HeatMap]:
     ]
 
 
-def _against_mean(curve: Sequence[Interval | None]) -> tuple[float | None, ...]:
+def _against_mean(curve: Sequence[Mean | None]) -> tuple[float | None, ...]:
     mean = fmean([each.mean for each in curve if each] or [0.0])
     return tuple(each.mean - mean if each else None for each in curve)
 

@@ -14,7 +14,6 @@ from leadline.candidates import scores_of, shared_ranks
 from leadline.errors import InputError
 from leadline.kinds.instructions.documents import holds
 from leadline.kinds.instructions.restrictions import (
-    Reading,
     Restriction,
     conditions,
     met_by,
@@ -27,7 +26,17 @@ from leadline.llm.prompt import Prompt
 from leadline.llm.requests import Request
 from leadline.llm.structured import structured
 from leadline.progress import track
-from leadline.types import LLM, Candidates, Corpus, Document, Query, Reason, Reranker, Run
+from leadline.types import (
+    LLM,
+    Candidates,
+    Corpus,
+    Document,
+    Query,
+    Reason,
+    Reranker,
+    Run,
+    candidates_of,
+)
 
 _TOKENS, _USUAL_TOKENS = 4096, 300
 """Longest answer, the thought of a model that reasons included, and a usual one."""
@@ -77,17 +86,17 @@ class ByAttribute(Reranker):
         llm = self.reader.llm
         return {**own, "reader": getattr(llm, "settings", {"model": llm.name})}
 
-    def _read(self, queries: Sequence[Query]) -> list[Reading]:
+    def _read(self, queries: Sequence[Query]) -> list[list[Restriction]]:
         return self.reader.read(queries) if self.reader else [read(query) for query in queries]
 
     def rerank(self, queries: Sequence[Query], corpus: Corpus, candidates: Candidates) -> Run:
         """Score every candidate of each query, best first; ties in their order."""
         run: dict[str, Mapping[str, float]] = {}
         for query, understood in zip(queries, self._read(queries), strict=True):
-            ranks = shared_ranks(scores_of(candidates.get(query.id, ())))
-            reading = _settled(understood, [corpus[id] for id in ranks])
+            ranks = shared_ranks(scores_of(candidates_of(query, candidates, corpus)))
+            asked = _settled(understood, [corpus[id] for id in ranks])
             scores = {
-                id: -self.fall * math.log(rank) + self.strength * _log_odds(reading, corpus[id])
+                id: -self.fall * math.log(rank) + self.strength * _log_odds(asked, corpus[id])
                 for id, rank in ranks.items()
             }
             order = sorted(scores, key=lambda id: -scores[id])
@@ -97,11 +106,11 @@ class ByAttribute(Reranker):
     def explain(self, query: Query, documents: Sequence[Document]) -> dict[str, list[Reason]]:
         """Say, by document id, which restrictions were understood and how each is met."""
         [understood] = self._read([query])
-        reading = _settled(understood, documents)
+        asked = _settled(understood, documents)
         return {
             document.id: [
                 _reason(each, met_by(each, document), satisfaction(each, document))
-                for each in reading.restrictions
+                for each in asked
             ]
             for document in documents
         }
@@ -112,19 +121,19 @@ def _reason(restriction: Restriction, told: str, met: float) -> Reason:
     return Reason(str(restriction), told, verdict, met)
 
 
-def _settled(reading: Reading, documents: Sequence[Document]) -> Reading:
+def _settled(
+    restrictions: Sequence[Restriction], documents: Sequence[Document]
+) -> list[Restriction]:
     """Settle which words are meant: the first guess that any of the documents holds.
 
     Words that none holds restrict nothing.
     """
     kept = []
-    for each in reading.restrictions:
-        held = each.condition
-        if each.dimension == "keyword":
-            held = _first_held(each, documents)
-        if held:
+    for each in restrictions:
+        is_words = each.dimension == "keyword"
+        if held := _first_held(each, documents) if is_words else each.condition:
             kept.append(replace(each, condition=held))
-    return replace(reading, restrictions=tuple(kept))
+    return kept
 
 
 def _first_held(restriction: Restriction, documents: Sequence[Document]) -> str:
@@ -138,8 +147,8 @@ def _first_held(restriction: Restriction, documents: Sequence[Document]) -> str:
     return best
 
 
-def _log_odds(reading: Reading, document: Document) -> float:
-    met = [satisfaction(each, document) for each in reading.restrictions]
+def _log_odds(restrictions: Sequence[Restriction], document: Document) -> float:
+    met = [satisfaction(each, document) for each in restrictions]
     return sum(math.log(p / (1 - p)) for p in met)
 
 
@@ -175,10 +184,10 @@ class ModelReader:
 
     llm: LLM
     failures: Counter[str] = field(default_factory=Counter)
-    _known: dict[str, Reading] = field(default_factory=dict, repr=False)
+    _known: dict[str, list[Restriction]] = field(default_factory=dict, repr=False)
 
-    def read(self, queries: Sequence[Query]) -> list[Reading]:
-        """Return the readings of queries; each content is asked about once."""
+    def read(self, queries: Sequence[Query]) -> list[list[Restriction]]:
+        """Return what queries ask; each content is asked about once."""
         fresh = list(
             {each.content: each for each in queries if each.content not in self._known}.values()
         )
@@ -201,19 +210,14 @@ class ModelReader:
         found = structured(self.llm, requests, _Entries.model_validate)
         for query, answered in zip(queries, found, strict=True):
             if answered.is_there:
-                self._known[query.content] = _reading(query, answered.value.restrictions[:_MOST])
+                self._known[query.content] = [
+                    Restriction(each.dimension, each.condition, each.refused)
+                    for each in answered.value.restrictions[:_MOST]
+                    if each.dimension != "keyword"  # of words, only those that the query has
+                    or each.condition.casefold() in query.content.casefold()
+                ]
                 continue
             failure = answered.answer.failure
             why = f"no answer from the model ({failure.kind})" if failure else answered.problem
             self.failures[why] += 1
             self._known[query.content] = read(query)
-
-
-def _reading(query: Query, entries: Sequence[_Entry]) -> Reading:
-    """Return the reading; words that the query does not have are left out."""
-    kept = tuple(
-        Restriction(each.dimension, each.condition, negated=each.refused)
-        for each in entries
-        if each.dimension != "keyword" or each.condition.casefold() in query.content.casefold()
-    )
-    return Reading(query.text, kept)

@@ -7,9 +7,7 @@ from hypothesis import strategies as st
 from ladders import a_record
 from leadline.errors import InputError
 from leadline.kinds.conditions.ladders import (
-    FILLERS,
     Rungs,
-    as_list,
     expand,
     padded,
     read_ladders,
@@ -46,12 +44,6 @@ def test_the_longest_query_ranks_the_whole_ladder_in_every_style_it_has():
     assert [q.id for q in rungs.queries] == ["a~list1", "a~list2", "a~list3", "a~prose3"]
 
 
-def test_a_list_query_numbers_its_short_forms():
-    assert as_list(["by sea", "in May."]) == (
-        "Find a document that meets all of these conditions: 1. by sea. 2. in May."
-    )
-
-
 def test_facets_tell_which_condition_is_broken_and_how():
     query = expanded(a_record()).queries[1]
     assert query.facets == {
@@ -77,14 +69,6 @@ def test_neighbours_differ_in_one_sentence_however_long_the_documents_are(n, wor
         assert swapped == rungs.corpus[f"a~d{j - 1}"].text
     if words > 3 * n and n > 1:
         assert words <= len(positive.split()) < words + 5
-
-
-def test_padding_changes_no_sentence_and_ends_none():
-    sentences = ["One two.", "Three four.", "Five six."]
-    found = padded(sentences, 20)
-    assert [each for each in found if each not in FILLERS] == sentences
-    assert found[0], found[-1] == ("One two.", "Five six.")
-    assert padded(sentences, 5) == sentences
 
 
 def test_ladders_are_read_as_they_were_written(tmp_path):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+import json
+import random
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -13,11 +15,9 @@ from leadline.cli import options
 from leadline.cli.synthesize.models import with_writers
 
 if TYPE_CHECKING:
-    from leadline.kinds.reasoning.by_model import Built
-    from leadline.kinds.reasoning.pairs import JudgedPair, PairSet
-    from leadline.kinds.reasoning.recipe import Recipe
+    from leadline.kinds.reasoning.by_model import Built, Recipe
+    from leadline.kinds.reasoning.pairs import JudgedPair
     from leadline.llm.pipeline.models import Models
-    from leadline.types import Document, Query
 
 _MIXING = "Training pairs"
 
@@ -152,12 +152,15 @@ def synthesize(
     And: leadline evaluate -s bm25 -b leadline-out
     """  # fmt: skip
     from leadline import progress
+    from leadline.data.folder import read_queries
+    from leadline.data.writing import atomic_file
     from leadline.errors import InputError
-    from leadline.kinds.reasoning.recipe import Recipe
+    from leadline.kinds.reasoning.by_model import Recipe, build_groups, read_personas
+    from leadline.kinds.reasoning.groups import Leaks
+    from leadline.kinds.reasoning.pairs import open_pairs
+    from leadline.llm.run_record import RunRecord
 
     recipe = Recipe(style, difficulty, traces, protocol, judge)
-    if recipe.is_as_in_paper:
-        recipe = replace(recipe, words=(30, 400))
     if (corpus is None) == (queries is None):
         raise InputError("Give either documents, CORPUS, or seed queries, --queries FILE.")
     if mix_size is not None and mix is None:
@@ -167,15 +170,36 @@ def synthesize(
             "reasoning is written by a language model: give --llm URL and --llm-model NAME."
         )
     with progress.shown(quiet=quiet):
-        sources = _sources(corpus, reading, queries, limit, seed)
-        leaks = _leaks(against)
+        read = reading.read(corpus, seed)[0].values() if corpus else read_queries(queries or "")
+        found: list[Any] = list(read)
+        drawn = random.Random(f"{seed} seeds").sample(range(len(found)), min(limit, len(found)))
+        sources = [found[place] for place in sorted(drawn)]
+        leaks = Leaks(query.content for path in against for query in read_queries(path))
+        given: dict[str, Any] = {
+            "recipe": recipe,
+            "personas": read_personas(personas),
+            "seed": seed,
+        }
         if dry_run:
-            _plan(sources, models, recipe, personas, seed)
+            build_groups(sources, models, RunRecord("dry run"), **given)
             typer.echo(f"Would make groups of {len(sources)} seeds and write them to {out}.")
             return
-        others = _others(mix, mix_documents, mix_size, leaks, seed)
-        built = _built(sources, models, out, recipe, personas, seed, leaks)
-        told = _write(out, built, seed, held_out, (size, others), models, recipe)
+        others = open_pairs(mix, mix_documents) if mix else None
+        known = others.drawn(mix_size, seed, leaks=leaks) if others and mix_size else []
+        built = _built(sources, models, out, given, personas, leaks)
+
+        def draw(count: int) -> list[JudgedPair]:
+            return known or (others.drawn(count, seed, leaks=leaks) if others else [])
+
+        told = _write(out, built, models, recipe, seed, held_out, size, draw)
+        if others:
+            told |= {
+                "mixed from": others.source,
+                "layout": others.layout.name if others.layout else "leadline",
+                "passed over": dict(others.skipped),
+            }
+        with atomic_file(out / "statistics.json") as handle:
+            json.dump(told, handle, indent=1, ensure_ascii=False)
     if not quiet:
         for name, value in told.items():
             typer.echo(f"{name}: {value}")
@@ -183,88 +207,12 @@ def synthesize(
     typer.echo(f"Benchmark: {out} (leadline evaluate -b {out})", err=True)
 
 
-def _sources(
-    corpus: str | None, reading: options.Reading, queries: Path | None, limit: int, seed: int
-) -> list[Query | Document]:
-    """Return seeds drawn at random, in the order of the file."""
-    import random
-
-    from leadline.data.folder import read_queries
-
-    found: Sequence[Any]
-    if queries is not None:
-        found = read_queries(queries)
-    else:
-        documents, _ = reading.read(corpus or "", seed)
-        ids = list(documents)
-        drawn = random.Random(f"{seed} seeds").sample(range(len(ids)), min(limit, len(ids)))
-        return [documents[ids[place]] for place in sorted(drawn)]
-    drawn = random.Random(f"{seed} seeds").sample(range(len(found)), min(limit, len(found)))
-    return [found[place] for place in sorted(drawn)]
-
-
-def _leaks(against: Sequence[Path]) -> Any:
-    from leadline.data.folder import read_queries
-    from leadline.kinds.reasoning.groups import Leaks
-
-    return Leaks(query.content for path in against for query in read_queries(path))
-
-
-def _others(
-    mix: str | None, documents: str, size: int | None, leaks: Any, seed: int
-) -> Mixed | None:
-    """Open the other set, and draw from it at once where its size is known."""
-    from leadline.kinds.reasoning.pairs import open_pairs
-
-    if mix is None:
-        return None
-    others = open_pairs(mix, documents)
-    return Mixed(others, leaks, others.drawn(size, seed, leaks=leaks) if size else None)
-
-
-@dataclass(frozen=True)
-class Mixed:
-    """Another set of pairs, and those drawn from it; None until it is known how many."""
-
-    source: PairSet
-    leaks: Any
-    pairs: list[JudgedPair] | None
-
-    def drawn(self, size: int, seed: int) -> list[JudgedPair]:
-        """Return the pairs drawn, `size` of them where that was not said before."""
-        if self.pairs is not None:
-            return self.pairs
-        return self.source.drawn(size, seed, leaks=self.leaks)
-
-    def told(self) -> dict[str, Any]:
-        """Say for the statistics where the pairs are from, and what was passed over."""
-        layout = self.source.layout
-        return {
-            "mixed from": self.source.source,
-            "layout": layout.name if layout else "leadline",
-            "passed over": dict(self.source.skipped),
-        }
-
-
-def _plan(
-    sources: Sequence[Any], models: Models, recipe: Recipe, personas: Path | None, seed: int
-) -> None:
-    """Count what would be asked, inside the account of a dry run."""
-    from leadline.kinds.reasoning.by_model import build_groups
-    from leadline.kinds.reasoning.steps import read_personas
-    from leadline.llm.run_record import RunRecord
-
-    into = RunRecord("dry run")
-    build_groups(sources, models, into, recipe=recipe, personas=read_personas(personas), seed=seed)
-
-
 def _built(
     sources: Sequence[Any],
     models: Models,
     out: Path,
-    recipe: Recipe,
+    given: Mapping[str, Any],
     personas: Path | None,
-    seed: int,
     leaks: Any,
 ) -> Built:
     """Return what a model makes, without leaks and repetitions; words alone are tried on it."""
@@ -274,22 +222,18 @@ def _built(
     from leadline.errors import InputError
     from leadline.kinds.reasoning.by_model import Built, build_groups
     from leadline.kinds.reasoning.groups import by_words, filtered
-    from leadline.kinds.reasoning.steps import read_personas
     from leadline.llm.pipeline.log import LogFile
     from leadline.llm.run_record import RunRecord
     from leadline.systems.chains import load_system
 
     if models.writer is models.verifier:
         typer.echo("The writer judges its own passages; --verify-model names another.", err=True)
-    people = read_personas(personas)
-    how = {"seed": seed, "writer": models.writer.name, "verifier": models.verifier.name,
-           **asdict(recipe), "personas": personas.name if personas else "built in"}  # fmt: skip
-    folder = output_folder(out)
-    into = RunRecord("reasoning", how)
+    how = {"seed": given["seed"], "writer": models.writer.name, "verifier": models.verifier.name,
+           **asdict(given["recipe"]), "personas": personas.name if personas else "built in",
+    }  # fmt: skip
+    folder, into = output_folder(out), RunRecord("reasoning", how)
     with into.kept_in(folder), LogFile.open_in(folder) as log:
-        built = build_groups(
-            sources, models, into, recipe=recipe, personas=people, seed=seed, log=log
-        )
+        built = build_groups(sources, models, into, log=log, **given)
         dropped = Counter(built.dropped)
         groups = filtered(built.groups, dropped, leaks=leaks, note=into.note)
         if not groups:
@@ -301,50 +245,44 @@ def _built(
 def _write(
     out: Path,
     built: Built,
-    seed: int,
-    held_out: float,
-    mixing: tuple[int | None, Mixed | None],
     models: Models,
     recipe: Recipe,
+    seed: int,
+    held_out: float,
+    size: int | None,
+    draw: Callable[[int], list[JudgedPair]],
 ) -> dict[str, Any]:
-    """Write pairs, permutations, sets, the benchmark, a sample and the statistics."""
-    import json
+    """Write pairs, permutations, sets, the benchmark and a sample; return what is told of them.
 
+    draw  draws pairs of another set, given how many are our own
+    """
     from leadline.data.jsonl import write_records
-    from leadline.data.writing import atomic_file
     from leadline.kinds.benchmark_folder import write
-    from leadline.kinds.reasoning import shapes
+    from leadline.kinds.reasoning import groups as of
     from leadline.kinds.reasoning.pairs import FILE, write_pairs
-    from leadline.kinds.reasoning.review import write_sample
 
-    groups, dropped = built.groups, dict(built.dropped)
-    parts = shapes.split(groups, held_out, seed)
-    size, others = mixing
-    judged = list(shapes.pairs_of(parts.training))
-    pairs = shapes.balanced(judged, seed, size)
-    own = len(pairs)
-    if others is not None:
-        pairs = shapes.mixed(pairs, others.drawn(own, seed), seed)
-    told = shapes.statistics(groups, pairs)
-    told |= others.told() if others is not None else {}
-    if size is not None and own < size // 2 * 2:
-        told["pairs fewer than --size"] = size - own
+    parts = of.split(built.groups, held_out, seed)
+    judged = list(of.pairs_of(parts.training))
+    own = of.balanced(judged, seed, size)
+    others = draw(len(own))
+    pairs = of.mixed(own, others, seed) if others else own
+    told = of.statistics(built.groups, pairs)
+    if size is not None and len(own) < size // 2 * 2:
+        told["pairs fewer than --size"] = size - len(own)
         typer.echo(
-            f"{own} balanced pairs were made, --size asked for {size}: give more seeds (--limit)."
-            + " The mixture has another ratio than asked for." * (others is not None),
+            f"{len(own)} balanced pairs were made, --size asked for {size}: give more seeds "
+            "(--limit)." + " The mixture has another ratio than asked for." * bool(others),
             err=True,
         )
-    told |= {"pairs left out for balance or --size": len(judged) - own,
-             "pairs mixed in": len(pairs) - own, "held-out queries": len(parts.held_out),
-             "dropped": dropped}  # fmt: skip
+    told |= {"pairs left out for balance or --size": len(judged) - len(own),
+             "pairs mixed in": len(others), "held-out queries": len(parts.held_out),
+             "dropped": dict(built.dropped)}  # fmt: skip
     write_pairs(out / FILE, pairs)
-    write_records(out / "permutations.jsonl", shapes.permutations(parts.training, seed))
-    write_records(out / "sets.jsonl", shapes.sets(parts.training, seed))
-    write(out, shapes.as_benchmark(
+    write_records(out / "permutations.jsonl", of.permutations(parts.training, seed))
+    write_records(out / "sets.jsonl", of.sets(parts.training, seed))
+    write(out, of.as_benchmark(
         "reasoning", parts, seed=seed, writer=models.writer.name, verifier=models.verifier.name,
-        recipe=asdict(recipe), dropped=dropped, read=models.reads,
+        recipe=asdict(recipe), dropped=dict(built.dropped), read=models.reads,
     ))  # fmt: skip
-    write_sample(out / "sample.txt", groups, seed=seed)
-    with atomic_file(out / "statistics.json") as handle:
-        json.dump(told, handle, indent=1, ensure_ascii=False)
+    of.write_sample(out / "sample.txt", built.groups, seed=seed)
     return told

@@ -8,14 +8,15 @@ from __future__ import annotations
 import random
 import re
 from collections import Counter
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Any, NamedTuple
 
 from pydantic import BaseModel, Field
 
 from leadline.benchmark import Benchmark
+from leadline.errors import unknown
 from leadline.kinds.instructions.cores import (
     MOST_WORDS,
     Condition,
@@ -37,6 +38,7 @@ from leadline.llm.pipeline.steps import (
     Question,
     Refusal,
     RejectedError,
+    question_after,
 )
 from leadline.llm.prompt import Prompt
 from leadline.llm.run_record import RunRecord
@@ -54,7 +56,6 @@ SHORTEST = 40
 _READ = ("audience", "format", "source")
 """Dimensions of which the reader says which kind a text is; code measures the others."""
 _NO_KINDS = "   (no kinds here: always 0)"
-_AGAIN = "\nYou have answered once. That answer stands below and cannot be used. Answer anew."
 _SPAN = (80, 500)  # words of a text for which 150 to 350 are asked
 _LONGEST_QUERY = 14  # words, where `MOST_WORDS` are asked
 _PHRASE = re.compile(r"[\w'’.-]+(?: [\w'’.-]+){0,3}")
@@ -149,11 +150,17 @@ def spread(
 ) -> list[tuple[str, Source]]:
     """Return documents that are drawn by the seed and dealt to the dimensions, each with an id.
 
-    limit     most documents
-    dropped   counts the documents and dimensions that are left out
-    shortest  words of a document, at least
+    dimensions  without, all
+    limit       most documents
+    dropped     counts the documents and dimensions that are left out
+    shortest    words of a document, at least
+
+    Raises InputError for a dimension that there is not.
     """
     rng = random.Random(f"{seed} instructions")
+    if others := set(dimensions) - set(DIMENSIONS):
+        raise unknown("dimension", min(others), DIMENSIONS)
+    dimensions = dimensions or DIMENSIONS
     if "language" in dimensions and find_spec("lingua") is None:
         dimensions = [each for each in dimensions if each != "language"]
         dropped["language: needs pip install 'leadline[attributes]'"] += 1
@@ -172,19 +179,13 @@ def spread(
     return [(f"{each.dimension}-{i + 1}", each) for i, each in enumerate(sources)]
 
 
-def asks(
-    models: Models,
-    name: str,
-    read: type[BaseModel],
-    usual: Any,
-    model: str = WRITER,
-    step: str = "",
-) -> Asks[Any]:
-    """Return a step that asks one of the models with a prompt of this folder."""
+def asks(models: Models, name: str, usual: BaseModel, prompt: str = "") -> Asks[Any]:
+    """Return a step that asks for answers like a usual one, with a prompt of this folder."""
+    model = VERIFIER if name.startswith("judge") else WRITER
     return Asks(
-        step or name,
-        Prompt.load("leadline.kinds.instructions", name),
-        read,
+        name,
+        Prompt.load("leadline.kinds.instructions", prompt or name),
+        type(usual),
         usual=usual,
         max_tokens=models.max_tokens,
         model=model,
@@ -194,7 +195,7 @@ def asks(
 
 
 def outcomes_of(
-    steps: Sequence[Asks[Any]],
+    steps: Iterable[Asks[Any]],
     make: Callable[[Record, Source], Awaitable[Any]],
     sources: Sequence[tuple[str, Source]],
     models: Models,
@@ -254,20 +255,23 @@ def build(
     limit: int = 200,
     source: str = "",
     log: LogFile | None = None,
-    dimensions: Sequence[str] = DIMENSIONS,
+    dimensions: Sequence[str] = (),
 ) -> Benchmark:
     """Return a benchmark of kind "instructions" that a language model made from a corpus.
 
-    limit  most core queries, of all dimensions together
+    limit       most core queries, of all dimensions together
+    dimensions  without, all
 
     A text that fails drops its kind; a core query with two kinds left is kept. `built` counts
     what was dropped and why. Raises IncompleteError when calls got no answer.
     """
     dropped: Counter[str] = Counter()
     sources = spread(corpus, dimensions, limit, seed, dropped)
-    steps = _Steps.of(models)
+    builder = _Builder(models)
     cores, records = [], {}
-    for outcome in outcomes_of(steps.every, steps.make, sources, models, into, seed, log):
+    for outcome in outcomes_of(
+        builder.steps.values(), builder.make, sources, models, into, seed, log
+    ):
         told: dict[str, Any] = {"document": outcome.source.document.id, "kept": []}
         lost: list[str] = []
         if outcome.fault is not None:
@@ -293,37 +297,25 @@ def build(
     )
 
 
-@dataclass(frozen=True)
-class _Steps:
-    """What is asked of the models; one small question at a time where they are weak."""
+class _Builder:
+    """Asks the models; one small question at a time if they are weak."""
 
-    models: Models
-    write: Asks[Written]
-    core: Asks[CoreQuery]
-    text: Asks[Passage]
-    negative: Asks[Passage]
-    judge: Asks[Judged]
-
-    @property
-    def every(self) -> tuple[Asks[Any], ...]:
-        small = self.models.effort == "low"
-        writing = (self.core, self.text, self.negative) if small else (self.write,)
-        return (*writing, *([self.judge] if self.models.reads else []))
-
-    @classmethod
-    def of(cls, models: Models) -> _Steps:
+    def __init__(self, models: Models) -> None:
+        self.models = models
         core = {"query": "old mill opening days", "paraphrase": "When does the old mill open?"}
         usual = Passage(title="The old mill", text="The old mill grinds flour on Sundays. " * 28)
         texts = [Text(n=n, words="", **usual.model_dump()) for n in (1, 2, 3)]
         judged = Judged(texts=[Verdict(n=n, kind=0, answers=False) for n in (1, 2, 3, 4)])
-        return cls(
-            models,
-            asks(models, "write", Written, Written(**core, texts=texts, negative=usual)),
-            asks(models, "write_core", CoreQuery, CoreQuery(**core)),
-            asks(models, "write_text", Passage, usual),
-            asks(models, "write_negative", Passage, usual),
-            asks(models, "judge", Judged, judged, VERIFIER),
-        )
+        answers: dict[str, BaseModel] = {"write": Written(**core, texts=texts, negative=usual)}
+        if models.effort == "low":
+            answers = {
+                "write_core": CoreQuery(**core),
+                "write_text": usual,
+                "write_negative": usual,
+            }
+        if models.reads:
+            answers["judge"] = judged
+        self.steps = {name: asks(models, name, answer) for name, answer in answers.items()}
 
     async def make(self, record: Record, source: Source) -> tuple[Core, list[str]]:
         """Return the core query of a document, and why kinds were dropped."""
@@ -360,7 +352,7 @@ class _Steps:
                 problems += [f"Text {n}: {faults[n].problem}" for n in faults]
                 problems += [f"At least {FEWEST} texts must be right."]
             if problems:
-                return asking.fault(reasons[0], " ".join(problems))
+                return Fault(reasons[0], " ".join(problems))
             lost = [f"{source.dimension}: {each.reason}" for each in faults.values()]
             passed.append(_Draft(written, good, written.negative, lost))
             return written
@@ -370,22 +362,25 @@ class _Steps:
             "kinds": _listed(_kinds(source.dimension)),
             "words": f'"words": "{"..." if source.dimension == "keyword" else ""}", ',
         }
-        asking = _Asking(values, source.document)
-        written = await record.ask(self.write, asking, check=check)
-        if written is self.write.usual:  # a dry run
-            return _Draft(written, _texts_of(written, source.dimension), written.negative, [])
-        return passed[-1]
+        texts = {"document": _first_words(source.document)}
+        put = asking(values, texts, source.document)
+        written = await record.ask(self.steps["write"], put, check=check)
+        if passed:
+            return passed[-1]
+        kinds = _texts_of(written, source.dimension)
+        return _Draft(written, kinds, written.negative, [])  # in a dry run
 
     async def _in_parts(self, record: Record, source: Source) -> _Draft:
         document, dimension = source.document, source.dimension
 
         def check_query(core: CoreQuery) -> CoreQuery | Fault:
             problems = _problems_of(core)
-            return asking.fault("the query", " ".join(problems)) if problems else core
+            return Fault("the query", " ".join(problems)) if problems else core
 
-        asking = _Asking({"most": str(MOST_WORDS)}, document)
-        core = await record.ask(self.core, asking, check=check_query)
-        asked = {"query": core.query}
+        shown = {"document": _first_words(document)}
+        put = asking({"most": str(MOST_WORDS)}, shown, document)
+        core = await record.ask(self.steps["write_core"], put, check=check_query)
+        shown["query"] = core.query
         kinds = _few_kinds(source, core.query, random.Random(record.id))
         if not kinds:
             raise RejectedError(Fault("no two words that set a text apart"))
@@ -396,16 +391,15 @@ class _Steps:
 
             def check(text: Passage) -> Passage | Fault:
                 text = _tidy(text, kind)
-                fault = _fault_of(text, dimension, kind, others)
-                return asking.fault(fault.reason, fault.problem) if fault else text
+                return _fault_of(text, dimension, kind, others) or text
 
             told = {"kind": f"{kind.said} ({kind.meaning}{never})"}
-            asking = _Asking({}, document, asked | told)
-            return await part.ask(self.text, asking, check=check)
+            put = asking({}, shown | told, document)
+            return await part.ask(self.steps["write_text"], put, check=check)
 
         written = await record.each(kinds, write)
         try:
-            negative = await record.ask(self.negative, _Asking({}, document, asked))
+            negative = await record.ask(self.steps["write_negative"], asking({}, shown, document))
         except RejectedError:
             negative = None
         texts, lost = [], []
@@ -436,8 +430,8 @@ class _Steps:
         shown = [f"Text {n}\n{texts[place].content}" for n, place in enumerate(order, 1)]
         marked = {"texts": "\n\n".join(shown), "query": draft.query.query}
         question = Question(values, marked, (source.document.id,))
-        judged = await record.ask(self.judge, question, check=check)
-        if judged is self.judge.usual:  # a dry run
+        await record.ask(self.steps["judge"], question, check=check)
+        if not verdicts:  # in a dry run
             return
         kept = []
         for place, each in enumerate(draft.texts):
@@ -453,33 +447,17 @@ class _Steps:
         draft.texts = kept
 
 
-@dataclass
-class _Asking:
-    """Puts a question on a document again where code refused the answer, and says why.
+def asking(
+    values: Mapping[str, str], texts: Mapping[str, str], document: Document | None = None
+) -> Callable[[Refusal | None], Question]:
+    """Return what puts a question, again with what was wrong where an answer was refused."""
+    parents = () if document is None else (document.id,)
+    return lambda refusal: question_after(refusal, values, texts, parents)
 
-    told  what code has said of answers: our own words, which stand outside the marks
-    """
 
-    values: Mapping[str, str]
-    document: Document
-    texts: Mapping[str, str] = field(default_factory=dict)
-    told: set[str] = field(default_factory=set)
-
-    def fault(self, reason: str, problem: str) -> Fault:
-        """Return a fault of an answer, of which the model is told."""
-        self.told.add(problem)
-        return Fault(reason, problem)
-
-    def __call__(self, refusal: Refusal | None) -> Question:
-        values = {**self.values, "refused": "", "draft": ""}
-        words = list(re.finditer(r"\S+", self.document.content))[:SHOWN]
-        document = self.document.content[: words[-1].end() if len(words) == SHOWN else None]
-        texts = {"document": document, **self.texts}
-        if refusal is not None and refusal.problem in self.told:
-            values["refused"] = f"{_AGAIN} {refusal.problem}\n"
-            del values["draft"]
-            texts["draft"] = refusal.draft
-        return Question(values, texts, (self.document.id,))
+def _first_words(document: Document) -> str:
+    words = list(re.finditer(r"\S+", document.content))[:SHOWN]
+    return document.content[: words[-1].end()] if words else ""
 
 
 def _kinds(dimension: str) -> tuple[Condition, ...]:

@@ -63,27 +63,20 @@ def build(
     English; audience is told for English text only.
     """
     rng = random.Random(f"{seed} instructions")
-    dropped: Counter[str] = Counter()
-    cores: list[Core] = []
+    builder = _Builder(corpus, limit)
     if queries and qrels:
-        cores += _judged(corpus, queries, qrels, dropped, limit, rng)
-    terms = Terms.of((harvested or partial(harvest, corpus, seed=seed, pairs=True))())
-    sources = find_topics(corpus, terms, dropped, limit, rng)
-
-    def left(ids: Collection[str]) -> dict[str, Topic]:
-        used = {core.source for core in cores}
-        return {id: topic for id, topic in sources.items() if id in ids and id not in used}
-
-    half = list(sources)[::2]  # so that enough are left to be cut by length
-    cores += _cut(_by_words, "keyword", corpus, left(half), terms, dropped, limit)
-    cores += _cut(_by_length, "length", corpus, left(sources), terms, dropped, limit)
-    more = limit - sum(core.dimension == "keyword" for core in cores)
-    others = left(sources.keys() - set(half))
-    cores += _cut(_by_words, "keyword", corpus, others, terms, dropped, more)
+        builder.take_judged(queries, qrels, rng)
+    builder.pools = (harvested or partial(harvest, corpus, seed=seed, pairs=True))()
+    builder.topics = find_topics(corpus, builder.pools, builder.dropped, limit, rng)
+    half = list(builder.topics)[::2]  # so that enough are left to be cut by length
+    builder.cut_by_words(half)
+    builder.cut_by_length()
+    builder.cut_by_words([id for id in builder.topics if id not in half])
     for name in fields:
-        used = {core.source for core in cores}
-        cores += _of_field(corpus, name, sources, used, dropped, limit)
-    return as_benchmark(cores, corpus, seed=seed, source=source, dropped=dropped, builder=__name__)
+        builder.copy_with_field(name)
+    return as_benchmark(
+        builder.cores, corpus, seed=seed, source=source, dropped=builder.dropped, builder=__name__
+    )
 
 
 class Parts(NamedTuple):
@@ -93,109 +86,114 @@ class Parts(NamedTuple):
     others: Sequence[Document] = ()
 
 
-_LOST = {
-    "keyword": "keyword: no parts with words of their own",
-    "length": "length: too short, or no sentence that tells the topic alone",
-}
+@dataclass
+class _Builder:
+    """Makes core queries, of which no two are made from one document."""
 
+    corpus: Corpus
+    limit: int
+    pools: Pools = field(default_factory=Pools)
+    topics: Mapping[str, Topic] = field(default_factory=dict)
+    dropped: Counter[str] = field(default_factory=Counter)
+    cores: list[Core] = field(default_factory=list)
+    used: set[str] = field(default_factory=set)
 
-def _cut(
-    cut: Callable[[Document, str, Terms], Parts | None],
-    dimension: str,
-    corpus: Corpus,
-    topics: Mapping[str, Topic],
-    terms: Terms,
-    dropped: Counter[str],
-    limit: int,
-) -> list[Core]:
-    """Cut documents into parts that differ in a dimension, until there are as many as wanted."""
-    cores: list[Core] = []
-    for id, topic in track(list(topics.items()), f"cutting documents by {dimension}"):
-        if len(cores) >= limit:
-            break
-        parts = cut(corpus[id], topic.text, terms)
-        if parts is None:
-            dropped[_LOST[dimension]] += 1
-            continue
-        names = {each: (each, each) for each in parts.golds} if dimension == "keyword" else {}
-        cores.append(
-            Core(
-                f"{dimension}-{id}", topic.text, dimension, parts.golds, names, parts.others,
-                source=id, is_bare=topic.is_bare,
-            )
-        )  # fmt: skip
-    return cores
-
-
-def _of_field(
-    corpus: Corpus,
-    name: str,
-    topics: Mapping[str, Topic],
-    used: Collection[str],
-    dropped: Counter[str],
-    limit: int,
-) -> list[Core]:
-    """Put a document into the corpus once for each of two values of a field."""
-    counts = Counter(each.facets[name] for each in corpus.values() if each.facets.get(name))
-    values = [value for value, _ in counts.most_common(12) if len(value.split()) <= 4]
-    if len(values) < 2:
-        dropped[f"{name}: no two values"] += 1
-        return []
-    cores: list[Core] = []
-    for number, (id, topic) in enumerate(topics.items()):
-        own = corpus[id].facets.get(name, "")
-        if len(cores) == limit or id in used or own not in values:
-            continue
-        other = [value for value in values if value != own][number % (len(values) - 1)]
-        golds = {
-            value: replace(
-                corpus[id],
-                id=f"{id}~{name}{place}",
-                text=f"{name}: {value}\n{corpus[id].text}",
-                facets={name: value},
-            )
-            for place, value in enumerate((own, other), start=1)
-        }
-        names = {value: (f"{name} {value}",) * 2 for value in golds}
-        cores.append(
-            Core(
-                f"{name}-{id}", topic.text, "metadata", golds, names, source=id,
-                is_bare=topic.is_bare,
-            )
-        )  # fmt: skip
-    return cores
-
-
-def _judged(
-    corpus: Corpus,
-    queries: Sequence[Query],
-    qrels: Qrels,
-    dropped: Counter[str],
-    limit: int,
-    rng: random.Random,
-) -> list[Core]:
-    """Find queries whose relevant documents differ in what they are like."""
-    tellers: dict[str, Callable[[Document], str]] = {
-        "length": lambda document: length_class(document.text),
-        "audience": lambda document: reading_level(document.content),
-        "language": lambda document: LANGUAGES.get(language_of(document.content), ""),
-    }
-    cores: list[Core] = []
-    for dimension, tell in tellers.items():
-        made = 0
-        for query in queries:
-            grades = qrels.get(query.id, {})
-            relevant = [id for id, grade in grades.items() if grade > 0 and id in corpus]
-            golds: dict[str, Document] = {}
-            for id in rng.sample(relevant, len(relevant)):
-                golds.setdefault(tell(corpus[id]), corpus[id])
-            golds.pop("", None)
-            if len(golds) < 2:
-                dropped[f"{dimension}: relevant documents do not differ"] += 1
-            elif made < limit:
+    def cut_by_words(self, ids: Sequence[str]) -> None:
+        """Cut documents into parts, each with words of its own."""
+        made = sum(core.dimension == "keyword" for core in self.cores)
+        for id in track(ids, "cutting documents by words"):
+            if made >= self.limit:
+                break
+            if id in self.used:
+                continue
+            parts = cut_by_words(self.corpus[id], self.topics[id].text, self.pools)
+            if parts is None:
+                self.dropped["keyword: no parts with words of their own"] += 1
+            else:
+                self._add("keyword", id, parts, {each: (each, each) for each in parts.golds})
                 made += 1
-                cores.append(Core(f"{dimension}:{query.id}", query.text, dimension, golds))
-    return cores
+
+    def cut_by_length(self) -> None:
+        """Cut documents into versions that differ in their length."""
+        made = 0
+        for id in track(list(self.topics), "cutting documents by length"):
+            if made == self.limit:
+                break
+            if id in self.used:
+                continue
+            parts = cut_by_length(self.corpus[id], self.topics[id].text, self.pools)
+            if parts is None:
+                self.dropped["length: too short, or no sentence that tells the topic alone"] += 1
+            else:
+                self._add("length", id, parts, {})
+                made += 1
+
+    def copy_with_field(self, name: str) -> None:
+        """Put documents into the corpus once for each of two values of a field."""
+        documents = self.corpus.values()
+        counts = Counter(each.facets[name] for each in documents if each.facets.get(name))
+        values = [value for value, _ in counts.most_common(12) if len(value.split()) <= 4]
+        if len(values) < 2:
+            self.dropped[f"{name}: no two values"] += 1
+            return
+        made = 0
+        for number, id in enumerate(self.topics):
+            document = self.corpus[id]
+            own = document.facets.get(name, "")
+            if made == self.limit or id in self.used or own not in values:
+                continue
+            other = [value for value in values if value != own][number % (len(values) - 1)]
+            golds = {
+                value: replace(
+                    document,
+                    id=f"{id}~{name}{place}",
+                    text=f"{name}: {value}\n{document.text}",
+                    facets={name: value},
+                )
+                for place, value in enumerate((own, other), start=1)
+            }
+            names = {value: (f"{name} {value}",) * 2 for value in golds}
+            self._add("metadata", id, Parts(golds), names, name)
+            made += 1
+
+    def take_judged(self, queries: Sequence[Query], qrels: Qrels, rng: random.Random) -> None:
+        """Find queries whose relevant documents differ in what they are like."""
+        tellers: dict[str, Callable[[Document], str]] = {
+            "length": lambda document: length_class(document.text),
+            "audience": lambda document: reading_level(document.content),
+            "language": lambda document: LANGUAGES.get(language_of(document.content), ""),
+        }
+        for dimension, tell in tellers.items():
+            made = 0
+            for query in queries:
+                grades = qrels.get(query.id, {})
+                relevant = [id for id, grade in grades.items() if grade > 0 and id in self.corpus]
+                golds: dict[str, Document] = {}
+                for id in rng.sample(relevant, len(relevant)):
+                    golds.setdefault(tell(self.corpus[id]), self.corpus[id])
+                golds.pop("", None)
+                if len(golds) < 2:
+                    self.dropped[f"{dimension}: relevant documents do not differ"] += 1
+                elif made < self.limit:
+                    self.cores.append(Core(f"{dimension}:{query.id}", query.text, dimension, golds))
+                    made += 1
+
+    def _add(
+        self,
+        dimension: str,
+        id: str,
+        parts: Parts,
+        names: Mapping[str, tuple[str, str]],
+        prefix: str = "",
+    ) -> None:
+        self.used.add(id)
+        topic = self.topics[id]
+        self.cores.append(
+            Core(
+                f"{prefix or dimension}-{id}", topic.text, dimension, parts.golds, names,
+                parts.others, source=id, is_bare=topic.is_bare,
+            )
+        )  # fmt: skip
 
 
 # Words of the tables
@@ -219,38 +217,26 @@ def _begins(name: str, text: str) -> bool:
 # Names of things
 
 
-@dataclass(frozen=True)
-class Terms:
-    """In how many documents each word and each pair of neighbours stands."""
+def is_term(pools: Pools, phrase: str) -> bool:
+    """Tell whether a phrase of two or more words is the name of a thing in a corpus.
 
-    words: Counter[str] = field(default_factory=Counter)
-    pairs: Counter[tuple[str, str]] = field(default_factory=Counter)
-    documents: int = 0
+    `sonic line`: where a document says *sonic*, *line* often stands behind. `single dance`
+    is found once; in `information staff` each word mostly goes with others.
+    """
+    found = tokens(phrase)
 
-    @classmethod
-    def of(cls, pools: Pools) -> Terms:
-        """Return the terms of a corpus of which words and pairs were counted."""
-        return cls(pools.words, pools.pairs, pools.documents)
-
-    def is_term(self, phrase: str) -> bool:
-        """Tell whether a phrase of two or more words is the name of a thing in this corpus.
-
-        `sonic line`: where a document says *sonic*, *line* often stands behind. `single dance`
-        is found once; in `information staff` each word mostly goes with others.
-        """
-        found = tokens(phrase)
-        return len(found) > 1 and all(self._are_joined(pair) for pair in pairwise(found))
-
-    def is_common(self, phrase: str) -> bool:
-        """Tell whether a word of a phrase stands in too many documents to be asked for."""
-        most = max(5, self.documents / 8)
-        return any(self.words[word] > most for word in content_tokens(phrase))
-
-    def _are_joined(self, pair: tuple[str, str]) -> bool:
-        """Tell whether two documents have a pair, and its rarer word often goes with the other."""
-        together = self.pairs[pair]
-        share = together / max(1, min(self.words[word] for word in pair))
+    def are_joined(pair: tuple[str, str]) -> bool:
+        together = pools.pairs[pair]
+        share = together / max(1, min(pools.words[word] for word in pair))
         return together >= 2 and share >= (0.02 if together >= 3 else 0.12)
+
+    return len(found) > 1 and all(map(are_joined, pairwise(found)))
+
+
+def is_common(pools: Pools, phrase: str) -> bool:
+    """Tell whether a word of a phrase stands in too many documents to be asked for."""
+    most = max(5, pools.documents / 8)
+    return any(pools.words[word] > most for word in content_tokens(phrase))
 
 
 # Topics
@@ -269,7 +255,7 @@ class Topic(NamedTuple):
 
 
 def find_topics(
-    corpus: Corpus, terms: Terms, dropped: Counter[str], limit: int, rng: random.Random
+    corpus: Corpus, pools: Pools, dropped: Counter[str], limit: int, rng: random.Random
 ) -> Mapping[str, Topic]:
     """Return core queries by the document that each is about: its title, else what it repeats.
 
@@ -288,7 +274,7 @@ def find_topics(
             dropped["title is no noun phrase of at most ten words that tells a topic"] += 1
     for id in track(bare, "finding topics"):
         topic = _repeated_thing(corpus[id].text[:_READ])
-        if topic and terms.is_term(topic) and not terms.is_common(topic):
+        if topic and is_term(pools, topic) and not is_common(pools, topic):
             kept[id] = Topic(topic, is_bare=True)
         else:
             dropped["no title, and no known thing is named at the beginning and again"] += 1
@@ -352,7 +338,7 @@ _DENIED = re.compile(r"\b(?:no|not|nor|never|without|neither|cannot|lack\w*)\b|n
 _LETTERS = re.compile(r"[a-z]{3,}")
 
 
-def _by_length(document: Document, topic: str, terms: Terms) -> Parts | None:
+def cut_by_length(document: Document, topic: str, pools: Pools) -> Parts | None:
     """Return the document as a sentence, a paragraph and, if it is long, an article; or None.
 
     The sentence holds the most words of the topic and stands by itself; the paragraph begins with
@@ -361,11 +347,10 @@ def _by_length(document: Document, topic: str, terms: Terms) -> Parts | None:
 
     topic  of whose words more than half must stand in the sentence, the rarest among them;
            of a document without a title, all
-    terms  how rare the words of the corpus are
     """
     whole = length_class(document.text)
     sentences = sentences_of(document.text)
-    best = _best_sentence(sentences, topic, terms, is_bare=not document.title.strip())
+    best = _best_sentence(sentences, topic, pools, is_bare=not document.title.strip())
     if whole == "sentence" or len(sentences) < 3 or best is None:
         return None
     versions = {"sentence": sentences[best]}
@@ -392,13 +377,12 @@ def _by_length(document: Document, topic: str, terms: Terms) -> Parts | None:
     )
 
 
-def _by_words(document: Document, topic: str, terms: Terms) -> Parts | None:
+def cut_by_words(document: Document, topic: str, pools: Pools) -> Parts | None:
     """Return parts of a document, each under words that it holds and no other part does.
 
     Beside them come the parts of which no such words are known; at least two parts in all, one of
     them with words, or None.
-
-    terms  names of things in the corpus: only such words are asked for
+    Only names of things in the corpus are asked for.
     """
     sentences = sentences_of(without_code(document.text)[0])
     if len(sentences) < 3:
@@ -419,7 +403,7 @@ def _by_words(document: Document, topic: str, terms: Terms) -> Parts | None:
     rest: list[Document] = []
     for number, part in enumerate(parts, start=1):
         others = [each for each in parts if each is not part]
-        phrase = _own_phrase(part, others, [document.title, topic], terms)
+        phrase = _own_phrase(part, others, [document.title, topic], pools)
         made = replace(document, id=f"{document.id}~part{number}", text=part, facets={})
         if phrase:
             found[phrase] = made
@@ -435,14 +419,14 @@ def _may_begin(sentences: Sequence[str], place: int) -> bool:
 
 
 def _best_sentence(
-    sentences: Sequence[str], topic: str, terms: Terms, *, is_bare: bool
+    sentences: Sequence[str], topic: str, pools: Pools, *, is_bare: bool
 ) -> int | None:
     """Find the sentence that best answers a topic; in a text without a title, never the first.
 
     Such a text often begins with its title.
     """
     wanted = set(content_tokens(topic))
-    rarest = min(content_tokens(topic), key=lambda word: terms.words[word], default="")
+    rarest = min(content_tokens(topic), key=lambda word: pools.words[word], default="")
     best, most = None, 0.5
     for place, sentence in enumerate(sentences):
         if not 8 <= word_count(sentence) <= 38 or (
@@ -474,7 +458,7 @@ def _paragraph(sentences: Sequence[str], best: int) -> str:
     return text if 50 <= word_count(text) <= 160 and not _begins("anaphors", text) else ""
 
 
-def _own_phrase(part: str, others: Sequence[str], known: Sequence[str], terms: Terms) -> str:
+def _own_phrase(part: str, others: Sequence[str], known: Sequence[str], pools: Pools) -> str:
     """Return the name of a thing that best tells a part from the others, "" for none.
 
     It is never denied; its last word stands in no other part, and it is a term whose words do not
@@ -490,11 +474,11 @@ def _own_phrase(part: str, others: Sequence[str], known: Sequence[str], terms: T
         if _DENIED.search(sentence):
             unfit.update(phrases)
     fit = [
-        (count, -sum(terms.words[word] for word in phrase.split()), phrase)
+        (count, -sum(pools.words[word] for word in phrase.split()), phrase)
         for phrase, count in counts.items()
         if phrase not in unfit
-        and terms.is_term(phrase)
-        and not terms.is_common(phrase)
+        and is_term(pools, phrase)
+        and not is_common(pools, phrase)
         and not any(holds(each, phrase) for each in (*others, *known))
         and not any(holds(each, phrase.split()[-1]) for each in others)
     ]

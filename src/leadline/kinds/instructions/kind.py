@@ -69,49 +69,31 @@ def _unfollowed(benchmark: Benchmark, report: Report) -> Iterator[Failure]:
         gold, _ = judged_changes(*grades)
         if not gold or not all(runs):
             continue
-        ranks = [rank_in(gold[0], run) for run in runs]
-        for mode, run, bad in zip(
-            MODES[1:], runs[1:], (1 - 1 / ranks[1], float(ranks[2] <= ranks[0])), strict=True
-        ):
-            if bad > 0:
-                yield _failure(benchmark, report, topic, asked[mode], gold[0], ranks, run, bad)
-
-
-def _failure(
-    benchmark: Benchmark,
-    report: Report,
-    topic: str,
-    query: Query,
-    gold: str,
-    ranks: Sequence[int],
-    run: Mapping[str, float],
-    badness: float,
-) -> Failure:
-    refused = query.facets["mode"] == "reversed"
-    first = next((id for id in run if id != gold), gold)
-    headline = (
-        f"Refused, the document stays at rank {ranks[2]} (without instruction {ranks[0]})."
-        if refused
-        else f"Asked for, the document stands at rank {ranks[1]} (without instruction {ranks[0]})."
-    )
-    facets = query.facets
-    return Failure(
-        badness=badness,
-        topic=topic,
-        family=f"{facets.get('dimension', '')} {facets['mode']}",
-        case=Case(
-            system=report.system,
-            probe=benchmark.name,
-            headline=headline,
-            query=query.content,
-            expected=passage(benchmark, gold, run),
-            retrieved=passage(benchmark, first, run),
-            expected_label="Refused" if refused else "Asked for",
-            retrieved_label="Best of the others",
-            facts={"query": query.id}
-            | {name: facets[name] for name in ("dimension", "condition") if facets.get(name)},
-        ),
-    )
+        original, instructed, reverse = (rank_in(gold[0], run) for run in runs)
+        for mode, run, badness, headline in (
+            ("instructed", runs[1], 1 - 1 / instructed,
+             f"Asked for, the document stands at rank {instructed} (without instruction "
+             f"{original})."),
+            ("reversed", runs[2], float(reverse <= original),
+             f"Refused, the document stays at rank {reverse} (without instruction {original})."),
+        ):  # fmt: skip
+            if badness <= 0:
+                continue
+            facets = asked[mode].facets
+            first = next((id for id in run if id != gold[0]), gold[0])
+            case = Case(
+                system=report.system,
+                probe=benchmark.name,
+                headline=headline,
+                query=asked[mode].content,
+                expected=passage(benchmark, gold[0], run),
+                retrieved=passage(benchmark, first, run),
+                expected_label="Refused" if mode == "reversed" else "Asked for",
+                retrieved_label="Best of the others",
+                facts={"query": asked[mode].id}
+                | {name: facets[name] for name in ("dimension", "condition") if facets.get(name)},
+            )
+            yield Failure(badness, topic, f"{facets.get('dimension', '')} {mode}", case)
 
 
 def _figures(benchmark: str, reports: Sequence[Report]) -> list[Figure]:

@@ -6,7 +6,6 @@ they refuse it) and `words.yaml`.
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -36,7 +35,6 @@ class Restriction:
     dimension   `audience`, `keyword`, `format`, `language`, `length` or `source`
     condition   of the dimension; for `keyword` the words, as the query has them
     negated     the document must not have it
-    span        of the query's content that says so and nothing else
     lengths     words that the document may have, where the query gives a length in numbers
     others      for `keyword`, what else may be meant, where `condition` is in no document
     confidence  in the reading, in (0, 1]
@@ -45,7 +43,6 @@ class Restriction:
     dimension: str
     condition: str
     negated: bool = False
-    span: tuple[int, int] = (0, 0)
     lengths: Span | None = None
     others: tuple[str, ...] = ()
     confidence: float = 1.0
@@ -53,14 +50,6 @@ class Restriction:
     def __str__(self) -> str:
         """Say it in words: `length: not article`."""
         return f"{self.dimension}: {'not ' if self.negated else ''}{self.condition}"
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """A query in two parts: `need` is what it is about, without its restrictions."""
-
-    need: str
-    restrictions: tuple[Restriction, ...] = ()
 
 
 # Reading a query
@@ -75,162 +64,120 @@ _SENTENCE = re.compile(
 _NO_END = re.compile(
     r"(?:\b(?:[A-Z]|e\.g|i\.e|vs|Dr|Mr|Mrs|St|approx|no|ph)\.|\d\.)$", re.IGNORECASE
 )
-_REQUEST = re.compile(
-    r"\b(?:please|kindly|only|no|not|never|nothing|without|avoid|exclud\w+|skip|omit|except|"
-    r"other than|anything but|rather|prefer\w*|must|should|ought|make sure|I['’]?d like|"
-    r"I would like|I want|I need|limit|restrict|stick to)\b|n['’]t\b|"
-    r"^\W*(?:give|show|find|send|tell|use|keep|choose|pick|answer|respond|reply|explain|provide)\b|"
-    r"请|要|用|只|别|不",
-    re.IGNORECASE,
-)
 _TAIL = re.compile(
     r"(?:,|;|—|–| - )\s*(?P<tail>(?:but )?(?:(?:please|only|just|no|not|without|nothing|avoid|"
     r"except|preferably|ideally|excluding|and not)\b|"
     r"(?:in|as|from|explained|written)\b(?=[^,;—–]*\b(?:please|only)\b))[^,;—–]*)$",
     re.IGNORECASE,
 )
-_STRICT = re.compile(
-    r"\b(?:mention\w*|contain\w*|includ\w+|words?|phrases?|terms?|expressions?|refer\w*|featur\w+|"
-    r"discuss(?:es|ed|ing)?|talk\w* about|bring\w* up|touch\w* on|appear\w*|come up)\b",
-    re.IGNORECASE,
-)
-_LIMIT = re.compile(
-    r"\b(?:only|specifically|focus|stick|limit|restrict|about|must|has to|should|want"
-    r"|need|involv\w+)\b",
-    re.IGNORECASE,
-)
 
 
-def read(query: Query) -> Reading:
-    """Read the content of a query.
+@cache
+def _rows(name: str, of: str = "refusals") -> re.Pattern[str]:
+    return any_of(table(of)[name])
 
-    Its first sentence is what it is about, and so is every other one in which nothing is
-    understood. Only behind a comma or a dash may the first sentence itself hold a restriction.
-    Where no instruction is set off, a later sentence must be short and ask or forbid, in a query
-    of at most three sentences: who tells a story describes a topic.
+
+def read(query: Query) -> list[Restriction]:
+    """Read what a query asks of documents beside its topic.
+
+    Its first sentence is what it is about: only behind a comma or a dash may it hold a
+    restriction. Where no instruction is set off, a later sentence must be short and ask or
+    forbid, in a query of at most three sentences: who tells a story describes a topic.
     """
     content = query.content
     boundary = len(query.text) + 1 if query.instruction else len(content)
-    pieces = _sentences(content, 0, boundary) + _sentences(content, boundary, len(content))
-    kept: list[str] = []
-    found: list[Restriction] = []
-    for place, (start, end) in enumerate(pieces):
-        text = content[start:end]
-        told = bool(query.instruction) and start >= len(query.text)
-        if place == 0 and not told:
-            text, own = _first_sentence(text, start)
-            kept.append(text)
-            found += own
-            continue
-        may = len(pieces) <= _MOST_SENTENCES and len(text.split()) <= _LONGEST
-        asks = told or (may and _REQUEST.search(text) is not None)
-        own = _restrictions_of(text, start, trusted=told) if asks else []
-        found += [replace(each, span=(start, end)) for each in own]
-        if not own:
-            kept.append(text)
-    need = " ".join(each.strip() for each in kept if each.strip())
-    return Reading(need or content, tuple(_consistent(found)))
+    own, told = _sentences(content[:boundary]), _sentences(content[boundary:])
+    tail = _TAIL.search(own[0]) if own else None
+    found = []
+    if tail is not None and mentions_in(tail["tail"]):
+        found += _restrictions_of(tail["tail"], trusted=False)
+    for sentence in own[1:] if len(own) + len(told) <= _MOST_SENTENCES else ():
+        if len(sentence.split()) <= _LONGEST and _rows("requests", "words").search(sentence):
+            found += _restrictions_of(sentence, trusted=False)
+    for sentence in told:
+        found += _restrictions_of(sentence, trusted=True)
+    return _consistent(found)
 
 
-def _sentences(content: str, start: int, stop: int) -> list[tuple[int, int]]:
-    """Cut a stretch of content into sentences that are not empty."""
+def _sentences(text: str) -> list[str]:
     ends = [
         match.end()
-        for match in _SENTENCE.finditer(content, start, stop)
-        if match.end() == stop or not _NO_END.search(content[start : match.end()].rstrip())
+        for match in _SENTENCE.finditer(text)
+        if match.end() == len(text) or not _NO_END.search(text[: match.end()].rstrip())
     ]
-    pieces = pairwise([start, *ends, stop])
-    return [(begin, end) for begin, end in pieces if content[begin:end].strip()]
+    pieces = [text[start:end] for start, end in pairwise([0, *ends, len(text)])]
+    return [piece for piece in pieces if piece.strip()]
 
 
-def _first_sentence(text: str, start: int) -> tuple[str, list[Restriction]]:
-    tail = _TAIL.search(text)
-    if tail is None or not mentions_in(tail["tail"]):
-        return text, []
-    found = _restrictions_of(tail["tail"], start + tail.start("tail"), trusted=False)
-    return (text[: tail.start()], found) if found else (text, [])
-
-
-def _restrictions_of(text: str, start: int, *, trusted: bool) -> list[Restriction]:
+def _restrictions_of(text: str, *, trusted: bool) -> list[Restriction]:
     """Return what one sentence asks for.
 
-    start    where it begins, for the spans
     trusted  it is known to be an instruction, so that words it merely names may be meant
     """
     mentions, lengths = mentions_in(text), lengths_in(text)
-    words = _asked_words(text, start, mentions, lengths, trusted=trusted)
+    words = _asked_words(text, mentions, is_length=bool(lengths), trusted=trusted)
     if words is not None:
         return [words]
     found = [
-        Restriction(
-            "length",
-            text[asked.start : asked.end].strip(),
-            is_refused(text, asked.start, asked.end),
-            (start + asked.start, start + asked.end),
-            lengths=asked.span,
-        )
-        for asked in lengths
+        Restriction("length", text[start:end].strip(), is_refused(text, start, end), span)
+        for span, start, end in lengths
     ]
     places = [(each.start, each.end) for each in mentions]
-    for dimension, condition, begin, end in mentions:
-        if any(begin < asked.end and asked.start < end for asked in lengths):
-            continue
-        others = [place for place in places if place != (begin, end)]
-        refused = is_refused(text, begin, end, others)
-        found.append(Restriction(dimension, condition, refused, (start + begin, start + end)))
+    for dimension, condition, start, end in mentions:
+        if not any(start < stop and begin < end for _, begin, stop in lengths):
+            others = [place for place in places if place != (start, end)]
+            found.append(Restriction(dimension, condition, is_refused(text, start, end, others)))
     return found
 
 
 def _asked_words(
-    text: str, start: int, mentions: Sequence[Mention], lengths: Sequence[Asked], *, trusted: bool
+    text: str, mentions: Sequence[Mention], *, is_length: bool, trusted: bool
 ) -> Restriction | None:
     """Read a sentence as asking for words; None where it asks for something else."""
     quoted = re.search(r"[\"“「«]", text) is not None
     guesses = asked_phrases(text)
-    if not guesses or (lengths and not quoted):
+    if not guesses or (is_length and not quoted):
         return None
-    first = guesses[0]
-    outright, strict = _names_words(text), _STRICT.search(text)
-    if not trusted and not quoted and not (outright and strict):
-        return None
-    if mentions and not quoted and not _beside(text, first, mentions, strict):
-        return None
-    if outright:
-        refused = _is_refused(text, first)
-    else:
-        said = [each for each in guesses if _is_refused(text, each)]
-        if not trusted or not (said or _LIMIT.search(text) or len(guesses) == 1):
+    outright, strict = _names_words(text), _rows("strict", "words").search(text)
+    if not quoted:
+        if not trusted and not (outright and strict):
+            return None
+        if mentions and not _is_apart(text, guesses[0], mentions, strict):
+            return None
+    refused = _refuses(text, guesses[0])
+    if not outright:
+        said = [each for each in guesses if _refuses(text, each)]
+        if not trusted or not (said or _rows("limits", "words").search(text) or len(guesses) == 1):
             return None
         refused, guesses = bool(said), list(reversed(said or guesses))
-        first = max(guesses, key=lambda guess: len(guess.split()))
+    first = guesses[0] if outright else max(guesses, key=lambda each: len(each.split()))
     options = dict.fromkeys(each for guess in guesses for each in _shorter(guess))
     return Restriction(
         "keyword",
         first,
         refused,
-        (start, start + len(text)),
         others=tuple(each for each in options if each != first),
         confidence=1.0 if outright else _UNSURE,
     )
 
 
-def _beside(
+def _is_apart(
     text: str, phrase: str, mentions: Sequence[Mention], strict: re.Match[str] | None
 ) -> bool:
     """Tell whether a phrase is asked for where a sentence also names conditions."""
-    place = text.find(phrase)
-    end = place + len(phrase)
+    start = text.find(phrase)
+    end = start + len(phrase)
     return strict is not None and not any(
         each.start <= strict.start() < each.end
-        or (each.start <= place and end <= each.end)
-        or (each.start > strict.end() and (each.end <= place or end <= each.start))
+        or (each.start <= start and end <= each.end)
+        or (each.start > strict.end() and (each.end <= start or end <= each.start))
         for each in mentions
     )
 
 
-def _is_refused(text: str, phrase: str) -> bool:
-    place = text.find(phrase)
-    return is_refused(text, place, place + len(phrase))
+def _refuses(text: str, phrase: str) -> bool:
+    start = text.find(phrase)
+    return is_refused(text, start, start + len(phrase))
 
 
 def _consistent(found: Sequence[Restriction]) -> list[Restriction]:
@@ -327,13 +274,6 @@ def mentions_in(sentence: str) -> list[Mention]:
 _CLAUSE_END = re.compile(r"[;:]|—|–| - |,(?=\s)|，|；|(?<=\w)\.(?=\s)")
 
 
-@cache
-def _cues(name: str) -> re.Pattern[str]:
-    if name == "new_clauses":
-        return re.compile("|".join(table("refusals")[name]), re.IGNORECASE)
-    return any_of(table("refusals")[name])
-
-
 def is_refused(sentence: str, start: int, end: int, others: Sequence[tuple[int, int]] = ()) -> bool:
     """Tell whether what stands at [start, end) of a sentence is refused.
 
@@ -343,24 +283,26 @@ def is_refused(sentence: str, start: int, end: int, others: Sequence[tuple[int, 
 
     others  where the sentence names more: a cue before one of them belongs to that
     """
-    text = _cues("looks_negative").sub(lambda match: "#" * len(match.group()), sentence)
-    breaks = (each.end() for each in _cues("new_clauses").finditer(text))
+    text = _rows("looks_negative").sub(lambda match: "#" * len(match.group()), sentence)
+    breaks = (each.end() for each in _rows("new_clauses").finditer(text))
     begin = max((each for each in breaks if each <= start), default=0)
-    before, after = _cues("before"), _cues("after")
+    before, after = _rows("before"), _rows("after")
     if any(cue.start() < start for cue in before.finditer(text, begin)):
         return True
-    stop = _clause_end(_CLAUSE_END, text, end)
+    clause = _CLAUSE_END.search(text, end)
+    stop = clause.start() if clause else len(text)
     if any(not _belongs(cue, stop, others) for cue in after.finditer(text, end, stop)):
         return True
     if stop >= len(text):
         return False
-    rest = len(text) if text[stop] == "," else _clause_end(_cues("new_clauses"), text, stop + 1)
+    clause = None if text[stop] == "," else _rows("new_clauses").search(text, stop + 1)
+    rest = clause.start() if clause else len(text)
     tail = text[stop:rest]
     found = before.search(text, stop, rest) or after.search(text, stop, rest)
-    if found and _cues("pronouns").search(tail) and not _belongs(found, rest, others):
+    if found and _rows("pronouns").search(tail) and not _belongs(found, rest, others):
         return True
     other = re.search(r"\b(?:one an|each )other\b", tail)
-    return _cues("something_else").search(tail) is not None and not other
+    return _rows("something_else").search(tail) is not None and not other
 
 
 def _belongs(cue: re.Match[str], stop: int, others: Sequence[tuple[int, int]]) -> bool:
@@ -368,77 +310,49 @@ def _belongs(cue: re.Match[str], stop: int, others: Sequence[tuple[int, int]]) -
     return any(begin < stop and cue.start() < end for begin, end in others)
 
 
-def _clause_end(pattern: re.Pattern[str], text: str, start: int) -> int:
-    found = pattern.search(text, start)
-    return found.start() if found else len(text)
-
-
 # Lengths in numbers
 
-_NUMBERS = {
-    "a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7,
-    "eight": 8, "nine": 9, "ten": 10, "twelve": 12, "fifteen": 15, "twenty": 20, "thirty": 30,
-    "forty": 40, "fifty": 50, "sixty": 60, "eighty": 80, "ninety": 90, "half": 0.5, "couple": 2,
-    "few": 3, "several": 5, "dozen": 12,
-}  # fmt: skip
-_UNITS = {
-    "word": 1, "sentence": 18, "line": 14, "paragraph": 90, "page": 400, "minute": 220,
-    "min": 220, "second": 4,
-}  # fmt: skip
-"""What people mean by one of each, in words."""
-_TIMES = {"hundred": 100, "thousand": 1000, "dozen": 12, "": 1}
-_AT_MOST = (
-    r"no more than|not more than|at most|up to|under|below|less than|fewer than|within|"
-    r"max(?:imum)?(?: of)?|no longer than"
-)
-_AT_LEAST = r"at least|no less than|no fewer than|more than|over|above|longer than|upwards of"
-_NUMBER = rf"(?:\d+(?:,\d{{3}})*|{'|'.join(_NUMBERS)})"
-_LENGTH = re.compile(
-    rf"(?:(?P<most>{_AT_MOST})|(?P<least>{_AT_LEAST})|from|about|around|roughly|some|"
-    r"approximately|between)?\s*"
-    rf"\b(?P<first>{_NUMBER})(?: (?P<times>hundred|thousand|dozen))?(?: of)?"
-    rf"(?:\s*(?:to|or|and|-|–)\s*(?P<second>{_NUMBER})(?: (?P<times2>hundred|thousand))?)?"
-    rf"[ -](?:full |short |long |brief )?(?P<unit>{'|'.join(_UNITS)})s?\b",
-    re.IGNORECASE,
-)
+
+@cache
+def _length() -> re.Pattern[str]:
+    told = {name: "|".join(table("names")[name]) for name in ("numbers", "times", "units")}
+    signs = {name: "|".join(table("names")[name]) for name in ("at_most", "at_least")}
+    number, times = rf"(?:\d+(?:,\d{{3}})*|{told['numbers']})", told["times"]
+    return re.compile(
+        rf"(?:(?P<most>{signs['at_most']})|(?P<least>{signs['at_least']})|from|about|around|"
+        rf"roughly|some|approximately|between)?\s*\b(?P<first>{number})(?: (?P<times>{times}))?"
+        rf"(?: of)?(?:\s*(?:to|or|and|-|–)\s*(?P<second>{number})(?: (?P<times2>{times}))?)?"
+        rf"[ -](?:full |short |long |brief )?(?P<unit>{told['units']})s?\b",
+        re.IGNORECASE,
+    )
 
 
-class Asked(NamedTuple):
-    """A length in words, and where a sentence gives it."""
-
-    span: Span
-    start: int
-    end: int
-
-
-def lengths_in(sentence: str) -> list[Asked]:
-    """Find lengths in numbers; a bare `one sentence` is left to the names of the classes."""
+def lengths_in(sentence: str) -> list[tuple[Span, int, int]]:
+    """Find lengths in numbers, each with its place; `one sentence` is the name of a class."""
     is_read = re.search(r"read|long|skim|scan", sentence, re.IGNORECASE) is not None
     found = []
-    for match in _LENGTH.finditer(sentence):
-        unit = match["unit"].lower()
-        second = match["second"] or match["first"]
-        times = match["times"] or match["times2"] or ""
-        first = _value(match["first"]) * _TIMES[times.lower()]
-        last = (
-            _value(second) * _TIMES[(match["times2"] or ("" if match["second"] else times)).lower()]
-        )
-        if unit in ("sentence", "paragraph", "line") and last <= 1 and not match["most"]:
+    for match in _length().finditer(sentence):
+        unit, times2 = match["unit"].lower(), match["times2"]
+        low = _value(match["first"], match["times"] or times2)
+        high = _value(match["second"], times2) if match["second"] else low
+        if unit in ("sentence", "paragraph", "line") and high <= 1 and not match["most"]:
             continue
         if unit in ("minute", "min", "second") and not is_read:
             continue
-        low, high = first * _UNITS[unit], last * _UNITS[unit]
-        span = Span(low * 0.6, high * 1.6)
+        words = table("names")["units"][unit]
+        span = Span(low * words * 0.6, high * words * 1.6)
         if match["most"]:
-            span = Span(0, high * 1.25)
+            span = Span(0, high * words * 1.25)
         elif match["least"]:
-            span = Span(low, math.inf)
-        found.append(Asked(span, match.start(), match.end()))
+            span = Span(low * words)
+        found.append((span, match.start(), match.end()))
     return found
 
 
-def _value(text: str) -> float:
-    return float(_NUMBERS.get(text.lower()) or text.replace(",", ""))
+def _value(number: str, times: str | None) -> float:
+    names = table("names")
+    value = float(names["numbers"].get(number.lower()) or number.replace(",", ""))
+    return value * float(names["times"].get((times or "").lower(), 1))
 
 
 # Words to mention
@@ -566,12 +480,12 @@ def met_by(restriction: Restriction, document: Document) -> str:
     if restriction.dimension == "keyword":
         held = holds(document.content, restriction.condition)
         return f"{'holds' if held else 'does not hold'} “{restriction.condition}”"
-    genres = genres_of(marked(document))
+    genres = genres_of(_marked(document))
     best = max(genres, key=lambda genre: genres[genre])
     return f"most like {best} ({genres[best]:.2f})"
 
 
-def marked(document: Document) -> str:
+def _marked(document: Document) -> str:
     """Return title and text as a genre is told from: a title stands on a line of its own."""
     return f"{document.title}\n\n{document.text}" if document.title else document.text
 
@@ -590,5 +504,5 @@ def _has(restriction: Restriction, document: Document) -> float:
         return value if condition == "expert" else 1 - value
     if dimension == "keyword":
         return float(holds(document.content, condition))
-    genres = genres_of(marked(document))
+    genres = genres_of(_marked(document))
     return max(genres[each] for each in (_FORUMS if condition in _FORUMS else (condition,)))

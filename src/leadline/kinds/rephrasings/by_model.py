@@ -15,6 +15,7 @@ from leadline.kinds.pools import harvest
 from leadline.kinds.questions import by_model as questions_by_model
 from leadline.kinds.questions.by_model import KEPT, parts
 from leadline.kinds.questions.checks import is_question, lost_names, names_of
+from leadline.kinds.rephrasings.by_rules import drawn_queries
 from leadline.kinds.rephrasings.kind import KIND
 from leadline.llm.pipeline.log import LogFile
 from leadline.llm.pipeline.models import Models
@@ -32,17 +33,14 @@ FEWEST = 3
 """Forms that make a topic."""
 
 _PACKAGE = "leadline.kinds.rephrasings"
-_SIMPLE = 3
-"""Forms that a weak writer is asked for."""
+_SIMPLE = 3  # forms that a weak writer is asked for
 _KEYWORDS = 6
 _LONGEST = 400
-_SHARED = 0.6
-"""Words of a query that a form must have where nobody reads it."""
+_SHARED = 0.6  # words of a query that a form must have where nobody reads it
 _LONG_KEYWORDS, _MORE = 10, 12
 """Words of keywords, and words that a form may have beside three times those of its query."""
 _STYLES: Mapping[str, Any] = table(_PACKAGE, "styles")
-_RENAMES = ("abbreviated",)
-"""Styles whose task is to write a name otherwise."""
+_RENAMES = ("abbreviated",)  # styles whose task is to write a name otherwise
 
 
 class Form(BaseModel):
@@ -97,7 +95,12 @@ def build(
             dropped.update(questions.built["dropped"])
         queries, qrels = questions.queries, questions.qrels
     fates: dict[str, str] = {}
-    originals = _originals(queries, qrels, fates, limit, seed)
+    originals = [
+        dataclasses.replace(each, topic=each.id, facets={
+            "document": "", "span": "", **each.facets, "kind": "original", "edit": "",
+        })
+        for each in drawn_queries(queries, qrels, fates, limit, seed)
+    ]  # fmt: skip
     forms = _Forms(corpus, models, seed)
     written = Pipeline("rephrasings", forms.steps, forms.make)
     outcomes = complete(
@@ -247,30 +250,6 @@ class _Forms:
         rng = random.Random(f"{self.seed} {query.id}")
         text, edit = mistyped(query.text, rng, frozenset(names_of(query.text)), self._known)
         return Form(style="typo", text=text) if edit else None
-
-
-def _originals(
-    queries: Sequence[Query], qrels: Qrels | None, fates: dict[str, str], limit: int, seed: int
-) -> list[Query]:
-    """Return at most `limit` queries as originals of their own topics, in their order."""
-    usable = []
-    for query in queries:
-        if not query.text.strip():
-            fates[query.id] = "no text"
-        elif qrels is not None and not qrels.get(query.id):
-            fates[query.id] = "no qrels"
-        else:
-            usable.append(query)
-    rng = random.Random(f"{seed} rephrasings")
-    chosen = set(rng.sample(range(len(usable)), min(limit, len(usable))))
-    originals = []
-    for place, query in enumerate(usable):
-        if place in chosen:
-            facets = {"document": "", "span": "", **query.facets, "kind": "original", "edit": ""}
-            originals.append(dataclasses.replace(query, topic=query.id, facets=facets))
-        else:
-            fates[query.id] = "not needed: the limit was reached"
-    return originals
 
 
 def _topic(query: Query, forms: Iterable[Form]) -> Iterator[Query]:

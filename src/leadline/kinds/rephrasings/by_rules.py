@@ -189,15 +189,12 @@ def _plural(text: str, frequency: Mapping[str, int]) -> tuple[str, str]:
     return " ".join([*words[:-1], other]), f"{last} -> {other}"
 
 
-_READ = 20_000
-"""Characters of a document that are read for headings and phrases."""
+_READ = 20_000  # characters of a document that are read for headings and phrases
 _MOST_WORDS = 12
 _MOST_PHRASE = 4
 _AT_ONCE, _MOST_TRIES = 500, 10
-_MOST_OTHERS = 4
-"""Documents besides its own that may answer a query."""
-_WINDOW = 3
-"""Words that stand within so many times the length of a query are about one thing."""
+_MOST_OTHERS = 4  # documents besides its own that may answer a query
+_WINDOW = 3  # words that stand within so many times the length of a query are about one thing
 _FIRST = re.compile(r"[^.:;,(\n]{10,120}?(?=\s?[.:]\s|\n)")
 """A first line or sentence without a comma, as a heading is."""
 _TITLE_ENDS = re.compile(r"\s+(?:[|–—·»]|-{1,2})\s+|:\s|\s\(|\s*\[")
@@ -447,31 +444,44 @@ def build(
 ) -> Benchmark:
     """Return a benchmark of kind "rephrasings" made from a corpus without a language model.
 
-    queries  the user's; without, short needs are made of titles and phrases of documents
-    qrels    judgements of the user's queries, which their forms inherit; a query without any is
-             dropped when others have some; without qrels the benchmark has none
-    limit    most original queries
-    source   what the corpus is, for the record
-    harvested  counts the words of the corpus, where other probes need them too
-    links    what other pages call a document in their links, for queries in other words than its
-             own
-
     A topic holds the original and its forms: question, keywords, polite, reordered, plural,
     spelling, typo, as far as they can be made well; a form that does not differ in its words is
     dropped. `built` counts what was dropped and why. The corpus is the one given. Forms are
     English; texts in other languages get the frames of English and lose nothing else.
+
+    Args:
+        corpus: The documents.
+        queries: The user's; without, short needs are made of titles and phrases of documents.
+        qrels: Judgements of the user's queries, which their forms inherit; a query without any is
+            dropped when others have some; without qrels the benchmark has none.
+        seed: Of every random choice.
+        limit: Most original queries.
+        source: What the corpus is, for the record.
+        harvested: Counts the words of the corpus, where other probes need them too.
+        links: What other pages call a document in their links.
     """
     rng = random.Random(f"{seed} rephrasings")
     pools = (harvested or partial(harvest, corpus, seed=seed))()
     dropped: Counter[str] = Counter()
     made: dict[str, Form] = {}
     if queries:
-        originals = _user_queries(queries, qrels, dropped, limit, rng)
+        fates: dict[str, str] = {}
+        own = {"kind": "original", "document": "", "span": "", "edit": ""}
+        originals = [
+            replace(each, topic=each.id, facets={**each.facets, **own}, accepted=())
+            for each in drawn_queries(queries, qrels, fates, limit, seed)
+        ]
+        dropped.update(fates.values())
         considered = len(queries)
         judged = {query.id: dict((qrels or {}).get(query.id, {})) for query in originals}
     else:
         found, considered = find_needs(corpus, pools, dropped, limit=limit, rng=rng, links=links)
-        originals = _as_queries(found)
+        originals = [
+            Query(each.document, each.text, each.document, facets={
+                "kind": "original", "document": each.document, "span": each.span, "edit": "",
+            })
+            for each in found
+        ]  # fmt: skip
         made = {each.document: each.form for each in found}
         judged = {each.document: dict.fromkeys((each.document, *each.others), 1) for each in found}
     forms: Counter[str] = Counter()
@@ -498,46 +508,23 @@ def build(
     )
 
 
-def _user_queries(
-    queries: Sequence[Query],
-    qrels: Qrels | None,
-    dropped: Counter[str],
-    limit: int,
-    rng: random.Random,
+def drawn_queries(
+    queries: Sequence[Query], qrels: Qrels | None, fates: dict[str, str], limit: int, seed: int
 ) -> list[Query]:
-    """Return the user's queries as originals of their own topics, in their order."""
+    """Return at most `limit` of the user's queries, in their order; why not others, by id."""
     usable = []
     for query in queries:
         if not query.text.strip():
-            dropped["no text"] += 1
+            fates[query.id] = "no text"
         elif qrels is not None and not qrels.get(query.id):
-            dropped["no qrels"] += 1
+            fates[query.id] = "no qrels"
         else:
             usable.append(query)
+    rng = random.Random(f"{seed} rephrasings")
     chosen = set(rng.sample(range(len(usable)), min(limit, len(usable))))
-    if len(usable) > len(chosen):
-        dropped["not needed: the limit was reached"] += len(usable) - len(chosen)
-    return [
-        Query(
-            query.id, query.text, query.id, query.instruction,
-            {**query.facets, "kind": "original", "document": "", "span": "", "edit": ""},
-            query.answer,
-        )
-        for place, query in enumerate(usable)
-        if place in chosen
-    ]  # fmt: skip
-
-
-def _as_queries(found: Sequence[Need]) -> list[Query]:
-    return [
-        Query(
-            each.document,
-            each.text,
-            each.document,
-            facets={"kind": "original", "document": each.document, "span": each.span, "edit": ""},
-        )
-        for each in found
-    ]
+    left = (query for place, query in enumerate(usable) if place not in chosen)
+    fates.update((query.id, "not needed: the limit was reached") for query in left)
+    return [query for place, query in enumerate(usable) if place in chosen]
 
 
 def _with_forms(

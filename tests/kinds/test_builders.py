@@ -6,23 +6,11 @@ import json
 
 import pytest
 
-from leadline.benchmark import Benchmark
 from leadline.kinds.conditions import by_rules as conditions
 from leadline.kinds.rephrasings import by_rules as rephrasings
 from leadline.types import Corpus, Document, Query
 
-_NAMES = (
-    "Amber",
-    "Birch",
-    "Cedar",
-    "Dahlia",
-    "Elder",
-    "Fern",
-    "Gorse",
-    "Heather",
-    "Iris",
-    "Jasmine",
-)
+_NAMES = "Amber Birch Cedar Dahlia Elder Fern Gorse Heather Iris Jasmine".split()  # noqa: SIM905
 
 
 def ten_documents() -> dict[str, Document]:
@@ -41,23 +29,12 @@ def ten_documents() -> dict[str, Document]:
     return documents
 
 
-@pytest.mark.parametrize(
-    ("build", "dropped"),
-    [
-        (conditions.build, {}),
-        (rephrasings.build, {}),
-    ],
-)
-def test_ten_documents_give_a_benchmark_that_fits_together(build, dropped) -> None:
-    benchmark = build(ten_documents()).validated()
-    assert benchmark.built["kept"] == 10 - sum(dropped.values())
-    assert benchmark.built_by == "rules"
-    assert benchmark.built["dropped"] == dropped
-
-
 @pytest.mark.parametrize("build", [conditions.build, rephrasings.build])
-def test_the_same_seed_gives_the_same_benchmark(build) -> None:
-    assert build(ten_documents(), seed=4) == build(ten_documents(), seed=4)
+def test_ten_documents_give_a_benchmark_that_fits_together_and_again_the_same(build) -> None:
+    benchmark = build(ten_documents()).validated()
+    assert (benchmark.built["kept"], benchmark.built["dropped"]) == (10, {})
+    assert benchmark.built_by == "rules"
+    assert build(ten_documents()) == benchmark
 
 
 def test_another_seed_gives_another_benchmark() -> None:
@@ -99,10 +76,7 @@ def test_every_variant_says_which_edits_made_it() -> None:
 
 
 def test_forms_inherit_the_judgements_of_the_users_query() -> None:
-    queries = [
-        Query("q1", "pumpkin weights in the fern garden"),
-        Query("q2", "unjudged words here"),
-    ]
+    queries = [Query("q1", "pumpkin weights of the fern"), Query("q2", "unjudged words here")]
     benchmark = rephrasings.build(ten_documents(), queries=queries, qrels={"q1": {"g5": 2}})
     assert {query.topic for query in benchmark.queries} == {"q1"}
     assert all(grades == {"g5": 2} for grades in benchmark.qrels.values())
@@ -115,11 +89,8 @@ def test_forms_of_queries_without_judgements_have_none() -> None:
     assert len(benchmark.queries) > 3
 
 
-def _positive(benchmark: Benchmark, query: Query) -> str:
-    grades = benchmark.qrels[query.id]
-    return max(grades, key=lambda document_id: grades[document_id])
-
-
 def test_the_source_is_the_best_document_of_every_query() -> None:
     benchmark = conditions.build(ten_documents())
-    assert all(_positive(benchmark, query) == query.topic for query in benchmark.queries)
+    for query in benchmark.queries:
+        grades = benchmark.qrels[query.id]
+        assert max(grades, key=grades.__getitem__) == query.topic

@@ -11,22 +11,20 @@ from leadline.kinds.reasoning.groups import (
     Group,
     Leaks,
     Passage,
-    by_words,
-    filtered,
-    near_duplicates,
-)
-from leadline.kinds.reasoning.pairs import JudgedPair
-from leadline.kinds.reasoning.review import write_sample
-from leadline.kinds.reasoning.shapes import (
     as_benchmark,
     balanced,
+    by_words,
+    filtered,
     mixed,
+    near_duplicates,
     pairs_of,
     permutations,
     sets,
     split,
     statistics,
+    write_sample,
 )
+from leadline.kinds.reasoning.pairs import JudgedPair
 from leadline.types import Corpus, Query, Run
 
 

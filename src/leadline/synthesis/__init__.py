@@ -1,1 +1,0 @@
-"""Tests built from the user's own documents."""
