@@ -23,7 +23,6 @@ FLOORS = [
         "kinds",
         "rerankers evaluation diagnosis",
         "systems measuring",
-        "results",
         "answering analysis checking comparison training",
         "repairing tasks",
         "cli",

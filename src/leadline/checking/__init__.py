@@ -27,11 +27,10 @@ from leadline.data.writing import output_folder
 from leadline.data.zipped import unzipped
 from leadline.errors import InputError
 from leadline.kinds.registry import kind_or_ranking
-from leadline.measuring import measure
+from leadline.measuring import cannot_be_asked, measure
 from leadline.report import NotMeasured, Report
 from leadline.report.outcome import Outcome
 from leadline.report.page import write_report
-from leadline.results.lending import cannot_be_asked
 from leadline.system import System
 from leadline.systems.adapters import as_system
 from leadline.systems.benchmarks import load_benchmarks

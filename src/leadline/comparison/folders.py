@@ -8,11 +8,11 @@ from pathlib import Path
 
 from leadline.errors import InputError, unknown
 from leadline.kinds.registry import kind_or_ranking
+from leadline.measuring import WHY_NOT
 from leadline.metrics.names import read_name, record_of
 from leadline.metrics.significance import Difference, compare, holm
 from leadline.report import NotMeasured, Report
 from leadline.report.folder import read_folder
-from leadline.results.lending import WHY_NOT
 
 _MOST_SILENT = 0.01
 
