@@ -10,7 +10,6 @@ from typing import Any
 
 from pydantic import BaseModel, StrictBool, model_validator
 
-from leadline.candidates import scores_of, shared_ranks
 from leadline.errors import InputError
 from leadline.kinds.instructions.documents import holds
 from leadline.kinds.instructions.restrictions import (
@@ -36,6 +35,8 @@ from leadline.types import (
     Reranker,
     Run,
     candidates_of,
+    scores_of,
+    shared_ranks,
 )
 
 _TOKENS, _USUAL_TOKENS = 4096, 300
