@@ -120,6 +120,15 @@ def date_pattern(day: date) -> str:
     )
 
 
+def spoken_day(day: date) -> str:
+    """Return a pattern for a date in words, or for the day of the month alone."""
+    word, month = _ORDINALS[day.day - 1], MONTHS[day.month - 1]
+    return (
+        rf"\b(?:{month}|{month[:3]}) (?:the )?{word}\b|\b{word} (?:of )?(?:{month}|{month[:3]})\b|"
+        rf"(?<!\w)(?:on|by|since) the {day.day}(?:st|nd|rd|th)\b"
+    )
+
+
 def names_the_day(text: str, day: date) -> bool:
     """Tell whether a text holds day and month, in any order: the 10 of "10 to 12 June"."""
     number = rf"\b(?:{day.day}|{_ORDINALS[day.day - 1]})(?:st|nd|rd|th)?\b"
