@@ -22,7 +22,7 @@ def test_a_local_model_reads(folder: Path) -> None:
     benchmark = part("a")
     reader = Reader(LocalLLM(str(folder), device="cpu"), max_tokens=4)
     reading = read_answers(reader, benchmark, oracle_contexts(benchmark, 2))
-    assert set(reading.scores) == {"q0", "q1", "q2"}
+    assert set(reading.runs[0].scores["ROUGE-1"]) == {"q0", "q1", "q2"}
     assert reading.failures == {"answer cut off, at 4 tokens: max_tokens=4096": 3}
 
 
@@ -30,5 +30,5 @@ def test_a_prompt_that_the_model_cannot_hold_fails_and_is_never_cut(folder: Path
     benchmark = part("a")
     reader = Reader(LocalLLM(str(folder), device="cpu", max_length=64), max_tokens=4)
     reading = read_answers(reader, benchmark, oracle_contexts(benchmark, 2))
-    assert reading.scores == {}
+    assert reading.runs[0].scores["ROUGE-1"] == {}
     assert reading.failures == {"no answer: the prompt is too long for the model": 3}

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from leadline.answering.reader import Reader
-from leadline.answering.runs import Plan, read_benchmarks, write_errors
+from leadline.answering.reader import Plan, Reader, read_benchmarks, write_errors
 from leadline.benchmark import Benchmark
 from leadline.llm.scripted import ScriptedLLM
 from leadline.retrievers import bm25

@@ -9,6 +9,7 @@ from leadline.data.folder import write_beir_qrels, write_queries
 from leadline.errors import InputError
 from leadline.kinds.benchmark_folder import write
 from leadline.types import Document, Query
+from notes import NOTES
 from shared import shared_data
 
 CORPUS = {id: Document(id, f"The {id} ferry sails to the island.") for id in ("red", "blue")}
@@ -28,6 +29,17 @@ def test_a_plain_function_is_checked_beside_a_named_system() -> None:
     assert [report.system for report in outcome.reports] == ["first_come", "bm25"]
     # The function answers every form alike: every list is the original's.
     assert outcome.reports[0].means()["RBO@5"].mean == 1.0
+
+
+def test_a_report_is_named_after_the_corpus_whatever_is_not_asked(tmp_path) -> None:
+    corpus = {id: Document(id, text, title) for id, (title, text) in NOTES.items()}
+
+    def any_two(texts: Sequence[str]) -> list[list[str]]:
+        return [[*corpus][:2] for _ in texts]
+
+    outcome = check(corpus, any_two, probes=["rephrasings", "conditions"], out=tmp_path)
+    assert "conditions" not in {each.benchmark for each in outcome.reports}
+    assert "How deep does search go in corpus?" in (tmp_path / "report.html").read_text()
 
 
 def test_a_function_is_evaluated_on_a_benchmark_or_its_folder(tmp_path) -> None:

@@ -1,10 +1,14 @@
 """Ranking by topic and by what an instruction asks of documents."""
 
+import json
+
 import pytest
 
 from leadline.candidates import Ranked
 from leadline.errors import InputError
+from leadline.llm.scripted import ScriptedLLM
 from leadline.rerankers import by_attribute
+from leadline.rerankers.by_attribute import ByAttribute, ModelReader
 from leadline.types import Document, Query
 
 SHORT = Document("short", "Hold your breath for as long as you can.")
@@ -77,3 +81,52 @@ def test_it_says_what_was_understood_and_how_it_is_met():
 def test_a_weight_out_of_range_is_refused():
     with pytest.raises(InputError, match="strength"):
         by_attribute.build(strength=-1)
+
+
+# By a language model
+
+UNRULY = Query("q", "How do I stop hiccups, in the fewest words you have?")
+
+
+def said(*entries):
+    names = ("dimension", "condition", "refused")
+    return json.dumps({"restrictions": [dict(zip(names, each, strict=True)) for each in entries]})
+
+
+def ranked_by_model(answer):
+    reranker = ByAttribute(1.0, 1.2, ModelReader(ScriptedLLM(lambda prompt: answer)))
+    return list(reranker.rerank([UNRULY], CORPUS, {"q": ["long", "short"]})["q"])
+
+
+def test_a_restriction_that_rules_do_not_know_is_read():
+    assert ranked_by_model(said(("length", "sentence", False))) == ["short", "long"]
+    assert ranked_by_model(said(("length", "sentence", True))) == ["long", "short"]
+
+
+def test_a_query_with_a_topic_only_keeps_its_order():
+    assert ranked_by_model(said()) == ["long", "short"]
+
+
+def test_words_that_the_query_does_not_have_restrict_nothing():
+    reader = ModelReader(ScriptedLLM(lambda prompt: said(("keyword", "ice water", True))))
+    [reading] = reader.read([UNRULY])
+    assert reading == []
+
+
+@pytest.mark.parametrize(
+    "answer", ["no idea", '{"restrictions": 3}', said(("length", "endless", False)), ""]
+)
+def test_what_is_no_answer_is_read_by_rules_and_counted(answer):
+    reader = ModelReader(ScriptedLLM(lambda prompt: answer))
+    query = Query("q", "How do I stop hiccups?", instruction="One sentence only, please.")
+    [reading] = reader.read([query])
+    assert [str(each) for each in reading] == ["length: sentence"]
+    assert sum(reader.failures.values()) == 1
+
+
+def test_a_query_is_asked_about_once():
+    llm = ScriptedLLM(lambda prompt: said())
+    reader = ModelReader(llm)
+    reader.read([UNRULY, UNRULY])
+    reader.read([UNRULY])
+    assert len(llm.asked) == 1

@@ -61,13 +61,6 @@ def test_scores_are_the_logits_that_transformers_gives(folders: dict[str, Path],
             assert run[query.id][name] == pytest.approx(float(wanted), abs=1e-5)
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_the_batch_size_changes_no_score(folders: dict[str, Path], kind: str) -> None:
-    alone, together = (run_of(folders[kind], batch_size=size, cache=False) for size in (1, 7))
-    for query in alone:
-        assert alone[query] == pytest.approx(together[query], abs=1e-5)
-
-
 def test_scores_equal_those_of_sentence_transformers(folders: dict[str, Path]) -> None:
     from sentence_transformers import CrossEncoder
 
@@ -75,14 +68,6 @@ def test_scores_equal_those_of_sentence_transformers(folders: dict[str, Path]) -
     wanted = model.predict([(QUERIES[0].text, text) for text in TEXTS])
     run = run_of(folders["Bert"])["q"]
     assert [run[name] for name in CORPUS] == pytest.approx(wanted.tolist(), abs=1e-5)
-
-
-def test_documents_come_best_first_and_ties_in_candidate_order(folders: dict[str, Path]) -> None:
-    reranker = cross_encoder.build(str(folders["Bert"]))
-    run = reranker.rerank(QUERIES[:1], CORPUS, {"q": ["d9", "d0", "d8", "d9"]})["q"]
-    assert list(run.values()) == sorted(run.values(), reverse=True)
-    assert run["d8"] == run["d9"]  # "far" twice
-    assert [name for name in run if name != "d0"] == ["d9", "d8"]
 
 
 def test_a_sigmoid_keeps_the_order_of_the_logits(folders: dict[str, Path]) -> None:
@@ -98,15 +83,6 @@ def test_a_long_document_is_cut_at_its_end(folders: dict[str, Path]) -> None:
     reranker = cross_encoder.build(str(folders["Bert"]), max_length=10)
     run = reranker.rerank(QUERIES[:1], corpus, {"q": ["is", "cut"]})["q"]
     assert run["cut"] == pytest.approx(run["is"], abs=1e-6)
-
-
-def test_a_query_that_fills_the_model_leaves_a_quarter_to_the_document(
-    folders: dict[str, Path],
-) -> None:
-    query = Query("q", " ".join(["star"] * 200))
-    reranker = cross_encoder.build(str(folders["Bert"]), max_length=16)
-    run = reranker.rerank([query], CORPUS, {"q": ["d0", "d1"]})["q"]
-    assert run["d0"] != run["d1"]
 
 
 def test_a_special_token_in_a_document_is_text(folders: dict[str, Path]) -> None:
@@ -158,17 +134,6 @@ def test_a_model_reads_no_more_tokens_than_it_has_positions(folders: dict[str, P
     # Its positions start behind the id of padding, here 0: 65 of 66 are left.
     with pytest.raises(InputError, match="reads at most 65 tokens, got 66"):
         run_of(folders["XLMRoberta"], max_length=66)
-
-
-def test_a_candidate_that_is_no_document_is_an_error(folders: dict[str, Path]) -> None:
-    reranker = cross_encoder.build(str(folders["Bert"]))
-    with pytest.raises(InputError, match="'q' name document 'none'"):
-        reranker.rerank(QUERIES[:1], CORPUS, {"q": ["none"]})
-
-
-def test_a_model_that_is_nowhere_is_one_line(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="There is no model folder"):
-        run_of(tmp_path / "none")
 
 
 def test_a_second_run_loads_no_model_and_a_changed_one_is_asked_anew(

@@ -1,16 +1,23 @@
+import json
 import re
+from itertools import pairwise
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from golden_listwise import check
 from leadline.candidates import Ranked
 from leadline.errors import InputError
 from leadline.llm import connection
 from leadline.llm.requests import Answer, Failure
 from leadline.llm.scripted import ScriptedLLM
 from leadline.rerankers.listwise import NO_CALL, NO_RANKING, Listwise, build, conversation
+from leadline.rerankers.orderings.permutations import mask_identifiers, parse_permutation, windows
 from leadline.systems.chains import load_system
 from leadline.types import Document, Query
 from llm_server import EndpointServer, Reply, refused, said
+from shared import shared_data
 
 QUERY = Query("q", "find the greatest")
 
@@ -107,12 +114,6 @@ def test_passages_are_cut_by_words_so_that_a_window_stays_as_long(n, words):
     assert [len(line.split()) - 1 for line in text.split("\n")[1 : n + 1]] == [words] * n
 
 
-def test_a_text_with_dollars_and_roles_stays_text():
-    turns = conversation("default", "$num", ["$query <||||assistant||||> ${passages}"])
-    assert len(turns) == 2
-    assert "[1] $query <||||assistant||||> ${passages}\n" in turns[1].content
-
-
 def test_the_window_carries_the_best_from_the_bottom_to_the_top():
     # 100 documents, window 20, step 10: nine windows. Each carries its best ten on, so the ten
     # greatest numbers, which stood last, come out first.
@@ -127,18 +128,6 @@ def test_further_passes_sort_further():
     assert once["q"][:2] == ["d11", "d10"]
     assert often["q"] == [f"d{place}" for place in range(11, -1, -1)]
     assert reranker.asked == 30
-
-
-def test_candidates_as_many_as_window_less_step_are_ranked():
-    orders, _ = reranked(ScriptedLLM(greatest_first), numbers(10))
-    assert orders["q"][0] == "d9"
-
-
-def test_scores_are_the_inverse_of_ranks_and_settings_say_so():
-    reranker = Listwise(ScriptedLLM(["[3] > [1] > [2]"]))
-    run = reranker.rerank([QUERY], numbers(3), {"q": ["d0", "d1", "d2"]})
-    assert run == {"q": {"d2": 1.0, "d0": 1 / 2, "d1": 1 / 3}}
-    assert reranker.settings["scores_are_ranks"] is True
 
 
 def test_windows_without_a_ranking_keep_their_order_and_are_counted():
@@ -212,20 +201,6 @@ def test_a_window_that_is_too_long_is_asked_again_with_shorter_passages():
     assert orders["q"] == ["d1", "d0"]
     assert len(llm.asked) > 1
     assert not reranker.failures
-
-
-def test_a_window_that_is_too_long_at_any_length_is_a_failure():
-    llm = ScriptedLLM(
-        lambda _: Failure("bad request 400", 400, detail="maximum context length is 10 tokens")
-    )
-    _, reranker = reranked(llm, numbers(2))
-    assert reranker.failures == {f"{NO_CALL} (bad request 400)": 1}
-    assert len(llm.asked) < 20
-
-
-def test_a_candidate_outside_the_corpus_is_named():
-    with pytest.raises(InputError, match="query 'q' name document 'x', which is not in"):
-        Listwise(ScriptedLLM()).rerank([QUERY], {}, {"q": ["x"]})
 
 
 @pytest.mark.parametrize("options", [{"step": 21}, {"step": 0}, {"window": 1}, {"passes": 0}])
@@ -339,3 +314,63 @@ def test_an_endpoint_gets_room_for_more_than_an_order_and_a_small_one_is_asked_w
     assert (lengths[0], lengths[-1]) == (256, 9)
     assert server.bodies[0]["messages"] == server.bodies[-1]["messages"]
     assert list(run["q"]) == ["d1", "d0"]
+
+
+def test_every_golden_vector_of_the_family_holds():
+    cases = json.loads(shared_data("golden", "listwise.json").read_text())["cases"]
+    for case in cases:
+        check(case)
+    assert len(cases) == 48
+
+
+def test_strict_reading_takes_only_numbers_in_brackets():
+    read = parse_permutation("I rank 3 passages: [2] > [ 1 ] > [1.5]", 3, "strict")
+    assert (read.order, read.repaired, read.failed) == ((1, 0, 2), True, False)
+
+
+def test_a_whole_permutation_is_not_repaired():
+    read = parse_permutation("[2] > [3] > [1]", 3)
+    assert (read.order, read.repaired, read.failed) == ((1, 2, 0), False, False)
+
+
+@pytest.mark.parametrize("response", ["[2] > [1]", "[2]>[1]>[2]>[3]", "[2] > [1] > [3] > [9]"])
+def test_missing_repeated_and_invented_numbers_are_repaired(response):
+    read = parse_permutation(response, 3)
+    assert (read.order, read.repaired, read.failed) == ((1, 0, 2), True, False)
+
+
+@pytest.mark.parametrize("response", ["", "no idea", "[9]", "⒈ > 2", "<think>[2]</think>"])
+def test_an_answer_without_a_ranking_keeps_the_order_and_is_a_failure(response):
+    read = parse_permutation(response, 2)
+    assert (read.order, read.repaired, read.failed) == ((0, 1), False, True)
+
+
+def test_a_number_of_any_length_is_read():
+    assert parse_permutation("9" * 5000 + " > 2 > 1", 2).order == (1, 0)
+
+
+@given(st.text(), st.integers(0, 30), st.sampled_from(["default", "strict"]))
+def test_whatever_a_model_writes_becomes_a_permutation(response, n, mode):
+    assert sorted(parse_permutation(response, n, mode).order) == list(range(n))
+
+
+@given(st.integers(1, 120), st.integers(1, 30), st.data())
+def test_windows_cover_every_candidate_from_the_bottom_up(n, window, data):
+    step = data.draw(st.integers(1, window))
+    spans = windows(n, window, step)
+    assert spans[0][1] == n and spans[-1][0] == 0
+    assert all(end - start <= window for start, end in spans)
+    assert all(above[1] >= below[0] for below, above in pairwise(spans))
+
+
+def test_nothing_to_rank_needs_no_window():
+    assert windows(0, 20, 10) == []
+
+
+def test_steps_beyond_the_window_would_leave_candidates_out():
+    with pytest.raises(ValueError, match="step must be between 1 and window"):
+        windows(10, 4, 5)
+
+
+def test_identifiers_in_a_passage_are_masked():
+    assert mask_identifiers("[1] and [12], not [a] nor [ 3 ]") == "(1) and (12), not [a] nor [ 3 ]"

@@ -58,12 +58,6 @@ def test_without_activation_the_score_is_the_log_odds(folder: Path) -> None:
     assert shares == pytest.approx(wanted, abs=1e-9)
 
 
-def test_the_batch_size_changes_no_score(folder: Path) -> None:
-    assert run_of(folder, batch_size=1, cache=False) == pytest.approx(
-        run_of(folder, batch_size=5, cache=False), abs=1e-5
-    )
-
-
 def test_the_document_is_cut_and_the_end_of_the_prompt_stays(folder: Path) -> None:
     reranker: Any = sequence_to_sequence.build(str(folder), max_length=40)
     ids = reranker._ids(QUERY, "quartet " * 100)

@@ -1,13 +1,15 @@
 import re
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from leadline.candidates import Ranked
 from leadline.errors import InputError
 from leadline.llm.requests import Failure
 from leadline.llm.scripted import ScriptedLLM
 from leadline.rerankers.orderings.orders import NO_CALL
-from leadline.rerankers.setwise import NO_LABEL, Setwise, parse_label
+from leadline.rerankers.setwise import NO_LABEL, Setwise, bubble_select, heap_select, parse_label
 from leadline.systems.chains import load_system
 from leadline.types import Document, Query
 from llm_server import EndpointServer, said
@@ -71,13 +73,6 @@ def test_the_best_come_first_and_the_others_keep_their_order(method, template, l
     orders, reranker = reranked(ScriptedLLM(llm), 30, k=3, method=method, template=template)
     assert orders["q"] == ["d29", "d28", "d27", *(f"d{place}" for place in range(27))]
     assert not reranker.failures
-
-
-def test_scores_are_the_inverse_of_ranks_and_settings_say_so():
-    reranker = Setwise(ScriptedLLM(greatest))
-    run = reranker.rerank([QUERY], numbers(3), {"q": ["d0", "d1", "d2"]})
-    assert run == {"q": {"d2": 1.0, "d1": 1 / 2, "d0": 1 / 3}}
-    assert reranker.settings["scores_are_ranks"] is True
 
 
 def test_comparisons_of_different_queries_do_not_mix():
@@ -166,17 +161,54 @@ def test_a_stage_at_an_endpoint_gives_its_reasoning_apart():
     assert server.calls.total() == 1
 
 
-def test_a_set_that_is_too_long_is_asked_again_with_shorter_documents():
-    def play(prompt):
-        long = len(prompt.split()) > 300
-        return (
-            Failure("bad request 400", 400, detail="maximum context length is 400 tokens")
-            if long
-            else "<answer>[2]</answer>"
-        )
+def run(selection):
+    """Answer every question with the position of the greatest; return the result and questions."""
+    asked = []
+    try:
+        question = next(selection)
+        while True:
+            asked.append(list(question))
+            question = selection.send(question.index(max(question)))
+    except StopIteration as end:
+        return end.value, asked
 
-    corpus = {name: Document(name, "word " * 500) for name in "ab"}
-    reranker = Setwise(ScriptedLLM(play), k=1)
-    run = reranker.rerank([QUERY], corpus, {"q": ["a", "b"]})
-    assert list(run["q"]) == ["b", "a"]
-    assert not reranker.failures
+
+@given(
+    st.lists(st.integers(), unique=True, max_size=40),
+    st.integers(1, 12),
+    st.integers(1, 20),
+    st.sampled_from([heap_select, bubble_select]),
+)
+def test_the_best_k_are_found_in_order(items, k, children, select):
+    best, asked = run(select(items, k, children))
+    assert best == sorted(items, reverse=True)[:k]
+    assert all(2 <= len(question) <= children + 1 for question in asked)
+
+
+def test_a_heap_asks_bottom_up_and_then_from_the_top():
+    # Six items, two children: 1 has children 4, 5 (places 3, 4), 2 has 6 (place 5), 3 is on top.
+    # 1 4 5 -> 5 rises; 2 6 -> 6 rises; 3 5 6 -> 6 rises, then 3 against 2. The top 6 is taken, the
+    # last item 2 goes to the top: 2 5 3 -> 5 rises, then 2 against 4 and 1 below it.
+    best, asked = run(heap_select([3, 1, 2, 4, 5, 6], 2, 2))
+    assert asked == [[2, 6], [1, 4, 5], [3, 5, 6], [3, 2], [2, 5, 3], [2, 4, 1]]
+    assert best == [6, 5]
+
+
+def test_bubbles_start_at_the_bottom_and_overlap_in_the_best_so_far():
+    # Sets of three: 5 3 9 at the bottom, 9 rises; then 1 7 9, 9 rises. Second round: 5 3 stand
+    # with what 9 left behind.
+    best, asked = run(bubble_select([1, 7, 5, 3, 9], 1, 2))
+    assert asked == [[5, 3, 9], [1, 7, 9]]
+    assert best == [9]
+
+
+@pytest.mark.parametrize("select", [heap_select, bubble_select])
+@pytest.mark.parametrize("items", [[], [1]])
+def test_one_item_or_none_needs_no_question(select, items):
+    assert run(select(items, 10, 3)) == (items, [])
+
+
+def test_one_set_finds_the_best_in_one_question():
+    best, asked = run(heap_select(list(range(20)), 1, 19))
+    assert best == [19]
+    assert len(asked) == 1

@@ -166,13 +166,6 @@ def test_reasoning_without_end_is_closed_and_counted(thinker: Path) -> None:
     assert run["star"] == pytest.approx(true_false.true_false_score(*row), abs=1e-5)
 
 
-def test_the_batch_size_changes_no_reasoning(thinker: Path) -> None:
-    together, alone = thinking(thinker, max_tokens=16), thinking(thinker, max_tokens=16)
-    alone.llm.batch_size = 1
-    names = list(CORPUS)
-    assert run_of(together, names) == pytest.approx(run_of(alone, names), abs=1e-5)
-
-
 def test_reasoning_fits_the_model_with_what_closes_it(random_model: Path) -> None:
     reranker = thinking(random_model, max_tokens=400, max_length=160)
     run = dict(reranker.rerank([QUERY], {"d": Document("d", "far " * 300)}, {"q": ["d"]})["q"])
@@ -244,14 +237,6 @@ def test_a_template_of_ones_own_needs_both_fields(tmp_path: Path) -> None:
     path.write_text("Is $query so?", encoding="utf-8")
     with pytest.raises(InputError, match=r"mine.txt: .* \$query and \$document, got \$query"):
         true_false.build("model", template=str(path))
-
-
-def test_settings_tell_the_prompt_by_its_hash(random_model: Path) -> None:
-    reranker: Any = true_false.build(str(random_model), reasoning=True)
-    settings = reranker.settings
-    assert settings["prompt"] == "prompts/reason_then_judge.txt"
-    assert settings["prompt_hash"] == Prompt.load("leadline.rerankers", "reason_then_judge").hash
-    assert (settings["positive"], settings["negative"]) == (" true", " false")
 
 
 def test_a_chain_as_typed_runs(thinker: Path, tmp_path: Path) -> None:

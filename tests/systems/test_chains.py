@@ -48,19 +48,30 @@ def write(path: Path, text: str) -> Path:
     return path
 
 
-def test_a_chain_is_split_into_stages_with_model_and_options() -> None:
-    assert parse("bm25:k1=0.9,b=0.4+listwise:gpt-4o,llm=http://host:80/v1") == [
-        Stage("bm25", "", {"k1": "0.9", "b": "0.4"}),
-        Stage("listwise", "gpt-4o", {"llm": "http://host:80/v1"}),
-    ]
-
-
-def test_the_space_that_ends_a_prompt_is_kept() -> None:
-    assert parse("dense:m,query_prompt=query: ")[0].options == {"query_prompt": "query: "}
-
-
-def test_the_address_of_a_service_is_one_stage() -> None:
-    assert parse("https://host/search") == [Stage("endpoint", "https://host/search")]
+@pytest.mark.parametrize(
+    ("spec", "stages"),
+    [
+        (
+            "bm25:k1=0.9,b=0.4+listwise:gpt-4o,llm=http://host:80/v1",
+            [
+                Stage("bm25", "", {"k1": "0.9", "b": "0.4"}),
+                Stage("listwise", "gpt-4o", {"llm": "http://host:80/v1"}),
+            ],
+        ),
+        # The space that ends a prompt is kept.
+        ("dense:m,query_prompt=query: ", [Stage("dense", "m", {"query_prompt": "query: "})]),
+        ("https://host/search", [Stage("endpoint", "https://host/search")]),
+        # A comma or plus with a backslash before it belongs to the value.
+        (
+            r"dense:m,query_prompt=a\, b \+ c: +listwise",
+            [Stage("dense", "m", {"query_prompt": "a, b + c: "}), Stage("listwise")],
+        ),
+    ],
+)
+def test_a_chain_is_split_into_stages_with_model_and_options(
+    spec: str, stages: list[Stage]
+) -> None:
+    assert parse(spec) == stages
 
 
 @pytest.mark.parametrize(
@@ -70,9 +81,23 @@ def test_the_address_of_a_service_is_one_stage() -> None:
         ("bm25+", "empty stage"),
         ("bm25:k1=1,b", "'b' in 'bm25:k1=1,b' is no option=value"),
         ("bm25:k1=1,k1=2", "Option 'k1' stands twice"),
+        ("bn25", "Unknown system 'bn25'. Did you mean 'bm25'?"),
+        ("bm25:k2=1", "'k2'. Did you mean 'k1'?"),
+        ("bm25:k2=1", "Its options: method, k1, b,"),
+        ("bm25:k1=x", "bm25: k1='x' does not fit. Input should be a valid number"),
+        ("bm25:foo", "'bm25' takes no model, got 'foo'"),
+        ("dense", "'dense' needs a value for 'model': dense:..."),
+        ("bm25+bm25", "so it must stand first"),
+        ("./nowhere.py", "There is no file nowhere.py"),
+        ("graph:m,encoder=splade-v3", "encoder=splade-v3: that is no encoder"),
+        # What makes encoders of names is no option to be typed.
+        (
+            "endpoint:http://127.0.0.1:9/search,encoders=x",
+            "Its options: model, timeout, concurrency, retries, candidate_depth.",
+        ),
     ],
 )
-def test_a_chain_that_cannot_be_read_is_refused(spec: str, message: str) -> None:
+def test_a_chain_that_cannot_be_run_is_refused_in_one_line(spec: str, message: str) -> None:
     assert message in refused(spec)
 
 
@@ -86,50 +111,16 @@ def test_options_take_the_type_that_build_declares() -> None:
     assert settings["lower"] is False
 
 
-def test_depth_is_that_of_the_call() -> None:
+def test_a_depth_stands_behind_the_chain_or_comes_with_the_call() -> None:
+    system = load_system("bm25:k1=0.9@20")
+    assert (system.name, system.depth) == ("bm25:k1=0.9@20", 20)
     assert ranked("bm25", depth=2) == ["d0", "d1"]
 
 
-def test_an_unknown_system_is_refused_with_the_nearest_names() -> None:
-    assert refused("bn25").startswith("Unknown system 'bn25'. Did you mean 'bm25'?")
-
-
-def test_an_unknown_option_is_refused_with_those_there_are() -> None:
-    message = refused("bm25:k2=1")
-    assert "'k2'. Did you mean 'k1'?" in message
-    assert "Its options: method, k1, b," in message
-
-
-def test_a_value_of_the_wrong_type_is_refused() -> None:
-    assert "bm25: k1='x' does not fit. Input should be a valid number" in refused("bm25:k1=x")
-
-
-def test_a_model_where_none_is_taken_is_refused() -> None:
-    assert "'bm25' takes no model, got 'foo'" in refused("bm25:foo")
-
-
-def test_a_missing_model_is_asked_for() -> None:
-    assert "'dense' needs a value for 'model': dense:..." in refused("dense")
-
-
-def test_a_first_stage_must_stand_first() -> None:
-    assert "so it must stand first" in refused("bm25+bm25")
-
-
-def test_the_address_of_a_service_is_a_system() -> None:
-    assert load_system("https://host/search").settings["retriever"]["name"]
-
-
-def test_a_yaml_file_with_an_address_is_a_service(tmp_path: Path) -> None:
+def test_the_address_of_a_service_is_a_system(tmp_path: Path) -> None:
     path = write(tmp_path / "service.yaml", "url: https://host/search?q={query}&k={k}")
-    assert load_system(str(path)).settings["retriever"]["name"]
-
-
-def test_a_comma_or_plus_with_a_backslash_belongs_to_the_value() -> None:
-    assert parse(r"dense:m,query_prompt=a\, b \+ c: +listwise") == [
-        Stage("dense", "m", {"query_prompt": "a, b + c: "}),
-        Stage("listwise"),
-    ]
+    for spec in ("https://host/search", str(path)):
+        assert load_system(spec).settings["retriever"]["name"]
 
 
 def test_a_file_of_the_user_is_a_stage_with_options(tmp_path: Path) -> None:
@@ -170,10 +161,6 @@ def test_a_file_of_the_user_may_take_any_option(tmp_path: Path) -> None:
 )
 def test_a_file_that_builds_no_stage_is_refused(tmp_path: Path, text: str, message: str) -> None:
     assert message in refused(write(tmp_path / "mine.py", text))
-
-
-def test_a_file_that_is_not_there_is_named() -> None:
-    assert "There is no file nowhere.py" in refused("./nowhere.py")
 
 
 def test_a_file_whose_name_holds_a_plus_is_one_stage(tmp_path: Path) -> None:
@@ -251,12 +238,6 @@ def test_the_listing_says_what_each_system_is() -> None:
     assert all(row.about for row in listed.values())
 
 
-def test_the_listing_of_benchmarks_names_their_parts() -> None:
-    listed = {row.name: row for row in benchmarks()}
-    assert "temporal-multispeaker" in listed["implicit-facts"].parts
-    assert "folder" not in listed
-
-
 def test_listing_and_parsing_import_nothing_heavy() -> None:
     program = (
         "import sys; from leadline.systems import registry, spec; registry.systems();"
@@ -267,19 +248,19 @@ def test_listing_and_parsing_import_nothing_heavy() -> None:
     assert ran.stdout == "[]\n", ran.stderr
 
 
-def test_an_unknown_benchmark_is_refused_with_the_nearest_names() -> None:
-    with pytest.raises(InputError, match="Did you mean 'implicit-facts'"):
-        load_benchmarks("implicit-fact")
-
-
-def test_an_unknown_part_is_refused_with_the_nearest_names() -> None:
-    with pytest.raises(InputError, match="'temporal-multispeaker'"):
-        load_benchmarks("implicit-facts/temporal-multispeker", data="nowhere")
-
-
-def test_a_benchmark_folder_that_is_not_there_is_named() -> None:
-    with pytest.raises(InputError, match=r"no benchmark folder \./nowhere"):
-        load_benchmarks("./nowhere")
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("implicit-fact", "Did you mean 'implicit-facts'"),
+        ("implicit-facts/temporal-multispeker", "'temporal-multispeaker'"),
+        ("implicit-facts:wording=x", "wording='x' does not fit"),
+        ("./nowhere", "no benchmark folder ./nowhere"),
+    ],
+)
+def test_a_benchmark_that_is_not_there_is_told(tmp_path: Path, name: str, message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        load_benchmarks(name, data=tmp_path)
+    assert message in str(caught.value)
 
 
 def test_a_file_is_no_benchmark(tmp_path: Path) -> None:
@@ -302,13 +283,9 @@ def test_a_benchmark_takes_options_after_its_name_or_its_part(tmp_path: Path) ->
         assert [query.text for query in pool.queries] == ["clean"]
 
 
-def test_an_option_that_does_not_fit_a_benchmark_is_named(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="wording='x' does not fit"):
-        load_benchmarks("implicit-facts:wording=x", data=tmp_path)
-
-
-def test_the_list_of_benchmarks_shows_their_options() -> None:
-    [row] = [each for each in benchmarks() if each.name == "implicit-facts"]
+def test_the_listing_of_benchmarks_names_their_parts_and_options() -> None:
+    row = {row.name: row for row in benchmarks()}["implicit-facts"]
+    assert "temporal-multispeaker" in row.parts
     assert row.options == ("wording=question", "wording=question_released")
 
 
@@ -339,11 +316,6 @@ def test_a_stage_that_needs_vectors_takes_an_encoder_of_the_catalog(spec: str) -
     assert settings["encoder"]["query_prompt"] == "query: "
 
 
-def test_a_system_that_is_no_encoder_gives_no_vectors() -> None:
-    with pytest.raises(InputError, match="encoder=splade-v3: that is no encoder"):
-        load_system("graph:m,encoder=splade-v3")
-
-
 @pytest.mark.parametrize("named", ["e5-large-v2", "e5-large-v2:max_length=64"])
 def test_a_service_that_takes_vectors_takes_an_encoder_of_the_catalog(
     tmp_path: Path, named: str
@@ -359,21 +331,6 @@ def test_a_service_that_takes_vectors_takes_an_encoder_of_the_catalog(
         assert settings["encoder"]["max_length"] == (64 if ":" in named else 512)
     member = load_system(str(fused)).retriever.settings["systems"][1]
     assert member["retriever"]["encoder"]["model"] == "intfloat/e5-large-v2"
-
-
-def test_a_service_that_names_a_system_without_vectors_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "service.yaml"
-    path.write_text("{template: qdrant, url: 'http://127.0.0.1:9/', encoder: splade-v3}")
-    with pytest.raises(InputError, match="encoder=splade-v3: that is no encoder"):
-        load_system(str(path))
-
-
-def test_what_makes_encoders_is_no_option_to_be_typed() -> None:
-    with pytest.raises(InputError, match="encoders") as caught:
-        load_system("endpoint:http://127.0.0.1:9/search,encoders=x")
-    assert "Its options: model, timeout, concurrency, retries, candidate_depth." in str(
-        caught.value
-    )
 
 
 def test_a_depth_behind_a_reranker_says_what_the_reranker_sees(tmp_path: Path) -> None:
@@ -394,9 +351,3 @@ def test_a_depth_behind_a_reranker_says_what_the_reranker_sees(tmp_path: Path) -
     file = write(tmp_path / "system.yaml", f"chain: {chain}\ndepth: 2\n")
     assert ranked(str(file)) == ranked(f"{chain}@2")
     assert load_system(f"{chain}@200").depth == 200
-
-
-def test_a_depth_stands_behind_the_chain() -> None:
-    system = load_system("bm25:k1=0.9@20")
-    assert (system.name, system.depth) == ("bm25:k1=0.9@20", 20)
-    assert load_system("bm25", depth=30).depth == 30

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,7 @@ from leadline.errors import InputError
 from leadline.systems.adapters import as_system
 from leadline.systems.chains import load_system
 from leadline.types import Document, Query
-from notes import NOTES, write_notes
+from notes import write_notes
 
 CORPUS = {id: Document(id, text) for id, text in (("d1", "red fox"), ("d2", "blue whale"))}
 QUERIES = [Query("q1", "fox"), Query("q2", "whale")]
@@ -86,57 +85,6 @@ def test_a_file_that_cannot_search_is_told(
     with pytest.raises(InputError) as caught:
         run(tmp_path, source, name)
     assert message in str(caught.value)
-
-
-def test_check_asks_a_function_what_needs_no_document_of_its_own(tmp_path: Path) -> None:
-    texts = {id: f"{title} {text}" for id, (title, text) in NOTES.items()}
-    (tmp_path / "mine.py").write_text(
-        f"TEXTS = {texts!r}\n"
-        "def search(query, k):\n"
-        "    words = set(query.lower().split())\n"
-        "    found = {id: len(words & set(text.lower().split())) for id, text in TEXTS.items()}\n"
-        "    return sorted(found.items(), key=lambda each: -each[1])[:k]\n"
-    )
-    system = str(tmp_path / "mine.py")
-    done = CliRunner().invoke(
-        app,
-        ["check", str(write_notes(tmp_path)), "-s", system, "--limit", "4", "--json",
-         "--out", str(tmp_path / "out")],
-    )  # fmt: skip
-    assert done.exit_code == 0, done.output
-    kinds = {each["kind"] for each in json.loads(done.stdout)["results"]}
-    assert kinds == {"neighbours", "rephrasings"}
-    said = "".join(done.stderr.split())  # a long path is broken where a line ends
-    assert (
-        f"conditions is not asked of {system}: it asks about edited copies".replace(" ", "") in said
-    )
-
-
-def test_a_function_of_all_words_is_asked_what_it_can_answer(tmp_path: Path) -> None:
-    # FTS5 joins the words of a query by AND. Queries of conditions say "Find documents that ...",
-    # which no note says; short queries are words of one note.
-    (tmp_path / "mine.py").write_text(
-        "import re, sqlite3\n"
-        "def search(query, k, corpus):\n"
-        "    line = sqlite3.connect(':memory:')\n"
-        "    line.execute('create virtual table notes using fts5(id unindexed, text)')\n"
-        "    rows = [(id, each.content) for id, each in corpus.items()]\n"
-        "    line.executemany('insert into notes values (?, ?)', rows)\n"
-        "    words = ' '.join(f'\"{word}\"' for word in re.findall(r'\\w+', query))\n"
-        "    found = 'select id from notes where text match ? order by rank limit ?'\n"
-        "    return [id for (id,) in line.execute(found, (words, k))]\n"
-    )
-    system, out = str(tmp_path / "mine.py"), tmp_path / "out"
-    done = CliRunner().invoke(
-        app,
-        ["check", str(write_notes(tmp_path)), "-s", system, "--limit", "4", "--out", str(out)],
-    )
-    assert done.exit_code == 0, done.output
-    told = json.loads((out / "report.json").read_text())
-    assert [each["benchmark"] for each in told["results"]] == ["rephrasings"]
-    (left_out,) = told["not_measured"]
-    assert (left_out["system"], left_out["benchmark"]) == (system, "conditions")
-    assert "It may require all words of a query" in left_out["why"]
 
 
 def test_what_one_system_cannot_do_loses_nothing_of_the_others(tmp_path: Path) -> None:

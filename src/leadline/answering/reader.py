@@ -1,36 +1,62 @@
-"""Answer from long context: a language model is given k documents and a question about one.
+"""A language model answers from documents that it is shown: in words, or by a lettered choice.
 
-Source: Taghavi et al., ImpliRet, section 4, the reader with an oracle retriever.
+Source: Taghavi et al., ImpliRet, section 4, the reader with an oracle retriever. Song et al.,
+LimRank, sections 4 and B.5, and its released code: the prompt and the sampling of choices. A line
+that asks for the letter is ours.
 """
 
 from __future__ import annotations
 
+import json
 import random
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from statistics import fmean, stdev
 from time import perf_counter
 from typing import Any, Literal, TypeAlias
 
+from leadline.answering.causes import Given, misread
+from leadline.answering.judge import Judge
 from leadline.benchmark import Benchmark, of_corpus
+from leadline.data.writing import atomic_file, file_name
+from leadline.diagnosis.causes import ErrorCase, drawn
+from leadline.diagnosis.review import write_review
 from leadline.errors import InputError
+from leadline.evaluation import limited
+from leadline.kinds.registry import by_name
 from leadline.llm.delimiting import without_labels
 from leadline.llm.prompt import Prompt
 from leadline.llm.requests import Answer, Message, Request, answers_of, cut_off
-from leadline.metrics.answers import ExactMatch, ROUGE1Recall
+from leadline.metrics.answers import (
+    ChoiceLetter,
+    ExactMatch,
+    ROUGE1Recall,
+    chosen_letter,
+    offered,
+    unreadable,
+)
+from leadline.metrics.names import of_facet
 from leadline.metrics.ranking import sets_of
-from leadline.report import Report
+from leadline.metrics.topics import values_of
+from leadline.progress import track
+from leadline.report import Report, wholes
+from leadline.report.folder import benchmark_folder, write_scores
+from leadline.report.outcome import Outcome, now
+from leadline.system import System
 from leadline.types import LLM, Corpus, Query, Run
 
 Negatives: TypeAlias = Literal["set", "all"]
 
 SEED = 42
-MAX_TOKENS = 256
 SYSTEM_MESSAGE = "You are a helpful assistant."
+LETTER, JUDGED = "ChoiceLetter", "Judged"
+CLOSED_BOOK = "closed-book"
 
 _BLANK = "\n\n"
-_EXPECTED_TOKENS = 32
+_PARTS = ("Forum Question", "Question", "Answer", "## Task", "## Input", "## Output")
+_LABELS = {"read_chats": "Conversation", "read_forum": "Response", "read_documents": "Document"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,76 +68,110 @@ class Context:
 
 
 @dataclass(frozen=True, slots=True)
+class Sampling:
+    """How answers are drawn.
+
+    runs   how many answers to every question, each with a seed of its own
+    seed   of the first run
+    top_p, top_k  are told, not set: whoever opens the model sets them
+    """
+
+    temperature: float = 0.8
+    runs: int = 3
+    seed: int = 0
+    top_p: float | None = 0.95
+    top_k: int | None = 20
+
+    @property
+    def seeds(self) -> list[int]:
+        """The seed of every run; one run where nothing is drawn."""
+        return [self.seed + run for run in range(self.runs if self.temperature > 0 else 1)]
+
+
+@dataclass(frozen=True, slots=True)
 class Reader:
     """A language model and how it is asked.
 
-    max_tokens  length at which an answer is cut off, reasoning included
-    metric      what answers are scored by
+    max_tokens  length at which an answer is cut off, reasoning included; None for 256, and 8192
+                for choices
+    metric      what answers in words are scored by
     prompt      the user's own, for all documents; None for ours
+    sampling    of choices; words are the likeliest ones
+    judge       of choices; None for the letter alone
     """
 
     llm: LLM
-    max_tokens: int = MAX_TOKENS
+    max_tokens: int | None = None
     metric: ROUGE1Recall = field(default_factory=ROUGE1Recall)
     prompt: Prompt | None = None
+    sampling: Sampling = field(default_factory=Sampling)
+    judge: Judge | None = None
 
-    @property
-    def settings(self) -> dict[str, Any]:
-        """Every setting that decides an answer or its score."""
-        return {
-            "llm": dict(getattr(self.llm, "settings", {"name": self.llm.name})),
-            "max_tokens": self.max_tokens,
-            "temperature": 0.0,
-            "system_message": SYSTEM_MESSAGE,
-            "prompts": {
-                name: (self.prompt or Prompt.load("leadline.answering", name)).hash
-                for name in _LABELS
-            },
-            "mode": self.metric.mode,
-            "extraction": self.metric.extraction or "none",
-        }
+
+@dataclass(frozen=True)
+class Answered:
+    """The answers of one seed, in the order of the contexts, and metric -> query id -> value."""
+
+    seed: int
+    answers: Sequence[Answer]
+    scores: Mapping[str, Mapping[str, float]]
 
 
 @dataclass(frozen=True)
 class Reading:
-    """What a reader made of the contexts of one benchmark.
-
-    answers  in the order of the contexts
-    scores   query id -> ROUGE-1 recall; a failed call has none
-    exact    query id -> whether the answer is the gold one, 1 or 0
-    """
+    """What a reader made of the contexts of one benchmark, in all runs."""
 
     name: str
     benchmark: Benchmark
     contexts: Sequence[Context]
-    answers: Sequence[Answer]
-    scores: Mapping[str, float]
+    runs: Sequence[Answered]
     settings: Mapping[str, Any]
+    failures: Mapping[str, int]
     seconds: float
-    exact: Mapping[str, float] = field(default_factory=dict)
+
+    def by_run(self, metric: str) -> list[float]:
+        """Return the mean over the questions, of each run that has any answer."""
+        found = [run.scores[metric] for run in self.runs]
+        return [fmean(values.values()) for values in found if values]
+
+    def spread(self, metric: str) -> str:
+        """Say mean and standard deviation over the runs."""
+        means = self.by_run(metric)
+        if len(means) < 2:
+            return f"one run: {means[0]:.3f}" if means else "no answers"
+        each = ", ".join(f"{mean:.3f}" for mean in means)
+        return f"{fmean(means):.3f} ± {stdev(means):.3f} over {len(means)} runs ({each})"
 
     @property
-    def failures(self) -> dict[str, int]:
-        """Calls that brought no answer, and answers that were cut off, by reason."""
-        reasons = Counter(
-            f"no answer: {answer.failure.kind}" if answer.failure else f"answer {cut_off(answer)}"
-            for answer in self.answers
-            if answer.failure or answer.finish == "length"
-        )
-        return dict(reasons)
+    def spreads(self) -> dict[str, str]:
+        """The spread of each metric of choices; nothing for words, of which there is one run."""
+        return {name: self.spread(name) for name in self.runs[0].scores if name in (LETTER, JUDGED)}
 
     def report(self, seed: int = 0) -> Report:
-        """Return the scores as the report of one system; `seed` is that of the intervals."""
+        """Return the mean of the runs, question by question, and each run by itself."""
+        scores: dict[str, Mapping[str, float]] = {}
+        metrics = list(self.runs[0].scores)
+        for metric in metrics:
+            runs = [run.scores[metric] for run in self.runs]
+            ids = dict.fromkeys(id for values in runs for id in values)
+            mean = {id: fmean(values[id] for values in runs if id in values) for id in ids}
+            scores[metric] = mean
+            for domain in values_of(self.benchmark.queries, "domain") if self.spreads else ():
+                scores[of_facet(metric, "domain", domain)] = {
+                    each.query.id: mean[each.query.id]
+                    for each in self.contexts
+                    if each.query.facets.get("domain") == domain and each.query.id in mean
+                }
+            for run in self.runs if len(self.runs) > 1 else ():
+                scores[of_facet(metric, "seed", str(run.seed))] = run.scores[metric]
         return Report(
             system=self.name,
             benchmark=self.benchmark.name,
-            scores={"ROUGE-1": self.scores, "ExactMatch": self.exact},
-            left_out=dict.fromkeys(
-                ("ROUGE-1", "ExactMatch"), len(self.contexts) - len(self.scores)
-            ),
+            scores={n: values for n, values in scores.items() if values or not self.spreads},
+            left_out={name: len(self.contexts) - len(scores[name]) for name in metrics},
             kind="reading",
             built_by=self.benchmark.built_by,
-            settings=self.settings,
+            settings={**self.settings, **{f"{k} over runs": v for k, v in self.spreads.items()}},
             seconds={"read": self.seconds},
             failures=self.failures,
             seed=seed,
@@ -208,6 +268,122 @@ def without_parts(text: str) -> str:
     return without_labels(text, (*_LABELS.values(), *_PARTS), only_at_line_start=True)
 
 
+@dataclass(frozen=True)
+class _Words:
+    """Answers in words, compared with the gold answer."""
+
+    reader: Reader
+    sampling = Sampling(temperature=0.0)
+    expected_tokens, most_tokens, ks = 32, 256, (1, 10, 30)
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        own, metric = self.reader.prompt, self.reader.metric
+        return {
+            "temperature": 0.0,
+            "prompts": {
+                name: (own or Prompt.load("leadline.answering", name)).hash for name in _LABELS
+            },
+            "mode": metric.mode,
+            "extraction": metric.extraction or "none",
+        }
+
+    def asked(self, context: Context, corpus: Corpus) -> str:
+        return prompt_for(context, corpus, self.reader.prompt)
+
+    def scored(
+        self, queries: Sequence[Query], answers: Sequence[Answer], failures: Counter[str]
+    ) -> dict[str, Mapping[str, float]]:
+        """Return the scores; an answer that is cut off has none but in the mode `published`."""
+        metric = self.reader.metric
+        outputs = _outputs(queries, answers, whole=metric.mode != "published")
+        exact = ExactMatch(extraction=metric.extraction)
+        return {"ROUGE-1": metric(queries, outputs), "ExactMatch": exact(queries, outputs)}
+
+    def line(self, run: Answered, query: Query, answer: Answer) -> dict[str, Any]:
+        return {}
+
+
+@dataclass(frozen=True)
+class _Letters:
+    """Lettered choices, of which the letter that an answer settles on counts."""
+
+    reader: Reader
+    expected_tokens, most_tokens, ks = 512, 8192, (3,)
+
+    @property
+    def sampling(self) -> Sampling:
+        return self.reader.sampling
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        drawn, judge = self.sampling, self.reader.judge
+        prompts = ("choose", "choose_closed_book")
+        return {
+            "temperature": drawn.temperature,
+            "top_p": drawn.top_p,
+            "top_k": drawn.top_k,
+            "seeds": ", ".join(map(str, drawn.seeds)),
+            "prompts": {name: Prompt.load("leadline.answering", name).hash for name in prompts},
+            **({"judge": judge.name} if judge else {}),
+        }
+
+    def asked(self, context: Context, corpus: Corpus) -> str:
+        return choosing_prompt(context, corpus)
+
+    def scored(
+        self, queries: Sequence[Query], answers: Sequence[Answer], failures: Counter[str]
+    ) -> dict[str, Mapping[str, float]]:
+        """Return the scores; an answer that is cut off or has no letter is wrong, and counted."""
+        outputs = _outputs(queries, answers)
+        failures["no letter to be read, counted as wrong"] += unreadable(queries, outputs)
+        scores: dict[str, Mapping[str, float]] = {LETTER: ChoiceLetter()(queries, outputs)}
+        if self.reader.judge is not None:
+            said = self.reader.judge(queries, outputs)
+            failures["the judge said neither yes nor no, counted as wrong"] += sum(
+                value is None for value in said.values()
+            )
+            scores[JUDGED] = {id: float(bool(value)) for id, value in said.items()}
+        return scores
+
+    def line(self, run: Answered, query: Query, answer: Answer) -> dict[str, Any]:
+        letter = "" if answer.finish == "length" else chosen_letter(answer.text, offered(query))
+        return {"seed": run.seed, "letter": letter}
+
+
+def _outputs(
+    queries: Sequence[Query], answers: Sequence[Answer], *, whole: bool = True
+) -> dict[str, str]:
+    """Return the answers by query id, without calls that failed; `whole`: nothing that was cut."""
+    return {
+        query.id: "" if whole and answer.finish == "length" else answer.text
+        for query, answer in zip(queries, answers, strict=True)
+        if not answer.failure
+    }
+
+
+def _task(reader: Reader, benchmark: Benchmark) -> _Words | _Letters:
+    return _Letters(reader) if is_of_choices(benchmark) else _Words(reader)
+
+
+def is_of_choices(benchmark: Benchmark) -> bool:
+    """Tell whether the questions of a benchmark have lettered choices."""
+    return any(map(offered, benchmark.queries))
+
+
+def choosing_prompt(context: Context, corpus: Corpus) -> str:
+    """Return what the reader of choices is asked; without documents the question alone."""
+    question = context.query.content
+    if not context.documents:
+        return Prompt.load("leadline.answering", "choose_closed_book").fill(question=question)
+    documents = "\n".join(
+        f"Document {number}: {without_parts(corpus[id].content)}"
+        for number, id in enumerate(context.documents, start=1)
+    )
+    prompt = Prompt.load("leadline.answering", "choose")
+    return prompt.fill(question=question, documents=documents)
+
+
 def read_answers(
     reader: Reader,
     benchmark: Benchmark,
@@ -216,57 +392,253 @@ def read_answers(
     name: str = "",
     settings: Mapping[str, Any] | None = None,
 ) -> Reading:
-    """Ask the reader about every context and score its answers against those of the queries.
+    """Ask the reader about every context in every run, and score its answers.
 
     name      how reports call the reader with these contexts
     settings  how the contexts were made, for the report
 
-    A call that fails or brings only a thought is counted and has no score. An answer that is cut
-    off scores 0, except in the mode `published`, as that code has it.
+    A call that fails or brings only a thought is counted and has no score.
 
     Raises InputError when no query has an answer.
     """
-    if not any(context.query.answer for context in contexts):
+    queries = [context.query for context in contexts]
+    if not any(query.answer for query in queries):
         raise InputError(
             f"No query of {benchmark.name!r} has an answer to compare with. Readers need queries "
             'with an "answer".'
         )
-    requests = [
-        Request(
-            _conversation(prompt_for(each, benchmark.corpus, reader.prompt)),
-            reader.max_tokens,
-            expected_tokens=min(_EXPECTED_TOKENS, reader.max_tokens),
-        )
-        for each in contexts
-    ]
+    task = _task(reader, benchmark)
+    drawn, most = task.sampling, reader.max_tokens or task.most_tokens
+    system = Message("system", SYSTEM_MESSAGE)
+    turns = [(system, Message("user", task.asked(each, benchmark.corpus))) for each in contexts]
+    failures: Counter[str] = Counter()
+    runs = []
     started = perf_counter()
-    answers = answers_of(reader.llm, requests)
-    seconds = perf_counter() - started
-    scores_whole = reader.metric.mode != "published"
-    outputs = {
-        context.query.id: "" if answer.finish == "length" and scores_whole else answer.text
-        for context, answer in zip(contexts, answers, strict=True)
-        if not answer.failure
-    }
-    asked = [context.query for context in contexts]
+    for seed in drawn.seeds:
+        requests = [
+            Request(
+                turn, most, drawn.temperature, seed=seed if drawn.temperature > 0 else None,
+                expected_tokens=min(task.expected_tokens, most),
+            )
+            for turn in turns
+        ]  # fmt: skip
+        answers = answers_of(reader.llm, requests)
+        for answer in answers:
+            if answer.failure:
+                failures[f"no answer: {answer.failure.kind}"] += 1
+            elif answer.finish == "length":
+                failures[f"answer {cut_off(answer)}"] += 1
+        runs.append(Answered(seed, answers, task.scored(queries, answers, failures)))
     return Reading(
         name=name or reader.llm.name,
         benchmark=benchmark,
         contexts=contexts,
-        answers=answers,
-        scores=reader.metric(asked, outputs),
-        exact=ExactMatch(extraction=reader.metric.extraction)(asked, outputs),
-        settings={**reader.settings, **(settings or {})},
-        seconds=seconds,
+        runs=runs,
+        settings={
+            "llm": dict(getattr(reader.llm, "settings", {"name": reader.llm.name})),
+            "max_tokens": most,
+            "system_message": SYSTEM_MESSAGE,
+            **task.settings,
+            **(settings or {}),
+        },
+        failures={reason: count for reason, count in failures.items() if count},
+        seconds=perf_counter() - started,
     )
 
 
-_PARTS = ("Forum Question", "Question", "Answer", "## Task", "## Input", "## Output")
-_LABELS = {"read_chats": "Conversation", "read_forum": "Response", "read_documents": "Document"}
+@dataclass(frozen=True)
+class Plan:
+    """What readers are shown.
+
+    ks            numbers of documents; none for those of the papers
+    negatives     of the oracle: `set` or `all`
+    systems       retrievers in the place of the oracle; none for the oracle, or for a closed book
+    corpus        where they search for a benchmark of choices, which has no documents of its own
+    temperatures  of choices; each is a result of its own
+    limit         at most this many topics of each benchmark
+    seed          of the draw and the order of documents
+    """
+
+    ks: Sequence[int] = ()
+    negatives: Negatives = "set"
+    systems: Sequence[System] = ()
+    corpus: Corpus | None = None
+    temperatures: Sequence[float] = (0.8,)
+    limit: int | None = None
+    seed: int = SEED
 
 
-def _conversation(prompt: str) -> tuple[Message, ...]:
-    return (Message("system", SYSTEM_MESSAGE), Message("user", prompt))
+@dataclass(frozen=True)
+class Read:
+    """What came of reading: the outcome for the report, the readings, every error judged."""
+
+    outcome: Outcome
+    readings: Sequence[Reading] = ()
+    errors: Sequence[ErrorCase] = ()
+
+
+def read_benchmarks(
+    reader: Reader, benchmarks: Sequence[Benchmark], plan: Plan, *, out: Path | None = None
+) -> Read:
+    """Let a reader answer the queries of every benchmark, for every k and temperature.
+
+    out  folder that takes answers and scores of each run as soon as it is finished
+
+    Errors in words are judged where the relevant document was among those shown.
+    Raises InputError when a system has no documents to search, or some questions have choices and
+    others none.
+    """
+    readings: list[Reading] = []
+    reports: list[Report] = []
+    errors: list[ErrorCase] = []
+    several = len(plan.temperatures) > 1
+    of_choices = any(map(is_of_choices, benchmarks))
+    for given in track(benchmarks, "Reading"):
+        benchmark = _with_documents(given, plan) if of_choices else given.validated()
+        queries = limited(benchmark, plan.limit).queries
+        for name, contexts, settings in _contexts(reader, benchmark, queries, plan):
+            for temperature in plan.temperatures if of_choices else (0.0,):
+                drawn = replace(reader.sampling, temperature=temperature)
+                told = f"{name},t={temperature:g}" if of_choices and several else name
+                reading = read_answers(
+                    replace(reader, sampling=drawn), benchmark, contexts,
+                    name=f"{told}+{reader.llm.name}", settings=settings,
+                )  # fmt: skip
+                report = reading.report()
+                found = [] if of_choices else _errors(reading)
+                if out is not None:
+                    write_scores(out, report)
+                    _write_answers(out, reader, reading, found)
+                readings.append(reading)
+                reports.append(report)
+                errors += found
+    read = [replace(each, kind="reading", quoted=()) for each in benchmarks]
+    return Read(
+        Outcome(read, reports + wholes(reports), (), now(), kinds=by_name()), readings, errors
+    )
+
+
+def _with_documents(benchmark: Benchmark, plan: Plan) -> Benchmark:
+    if not is_of_choices(benchmark):
+        raise InputError(
+            f"{benchmark.name!r} has no lettered choices: read it in a run of its own."
+        )
+    if plan.corpus is not None:
+        benchmark = replace(benchmark, corpus=plan.corpus)
+    if plan.systems and not benchmark.corpus:
+        raise InputError(
+            f"{benchmark.name!r} has no documents of its own: --corpus CORPUS names those that "
+            f"{plan.systems[0].name} is to search. Without -s the book stays closed."
+        )
+    return benchmark
+
+
+def _contexts(
+    reader: Reader, benchmark: Benchmark, queries: Sequence[Query], plan: Plan
+) -> Iterator[tuple[str, list[Context], dict[str, Any]]]:
+    """Yield name, contexts and settings of every run on a benchmark."""
+    ks = plan.ks or _task(reader, benchmark).ks
+    of_choices = is_of_choices(benchmark)
+    if not plan.systems and of_choices:
+        closed = {"retriever": "none: the book is closed", "k": 0}
+        yield CLOSED_BOOK, [Context(query, ()) for query in queries], closed
+    elif not plan.systems:
+        oracle = {"retriever": "oracle", "negatives": plan.negatives, "seed": plan.seed}
+        for k in ks:
+            contexts = oracle_contexts(
+                benchmark, k, negatives=plan.negatives, seed=plan.seed, queries=queries
+            )
+            yield f"oracle@{k}", contexts, oracle | _sizes(benchmark, contexts, k)
+    for system in plan.systems:
+        run = system.run(
+            benchmark.corpus,
+            queries,
+            benchmark.candidates,
+            excluded=benchmark.excluded,
+            seed=benchmark.order(plan.seed),
+        ).run
+        for k in ks:
+            contexts = retrieved_contexts(queries, run, k)
+            sizes = _sizes(benchmark, contexts, k)
+            if of_choices:
+                without = sum(not each.documents for each in contexts)
+                sizes = {"k": k, "documents": len(benchmark.corpus),
+                         "questions without a document": without}  # fmt: skip
+            yield f"{system.name}@{k}", contexts, {"retriever": system.settings, **sizes}
+
+
+def _sizes(benchmark: Benchmark, contexts: Sequence[Context], k: int) -> dict[str, Any]:
+    """Say how many documents were shown, and how often the relevant one was among them."""
+    held = sum(
+        any(benchmark.qrels.get(each.query.id, {}).get(id, 0) > 0 for id in each.documents)
+        for each in contexts
+    )
+    fewer = sum(len(each.documents) < k for each in contexts)
+    return {"k": k, "contexts with a relevant document": f"{held} of {len(contexts)}"} | (
+        {"contexts with fewer than k documents": fewer} if fewer else {}
+    )
+
+
+def _errors(reading: Reading) -> list[ErrorCase]:
+    (run,) = reading.runs
+    scores = run.scores["ROUGE-1"]
+    given = [
+        Given(
+            context.query,
+            answer.text,
+            context.documents,
+            answer.finish == "length",
+            scores[context.query.id],
+        )
+        for context, answer in zip(reading.contexts, run.answers, strict=True)
+        if context.query.id in scores
+    ]
+    return misread(reading.benchmark, reading.name, given)
+
+
+def _write_answers(
+    out: Path, reader: Reader, reading: Reading, errors: Sequence[ErrorCase]
+) -> None:
+    """Write one line an answer: what was shown, answered and scored, and why it is wrong."""
+    folder = benchmark_folder(out, reading.benchmark.name) / "answers"
+    judged = {case.query_id: case.judgement for case in errors}
+    task = _task(reader, reading.benchmark)
+    with atomic_file(folder / f"{file_name(reading.name)}.jsonl") as file:
+        for run in reading.runs:
+            for context, answer in zip(reading.contexts, run.answers, strict=True):
+                query = context.query
+                line: Mapping[str, Any] = {
+                    "query-id": query.id,
+                    "documents": context.documents,
+                    "gold": query.answer,
+                    "output": answer.text,
+                    "failure": str(answer.failure or ""),
+                    **task.line(run, query, answer),
+                    **{name: values.get(query.id) for name, values in run.scores.items()},
+                }
+                if why := judged.get(query.id):
+                    line = {**line, "error": why.category, "why": why.why}
+                file.write(json.dumps(line, ensure_ascii=False) + "\n")
+
+
+def write_errors(out: Path, read: Read, *, sample: int, seed: int = SEED) -> Path:
+    """Write the review sheet: of each reader and benchmark `sample` wrong answers.
+
+    Those that no rule settles come first into the draw; the table counts every wrong answer.
+    Returns the path of the page.
+    """
+    groups: dict[tuple[str, str], list[ErrorCase]] = {}
+    for case in read.errors:
+        groups.setdefault((case.system, case.benchmark), []).append(case)
+    shown: list[ErrorCase] = []
+    for (system, benchmark), cases in groups.items():
+        left = sample
+        for decided in (False, True):
+            some = [case for case in cases if case.judgement.decided is decided]
+            chosen = drawn(some, left, seed, f"{benchmark}/{system}")
+            shown += chosen
+            left -= len(chosen)
+    return write_review(out, "reading-errors", "Wrong answers", shown, read.errors)
 
 
 def _positives(benchmark: Benchmark, query: Query) -> list[str]:

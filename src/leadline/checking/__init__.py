@@ -134,9 +134,9 @@ def check(
     progress.say(_begins(name, documents, corpus, usable, loaded))
     if len(skip) == len(loaded) * len(usable):
         raise InputError(nothing_to_ask(loaded, usable))
-    for name, why in dict.fromkeys((each.benchmark, each.why) for each in skip):
-        systems = ", ".join(each.system for each in skip if each.benchmark == name)
-        progress.warn(f"{name} is not asked of {systems}: {why}.")
+    for skipped, why in dict.fromkeys((each.benchmark, each.why) for each in skip):
+        without = ", ".join(each.system for each in skip if each.benchmark == skipped)
+        progress.warn(f"{skipped} is not asked of {without}: {why}.")
     for probe in instead:
         progress.warn(f"{probe.name} is asked instead: {_caution(probe)}.")
     if folder is not None:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import shlex
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -103,12 +100,8 @@ def check(
     Or: leadline check my-notes/ -s bm25 --llm URL --llm-model NAME --dry-run
     """
     from leadline import checking, progress
-    from leadline.cli.tables import print_reports
-    from leadline.data.addresses import without_keys
-    from leadline.kinds.registry import add_kind_at
 
-    for path in kind:
-        add_kind_at(path)
+    options.add_kinds(kind)
     limit = checking.LIMIT if limit is None else limit
     writes = models is not None and by == "model"
     probe = probe or checking.default_probes(written=writes)
@@ -144,13 +137,9 @@ def check(
             compress_runs=compress_runs,
             llm=models,
             by=by,
-            command=shlex.join(["leadline", *map(without_keys, sys.argv[1:])]),
+            command=options.command_line(),
         )
-    if as_json:
-        typer.echo(json.dumps(outcome.as_json(), ensure_ascii=False, indent=1))
-    elif not quiet:
-        print_reports(outcome.reports)
-    typer.echo(f"Report: {out / 'report.html'}", err=True)
+    options.show_outcome(outcome, out / "report.html", quiet=quiet, as_json=as_json)
 
 
 def _probes(documents: Corpus, probes: Sequence[str], **options: Any) -> Iterator[Benchmark]:

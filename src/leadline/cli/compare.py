@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -36,9 +35,6 @@ _Markdown = Annotated[
     Path | None,
     typer.Option(metavar="FILE", help="Also write a table in Markdown, for a pull request."),
 ]
-_Json = Annotated[
-    bool, typer.Option("--json", help="Print JSON on standard output, and nothing else there.")
-]
 
 
 def compare(
@@ -49,7 +45,7 @@ def compare(
     new_system: _NewSystem = "",
     markdown: _Markdown = None,
     seed: options.Seed = 0,
-    as_json: _Json = False,
+    as_json: options.Json = False,
 ) -> None:
     """Compare two output folders: differences with intervals and paired tests.
 
@@ -63,7 +59,7 @@ def compare(
     found = _compared(base, new, metric, base_system, new_system, seed)
     _write(markdown, lambda: writing.as_markdown(found))
     if as_json:
-        typer.echo(json.dumps(writing.as_json(found), ensure_ascii=False, indent=1))
+        options.print_json(writing.as_json(found))
     else:
         _show(found, ())
 
@@ -82,12 +78,10 @@ def gate(
     metric: _Metrics = [],  # noqa: B006
     base_system: _BaseSystem = "",
     new_system: _NewSystem = "",
-    junit: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Also write JUnit XML, for a CI server.")
-    ] = None,
+    junit: options.Junit = None,
     markdown: _Markdown = None,
     seed: options.Seed = 0,
-    as_json: _Json = False,
+    as_json: options.Json = False,
 ) -> None:
     """Fail (exit code 1) when NEW is significantly worse than BASE by more than --max-drop.
 
@@ -105,7 +99,7 @@ def gate(
     _write(junit, lambda: writing.as_junit(verdict))
     _write(markdown, lambda: writing.as_markdown(found, verdict))
     if as_json:
-        typer.echo(json.dumps(writing.as_json(found, verdict), ensure_ascii=False, indent=1))
+        options.print_json(writing.as_json(found, verdict))
     else:
         _show(found, verdict.failed)
     for each in verdict.failed:

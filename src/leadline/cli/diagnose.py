@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -65,13 +64,9 @@ def diagnose(
     from leadline.diagnosis.causes import drawn, shares
     from leadline.diagnosis.review import write_review
     from leadline.evaluation import limited
-    from leadline.kinds.registry import add_kind_at
-    from leadline.systems.benchmarks import load_benchmarks
 
-    for path in kind:
-        add_kind_at(path)
     systems = load_systems(system)
-    parts = [part for name in benchmark for part in load_benchmarks(name, data=data)]
+    parts = options.benchmarks_of(benchmark, data, kind)
     folder = output_folder(out)
     cases: list[ErrorCase] = []
     slices: list[tuple[str, str, Slice]] = []
@@ -87,7 +82,7 @@ def diagnose(
     title = "Retrieval errors on " + ", ".join(benchmark)
     sheet = write_review(folder, "retrieval-errors", title, shown, cases)
     if as_json:
-        typer.echo(json.dumps(_as_json(cases, slices), ensure_ascii=False, indent=1))
+        options.print_json(_as_json(cases, slices))
     elif not quiet:
         print_shares(shares(cases))
         print_rows(

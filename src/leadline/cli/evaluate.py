@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import json
-import shlex
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -56,19 +53,14 @@ def evaluate(
     """
     from leadline import progress
     from leadline.checking import load_systems
-    from leadline.cli.tables import print_reports
-    from leadline.data.addresses import without_keys
     from leadline.data.writing import output_folder
-    from leadline.kinds.registry import add_kind_at
     from leadline.measuring import measure
     from leadline.report.page import write_report
-    from leadline.systems.benchmarks import load_benchmarks
 
-    for path in kind:
-        add_kind_at(path)
+    options.add_kinds(kind)
     with progress.shown(quiet=quiet):
         systems = load_systems(system, depth=depth)
-    benchmarks = [part for name in benchmark for part in load_benchmarks(name, data=data)]
+    benchmarks = options.benchmarks_of(benchmark, data)
     if opportunity:
         benchmarks = [_with_opportunity(each, opportunity) for each in benchmarks]
     if dry_run:
@@ -90,16 +82,12 @@ def evaluate(
             folder,
             outcome,
             title="Evaluation of " + ", ".join(benchmark),
-            command=shlex.join(["leadline", *map(without_keys, sys.argv[1:])]),
+            command=options.command_line(),
             facts={"depth": str(depth), "seed": str(seed)}
             | ({"topics, at most": str(limit)} if limit else {}),
         )
-    if as_json:
-        typer.echo(json.dumps(outcome.as_json(), ensure_ascii=False, indent=1))
-    elif not quiet:
-        print_reports(outcome.reports)
     _tell_skipped(benchmarks)
-    typer.echo(f"Report: {page}", err=True)
+    options.show_outcome(outcome, page, quiet=quiet, as_json=as_json)
 
 
 def _tell_skipped(benchmarks: Sequence[Benchmark]) -> None:

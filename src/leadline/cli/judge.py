@@ -14,9 +14,7 @@ from leadline.cli.language_models import with_models
 @options.reads_corpus
 @with_models
 def judge(
-    corpus: Annotated[
-        str, typer.Argument(metavar="CORPUS", help="Documents, in any form that check takes.")
-    ],
+    corpus: options.CorpusArgument,
     queries: Annotated[
         Path,
         typer.Option(

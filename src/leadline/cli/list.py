@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+from leadline.cli import options
 
 if TYPE_CHECKING:
     from leadline.kinds.kind import Kind as KindOfTest
@@ -41,7 +42,7 @@ def show(
     read: the repository, path and version, or under `unverified` that no source was found.
     """
     if as_json:
-        typer.echo(json.dumps(_ENTRIES[kind](), ensure_ascii=False, indent=1))
+        options.print_json(_ENTRIES[kind]())
         return
     from leadline.cli.tables import print_groups, print_rows
     from leadline.systems import registry

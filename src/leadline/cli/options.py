@@ -107,11 +107,11 @@ CompressRuns = Annotated[
 ]
 Json = Annotated[
     bool,
-    typer.Option("--json", help="Print report.json on standard output, and nothing else there."),
+    typer.Option(
+        "--json", help="Print the result as JSON on standard output, and nothing else there."
+    ),
 ]
-DryRun = Annotated[
-    bool, typer.Option("--dry-run", help="Say what would be done, and do nothing of it.")
-]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Print the plan and exit.")]
 CorpusArgument = Annotated[
     str, typer.Argument(metavar="CORPUS", help="Documents, in any form that check takes.")
 ]

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import json
-import shlex
-import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -17,10 +13,9 @@ from leadline.cli import options
 from leadline.cli.language_models import the_model, with_models
 
 if TYPE_CHECKING:
-    from leadline.answering.choosing import Judge, Sampling
-    from leadline.benchmark import Benchmark
-    from leadline.report.outcome import Outcome
-    from leadline.types import LLM, Corpus, Query
+    from leadline.answering.judge import Judge
+    from leadline.answering.reader import Sampling
+    from leadline.types import LLM, Query
 
 _CHOICES = "Questions with lettered choices"
 
@@ -179,214 +174,104 @@ def read(
     --llm-model NAME
     """  # fmt: skip
     from leadline import progress
-    from leadline.answering.choosing import is_of_choices
-    from leadline.errors import InputError
-    from leadline.systems.benchmarks import load_benchmarks
-
-    with progress.shown(quiet=quiet):
-        pools = [part for name in benchmark for part in load_benchmarks(name, data=data)]
-        if any(map(is_of_choices, pools)):
-            if prompt:
-                raise InputError("--prompt is not for questions with lettered choices.")
-            place = _Place(local, judge_model, judge_llm)
-            documents = reading.read(corpus, seed)[0] if corpus else None
-            _choose(
-                pools, place, system, k, documents, temperature, runs, max_tokens,
-                None if dry_run else out, limit, seed, quiet=quiet, as_json=as_json,
-            )  # fmt: skip
-            return
-        if corpus or temperature or runs or judge_model or judge_llm:
-            raise InputError(
-                "--corpus, --temperature, --runs and --judge-model are for questions with lettered "
-                f"choices, such as gpqa; {pools[0].name} has none."
-            )
-        _answer(
-            pools, local, system, k, negatives, rouge, max_tokens,
-            None if dry_run else out, limit, seed, review, prompt, quiet=quiet, as_json=as_json,
-        )  # fmt: skip
-
-
-def _answer(
-    pools: Sequence[Benchmark],
-    local: str,
-    systems: list[str],
-    k: list[int],
-    negatives: Negatives,
-    rouge: Rouge,
-    max_tokens: int | None,
-    out: Path | None,
-    limit: int | None,
-    seed: int,
-    review: int,
-    prompt: Path | None,
-    *,
-    quiet: bool,
-    as_json: bool,
-) -> None:
-    """Read and score by the words of the gold answer; without `out` only count the calls."""
-    from leadline.answering.reader import MAX_TOKENS, Reader, read_prompt
-    from leadline.answering.runs import KS, Plan, read_benchmarks, write_errors
+    from leadline.answering import reader as answering
     from leadline.checking import load_systems
     from leadline.cli.tables import print_shares
     from leadline.data.writing import output_folder
     from leadline.diagnosis.causes import shares
+    from leadline.errors import InputError
     from leadline.metrics.answers import ROUGE1Recall
-
-    ks = k or list(KS)
-    reader = Reader(
-        _local(local) if local else the_model("leadline read"),
-        max_tokens or MAX_TOKENS,
-        ROUGE1Recall(mode=rouge.value),
-        read_prompt(prompt) if prompt else None,
-    )
-    plan = Plan(
-        ks=ks,
-        negatives=negatives.value,
-        systems=load_systems(systems, depth=max(100, *ks)) if systems else (),
-        limit=limit,
-        seed=seed,
-    )
-    folder = None if out is None else output_folder(out)
-    done = read_benchmarks(reader, pools, plan, out=folder)
-    if folder is None:
-        return
-    sheet = write_errors(folder, done, sample=review, seed=seed)
-    facts = {"reader": reader.llm.name, "k": ", ".join(map(str, ks)), "seed": str(seed)}
-    _tell(folder, done.outcome, pools, facts, quiet=quiet, as_json=as_json)
-    if not (quiet or as_json):
-        print_shares(shares(done.errors))
-    typer.echo(f"Wrong answers: {sheet}", err=True)
-
-
-@dataclass(frozen=True)
-class _Place:
-    """Where the reader and its judge run."""
-
-    local: str
-    judge_model: str
-    judge_llm: str
-
-
-def _choose(
-    pools: Sequence[Benchmark],
-    place: _Place,
-    systems: list[str],
-    k: list[int],
-    corpus: Corpus | None,
-    temperatures: list[float],
-    runs: int | None,
-    max_tokens: int | None,
-    out: Path | None,
-    limit: int | None,
-    seed: int,
-    *,
-    quiet: bool,
-    as_json: bool,
-) -> None:
-    """Read and score by the letter chosen; without `out` only count the calls."""
-    from leadline.answering.choosing import MAX_TOKENS, Chooser, Sampling
-    from leadline.answering.choosing_runs import KS, ChoicePlan, choose_benchmarks
-    from leadline.checking import load_systems
-    from leadline.data.writing import output_folder
-
-    drawn = Sampling(runs=runs or Sampling().runs, seed=seed)
-    if _is_of_transformers(place.local):  # it has its own settings for both
-        drawn = replace(drawn, top_p=None, top_k=None)
-    ks = k or list(KS)
-    chooser = Chooser(
-        _sampled(drawn, place.local),
-        max_tokens or MAX_TOKENS,
-        drawn,
-        _tried(_judge(place), [query for pool in pools for query in pool.queries]),
-    )
-    plan = ChoicePlan(
-        ks=ks,
-        systems=load_systems(systems, depth=max(100, *ks)) if systems else (),
-        corpus=corpus,
-        temperatures=temperatures or (drawn.temperature,),
-        limit=limit,
-    )
-    folder = None if out is None else output_folder(out)
-    outcome, done = choose_benchmarks(chooser, pools, plan, out=folder)
-    if folder is None:
-        return
-    spreads = {f"{each.name}, {metric}": each.spread(metric)
-               for each in done for metric in each.metrics}  # fmt: skip
-    facts = {"reader": chooser.llm.name, "seeds": ", ".join(map(str, drawn.seeds)), **spreads}
-    _tell(folder, outcome, pools, facts, quiet=quiet, as_json=as_json)
-    if not (quiet or as_json):
-        for name, told in spreads.items():
-            typer.echo(f"{name}: {told}")
-
-
-def _tell(
-    folder: Path,
-    outcome: Outcome,
-    pools: Sequence[Benchmark],
-    facts: dict[str, str],
-    *,
-    quiet: bool,
-    as_json: bool,
-) -> None:
-    from leadline.cli.tables import print_reports
-    from leadline.data.addresses import without_keys
     from leadline.report.page import write_report
 
-    page = write_report(
-        folder,
-        outcome,
-        title="Reading of " + ", ".join(pool.name for pool in pools),
-        command=shlex.join(["leadline", *map(without_keys, sys.argv[1:])]),
-        facts=facts,
-    )
-    if as_json:
-        typer.echo(json.dumps(outcome.as_json(), ensure_ascii=False, indent=1))
-    elif not quiet:
-        print_reports(outcome.reports)
-    typer.echo(f"Report: {page}", err=True)
+    with progress.shown(quiet=quiet):
+        pools = options.benchmarks_of(benchmark, data)
+        of_choices = any(map(answering.is_of_choices, pools))
+        if of_choices and prompt:
+            raise InputError("--prompt is not for questions with lettered choices.")
+        if not of_choices and (corpus or temperature or runs or judge_model or judge_llm):
+            raise InputError(
+                "--corpus, --temperature, --runs and --judge-model are for questions with lettered "
+                f"choices, such as gpqa; {pools[0].name} has none."
+            )
+        drawn = answering.Sampling(runs=runs or answering.Sampling().runs, seed=seed)
+        if of_choices:
+            llm, drawn = _sampled(drawn, local)
+        else:
+            llm = _local(local) if local else the_model("leadline read")
+        reader = answering.Reader(
+            llm,
+            max_tokens,
+            ROUGE1Recall(mode=rouge.value),
+            answering.read_prompt(prompt) if prompt else None,
+            drawn,
+            _judge(judge_model, judge_llm, [query for pool in pools for query in pool.queries]),
+        )
+        plan = answering.Plan(
+            ks=k,
+            negatives=negatives.value,
+            systems=load_systems(system, depth=max([100, *k])) if system else (),
+            corpus=reading.read(corpus, seed)[0] if corpus else None,
+            temperatures=temperature or (drawn.temperature,),
+            limit=limit,
+            seed=seed,
+        )
+        folder = None if dry_run else output_folder(out)
+        done = answering.read_benchmarks(reader, pools, plan, out=folder)
+        if folder is None:
+            return
+        sheet = None
+        spreads = {f"{each.name}, {metric}": told
+                   for each in done.readings for metric, told in each.spreads.items()}  # fmt: skip
+        facts = {"reader": llm.name, "seeds": ", ".join(map(str, drawn.seeds)), **spreads}
+        if not of_choices:
+            sheet = answering.write_errors(folder, done, sample=review, seed=seed)
+            ks = ", ".join(dict.fromkeys(str(each.settings["k"]) for each in done.readings))
+            facts = {"reader": llm.name, "k": ks, "seed": str(seed)}
+        page = write_report(
+            folder,
+            done.outcome,
+            title="Reading of " + ", ".join(pool.name for pool in pools),
+            command=options.command_line(),
+            facts=facts,
+        )
+        options.show_outcome(done.outcome, page, quiet=quiet, as_json=as_json)
+        if not (quiet or as_json):
+            print_shares(shares(done.errors))
+            for name, told in spreads.items():
+                typer.echo(f"{name}: {told}")
+        if sheet is not None:
+            typer.echo(f"Wrong answers: {sheet}", err=True)
 
 
-def _sampled(drawn: Sampling, local: str) -> LLM:
-    """Return the model, drawing as published where it can."""
-    from leadline.llm.opening import ModelPlace, kept, open_uncached
+def _sampled(drawn: Sampling, local: str) -> tuple[LLM, Sampling]:
+    """Return the model that draws as published where it can, and how it draws."""
+    from dataclasses import replace
 
-    if local:
-        _local(local)  # which says what does not fit
-    else:
-        the_model("leadline read")
-    extra = {"top_p": drawn.top_p, "top_k": drawn.top_k}
-    place = ModelPlace(local)
-    return kept(open_uncached("leadline read", place, extra=extra), place)
-
-
-def _is_of_transformers(local: str) -> bool:
     from leadline.llm.naming import is_gguf
-    from leadline.llm.opening import ModelPlace, with_default
+    from leadline.llm.opening import ModelPlace, kept, open_uncached, with_default
 
-    place = with_default(ModelPlace(local))
-    return bool(place.model) and not place.llm and not is_gguf(place.model)
-
-
-def _judge(place: _Place) -> Judge | None:
-    from leadline.answering.choosing import LLMJudge
-    from leadline.errors import InputError
-    from leadline.llm.opening import open_llm, place_beside
-
-    if not place.judge_model:
-        if place.judge_llm:
-            raise InputError("--judge-llm URL needs --judge-model NAME: which of its models?")
-        return None
-    return LLMJudge(open_llm("leadline read", place_beside(place.judge_model, place.judge_llm)))
+    _local(local) if local else the_model("leadline read")  # which say what does not fit
+    place = ModelPlace(local)
+    found = with_default(place)
+    if found.model and not found.llm and not is_gguf(found.model):  # transformers has its own
+        drawn = replace(drawn, top_p=None, top_k=None)
+    extra = {"top_p": drawn.top_p, "top_k": drawn.top_k}
+    return kept(open_uncached("leadline read", place, extra=extra), place), drawn
 
 
-def _tried(judge: Judge | None, queries: Sequence[Query]) -> Judge | None:
+def _judge(model: str, url: str, queries: Sequence[Query]) -> Judge | None:
     """Return a judge that tells right choices from wrong ones; None where it does not."""
     from leadline import progress
-    from leadline.answering.judge_trial import judge_rates
+    from leadline.answering.judge import Judge, judge_rates
+    from leadline.errors import InputError
     from leadline.llm.account import current
+    from leadline.llm.opening import open_llm, place_beside
 
-    if judge is None:
+    if not model:
+        if url:
+            raise InputError("--judge-llm URL needs --judge-model NAME: which of its models?")
         return None
+    judge = Judge(open_llm("leadline read", place_beside(model, url)))
     rates = judge_rates(judge, queries)
     if (kept := current()) is not None and kept.dry_run:
         return judge

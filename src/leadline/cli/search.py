@@ -15,13 +15,9 @@ from leadline.cli.language_models import with_models
 @options.reads_corpus
 @with_models
 def search(
-    corpus: Annotated[
-        str, typer.Argument(metavar="CORPUS", help="Documents, in any form that check takes.")
-    ],
+    corpus: options.CorpusArgument,
     query: Annotated[str, typer.Argument(metavar="QUERY", help="What to look for.")],
-    system: Annotated[
-        str, typer.Option("--system", "-s", metavar="SYSTEM", help=options.SYSTEM_HELP)
-    ] = "bm25",
+    system: options.System = "bm25",
     k: Annotated[int, typer.Option("-k", help="How many documents to show.")] = 10,
     reading: options.Reading = options.AS_IT_IS,
     quiet: options.Quiet = False,

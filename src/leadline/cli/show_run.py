@@ -20,7 +20,7 @@ def show_run(
     folder: Annotated[
         Path, typer.Argument(metavar="DIR", help="A folder that a pipeline wrote.", exists=False)
     ],
-    as_json: Annotated[bool, typer.Option("--json", help="Print the record as JSON.")] = False,
+    as_json: options.Json = False,
     log: Annotated[
         bool,
         typer.Option(
@@ -59,7 +59,7 @@ def show_run(
         return
     run = RunRecord.read(folder)
     if as_json:
-        typer.echo(json.dumps(run.as_json(), ensure_ascii=False, indent=1))
+        options.print_json(run.as_json())
         return
     typer.echo(_title(run))
     print_rows(

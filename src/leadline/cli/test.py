@@ -23,9 +23,7 @@ def test(
             help="The documents, in any form that check takes, where the file does not name them.",
         ),
     ] = "",
-    junit: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Also write JUnit XML, for a CI server.")
-    ] = None,
+    junit: options.Junit = None,
     reading: options.Reading = options.AS_IT_IS,
     quiet: options.Quiet = False,
 ) -> None:

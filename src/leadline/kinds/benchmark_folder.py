@@ -110,13 +110,14 @@ def build_parts(
 def folders_in(path: str | Path) -> list[Path]:
     """Return the benchmark folders inside a folder; the folder itself where it is one."""
     path = Path(path)
-    if _has_queries(path):
+    if has_queries(path):
         return [path]
     settled = sorted(each.parent for each in path.glob("*/benchmark.json"))
-    return settled or sorted(each for each in path.glob("*") if _has_queries(each)) or [path]
+    return settled or sorted(each for each in path.glob("*") if has_queries(each)) or [path]
 
 
-def _has_queries(path: Path) -> bool:
+def has_queries(path: Path) -> bool:
+    """Tell whether a folder is a collection in BEIR layout."""
     return any(is_file(path / f"queries.jsonl{end}") for end in ("", ".gz"))
 
 

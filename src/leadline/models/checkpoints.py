@@ -285,30 +285,31 @@ class Lacking:
 
         Buffers are computed. The pooler of a model without a head is not used.
         """
-        parameters = {name for name, _ in model.named_parameters(remove_duplicate=False)}
         base = model.base_model_prefix
         has_head = bool(base) and hasattr(model, base)
+        parameters = {name for name, _ in model.named_parameters(remove_duplicate=False)}
         missing = {
             name
             for name in parameters & {*info["missing_keys"]}
             if has_head or not _POOLER.search(name)
         }
         mismatched = {
-            name: f"{_size(found)} where it should be {_size(wanted)}"
-            for name, found, wanted in info["mismatched_keys"]
+            name: " where it should be ".join(" x ".join(map(str, size)) for size in sizes)
+            for name, *sizes in info["mismatched_keys"]
         }
-        self.missing |= missing
-        self.mismatched |= mismatched
         body = {
             name
             for name in {*missing, *mismatched}
             if not has_head or (name.startswith(f"{base}.") and not _POOLER.search(name))
         }
+        self.missing |= missing
+        self.mismatched |= mismatched
         self.body |= body
-        for bare in (name.removeprefix(f"{base}.") for name in sorted(body)):
-            for held in sorted(info["unexpected_keys"]):
-                if self.renamed is None and held.endswith(f".{bare}"):
-                    self.renamed = held, held.removesuffix(bare)
+        bare = [name.removeprefix(f"{base}.") for name in sorted(body)]
+        held = sorted(info["unexpected_keys"])
+        ends = ((key, name) for name in bare for key in held if key.endswith(f".{name}"))
+        for key, name in ends:
+            self.renamed = self.renamed or (key, key.removesuffix(name))
 
     def refuse(self, name: str, kind: str) -> None:
         """Raise InputError when a parameter of the model `name` would be random."""
@@ -324,7 +325,10 @@ class Lacking:
             way_out = f", so it is not a {kind}. As an encoder it is dense:{name}."
         else:
             way_out = ", which would be random. Give a checkpoint that is whole."
-        raise InputError(f"{name} has no weights for {_listed(self.names)}{way_out}")
+        names = self.names
+        rest = f" and {len(names) - 4} others" if len(names) > 5 else ""
+        listed = ", ".join(names[:4] if rest else names) + rest
+        raise InputError(f"{name} has no weights for {listed}{way_out}")
 
 
 @contextmanager
@@ -378,15 +382,6 @@ def adapted(model: Any, adapter: str, brought: Lacking | None = None) -> Any:
             brought.missing -= held
             brought.body -= held
         return tuned.merge_and_unload()
-
-
-def _listed(names: list[str]) -> str:
-    rest = f" and {len(names) - 4} others" if len(names) > 5 else ""
-    return ", ".join(names[:4] if rest else names) + rest
-
-
-def _size(shape: Any) -> str:
-    return " x ".join(map(str, shape))
 
 
 @contextmanager

@@ -37,12 +37,7 @@ _USUAL = 512
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """A model ready to run.
-
-    device      where it stands: `cpu`, `cuda`, ...
-    dtype       number format of the weights: `float32`, `bfloat16`, ...
-    max_length  tokens that it reads at most
-    """
+    """A model ready to run: where it stands, its number format, tokens that it reads at most."""
 
     model: Any
     tokenizer: Any
@@ -53,10 +48,7 @@ class Weights:
 
 @dataclass
 class Source:
-    """A model that is loaded when it is first needed.
-
-    kind, name, options  what `load` takes
-    """
+    """A model that is loaded when it is first needed; the fields are what `load` takes."""
 
     kind: Kind
     name: str
@@ -70,7 +62,7 @@ class Source:
         """What a report tells of the model; the length as used once it is loaded."""
         loaded = self.__dict__.get("weights")
         used = {"max_length": loaded.max_length} if loaded else {}
-        return {"model": self.name, **self.options, **self._here, **used}
+        return {"model": self.name, **self._asked, **used}
 
     @property
     def identity(self) -> str:
@@ -81,8 +73,7 @@ class Source:
         adapter = self.options.get("adapter")
         contents = [content_of(self.name, self.options.get("revision", ""))]
         contents += [content_of(adapter)] if adapter else []
-        how = [{**self.options, **self._here}, libraries("models")]
-        return json.dumps([self.kind, contents, *how], sort_keys=True)
+        return json.dumps([self.kind, contents, self._asked, libraries("models")], sort_keys=True)
 
     @cached_property
     def weights(self) -> Weights:
@@ -94,10 +85,11 @@ class Source:
         return {name: value for name, value in self.__dict__.items() if name != "weights"}
 
     @property
-    def _here(self) -> dict[str, str]:
-        """Device and number format, which may be left to the machine."""
+    def _asked(self) -> dict[str, Any]:
+        """The options with device and number format, which may be left to the machine."""
         device, dtype = self.options["device"] or best_device(), self.options["dtype"]
-        return {"device": device, "dtype": number_format(device) if dtype == "auto" else dtype}
+        dtype = number_format(device) if dtype == "auto" else dtype
+        return {**self.options, "device": device, "dtype": dtype}
 
 
 def load(
@@ -130,29 +122,18 @@ def load(
     folder_of(name)
     with loading(name, _NAMES[kind]) as lacking:
         tokenizer = transformers.AutoTokenizer.from_pretrained(name, **options)
-        kind_of_model = getattr(transformers, f"AutoModelFor{kind}")
-        model = kind_of_model.from_pretrained(
+        model = getattr(transformers, f"AutoModelFor{kind}").from_pretrained(
             name, dtype=getattr(torch, dtype), **options, **config
         )
         if adapter:
             model = adapted(model, adapter, lacking)
-    _set_padding(model, tokenizer, name)
-    length = _max_length(model, tokenizer, max_length, name)
-    with loading(name):
-        return Weights(model.to(device).eval(), tokenizer, device, dtype, length)
-
-
-def _set_padding(model: Any, tokenizer: Any, name: str) -> None:
     let_pad(tokenizer, name)
     if getattr(model.config, "pad_token_id", None) is None:
         model.config.pad_token_id = tokenizer.pad_token_id
-
-
-def _max_length(model: Any, tokenizer: Any, wanted: int | None, name: str) -> int:
-    """Return the wanted length if the model can read it, else what it can read."""
     positions = positions_of(model)
-    check_length(name, wanted, positions)
-    if wanted is not None:
-        return wanted
-    length = min(positions or _NO_LIMIT, tokenizer.model_max_length)
-    return int(length) if length < _NO_LIMIT else _USUAL
+    check_length(name, max_length, positions)
+    if max_length is None:
+        most = min(positions or _NO_LIMIT, tokenizer.model_max_length)
+        max_length = int(most) if most < _NO_LIMIT else _USUAL
+    with loading(name):
+        return Weights(model.to(device).eval(), tokenizer, device, dtype, max_length)

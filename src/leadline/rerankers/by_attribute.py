@@ -26,7 +26,17 @@ from leadline.llm.prompt import Prompt
 from leadline.llm.requests import Request
 from leadline.llm.structured import structured
 from leadline.progress import track
-from leadline.types import LLM, Candidates, Corpus, Document, Query, Reason, Reranker, Run
+from leadline.types import (
+    LLM,
+    Candidates,
+    Corpus,
+    Document,
+    Query,
+    Reason,
+    Reranker,
+    Run,
+    candidates_of,
+)
 
 _TOKENS, _USUAL_TOKENS = 4096, 300
 """Longest answer, the thought of a model that reasons included, and a usual one."""
@@ -83,7 +93,7 @@ class ByAttribute(Reranker):
         """Score every candidate of each query, best first; ties in their order."""
         run: dict[str, Mapping[str, float]] = {}
         for query, understood in zip(queries, self._read(queries), strict=True):
-            ranks = shared_ranks(scores_of(candidates.get(query.id, ())))
+            ranks = shared_ranks(scores_of(candidates_of(query, candidates, corpus)))
             asked = _settled(understood, [corpus[id] for id in ranks])
             scores = {
                 id: -self.fall * math.log(rank) + self.strength * _log_odds(asked, corpus[id])

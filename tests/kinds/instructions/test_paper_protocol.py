@@ -81,17 +81,6 @@ def test_a_draft_of_another_length_is_asked_for_again() -> None:
     assert "one sentence" in both.writer.asked[2]
 
 
-def test_what_the_judge_refuses_is_written_again() -> None:
-    writer = [said(query=QUERY), said(title="", text=SENTENCE)]
-    for text in (SENTENCE, PARAGRAPH, ARTICLE):
-        writer += [said(title="", text=text), ASKED, REVERSED]
-    both = models(
-        [*writer, NEGATIVE], [said(answers=False, is_so=True), *[YES, FOR, AGAINST] * 3, NO]
-    )
-    assert len(built("length", both).queries) == 9
-    assert "does not answer" in both.writer.asked[2]
-
-
 def test_words_are_taken_from_the_document_and_one_version_does_without_them() -> None:
     writer = [
         said(query=QUERY),
@@ -169,6 +158,7 @@ def test_a_draft_that_says_nothing_or_nothing_new_is_written_again(
     ("place", "refusal", "at", "reason"),
     [
         # The judge reads text, instruction, reversal of each length, then the negative.
+        (1, said(answers=False, is_so=True), 0, "does not answer"),
         (2, said(wants="neither"), 1, "not for the condition"),
         (3, FOR, 2, "not against the condition"),
         (10, said(answers=True), 9, "negative answers"),
@@ -179,6 +169,7 @@ def test_what_the_judge_reads_otherwise_than_meant_is_written_again(
 ) -> None:
     good = [*[YES, FOR, AGAINST] * 3, NO]
     bad = {
+        1: said(title="", text=SENTENCE),
         2: said(query="On which days?", instruction="Whatever there is."),
         3: said(instruction="More like that, please."),
         10: said(title="", text=SENTENCE + " So."),

@@ -35,6 +35,7 @@ def understood(instruction, text=NEED):
         ("Anything but blogs, please.", "source: not blog"),
         ("Code only.", "format: code snippet"),
         ("A code snippet isn't enough.", "format: not code snippet"),
+        ("Please avoid using a news article as your source.", "source: not news article"),
         ("Source code only.", "format: code snippet"),
         ("Take it from the official documentation.", "format: official manual"),
         ("Leave the man pages out of it.", "format: not official manual"),
@@ -118,13 +119,6 @@ def test_what_is_named_is_wanted_or_refused(sentence, name, refused):
     assert is_refused(sentence, start, start + len(name)) is refused
 
 
-@pytest.mark.parametrize(
-    ("sentence", "readings"),
-    [
-        ("Please cite a source.", []),
-        ("Name your source.", []),
-        ("Please avoid using a news article as your source.", ["source: not news article"]),
-    ],
-)
-def test_a_source_that_is_named_is_no_code(sentence, readings):
-    assert list(understood(sentence)) == readings
+@pytest.mark.parametrize("sentence", ["Please cite a source.", "Name your source."])
+def test_a_source_that_is_named_is_no_code(sentence):
+    assert understood(sentence) == []

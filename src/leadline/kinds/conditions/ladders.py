@@ -51,12 +51,13 @@ class LadderRecord:
 
 @dataclass(frozen=True)
 class Rungs:
-    """Documents, queries, grades and candidates of ladders, ready for a benchmark."""
+    """What ladders give a benchmark; `notes` say what of their source could not be used."""
 
     corpus: dict[str, Document] = field(default_factory=dict)
     queries: list[Query] = field(default_factory=list)
     qrels: dict[str, dict[str, int]] = field(default_factory=dict)
     candidates: dict[str, Sequence[str]] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
 
     def judge(self, query: Query, grades: Mapping[str, int]) -> None:
         """Add a query with its graded candidates, in an order that says nothing of them."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 import csv
 import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, TypeAlias
 
@@ -25,6 +24,7 @@ from leadline.types import Document, Query
 
 PARTS = ("people", "books", "movies", "medical", "legal")
 Scope: TypeAlias = Literal["candidates", "corpus"]
+_Row: TypeAlias = Mapping[str, str]
 HUB_NAME = "EIT-NLP/MultiConIR"
 
 _PUBLISHED = "Lu et al., MultiConIR"
@@ -82,7 +82,7 @@ def _benchmark(
         source=where,
         built_by=makes,
         built={"words": words, "scope": scope},
-        notes=tuple(rungs.notes) if isinstance(rungs, _Tables) else (),
+        notes=tuple(rungs.notes),
     )
     return (_searched(made) if scope == "corpus" else made).validated()
 
@@ -119,15 +119,12 @@ def _searched(benchmark: Benchmark) -> Benchmark:
 def _read(part: str | None, data: Path | None, words: int) -> tuple[str, str, dict[str, Rungs]]:
     """Return where the ladders come from, what made them, and those of each domain."""
     if data is None:
-        return (
-            f"{_PUBLISHED}; {HUB_NAME}",
-            "published",
-            {each: _published(each, None, words) for each in _of(part)},
-        )
+        domains = {each: _published(each, None, words) for each in _of(part)}
+        return f"{_PUBLISHED}; {HUB_NAME}", "published", domains
     for path in (data, data / "ladders.jsonl", data / "ladders.jsonl.gz"):
         if is_file(path):
             return _written(path, words)
-    if any(is_file(data / f"queries.jsonl{gz}") for gz in ("", ".gz")):
+    if benchmark_folder.has_queries(data):
         return _folder(data, words)
     present = [
         each
@@ -139,7 +136,7 @@ def _read(part: str | None, data: Path | None, words: int) -> tuple[str, str, di
     short = [each for each in _of(part) if each not in present and _table(data, each, 0)]
     if short:
         warn(f"{data} has no table of {words:,} words for {', '.join(short)}: left out.")
-    found: dict[str, Rungs] = {each: _published(each, data, words) for each in present}
+    found = {each: _published(each, data, words) for each in present}
     return f"{_PUBLISHED}; {data.name}", "published", found
 
 
@@ -181,22 +178,15 @@ def _folder(data: Path, words: int) -> tuple[str, str, dict[str, Rungs]]:
     return f"{made.source or data.name}", made.built_by, domains
 
 
-@dataclass(frozen=True)
-class _Tables(Rungs):
-    """What published tables hold, and what of them could not be used."""
-
-    notes: list[str] = field(default_factory=list)
-
-
-def _published(domain: str, data: Path | None, words: int) -> _Tables:
+def _published(domain: str, data: Path | None, words: int) -> Rungs:
     """Return the comparisons of a published domain: single edits (task 1), ladders (tasks 2, 3).
 
     Rows of both tables with the same positive are one topic; a row without its like stands alone.
     """
-    rungs = _Tables()
+    rungs = Rungs()
     singles = [] if words else _rows(_table(data, domain, 0, task=1))
     ladders = _rows(_table(data, domain, words))
-    waiting: dict[str, list[Mapping[str, str]]] = {}
+    waiting: dict[str, list[_Row]] = {}
     for row in singles:
         waiting.setdefault(_positive(row), []).append(row)
     alone, broken = 0, len(waiting.pop("", ()))
@@ -209,43 +199,31 @@ def _published(domain: str, data: Path | None, words: int) -> _Tables:
     for number, row in enumerate(left):
         broken += not _add_row(f"{domain}-task1-{number:04}", domain, {}, row, rungs, words)
     counts = [_counts(row) for row in singles if _positive(row)]
-    if missing := sum(_MOST - len(each) for each in counts if each):
-        rungs.notes.append(
-            f"Comparisons of task 1 that lack a query or its hard negative: {missing:,}."
-        )
-    if broken:
-        rungs.notes.append(
-            f"Rows left out, which lack Positive, queries or HN columns: {broken:,}."
-        )
-    if not singles and not words:
-        rungs.notes.append("There is no table of task 1, so there is no WinRate.")
-    if not ladders:
-        rungs.notes.append("There is no table of task 2, so there is no Adjacent and no FlipRate.")
-    if singles and ladders and (alone or left):
-        rungs.notes.append(
-            f"Rows whose Positive stands in one table only: {len(left):,} of {len(singles):,} of "
-            f"task 1, {alone:,} of {len(ladders):,} of task 2. Each counts in its own task."
-        )
+    missing = sum(_MOST - len(each) for each in counts if each)
+    notes = {
+        f"Comparisons of task 1 that lack a query or its hard negative: {missing:,}.": missing,
+        f"Rows left out, which lack Positive, queries or HN columns: {broken:,}.": broken,
+        "There is no table of task 1, so there is no WinRate.": not singles and not words,
+        "There is no table of task 2, so there is no Adjacent and no FlipRate.": not ladders,
+        f"Rows whose Positive stands in one table only: {len(left):,} of {len(singles):,} of "
+        f"task 1, {alone:,} of {len(ladders):,} of task 2. Each counts in its own task.": (
+            singles and ladders and (alone or left)
+        ),
+    }
+    rungs.notes.extend(note for note, holds in notes.items() if holds)
     return rungs
 
 
-def _counts(row: Mapping[str, str]) -> list[int]:
+def _counts(row: _Row) -> list[int]:
     """Return the numbers of conditions for which a row of task 1 has a comparison."""
     return [k for k in range(1, _MOST + 1) if row.get(f"Query{k}") and row.get(f"HN{k}")]
 
 
-def _positive(row: Mapping[str, str]) -> str:
+def _positive(row: _Row) -> str:
     return " ".join(row.get("Positive", "").split())
 
 
-def _add_row(
-    id: str,
-    domain: str,
-    row: Mapping[str, str],
-    single: Mapping[str, str],
-    rungs: _Tables,
-    words: int,
-) -> bool:
+def _add_row(id: str, domain: str, row: _Row, single: _Row, rungs: Rungs, words: int) -> bool:
     """Add a row of task 2 and the row of task 1 with the same positive; one of them may be empty.
 
     The facet `task` keeps win rates to the pairs of task 1, and ladders to task 2, as published.
@@ -291,22 +269,15 @@ def _table(data: Path | None, domain: str, words: int, *, task: int = 2) -> Path
     else:
         name = f"Task1/{stem}_Task1.csv" if task == 1 else f"Task2_&_3/{stem}_Task2_&_3.csv"
     if data is None:
-        return _from_hub(name)
+        way_out = f"The tables lie in its repository on GitHub too: {_LAYOUTS}"
+        return downloaded(HUB_NAME, f"datasets/{name}", way_out)
     places = (data / name, data / Path(name).name, data / "datasets" / name)
     return next((path for path in places if is_file(path)), None)
 
 
-def _from_hub(name: str) -> Path:
-    return downloaded(
-        HUB_NAME,
-        f"datasets/{name}",
-        f"The tables lie in its repository on GitHub too: {_LAYOUTS}",
-    )
-
-
-def _rows(path: Path | None) -> list[Mapping[str, str]]:
+def _rows(path: Path | None) -> list[_Row]:
     if path is None:
         return []
     with path.open(encoding="utf-8-sig", newline="") as lines:
-        rows: Iterable[Mapping[str, str]] = csv.DictReader(lines)
+        rows: Iterable[_Row] = csv.DictReader(lines)
         return [{key: value or "" for key, value in row.items() if key} for row in rows]

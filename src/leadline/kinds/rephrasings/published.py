@@ -13,9 +13,9 @@ from leadline.benchmark import Benchmark
 from leadline.data.documents import read_corpus
 from leadline.data.folder import Folder, read_beir_qrels, read_folder, read_queries
 from leadline.data.hub import downloaded
-from leadline.data.paths import is_file, is_folder
+from leadline.data.paths import is_folder
 from leadline.errors import InputError, unknown
-from leadline.kinds.benchmark_folder import IdenticalIds, scored_as
+from leadline.kinds.benchmark_folder import IdenticalIds, has_queries, scored_as
 from leadline.kinds.rephrasings import KIND
 from leadline.kinds.rephrasings.complexity import OnComplex
 from leadline.kinds.rephrasings.variations import variations_file, with_variations
@@ -79,7 +79,13 @@ def build(
         found = [_benchmark(part, _from_hub(part), "the hub", variants, relevant)]
     else:
         found = [
-            _benchmark(name, _read(path, split), path.name, variants or _found(path), relevant)
+            _benchmark(
+                name,
+                _read(path, split),
+                path.name,
+                variants or str(variations_file(path) or ""),
+                relevant,
+            )
             for name, path in _folders(Path(data), part).items()
         ]
     return [_with_complex(scored_as(each, identical_ids, no_relevant), complex) for each in found]
@@ -89,22 +95,14 @@ def _folders(data: Path, part: str | None) -> dict[str, Path]:
     """Return the folders to read by the name of their part."""
     if not is_folder(data):
         raise InputError(f"There is no folder {data}. {_LAYOUT}")
-    inside = {path.name: path for path in sorted(data.iterdir()) if _is_collection(path)}
-    if _is_collection(data) and (part is None or part not in inside):
+    inside = {path.name: path for path in sorted(data.iterdir()) if has_queries(path)}
+    if has_queries(data) and (part is None or part not in inside):
         return {part or data.resolve().name: data}
     if part is not None and part not in inside:
         raise unknown("part of rephrasings", part, inside, _LAYOUT)
     if not inside:
         raise InputError(f"{data} holds no collection. {_LAYOUT}")
     return {part: inside[part]} if part else inside
-
-
-def _is_collection(folder: Path) -> bool:
-    return any(is_file(folder / f"queries.jsonl{end}") for end in ("", ".gz"))
-
-
-def _found(folder: Path) -> str:
-    return str(variations_file(folder) or "")
 
 
 def _read(path: Path, split: str) -> Folder:
