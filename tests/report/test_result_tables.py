@@ -6,7 +6,7 @@ import re
 import pytest
 from sample_page import entry, page, result, results
 
-from leadline.report import CIRCULAR, Report
+from leadline.report import Report
 from leadline.report.page import render
 from leadline.report.tables import (
     _shaded,
@@ -49,13 +49,6 @@ def test_no_mean_is_bold_that_is_not_surely_better(other: float, n: int, best: b
     ((_, (a,)), (_, (b,))) = table.rows
     assert a is not None and b is not None
     assert (a.best, b.best) == (best, False)
-
-
-def test_a_system_is_not_bold_on_a_test_that_its_own_rules_built() -> None:
-    own = result("a", {"WinRate": entry(0.9)}, settings={CIRCULAR: "places"})
-    others = [result("b", {"WinRate": entry(0.7)}), result("c", {"WinRate": entry(0.5)})]
-    best = {system: cell.best for system, (cell,) in overview(results(own, *others)).rows if cell}
-    assert best == {"a": False, "b": True, "c": False}
 
 
 def test_the_weakest_value_is_marked_where_no_interval_overlaps() -> None:

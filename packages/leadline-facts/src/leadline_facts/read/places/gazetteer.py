@@ -19,8 +19,7 @@ from leadline.data.lines import decoded, opened, raw_lines
 from leadline.data.wikidata import is_dump
 from leadline.data.wikidata_places import places_of_dump
 from leadline.errors import InputError
-from leadline.text.countries import CODES, VARIANTS
-from leadline.text.fact_values import folded
+from leadline.text.countries import CODES, VARIANTS, folded
 
 
 class Place(NamedTuple):
