@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from leadline.candidates import scores_of, shared_ranks
 from leadline.errors import InputError
 from leadline.kinds.instructions.documents import holds
 from leadline.kinds.instructions.restrictions import (
@@ -34,6 +33,8 @@ from leadline.types import (
     Reranker,
     Run,
     candidates_of,
+    scores_of,
+    shared_ranks,
 )
 
 _TOKENS, _USUAL_TOKENS = 4096, 300
