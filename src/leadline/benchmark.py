@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib.resources import files
 from typing import Any
 
-from leadline.candidates import Seed
 from leadline.errors import InputError
 from leadline.metrics.ranking import RankingMetric
-from leadline.types import Candidates, Corpus, Metric, Qrels, Query, adopted
+from leadline.types import Candidates, Corpus, Metric, Qrels, Query, Seed, adopted
 
 
 def of_corpus(qrels: Qrels, corpus: Corpus) -> Qrels:
@@ -175,22 +174,21 @@ class Benchmark:
         )
         return {id: grades for id, grades in self.qrels.items() if id in seen}
 
-    def _check_documents(self, qrels: Qrels, notes: list[str], *, whole: bool) -> None:
-        unknown = [
-            (query_id, document_id)
-            for query_id, grades in qrels.items()
-            for document_id in grades
-            if document_id not in self.corpus
+    def _missing(self, by_query: Mapping[str, Iterable[str]]) -> list[tuple[str, str]]:
+        """Return queries with documents that the corpus lacks."""
+        return [
+            (query, id) for query, ids in by_query.items() for id in ids if id not in self.corpus
         ]
-        rows = sum(map(len, qrels.values()))
+
+    def _check_documents(self, qrels: Qrels, notes: list[str], *, whole: bool) -> None:
+        unknown, rows = self._missing(qrels), sum(map(len, qrels.values()))
         if not unknown:
             return
         query_id, document_id = unknown[0]
         if whole or 2 * len(unknown) > rows:
             raise InputError(
-                f"The qrels of {self.name!r} name document {document_id!r} "
-                f"(query {query_id!r}), which is not in the corpus. "
-                "Do corpus and qrels belong together?"
+                f"The qrels of {self.name!r} name document {document_id!r} (query {query_id!r}), "
+                "which is not in the corpus. Do corpus and qrels belong together?"
             )
         notes.append(
             f"{len(unknown):,} of {rows:,} judgements name documents that the corpus lacks (the "
@@ -200,33 +198,23 @@ class Benchmark:
 
     def _known_candidates(self, notes: list[str]) -> Candidates | None:
         """Return the candidates that are documents of the corpus."""
-        if self.candidates is None:
-            return None
-        known = {
-            query_id: tuple(id for id in ids if id in self.corpus)
-            for query_id, ids in self.candidates.items()
-        }
-        count = sum(map(len, self.candidates.values()))
-        missing = count - sum(map(len, known.values()))
-        if not missing:
+        if self.candidates is None or not (missing := self._missing(self.candidates)):
             return self.candidates
-        query_id, document_id = next(
-            (query_id, id)
-            for query_id, ids in self.candidates.items()
-            for id in ids
-            if id not in self.corpus
-        )
-        if 2 * missing > count:
+        count, (query_id, document_id) = sum(map(len, self.candidates.values())), missing[0]
+        if 2 * len(missing) > count:
             raise InputError(
                 f"The candidates of query {query_id!r} in {self.name!r} name document "
                 f"{document_id!r}, which is not in the corpus. "
                 "Do corpus and candidates belong together?"
             )
         notes.append(
-            f"{missing:,} of {count:,} candidates are not in the corpus, so they were not ranked "
-            f"(the first is {document_id!r} of query {query_id!r})."
+            f"{len(missing):,} of {count:,} candidates are not in the corpus, so they were not "
+            f"ranked (the first is {document_id!r} of query {query_id!r})."
         )
-        return known
+        return {
+            query: tuple(id for id in ids if id in self.corpus)
+            for query, ids in self.candidates.items()
+        }
 
 
 def notes_on(benchmark: Benchmark) -> list[str]:

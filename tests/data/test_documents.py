@@ -55,22 +55,20 @@ def test_a_missing_corpus_says_what_a_corpus_is(tmp_path):
 
 
 def test_an_unknown_ending_says_what_a_corpus_is(tmp_path):
-    (tmp_path / "c.docx").write_text("x")
-    with pytest.raises(InputError, match=r"c.docx is no corpus that can be read. A corpus is"):
-        read_corpus(tmp_path / "c.docx")
+    (tmp_path / "c.pptx").write_text("x")
+    with pytest.raises(InputError, match=r"c.pptx is no corpus that can be read. A corpus is"):
+        read_corpus(tmp_path / "c.pptx")
 
 
 def test_an_empty_folder_is_refused(tmp_path):
-    with pytest.raises(
-        InputError, match=r"holds no corpus.jsonl and no .txt, .md, .markdown, .html, .htm file\."
-    ):
+    with pytest.raises(InputError, match=r"holds no corpus.jsonl and no .txt, .md, .* file\."):
         read_corpus(tmp_path)
 
 
 def test_a_folder_of_other_files_says_how_many_were_ignored(tmp_path):
-    for name in ("a.docx", "b.png", ".hidden.txt"):
+    for name in ("a.pptx", "b.png", ".hidden.txt"):
         (tmp_path / name).write_text("x")
-    with pytest.raises(InputError, match=r"; 3 other files were ignored \(.docx, .png, hidden\)\."):
+    with pytest.raises(InputError, match=r"; 3 other files were ignored \(.png, .pptx, hidden\)\."):
         read_corpus(tmp_path)
 
 

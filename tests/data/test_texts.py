@@ -29,12 +29,12 @@ def test_ids_are_paths_below_the_folder_in_their_order(tmp_path):
 
 
 def test_hidden_files_and_other_endings_are_ignored(tmp_path):
-    written(tmp_path, a_txt="x", b_pdf="x", _git__c_txt="x", _d_txt="x")
+    written(tmp_path, a_txt="x", b_pptx="x", _git__c_txt="x", _d_txt="x")
     documents, ignored = read_texts(tmp_path)
     assert list(documents) == ["a.txt"]
     assert (
-        ignored == "2 other files were ignored (.pdf, hidden)"
-    )  # b.pdf and .d.txt; a hidden folder is not looked into
+        ignored == "2 other files were ignored (.pptx, hidden)"
+    )  # b.pptx and .d.txt; a hidden folder is not looked into
 
 
 def test_the_other_endings_of_html_and_markdown_are_read_as_such(tmp_path):
@@ -46,14 +46,14 @@ def test_the_other_endings_of_html_and_markdown_are_read_as_such(tmp_path):
 
 @pytest.mark.parametrize("command", ["search", "check", "enrich"])
 def test_every_command_says_how_many_other_files_it_ignored(tmp_path, command):
-    folder = written(tmp_path / "docs", a_txt="A library.", b_rst="x", c_rst="x", d_pdf="x")
+    folder = written(tmp_path / "docs", a_txt="A library.", b_log="x", c_log="x", d_pptx="x")
     words = {
         "search": ["-s", "bm25", folder, "library"],
         "check": [folder, "-s", "bm25", "--dry-run"],
         "enrich": [folder, "--out", tmp_path / "facts.jsonl", "--quiet"],
     }[command]
     done = CliRunner().invoke(app, [command, *map(str, words)])
-    assert "3 other files were ignored (.rst, .pdf)." in " ".join(done.stderr.split())
+    assert "3 other files were ignored (.log, .pptx)." in " ".join(done.stderr.split())
 
 
 def test_plain_text_has_no_title(tmp_path):

@@ -32,7 +32,7 @@ def test_a_query_whose_answer_is_not_in_the_corpus_has_no_length_and_no_cause() 
     mine = Benchmark("mine", corpus, queries, qrels, ())
     assert failing_slices(mine, {"q0"}) == []
     run = {query.id: {"d2": 2.0, "d1": 1.0} for query in queries}
-    cases = misranked(mine, run, "bm25", sample=None)
+    cases = misranked(mine, run, "bm25")
     assert [(each.query_id, each.positive.id) for each in cases] == [
         ("q0", "d1"), ("q1", "d1"), ("q2", "d1"),
     ]  # fmt: skip

@@ -9,6 +9,7 @@ from leadline.diagnosis.causes import (
     RETRIEVAL,
     Statistics,
     content_words,
+    drawn,
     judge_first,
     judge_stages,
     misranked,
@@ -95,15 +96,9 @@ def test_only_queries_whose_first_document_is_wrong_are_judged() -> None:
 
 
 def test_the_sample_is_drawn_by_the_seed() -> None:
-    run = {f"q{n}": {"d5": 1.0} for n in range(4)}
-    drawn = {
-        tuple(case.query_id for case in misranked(benchmark(), run, "x", sample=2, seed=seed))
-        for seed in range(10)
-    }
-    assert all(len(each) == 2 for each in drawn)
-    assert len(drawn) > 1
-    again = misranked(benchmark(), run, "x", sample=2, seed=3)
-    assert again == misranked(benchmark(), run, "x", sample=2, seed=3)
+    found = {tuple(drawn("abcd", 2, seed, "bm25")) for seed in range(10)}
+    assert all(len(each) == 2 for each in found) and len(found) > 1
+    assert drawn("abcd", 2, 3, "bm25") == drawn("abcd", 2, 3, "bm25")
 
 
 def test_a_document_that_the_first_stage_did_not_find_is_its_fault() -> None:

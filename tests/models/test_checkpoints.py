@@ -1,4 +1,5 @@
 from collections.abc import Callable
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -8,10 +9,13 @@ pytest.importorskip("sentence_transformers")
 
 import tiny_models
 from leadline.errors import InputError
-from leadline.models.checkpoints import loading
+from leadline.models import encoder as encoders
+from leadline.models.checkpoints import Checkpoint, loading
+from leadline.models.encoder import Encoder
 from leadline.models.weights import load
 from leadline.rerankers import cross_encoder, listwise, sequence_to_sequence, setwise, true_false
 from leadline.retrievers import dense, late_interaction, sparse
+from leadline.systems.chains import encoder_named
 from leadline.types import Document, Query
 from tiny_bert import save_colbert, save_mlm
 
@@ -90,15 +94,6 @@ def test_weights_of_another_size_are_named_with_both_sizes(tmp_path: Path) -> No
 def test_an_encoder_is_not_what_needs_a_head(encoder: Path, build: Any, what: str) -> None:
     with pytest.raises(InputError, match=f"so it is not a {what}. As an encoder"):
         build(str(encoder), cache=False).index(CORPUS).search(QUERIES, 1)
-
-
-def test_a_masked_language_model_without_its_head_is_no_sparse_encoder(tmp_path: Path) -> None:
-    tiny_models.save(tmp_path / "whole", "BertForMaskedLM", tiny_models.word_tokenizer())
-    folder = renamed(
-        tmp_path / "whole", tmp_path / "cut", lambda key: "" if key.startswith("cls") else key
-    )
-    with pytest.raises(InputError, match=r"cls\.predictions.*so it is not a sparse encoder"):
-        sparse.build(str(folder), cache=False).index(CORPUS).search(QUERIES, 1)
 
 
 @pytest.mark.parametrize("tied", [True, False])
@@ -204,3 +199,36 @@ def test_a_tokenizer_that_cannot_pad_is_refused(tmp_path: Path, build: Any) -> N
     path.write_text(json.dumps({**json.loads(path.read_text()), "pad_token": None}))
     with pytest.raises(InputError, match=r"has no padding token and no end token\. Name one as"):
         build(str(folder), cache=False).index(CORPUS).search(QUERIES, 1)
+
+
+def test_every_setting_of_an_encoder_is_in_its_key_unless_it_changes_no_vector(tmp_path) -> None:
+    minilm = encoder_named("minilm").encoders["document"]
+    assert isinstance(minilm, Encoder)
+    (tmp_path / "adapter_config.json").write_text("{}")
+    others = {
+        "device": "cpu:0",
+        "adapter": str(tmp_path),
+        "dtype": "bfloat16",
+        "backend": "other",
+        "padding": "left",
+    }
+    same = set()
+    for each in fields(Encoder):
+        if each.name in ("model", "parts"):  # the key holds the content of the one, not of both
+            continue
+        value = others.get(each.name, "other" if isinstance(getattr(minilm, each.name), str) else 7)
+        if replace(minilm, **{each.name: value}).key() == minilm.key():
+            same.add(each.name)
+    assert same == {"batch_size", "revision"}  # a revision counts by its commit
+
+
+def test_another_library_gives_vectors_another_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    minilm = encoder_named("minilm").encoders["document"]
+    before = minilm.key()
+    monkeypatch.setattr(encoders, "libraries", lambda folder: "another torch")
+    assert minilm.key() != before
+
+
+def test_code_that_comes_with_a_model_is_in_the_key_of_its_vectors(tmp_path) -> None:
+    keys = {Checkpoint(str(tmp_path), "", "cpu", "auto", trust).key() for trust in (True, False)}
+    assert len(keys) == 2

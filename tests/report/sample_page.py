@@ -6,7 +6,7 @@ from typing import Any
 
 from leadline.kinds.registry import by_name
 from leadline.report import Mean, Report
-from leadline.report.evidence import Case, Curve, Interval, Listed, Passage
+from leadline.report.evidence import Case, Curve, Listed, Passage
 from leadline.report.page import Page, ProbeNote
 from leadline.report.results import Results
 
@@ -50,7 +50,7 @@ def page(text: str = "plain words", systems: int = 2, cases: int = 1) -> Page:
     reports = [
         result(name, metrics, probe, kind="conditions", settings={text: text}) for name in names
     ]
-    line = (Interval(0.7, 0.6, 0.8, 9), Interval(0.5, 0.4, 0.6, 8))
+    line = (Mean(0.7, 0.6, 0.8, 9), Mean(0.5, 0.4, 0.6, 8))
     return Page(
         title=text,
         created=text,
@@ -59,7 +59,18 @@ def page(text: str = "plain words", systems: int = 2, cases: int = 1) -> Page:
         reports=reports,
         kinds=KINDS,
         facts={text: text},
-        figures=[Curve(text, text, text, (1, 2), dict.fromkeys(names, line), text, 0.5, probe)],
+        figures=[
+            Curve(
+                title=text,
+                x_label=text,
+                y_label=text,
+                x=(1, 2),
+                note=text,
+                chance=0.5,
+                lines=dict.fromkeys(names, line),
+                probe=probe,
+            )
+        ],
         cases=[_case(name, probe, text, n) for name in names for n in range(cases)],
         probes=[ProbeNote(probe, "conditions", "rules", text, 10, 8, {text: 2})],
         links={(probe, text): text, (probe, f"{text} 2"): "../notes/a%20note.txt"},

@@ -1,15 +1,19 @@
 from __future__ import annotations
 
+import dataclasses
+
 from leadline.report.curves import DASHES, MARKERS, bar, charts, order_at_the_end
-from leadline.report.evidence import Curve, Interval
+from leadline.report.evidence import Curve, Mean
 
 
-def curve(lines: dict[str, tuple[Interval | None, ...]], chance: float | None = None) -> Curve:
-    return Curve("Wins", "k", "share", (1, 2, 3), lines, chance=chance)
+def curve(lines: dict[str, tuple[Mean | None, ...]], chance: float | None = None) -> Curve:
+    return Curve(
+        title="Wins", x_label="k", y_label="share", x=(1, 2, 3), lines=lines, chance=chance
+    )
 
 
-def flat(mean: float, n: int = 0) -> tuple[Interval, ...]:
-    return (Interval(mean, mean - 0.1, mean + 0.1, n),) * 3
+def flat(mean: float, n: int = 0) -> tuple[Mean, ...]:
+    return (Mean(mean, mean - 0.1, mean + 0.1, n),) * 3
 
 
 def test_points_stand_where_their_values_say() -> None:
@@ -26,13 +30,13 @@ def test_points_stand_where_their_values_say() -> None:
 
 
 def test_a_missing_value_leaves_a_gap() -> None:
-    half = Interval(0.5, 0.4, 0.6)
+    half = Mean(0.5, 0.4, 0.6)
     (chart,) = charts(curve({"a": (half, None, half)}))
     assert chart.lines[0].paths == ("80,151", "608,151")
 
 
 def test_a_single_place_stands_in_the_middle() -> None:
-    (chart,) = charts(Curve("Wins", "k", "share", (4,), {"a": (Interval(1.0, 1.0, 1.0),)}))
+    (chart,) = charts(dataclasses.replace(curve({"a": (Mean(1.0, 1.0, 1.0),)}), x=(4,)))
     assert chart.lines[0].marks == ((344.0, 16.0),)
 
 

@@ -22,25 +22,6 @@ def derived(text: str) -> list[tuple[str, Any]]:
     return [(fact.kind, fact.value) for fact in amounts(text) if fact.role == "derived"]
 
 
-def values(text: str, kind: str = "") -> list[Any]:
-    """Return the numbers of the amounts that a text implies, of one kind or of all."""
-    return [
-        value["amount"] if isinstance(value, dict) else value
-        for each, value in derived(text)
-        if kind in ("", each)
-    ]
-
-
-def times(text: str, *kinds: str) -> list[Any]:
-    """Return the values of some kinds that a text states or implies about time."""
-    return [fact.value for fact in temporal_facts(text) if fact.kind in kinds]
-
-
-def derived_times(text: str) -> list[tuple[str, Any]]:
-    """Return the kinds and values of what a text implies about time."""
-    return [(fact.kind, fact.value) for fact in temporal_facts(text) if fact.role == "derived"]
-
-
 def told(text: str) -> set[str]:
     """Return what a text states or implies about time, as `date 2024-03-13`."""
     return {_plain(fact) for fact in temporal_facts(text) if fact.role != "alternative"}

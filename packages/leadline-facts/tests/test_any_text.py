@@ -55,10 +55,9 @@ def jumble(generator: random.Random) -> str:
     return "".join(words)
 
 
-@pytest.mark.parametrize("count", [400, pytest.param(3000, marks=pytest.mark.slow)])
-def test_jumbled_words_stop_no_rule(enricher, count: int) -> None:
+def test_jumbled_words_stop_no_rule(enricher) -> None:
     generator = random.Random(0)
-    check(enricher, [jumble(generator) for _ in range(count)])
+    check(enricher, [jumble(generator) for _ in range(400)])
 
 
 ODD = [

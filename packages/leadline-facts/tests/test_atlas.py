@@ -57,12 +57,6 @@ def test_an_atlas_that_was_altered_on_disk_is_made_again(
         assert path.read_text() == content
 
 
-def test_regions_have_the_names_that_airports_give_them(atlas: Atlas) -> None:
-    assert best(atlas.named["sydney"]).region == "New South Wales"
-    assert best(atlas.named["edinburgh"]).region == "Scotland"
-    assert best(atlas.named["austin"]).region == "Texas"
-
-
 def test_an_airport_stands_for_the_city_it_serves(atlas: Atlas) -> None:
     assert [atlas.airports[code].name for code in ("CDG", "JFK", "NRT")] == [
         "Paris", "New York", "Tokyo",

@@ -94,10 +94,6 @@ def test_a_name_that_is_another_thing_or_where_nobody_is_gives_nothing(text: str
     assert derived(text) == []
 
 
-def test_every_place_of_a_list_counts() -> None:
-    assert derived("We went to Prague, Nice and Saigon.") == ["CZ", "FR", "Ho Chi Minh City", "VN"]
-
-
 def test_a_name_of_several_places_is_open_where_none_is_much_better_known() -> None:
     # Reading: 1.2 of 2.2 million is in the United States, less than nine tenths.
     assert derived("We live in Reading.") == []
@@ -107,11 +103,6 @@ def test_a_region_or_country_behind_a_name_decides() -> None:
     assert derived("We live in Reading, PA.") == ["Pennsylvania", "US"]
     assert derived("We live in Reading, England.") == []  # this atlas has no region of that name
     assert derived("We live in London, Ontario.") == ["Ontario", "CA", "CA"]
-
-
-def test_a_region_that_has_no_such_place_leaves_a_name_open() -> None:
-    assert derived("We met in Prague, Ontario, on Monday.") == []
-    assert derived("We were in Prague, Spain and France.") == ["CZ"]
 
 
 def test_a_country_told_elsewhere_decides_an_open_name() -> None:
@@ -131,11 +122,6 @@ def test_the_code_of_an_airport_counts_where_somebody_flies() -> None:
     assert derived("ETS - SAP BLOOD") == []
     assert derived("Grafts: LIMA to SAP, off the plane of the artery.") == []
     assert derived("See you at Incheon Airport.") == ["Seoul", "KR"]
-
-
-def test_the_name_of_somebody_who_speaks_is_no_place() -> None:
-    text = "2024-01-02 09:07, Florence: hello\n2024-01-02 09:08, Ana: are you in Florence today?"
-    assert derived(text) == []
 
 
 def test_a_table_of_the_user_goes_before_the_atlas(tmp_path: Path) -> None:

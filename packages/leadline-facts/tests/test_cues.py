@@ -46,10 +46,3 @@ def test_no_query_with_a_constraint_is_without_a_cue() -> None:
     enricher = build(cache=False)
     queries = [Query(str(number), text) for number, text in enumerate(ASKING)]
     assert all(enricher.constraints(queries))
-
-
-def test_a_query_without_cues_beside_one_with_them_has_no_constraints() -> None:
-    queries = [Query("a", "what is a kettle"), Query("b", "who paid $20")]
-    plain, asking = build(cache=False).constraints(queries)
-    assert plain == ()
-    assert asking[0].value == {"amount": 20, "currency": "USD"}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,7 +16,6 @@ from leadline.llm.account import Account, Endpoint
 from leadline.systems.chains import load_system
 from leadline.types import Query
 from llm_server import EndpointServer, said
-from processes import kill_after, python
 
 TEXT = "2024-03-05 09:00, Ana: two days ago I stood under the Tower of Gantry number {}."
 COUNTRY = {"kind": "country", "value": "France", "formula": "the Tower of Gantry", "sentences": [1]}
@@ -88,34 +86,6 @@ def test_a_dry_run_says_what_would_be_asked_and_writes_nothing(server, corpus) -
     assert "No language model is called; it costs nothing." in free
 
 
-def test_a_dry_run_counts_no_answer_that_is_kept(server, corpus) -> None:
-    out = corpus.with_name("facts.jsonl")
-    run("enrich", corpus, "--out", out, *model(server))
-    done = run("enrich", corpus, "--out", out, "--dry-run", *model(server))
-    assert "Would ask tiny: 0 calls" in done.stderr
-    assert "4 answers were in the cache" in done.stderr
-
-
-def test_a_limit_of_costs_stops_before_it_is_passed_and_writes_nothing(server, corpus) -> None:
-    prices = corpus.with_name("prices.json")
-    prices.write_text('[{"model": "tiny", "prompt": 1000, "answer": 1000}]')
-    out = corpus.with_name("facts.jsonl")
-    own = [*model(server), "--llm-prices", prices, "--max-cost", "0.01"]
-    done = run("enrich", corpus, "--out", out, *own)
-    assert done.exit_code == 2
-    assert "--max-cost 0.01 USD: stopped after 0 calls" in done.stderr
-    assert not out.exists()
-
-
-def test_a_key_comes_from_the_environment_and_is_not_shown(server, corpus, monkeypatch) -> None:
-    monkeypatch.setenv("MY_KEY", "sk-very-secret")
-    out = corpus.with_name("facts.jsonl")
-    done = run("enrich", corpus, "--out", out, *model(server), "--llm-key-env", "MY_KEY")
-    sent = {each.get("authorization", each.get("Authorization")) for each in server.headers}
-    assert sent == {"Bearer sk-very-secret"}
-    assert "sk-very-secret" not in done.output + done.stderr + out.read_text()
-
-
 def first_found(spec: str, corpus: Path) -> str:
     documents = read_corpus(str(corpus))
     query = Query("q", "Who was in France on March 3, 2024")
@@ -149,38 +119,3 @@ def test_facts_without_a_model_ask_none_whatever_the_command_names(server, corpu
     with Account(default=Endpoint(server.url, "tiny")).kept():
         load_system("facts+bm25").run(read_corpus(str(corpus)), [Query("q", "Ana")])
     assert server.calls.total() == 0
-
-
-def test_a_dry_run_of_a_search_plans_the_calls_of_its_facts(server, tmp_path) -> None:
-    from leadline.benchmark import Benchmark
-    from leadline.kinds.benchmark_folder import write
-    from leadline.types import Document
-
-    documents = {"d": Document("d", TEXT.format(1))}
-    queries = [Query("q", "France", "q")]
-    write(tmp_path / "small", Benchmark("small", documents, queries, {"q": {"d": 1}}, []))
-    spec = f"facts:llm={server.url},model=tiny+bm25"
-    done = run("evaluate", "-s", spec, "-b", tmp_path / "small", "--dry-run")
-    assert done.exit_code == 0, done.output
-    assert "Would ask tiny: 1 calls" in done.stderr
-    assert server.calls.total() == 0
-
-
-@pytest.mark.slow
-def test_paid_answers_are_not_paid_again_after_a_kill(tmp_path) -> None:
-    corpus, out = written(tmp_path, 600), tmp_path / "facts.jsonl"
-
-    def play(*_: object) -> object:
-        time.sleep(0.02)
-        return said(ANSWER)
-
-    with EndpointServer(play) as server:
-        words = ["-m", "leadline.cli.main", "enrich", corpus, "--out", out, "-q", *model(server)]
-        before = kill_after(200, server, *words)
-        assert not out.exists()
-        python(*words)
-    again = server.calls.total() - before
-    # only what was under way at the kill, or answered and not yet stored, is asked twice
-    assert 200 <= before < 601
-    assert 601 - before <= again <= 601 - before + 64
-    assert len(out.read_text().splitlines()) == 601

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -65,9 +66,13 @@ def test_facts_read_back_as_they_were_written(tmp_path: Path) -> None:
     assert list(read_facts(path)) == [("d", (DAY,)), ("e", ())]
 
 
-def test_a_line_that_holds_no_facts_is_named(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "facts",
+    ["2", ["2"], [{"kind": "time"}], [{"kind": "a", "value": 1, "spans": [[0, 1e999]]}], 1.5],
+)
+def test_a_line_that_holds_no_facts_is_named(tmp_path: Path, facts: object) -> None:
     path = tmp_path / "facts.jsonl"
-    path.write_text('{"id": "d", "facts": [{"kind": "date"}]}\n')
+    path.write_text(json.dumps({"id": "d", "facts": facts}) + "\n")
     with pytest.raises(InputError, match=r"facts\.jsonl:1: not the facts of a document"):
         list(read_facts(path))
 

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from leadline.types import Constraint, Fact
-from leadline_facts.nearness import Near, Rarity, rest_of, shares, words_of
+from leadline_facts.nearness import Near, Rarity, rest_of, words_of
 
 TEXT = "Ana walks dogs. She paid half of it for the phone. Nice watch, too."
 FACT = Fact("money", 5, "Ana", spans=((TEXT.index("half"), TEXT.index("half") + 4),))
@@ -19,29 +19,9 @@ def test_a_word_in_the_sentence_or_the_subject_counts_in_full() -> None:
     assert found("phones", "ana") == (1.0, 1.0)
 
 
-def test_a_word_elsewhere_in_the_document_counts_less() -> None:
-    assert found("walking", "dog") == (0.6, 0.6)
-
-
 def test_the_last_part_of_a_word_counts_less_than_the_word() -> None:
     assert found("smartphone") == (0.7,)
     assert found("smartwatch") == (pytest.approx(0.42),)  # 0.6 * 0.7
-
-
-def test_a_short_word_is_not_found_within_another() -> None:
-    assert found("all", "art") == (0.0, 0.0)
-
-
-def test_a_heavier_word_decides() -> None:
-    # Of weights 1 and 3: the first fact has the lighter word only, 1/4; the second has both.
-    assert shares([(1.0, 0.0), (1.0, 1.0)], [1, 3]) == [0.25, 1.0]
-
-
-def test_words_that_are_nowhere_decide_nothing() -> None:
-    assert shares([(0.0, 1.0), (0.0, 0.5)], [1, 3]) == [1.0, 0.5]
-    assert shares([(0.0,), (0.0,)], [1]) == [1.0, 1.0]
-    assert shares([()], []) == [1.0]
-    assert shares([], [1]) == []
 
 
 def test_a_word_weighs_more_the_fewer_texts_hold_it_in_some_form() -> None:

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from leadline.errors import InputError
-from leadline.text.countries import VARIANTS
 from leadline.types import Document, Fact, Query
 from leadline_facts.places import build
 from leadline_facts.read.places.gazetteer import read_gazetteer
@@ -60,11 +59,6 @@ def test_a_name_does_not_run_over_the_end_of_a_sentence(table: Path) -> None:
 def test_a_single_word_needs_a_word_of_place_before_it(table: Path) -> None:
     assert derived(table, "Nice work, Gantry is my cat.") == []
     assert derived(table, "We stayed in Nice.") == [("country", "FR")]
-
-
-def test_a_named_city_is_stated_and_its_country_derived(table: Path) -> None:
-    roles = [(fact.kind, fact.role) for fact in facts(table, "He works in Lockhaven.")]
-    assert roles == [("city", "stated"), ("country", "derived")]
 
 
 def test_a_table_with_city_and_region_gives_all_levels(table: Path) -> None:
@@ -132,11 +126,6 @@ def test_a_word_that_may_be_no_country_asks_for_none(table: Path, query: str) ->
     assert build(table=str(table)).constraints([Query("q", query)]) == [()]
 
 
-def test_a_query_asks_for_a_city_of_the_table(table: Path) -> None:
-    ((constraint,),) = build(table=str(table)).constraints([Query("q", "bars in Lockhaven")])
-    assert (constraint.kind, constraint.value) == ("city", {"name": "Lockhaven"})
-
-
 def test_a_line_without_a_country_code_is_named(tmp_path: Path) -> None:
     path = tmp_path / "bad.tsv"
     path.write_text("A\tmuseum\tFR\nB\tmuseum\n", encoding="utf-8")
@@ -148,23 +137,6 @@ def test_a_line_of_column_names_is_passed_over(tmp_path: Path) -> None:
     path = tmp_path / "headed.tsv"
     path.write_text("name\tkind\tcountry\nOdd House\tmuseum\tFR\n", encoding="utf-8")
     assert derived(path, "at Odd House") == [("country", "FR")]
-
-
-def test_a_departure_is_a_word_of_place(table: Path) -> None:
-    assert derived(table, "Itinerary: depart Lockhaven 13:25.") == [("country", "DE")]
-
-
-def test_a_country_is_asked_for_by_a_name_with_an_article(table):
-    ((constraint,),) = build(table=str(table)).constraints([Query("q", "museums in the States")])
-    assert constraint.value["code"] == "US"
-
-
-@pytest.mark.slow
-def test_every_name_that_can_be_asked_for_has_a_code():
-    for names in VARIANTS.values():
-        for name in names:
-            ((constraint, *_),) = build().constraints([Query("q", f"museums in {name}")])
-            assert constraint.kind == "country", name
 
 
 def test_an_export_of_wikidata_is_a_table(tmp_path: Path) -> None:

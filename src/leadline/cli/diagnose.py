@@ -120,8 +120,6 @@ def _diagnosed(
         seen=system.reranked,
         read=system.read,
         strict=kind_or_ranking(benchmark.kind).strict,
-        sample=None,
-        seed=seed,
     )
     failed = {case.query_id for case in cases}
     return cases, failing_slices(benchmark, failed, seed=seed)

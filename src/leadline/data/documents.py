@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TextIO
@@ -20,59 +20,66 @@ from leadline.data.fields import (
 )
 from leadline.data.jsonl import JsonlCorpus, read_records
 from leadline.data.limits import LONGEST_LINE
-from leadline.data.lines import opened, too_long
+from leadline.data.lines import numbered_lines, opened, too_long
 from leadline.data.parquet import parquet_rows
 from leadline.data.paths import exists, is_file, is_folder
 from leadline.data.referred import referred_corpus
 from leadline.data.texts import TEXT_ENDINGS, read_texts
+from leadline.data.zipped import unzipped
 from leadline.errors import InputError
 from leadline.types import Corpus, Document
 
 _JSONL = (".jsonl", ".jsonl.gz")
+_TABLES = (".csv", ".tsv", ".tsv.gz", ".parquet")
 _FORMS = (
-    "a folder with corpus.jsonl, a .jsonl, .jsonl.gz, .csv or .parquet file, or a folder of "
-    ".txt, .md, .markdown, .html and .htm files"
+    "a folder with corpus.jsonl, a .jsonl, .jsonl.gz, .csv, .tsv or .parquet file, a folder of "
+    f"{', '.join(TEXT_ENDINGS)} files, or a .zip of such a folder"
 )
+_NAMES = ("corpus", "records", "collection")
+_IN_TSV = {2: ("_id", "text"), 3: ("_id", "title", "text"), 4: ("_id", "url", "title", "text")}
+"""Columns of a .tsv that does not name them; with two and with four it is one of MS MARCO's."""
 
 
 def read_corpus(path: str | Path, *, metadata: bool = False, strict: bool = False) -> Corpus:
     """Return the documents at `path`, in the order in which they stand there.
 
-    A folder with `corpus.jsonl` or `corpus.jsonl.gz` (else `records.jsonl`, `records.jsonl.gz`)
-    is read as that file, a probe as the file that it refers to; any other folder as its texts,
-    Markdown and HTML files. A `.jsonl` is read from disk when a document is asked for and may be
-    larger than memory, the other forms are held in memory. Fields: see `as_document`; a row of a
-    `.csv` or `.parquet` without an id column has its number, from 1, as id.
+    A folder with a file `corpus`, `records` or `collection` (.jsonl, .tsv, .csv, .parquet) is read
+    as that file, a probe as the file that it refers to; any other folder as its texts, Markdown and
+    HTML files. A `.jsonl` is read from disk when a document is asked for and may be larger than
+    memory, the other forms are held in memory. Fields: see `as_document`; a row of a table without
+    an id column has its number, from 1, as id. A `.tsv` may do without a first line that names its
+    columns: then they are id and text; id, title and text; or id, address, title and text.
 
     metadata  put the facets of each document before its text, so that systems see them
     strict    of a folder of texts, refuse a file that cannot be read; else it is left out and told
 
     Raises InputError that names what is not as it should be, and where.
     """
-    path = Path(path)
+    path = unzipped(Path(path))
     if is_folder(path):
         return _read_folder(path, metadata, strict)
     if not exists(path):
         raise InputError(f"There is no corpus at {str(path)[:500]}. A corpus is {_FORMS}.")
     if path.name.endswith(_JSONL):
         return JsonlCorpus(path, metadata=metadata)
-    if path.suffix == ".csv":
-        return _collected(csv_rows(path), path, metadata)
-    if path.suffix == ".parquet":
-        return _collected(parquet_rows(path), path, metadata)
+    if path.name.endswith(_TABLES):
+        return _collected(_table_rows(path, check_columns), path, metadata)
     raise InputError(f"{path} is no corpus that can be read. A corpus is {_FORMS}.")
 
 
+def corpus_file(folder: Path) -> Path | None:
+    """Return the file of a folder that holds its documents; None where it has none."""
+    names = (folder / f"{name}{end}" for name in _NAMES for end in (*_JSONL, *_TABLES))
+    return next((path for path in names if is_file(path)), None)
+
+
 def _read_folder(path: Path, metadata: bool, strict: bool) -> Corpus:
-    for name in ("corpus.jsonl", "corpus.jsonl.gz", "records.jsonl", "records.jsonl.gz"):
-        if is_file(path / name):
-            return JsonlCorpus(path / name, metadata=metadata)
+    if file := corpus_file(path):
+        return read_corpus(file, metadata=metadata)
     if referred := referred_corpus(path, metadata=metadata):
         return referred
     documents, ignored = read_texts(path, strict=strict)
-    tables = sorted(
-        str(each) for each in path.iterdir() if each.name.endswith((*_JSONL, ".csv", ".parquet"))
-    )
+    tables = sorted(str(each) for each in path.iterdir() if each.name.endswith((*_JSONL, *_TABLES)))
     if tables and all(Path(each).stem.lower() == "readme" for each in documents):
         raise InputError(
             f"{path} holds no corpus.jsonl. Which file is the corpus: {' or '.join(tables)}?"
@@ -150,7 +157,29 @@ def _csv_row(columns: list[str], row: list[str], place: str) -> Record:
     return dict(zip(columns, row, strict=True))
 
 
-_IN_FOLDERS = ("corpus.jsonl", "corpus.jsonl.gz", "records.jsonl", "records.jsonl.gz")
+def _tsv_rows(path: Path, check: ColumnCheck) -> Iterator[tuple[str, Record]]:
+    """Yield number of the line and fields of every row; quotes are part of a text."""
+    columns: Sequence[str] = ()
+    for number, line in numbered_lines(path):
+        cells = line.split("\t")
+        if not columns:
+            named = [cell.strip() for cell in cells]
+            columns = named if "text" in named else _IN_TSV.get(len(cells), named)
+            check(columns, path)
+            if columns is named:
+                continue
+        if len(cells) != len(columns):
+            raise InputError(
+                f"{path}:{number}: {len(cells)} columns where {len(columns)} are needed, divided "
+                f"by tabs ({', '.join(columns)})."
+            )
+        yield str(number), dict(zip(columns, cells, strict=True))
+
+
+def _table_rows(path: Path, check: ColumnCheck) -> Iterator[tuple[str, Record]]:
+    if path.suffix == ".parquet":
+        return parquet_rows(path, check)
+    return csv_rows(path, check) if path.suffix == ".csv" else _tsv_rows(path, check)
 
 
 def read_with_fields(
@@ -199,19 +228,17 @@ def read_with_fields(
 
 
 def _file_of(path: Path) -> Path:
+    path = unzipped(path)
     if not is_folder(path):
         return path
-    for name in _IN_FOLDERS:
-        if is_file(path / name):
-            return path / name
+    if file := corpus_file(path):
+        return file
     raise InputError(f"{path} holds no corpus.jsonl or records.jsonl whose fields could be named.")
 
 
 def _records(path: Path) -> Iterator[tuple[str, Record]]:
-    if path.suffix == ".csv":
-        yield from csv_rows(path, any_columns)
-    elif path.suffix == ".parquet":
-        yield from parquet_rows(path, any_columns)
+    if path.name.endswith(_TABLES):
+        yield from _table_rows(path, any_columns)
     else:
         for number, record in read_records(path):
             yield str(number), record

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from leadline.data.by_query import collected, integer, is_number
-from leadline.data.documents import read_corpus
+from leadline.data.documents import corpus_file, read_corpus
 from leadline.data.fields import (
     Record,
     identifier,
@@ -28,10 +28,14 @@ from leadline.data.query_formats import query_records
 from leadline.data.referred import FIELD, reference_to, referred_corpus
 from leadline.data.trec import is_trec, trec_rows
 from leadline.data.writing import atomic_file, made_folder, remove_file
+from leadline.data.zipped import unzipped
 from leadline.errors import InputError
 from leadline.types import Candidates, Corpus, Document, Qrels, Query
 
 _HEADER = ("query-id", "corpus-id", "score")
+_QUERIES = ("queries", "topics")
+_QUERY_FORMATS = ("jsonl", "tsv", "csv", "txt", "trec", "xml")
+_QREL_FORMATS = ("tsv", "txt", "trec", "csv", "qrels")
 
 
 @dataclass(frozen=True)
@@ -46,7 +50,11 @@ class Folder:
 
 
 def read_folder(path: str | Path, split: str = "test", *, metadata: bool = False) -> Folder:
-    """Read any BEIR or benchmark folder.
+    """Read any BEIR or benchmark folder, or the files of another collection in one folder.
+
+    Documents may also stand in collection.tsv, corpus.tsv, .csv or .parquet, queries in
+    `queries.*` or `topics.*` of any format that is read (queries.dev.tsv for the split dev), and
+    judgements in `qrels.*` (qrels.dev.tsv).
 
     A query that only another split judges belongs to that split and is left out, with the
     unjudged variants of its topic. A folder that judges nothing at all has empty qrels.
@@ -56,12 +64,15 @@ def read_folder(path: str | Path, split: str = "test", *, metadata: bool = False
 
     Raises InputError that names the file, and the line, that is not as it should be.
     """
-    path = Path(path)
+    path = unzipped(Path(path))
     if not is_folder(path):
         raise InputError(f"There is no benchmark folder {str(path)[:500]}.")
-    queries = read_queries(_existing(path, "queries.jsonl"))
     qrels = _read_split(path, split)
-    others = [each for each in _splits(path) if each.stem != split]
+    file = queries_file(path, split)
+    if file is None:
+        raise _missing(path, "queries.jsonl")
+    queries = read_queries(file)
+    others = [each for name, each in qrels_files(path).items() if name != split]
     kept = _of_split(queries, qrels, others)
     candidates = None
     if exists(path / "candidates.jsonl"):
@@ -73,10 +84,13 @@ def read_folder(path: str | Path, split: str = "test", *, metadata: bool = False
         }
     settings = _read_settings(path / "benchmark.json")
     corpus: Corpus | None = None
-    if settings.pop(FIELD, None) and not _is_there(path, "corpus.jsonl"):
+    documents = corpus_file(path)
+    if settings.pop(FIELD, None) and documents is None:
         corpus = referred_corpus(path, metadata=metadata)
     if corpus is None:
-        corpus = read_corpus(_existing(path, "corpus.jsonl"), metadata=metadata)
+        if documents is None:
+            raise _missing(path, "corpus.jsonl")
+        corpus = read_corpus(documents, metadata=metadata)
     return Folder(corpus, kept, qrels, candidates, settings)
 
 
@@ -145,7 +159,7 @@ def write_queries(path: str | Path, queries: Iterable[Query]) -> None:
 
 
 def read_beir_qrels(path: str | Path) -> Qrels:
-    """Return the qrels of a `.tsv` with the columns query id, document id, grade.
+    """Return the qrels of a `.tsv` or `.csv` with the columns query id, document id, grade.
 
     The header line may be missing, ids may stand in quotes, and a grade of 1.0 is 1. Qrels in
     TREC format (`query iteration document grade`) are read too.
@@ -194,34 +208,43 @@ def write_candidates(path: str | Path, candidates: Candidates) -> None:
     )
 
 
-def _is_there(folder: Path, name: str) -> bool:
-    return is_file(folder / name) or is_file(folder / f"{name}.gz")
+def queries_file(folder: Path, split: str = "test") -> Path | None:
+    """Return the file of a folder that holds its queries; None where it has none."""
+    names = (
+        folder / f"{name}{part}.{ending}{packed}"
+        for name in _QUERIES
+        for part in (f".{split}", "")
+        for ending in _QUERY_FORMATS
+        for packed in ("", ".gz")
+    )
+    return next((path for path in names if is_file(path)), None)
 
 
-def _existing(folder: Path, name: str) -> Path:
-    for path in (folder / name, folder / f"{name}.gz"):
-        if is_file(path):
-            return path
-    raise InputError(
+def _missing(folder: Path, name: str) -> InputError:
+    return InputError(
         f"{folder} has no {name} (nor {name}.gz). A benchmark folder holds corpus.jsonl, "
         "queries.jsonl and qrels/test.tsv."
     )
 
 
-def _splits(folder: Path) -> list[Path]:
-    return sorted((folder / "qrels").glob("*.tsv"))
+def qrels_files(folder: Path) -> dict[str, Path]:
+    """Return the files of judgements by split: qrels/dev.tsv, qrels.dev.tsv; qrels.tsv is test."""
+    found = {path.stem: path for path in sorted((folder / "qrels").glob("*.tsv"))}
+    for path in [] if found else sorted(folder.glob("qrels*")):
+        name, _, ending = path.name.removesuffix(".gz").rpartition(".")
+        if ending in _QREL_FORMATS and is_file(path):
+            found.setdefault(name.removeprefix("qrels").lstrip("._-") or "test", path)
+    return found
 
 
 def _read_split(folder: Path, split: str) -> Qrels:
-    path = folder / "qrels" / f"{split}.tsv"
-    splits = _splits(folder)
-    if splits and path not in splits:
-        names = ", ".join(each.stem for each in splits)
+    splits = qrels_files(folder)
+    if splits and split not in splits:
         raise InputError(
-            f"{folder} has no qrels for the split {split!r}. It has: {names}. Name one after a "
-            f"colon: -b {folder}:split={splits[0].stem}."
+            f"{folder} has no qrels for the split {split!r}. It has: {', '.join(splits)}. Name one "
+            f"after a colon: -b {folder}:split={next(iter(splits))}."
         )
-    return read_beir_qrels(path) if splits else {}
+    return read_beir_qrels(splits[split]) if splits else {}
 
 
 def _of_split(queries: list[Query], qrels: Qrels, others: list[Path]) -> list[Query]:
@@ -292,15 +315,16 @@ def _document_record(document: Document) -> Record:
 
 
 def _qrels_rows(path: Path) -> Iterator[tuple[int, str, str, int]]:
+    mark = "," if path.name.removesuffix(".gz").endswith(".csv") else "\t"
     for place, (number, line) in enumerate(numbered_lines(path)):
-        columns = _columns(line)
+        columns = _columns(line, mark)
         if len(columns) != len(_HEADER):
             if place == 0 and is_trec(line):
                 yield from trec_rows(path)
                 return
             raise InputError(
-                f"{path}:{number}: {len(columns)} columns where 3 are needed, divided by tabs "
-                "(query-id corpus-id score)."
+                f"{path}:{number}: {len(columns)} columns where 3 are needed, divided by "
+                f"{'commas' if mark == ',' else 'tabs'} (query-id corpus-id score)."
             )
         query_id, document_id, grade = columns
         if place == 0 and not is_number(grade):
@@ -308,9 +332,9 @@ def _qrels_rows(path: Path) -> Iterator[tuple[int, str, str, int]]:
         yield number, query_id, document_id, integer(grade, f"{path}:{number}")
 
 
-def _columns(line: str) -> list[str]:
+def _columns(line: str, mark: str) -> list[str]:
     """Return the columns of a line; quotes are undone as BEIR does, empty columns at its end go."""
-    columns = next(csv.reader([line], delimiter="\t")) if '"' in line else line.split("\t")
+    columns = next(csv.reader([line], delimiter=mark)) if '"' in line else line.split(mark)
     while len(columns) > len(_HEADER) and not columns[-1].strip():
         columns.pop()
     return columns

@@ -14,6 +14,9 @@ LARGEST_TEXT = 1 << 24
 LARGEST_PAGE = 1 << 23
 """Bytes of an HTML or Markdown file, which bounds the time that reading one takes."""
 
+LARGEST_OFFICE = 1 << 26
+"""Bytes of a .pdf or .docx, which may hold pictures."""
+
 DEEPEST_PAGE = 500
 """Elements of an HTML file within each other."""
 

@@ -3,25 +3,41 @@
 from __future__ import annotations
 
 import io
+import logging
 import os
+import re
+import zipfile
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from leadline import progress
 from leadline.data import markdown
-from leadline.data.limits import DEEPEST_PAGE, LARGEST_PAGE, LARGEST_TEXT, mebibytes
-from leadline.errors import InputError
+from leadline.data.limits import (
+    DEEPEST_PAGE,
+    LARGEST_OFFICE,
+    LARGEST_PAGE,
+    LARGEST_TEXT,
+    mebibytes,
+    unpacked_limit,
+)
+from leadline.errors import InputError, needs
 from leadline.types import Document
 
-_MARKDOWN, _HTML = (".md", ".markdown"), (".html", ".htm")
-TEXT_ENDINGS = (".txt", *_MARKDOWN, *_HTML)
+_MARKDOWN, _HTML, _MARKED = (".md", ".markdown", ".mdx"), (".html", ".htm"), (".rst", ".adoc")
+TEXT_ENDINGS = (".txt", *_MARKDOWN, *_HTML, *_MARKED)
+_OFFICE = {".pdf": "pypdf", ".docx": "docx"}
+"""Endings that are read where the package is installed that reads them."""
 OUTPUT = "leadline-out"
 """Where results are written unless another folder is named."""
 
 _RESULTS = ("report.json", "report.html")
+_ADOC_HEADING = re.compile(r"={1,6}[ \t]+(\S.*)$")
+_DIRECTIVE = re.compile(r"\s*\.\. |:[\w-]+:(?:\s|$)|(?:image|include|ifdef|endif)::|\[[^\]]*\]$")
 _USUAL = 1 << 16
 _SHOWN = 8
 """Endings of ignored files that are named."""
@@ -31,11 +47,13 @@ def read_texts(folder: Path, *, strict: bool = False) -> tuple[dict[str, Documen
     """Return the documents below a folder by id, and which other files were ignored: 2 (.pdf).
 
     The id is the path below the folder, with "/", and gives the order. The title is the heading
-    that Markdown begins with (taken out of its text) or the <title>, else the first <h1>, of
-    HTML; a `.txt` has none. Both are reduced to the text that a reader sees. Hidden files and
-    folders, other endings, and folders with results of Leadline are ignored; so is, and is told,
-    what is no file of its own (a pipe, a device, a link that leaves the folder), what is larger
-    or deeper than any text that is read, and a file that is not UTF-8 or may not be read.
+    that Markdown, reStructuredText and AsciiDoc begin with (taken out of the text), the <title>,
+    else the first <h1>, of HTML, or what a .pdf or .docx names; a `.txt` has none. All are reduced
+    to the text that a reader sees. A .pdf and a .docx are read where the extra `office` is
+    installed. Hidden files and folders, other endings, and folders with results of Leadline are
+    ignored. So is, and is told, what is no file of its own (a pipe, a device, a link that leaves
+    the folder), what is larger or deeper than any text that is read, and a file that is not UTF-8
+    or may not be read.
 
     strict  refuse a file that is not UTF-8 or may not be read
 
@@ -94,7 +112,7 @@ def _paths(found: _Found, folder: Path) -> Iterator[str]:
                             waiting.append(entry.path)
                         continue
                     ending = os.path.splitext(entry.name)[1].lower()  # noqa: PTH122 (no Path each)
-                    if entry.name.startswith(".") or ending not in TEXT_ENDINGS:
+                    if entry.name.startswith(".") or not _is_read(ending):
                         hidden = entry.name.startswith(".")
                         found.ignored["hidden" if hidden else ending or "no ending"] += 1
                     elif why := _no_file(entry, folder):
@@ -105,6 +123,11 @@ def _paths(found: _Found, folder: Path) -> Iterator[str]:
             raise InputError(
                 f"Cannot read the folder {error.filename}: {error.strerror or error}."
             ) from error
+
+
+@cache
+def _is_read(ending: str) -> bool:
+    return ending in TEXT_ENDINGS or (ending in _OFFICE and bool(find_spec(_OFFICE[ending])))
 
 
 def _is_ours(folder: str, name: str) -> bool:
@@ -127,7 +150,8 @@ def _no_file(entry: os.DirEntry[str], folder: Path) -> str:
 def _document(found: _Found, document_id: str) -> Document | None:
     path = found.folder / document_id
     ending = path.suffix.lower()
-    most = LARGEST_TEXT if ending == ".txt" else LARGEST_PAGE
+    most = LARGEST_PAGE if ending in (*_MARKDOWN, *_HTML) else LARGEST_TEXT
+    most = LARGEST_OFFICE if ending in _OFFICE else most
     try:
         document_id.encode()
         with path.open("rb", buffering=0) as handle:
@@ -137,6 +161,8 @@ def _document(found: _Found, document_id: str) -> Document | None:
         if len(content) > most:
             found.left_out.append((document_id, f"over {mebibytes(most)}"))
             return None
+        if ending in _OFFICE:
+            return _office_document(document_id, content, path)
         text = content.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeEncodeError as error:
         raise InputError(
@@ -161,7 +187,67 @@ def _document(found: _Found, document_id: str) -> Document | None:
     if ending in _MARKDOWN:
         title, text = markdown.title_and_text(text)
         return Document(document_id, text, title)
+    if ending in _MARKED:
+        title, text = _without_markup(text)
+        return Document(document_id, text, title)
     return Document(document_id, text.strip())
+
+
+def _without_markup(text: str) -> tuple[str, str]:
+    """Return the first heading and the rest of reStructuredText or AsciiDoc, line by line.
+
+    Lines that are only a mark go (underlines, fences, directives, attributes), and so do the marks
+    before a heading; words stay as they are written.
+    """
+    title, before = "", ""
+    kept: list[str] = []
+    for line in (*text.split("\n"), ""):
+        mark = line.strip()
+        is_rule = len(mark) > 2 and not mark[0].isalnum() and mark == mark[0] * len(mark)
+        if heading := _ADOC_HEADING.match(before):
+            before = heading[1]
+        if before and (heading or is_rule) and not title and not "".join(kept).strip():
+            title = before.strip()
+        elif not _DIRECTIVE.match(before):
+            kept.append(before.rstrip())
+        before = "" if is_rule else line
+    return title, re.sub(r"\n{3,}", "\n\n", "\n".join(kept)).strip()
+
+
+def _office_document(document_id: str, content: bytes, path: Path) -> Document:
+    """Return the text of a .pdf or .docx, page by page or paragraph by paragraph."""
+    read = _of_pdf if path.suffix.lower() == ".pdf" else _of_docx
+    try:
+        title, text = read(content)
+    except Exception as error:  # whatever a library meets in a file that is not whole
+        why = f"not a readable {path.suffix.lower()} ({type(error).__name__})"
+        raise _UnreadableError(f"{path}: {why}.", why) from error
+    if not text.strip():
+        raise _UnreadableError(f"{path} holds no text; are its pages pictures?", "no text")
+    return Document(document_id, text.strip(), title.strip())
+
+
+def _of_pdf(content: bytes) -> tuple[str, str]:
+    with needs("office"):
+        import pypdf
+    logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # what it cannot read is told once
+    reader = pypdf.PdfReader(io.BytesIO(content))
+    title = (reader.metadata.title if reader.metadata else "") or ""
+    return title, "\n\n".join(page.extract_text() for page in reader.pages)
+
+
+def _of_docx(content: bytes) -> tuple[str, str]:
+    with needs("office"):
+        import docx
+    with zipfile.ZipFile(io.BytesIO(content)) as packed:
+        if sum(each.file_size for each in packed.infolist()) > unpacked_limit(len(content)):
+            raise ValueError("it unpacks to far more than its size")
+    read = docx.Document(io.BytesIO(content))
+    parts = [each.text for each in read.paragraphs]
+    parts += ["  ".join(cell.text for cell in row.cells) for t in read.tables for row in t.rows]
+    styled = ((each.style.name if each.style else "", each.text) for each in read.paragraphs)
+    heading = next((text for style, text in styled if style in ("Title", "Heading 1")), "")
+    return read.core_properties.title or heading, "\n\n".join(filter(str.strip, parts))
 
 
 def _tell(found: _Found) -> None:
@@ -179,7 +265,9 @@ def _ignored(files: Counter[str]) -> str:
     endings = sorted(files, key=lambda ending: (-files[ending], ending))
     shown = ", ".join(endings[:_SHOWN]) + ", ..." * (len(endings) > _SHOWN)
     were = "file was" if count == 1 else "files were"
-    return f"{count:,} other {were} ignored ({shown})"
+    hint = any(each in files and not _is_read(each) for each in _OFFICE)
+    way_out = "; pip install 'leadline[office]' reads .pdf and .docx" if hint else ""
+    return f"{count:,} other {were} ignored ({shown}){way_out}"
 
 
 _UNSEEN = {"script", "style", "template", "noscript", "iframe"}

@@ -202,7 +202,6 @@ def _stem(word: str) -> str:
     return stem(word) if len(word) > 3 else word
 
 
-SAMPLE = 10
 GIVEN = "candidates"
 """Stage of candidates that no stage has ranked: their order says nothing."""
 
@@ -219,8 +218,6 @@ def misranked(
     seen: int | None = None,
     read: Read | None = None,
     strict: bool = False,
-    sample: int | None = SAMPLE,
-    seed: int = 0,
 ) -> list[ErrorCase]:
     """Judge queries whose first document is not a right one.
 
@@ -228,18 +225,15 @@ def misranked(
     seen    how many documents of the first stage the others see; None for all
     read    what the system takes in of a query and a document, where it tells
     strict  only a document of the highest grade is right, not any relevant one
-    sample  at most this many, drawn by the seed; None for all
     """
     benchmark = replace(benchmark, qrels=of_corpus(benchmark.qrels, benchmark.corpus))
     right = {query.id for query in benchmark.queries if not _missed(query, benchmark, run, strict)}
     wrong = [query for query in benchmark.queries if query.id not in right]
     statistics = Statistics.of(document.content for document in benchmark.corpus.values())
-    chosen = wrong if sample is None else drawn(wrong, sample, seed, f"{benchmark.name}/{system}")
     passed = [query for query in benchmark.queries if query.id in right]
     ran = [stage for stage in stages if stage.stage != GIVEN]
     return [
-        _case(benchmark, run, system, query, statistics, ran, seen, read, passed)
-        for query in chosen
+        _case(benchmark, run, system, query, statistics, ran, seen, read, passed) for query in wrong
     ]
 
 

@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from leadline.benchmark import Benchmark
-from leadline.data.folder import Folder, read_folder, write_folder
+from leadline.data.folder import Folder, queries_file, read_folder, write_folder
 from leadline.data.paths import is_file
+from leadline.data.zipped import unzipped
 from leadline.errors import InputError
 from leadline.kinds.registry import kind_named, kind_of
 from leadline.metrics.ranking import NoRelevant, RankingMetric
@@ -92,6 +93,7 @@ def build_parts(
     A folder of parts is what `leadline synthesize implicit-facts` and `leadline check` write, or
     a collection in parts, such as CQADupStack.
     """
+    path = unzipped(Path(path))
     folders = folders_in(path)
     made = [
         build(each, split=split, identical_ids=identical_ids, no_relevant=no_relevant)
@@ -99,9 +101,9 @@ def build_parts(
     ]
     if len({each.kind for each in made}) > 1:
         return made
-    whole = Path(path).resolve().name
+    whole = path.resolve().name
     return [
-        each if folder == Path(path) or is_file(folder / "benchmark.json")
+        each if folder == path or is_file(folder / "benchmark.json")
         else dataclasses.replace(each, name=_in_whole(whole, each.name))
         for folder, each in zip(folders, made, strict=True)
     ]  # fmt: skip
@@ -109,7 +111,7 @@ def build_parts(
 
 def folders_in(path: str | Path) -> list[Path]:
     """Return the benchmark folders inside a folder; the folder itself where it is one."""
-    path = Path(path)
+    path = unzipped(Path(path))
     if has_queries(path):
         return [path]
     settled = sorted(each.parent for each in path.glob("*/benchmark.json"))
@@ -117,8 +119,8 @@ def folders_in(path: str | Path) -> list[Path]:
 
 
 def has_queries(path: Path) -> bool:
-    """Tell whether a folder is a collection in BEIR layout."""
-    return any(is_file(path / f"queries.jsonl{end}") for end in ("", ".gz"))
+    """Tell whether a folder is a collection with queries."""
+    return queries_file(path) is not None
 
 
 def _in_whole(whole: str, name: str) -> str:

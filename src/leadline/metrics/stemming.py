@@ -7,11 +7,8 @@ rouge-score 0.1.2 uses.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping
 from functools import lru_cache
-from typing import TypeAlias
-
-Rule: TypeAlias = tuple[str, str]
 
 _IRREGULAR = {
     "skies": "sky", "dying": "die", "lying": "lie", "tying": "tie", "innings": "inning",
@@ -19,21 +16,18 @@ _IRREGULAR = {
 }  # fmt: skip
 _FIXED = ("sky", "news", "inning", "outing", "canning", "howe", "proceed", "exceed", "succeed")
 
-# Step 2: for stems of measure above 0. `fulli` and `logi` are amendments.
-_SECOND: tuple[Rule, ...] = (
-    ("ational", "ate"), ("tional", "tion"), ("enci", "ence"), ("anci", "ance"), ("izer", "ize"),
-    ("bli", "ble"), ("alli", "al"), ("entli", "ent"), ("eli", "e"), ("ousli", "ous"),
-    ("ization", "ize"), ("ation", "ate"), ("ator", "ate"), ("alism", "al"), ("iveness", "ive"),
-    ("fulness", "ful"), ("ousness", "ous"), ("aliti", "al"), ("iviti", "ive"), ("biliti", "ble"),
-    ("fulli", "ful"), ("logi", "log"),
-)  # fmt: skip
 
-# Step 3: for stems of measure above 0.
-_THIRD: tuple[Rule, ...] = (
-    ("icate", "ic"), ("ative", ""), ("alize", "al"), ("iciti", "ic"), ("ical", "ic"),
-    ("ful", ""), ("ness", ""),
-)  # fmt: skip
+def _rules(text: str) -> Mapping[str, str]:
+    return dict(pair.split(">") for pair in text.split())
 
+
+# Steps 2 and 3: ending > replacement, for stems of measure above 0. `fulli` is an amendment.
+_SECOND = _rules(
+    "ational>ate tional>tion enci>ence anci>ance izer>ize bli>ble alli>al entli>ent eli>e "
+    "ousli>ous ization>ize ation>ate ator>ate alism>al iveness>ive fulness>ful ousness>ous "
+    "aliti>al iviti>ive biliti>ble fulli>ful"
+)
+_THIRD = _rules("icate>ic ative> alize>al iciti>ic ical>ic ful> ness>")
 # Step 4: dropped from stems of measure above 1.
 _FOURTH = (
     "al", "ance", "ence", "er", "ic", "able", "ible", "ant", "ement", "ment", "ent", "ion", "ou",
@@ -48,9 +42,16 @@ def stem(word: str) -> str:
         return _IRREGULAR[word]
     if word in _FIXED or len(word) <= 2:
         return word
-    for step in (_plural, _past, _final_y, _double_suffix, _suffix, _ending, _final_e, _final_l):
-        word = step(word)
-    return word
+    word = _past(_plural(word))
+    if word.endswith("y") and len(word) > 2 and _shape(word[:-1])[-1] == "c":
+        word = word[:-1] + "i"
+    word = _replaced(_double_suffix(word), _THIRD)
+    word = _ending(word)
+    if word.endswith("e"):
+        rest = word[:-1]
+        if _measure(rest) > 1 or (_measure(rest) == 1 and not _ends_short(rest)):
+            word = rest
+    return word[:-1] if word.endswith("ll") and _measure(word[:-1]) > 1 else word
 
 
 def _shape(word: str) -> str:
@@ -78,9 +79,7 @@ def _plural(word: str) -> str:
         return word[:-2]
     if word.endswith("ies"):
         return word[:-1] if len(word) == 4 else word[:-2]
-    if word.endswith("s") and not word.endswith("ss"):
-        return word[:-1]
-    return word
+    return word[:-1] if word.endswith("s") and not word.endswith("ss") else word
 
 
 def _past(word: str) -> str:
@@ -101,27 +100,15 @@ def _mended(rest: str) -> str:
         return rest + "e"
     if len(rest) >= 2 and rest[-1] == rest[-2] and _shape(rest)[-1] == "c":
         return rest if rest[-1] in "lsz" else rest[:-1]
-    if _measure(rest) == 1 and _ends_short(rest):
-        return rest + "e"
-    return rest
-
-
-def _final_y(word: str) -> str:
-    if word.endswith("y") and len(word) > 2 and _shape(word[:-1])[-1] == "c":
-        return word[:-1] + "i"
-    return word
+    return rest + "e" if _measure(rest) == 1 and _ends_short(rest) else rest
 
 
 def _double_suffix(word: str) -> str:
     if word.endswith("alli") and _measure(word[:-4]) > 0:
         return _double_suffix(word[:-2])
-    if word.endswith("logi"):
+    if word.endswith("logi"):  # an amendment
         return word[:-1] if _measure(word[:-3]) > 0 else word
-    return _replaced(word, _SECOND, lambda rest: _measure(rest) > 0)
-
-
-def _suffix(word: str) -> str:
-    return _replaced(word, _THIRD, lambda rest: _measure(rest) > 0)
+    return _replaced(word, _SECOND)
 
 
 def _ending(word: str) -> str:
@@ -133,22 +120,10 @@ def _ending(word: str) -> str:
     return word
 
 
-def _final_e(word: str) -> str:
-    if word.endswith("e"):
-        rest = word[:-1]
-        if _measure(rest) > 1 or (_measure(rest) == 1 and not _ends_short(rest)):
-            return rest
-    return word
-
-
-def _final_l(word: str) -> str:
-    return word[:-1] if word.endswith("ll") and _measure(word[:-1]) > 1 else word
-
-
-def _replaced(word: str, rules: Sequence[Rule], applies: Callable[[str], bool]) -> str:
+def _replaced(word: str, rules: Mapping[str, str]) -> str:
     """Apply the first rule whose ending the word has, if its stem allows it."""
-    for ending, replacement in rules:
+    for ending, replacement in rules.items():
         if word.endswith(ending):
             rest = word.removesuffix(ending)
-            return rest + replacement if applies(rest) else word
+            return rest + replacement if _measure(rest) > 0 else word
     return word

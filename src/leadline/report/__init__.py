@@ -21,33 +21,10 @@ from leadline.metrics.significance import (
     interval_of_mean_over_parts,
 )
 from leadline.report.drawing import Plot, plotted
-from leadline.report.evidence import Interval
+from leadline.report.evidence import Mean as Mean
 from leadline.types import Run, StageRun
 
 N = TypeVar("N", int, float)
-
-
-@dataclass(frozen=True)
-class Mean:
-    """A mean over units with its 95 % interval: see `significance.interval_of_mean`.
-
-    n         units with a value
-    left_out  units for which the metric is undefined
-    """
-
-    mean: float
-    low: float
-    high: float
-    n: int
-    left_out: int
-
-    def __float__(self) -> float:
-        return self.mean
-
-    def __str__(self) -> str:
-        """Return mean, interval and n in one line; no interval of too few units."""
-        between = f"{self.low:.3f} to {self.high:.3f}, n {self.n}"
-        return f"{self.mean:.3f} ({f'n {self.n}, too few' if self.n < FEWEST else between})"
 
 
 @dataclass(frozen=True)
@@ -184,7 +161,7 @@ class Report:
             for name in known
             if "[" not in name and ("@" not in name or name.partition("@")[0] not in known)
         ]
-        groups = {name: {self.system: interval_of(self.mean(name))} for name in names}
+        groups = {name: {self.system: self.mean(name)} for name in names}
         return Plot(plotted(f"{self.system} on {self.benchmark}", groups))
 
     def __repr__(self) -> str:
@@ -212,17 +189,12 @@ class Report:
         }
 
 
-def interval_of(mean: Mean) -> Interval:
-    """Return a mean as figures take it."""
-    return Interval(mean.mean, mean.low, mean.high, mean.n)
-
-
 def interval_over(
     values: Sequence[float], seed: int, bounds: Bounds, clusters: Clusters | None = None
-) -> Interval:
-    """Return the mean of values with its interval, as figures take it."""
+) -> Mean:
+    """Return the mean of values with its interval."""
     low, high = interval_of_mean(values, seed, bounds=bounds, clusters=clusters)
-    return interval_of(Mean(fmean(values), low, high, len(values), 0))
+    return Mean(fmean(values), low, high, len(values))
 
 
 _TOLD = ("scored", "forced")

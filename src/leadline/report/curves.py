@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from leadline.report.evidence import Curve, Interval
+from leadline.report.evidence import Curve, Mean
 
 WIDTH, HEIGHT = 640, 360
 LEFT, RIGHT, TOP, BOTTOM = 64, 624, 16, 286
@@ -164,9 +164,7 @@ def _line(curve: Curve, number: int, floor: float, *, behind: bool, apart: bool)
     )
 
 
-def _stretches(
-    curve: Curve, values: Sequence[Interval | None]
-) -> list[list[tuple[float, Interval]]]:
+def _stretches(curve: Curve, values: Sequence[Mean | None]) -> list[list[tuple[float, Mean]]]:
     """Return the values with their x, divided where one is missing."""
     placed = [(_x(curve, x), value) for x, value in zip(curve.x, values, strict=True)]
     return [
@@ -195,7 +193,7 @@ def _y(value: float, floor: float) -> float:
     return round(BOTTOM - share * (BOTTOM - TOP), 1)
 
 
-def _floor(lines: Mapping[str, Sequence[Interval | None]]) -> float:
+def _floor(lines: Mapping[str, Sequence[Mean | None]]) -> float:
     lows = [value.drawn[0] for line in lines.values() for value in line if value is not None]
     return -1.0 if any(low < 0 for low in lows) else 0.0
 
@@ -227,7 +225,7 @@ def _in_words(curve: Curve, front: Sequence[str]) -> str:
     return " ".join([f"{curve.y_label} by {curve.x_label}.", *sentences])
 
 
-def _last_mean(values: Sequence[Interval | None]) -> float:
+def _last_mean(values: Sequence[Mean | None]) -> float:
     return next((value.mean for value in reversed(values) if value is not None), float("-inf"))
 
 

@@ -9,7 +9,7 @@ from html import escape
 from pathlib import Path
 
 from leadline.report.curves import DASHES, MARKERS, WIDTH, Chart, charts, order_at_the_end
-from leadline.report.evidence import Bars, Curve, Figure, HeatMap, Interval, Radar, Scatter
+from leadline.report.evidence import Bars, Curve, Figure, HeatMap, Mean, Radar, Scatter
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ def style_of(number: int) -> int:
     return number % len(MARKERS)
 
 
-def shown(interval: Interval | None) -> str:
+def shown(interval: Mean | None) -> str:
     """Return a mean with its interval and n, as a cell of a table."""
     if interval is None:
         return "–"
@@ -391,12 +391,14 @@ class Plot:
         return self.svg
 
 
-def plotted(title: str, groups: Mapping[str, Mapping[str, Interval | None]]) -> Bars:
+def plotted(title: str, groups: Mapping[str, Mapping[str, Mean | None]]) -> Bars:
     """Return means side by side, on a scale from 0 to 1 or as far as they go."""
     found = [each for group in groups.values() for each in group.values() if each is not None]
     low = min((each.drawn[0] for each in found), default=0.0)
     high = max((each.drawn[1] for each in found), default=1.0)
-    return Bars(title, "mean", groups, low=min(0.0, low), high=max(1.0, high))
+    return Bars(
+        title=title, value_label="mean", groups=groups, low=min(0.0, low), high=max(1.0, high)
+    )
 
 
 def _written(element: Element) -> str:

@@ -75,17 +75,22 @@ class Case:
 
 
 @dataclass(frozen=True)
-class Interval:
-    """A mean over n units with the bounds of its 95 % interval; low <= mean <= high."""
+class Mean:
+    """A mean over units with its 95 % interval: see `significance.interval_of_mean`.
+
+    n         units with a value; 0 where that is unknown
+    left_out  units for which the metric is undefined
+    """
 
     mean: float
     low: float
     high: float
     n: int = 0
+    left_out: int = 0
 
     @property
     def few(self) -> bool:
-        """Whether it is of too few units to have an interval; not where their number is unknown."""
+        """Whether it is of too few units to have an interval."""
         return 0 < self.n < FEWEST
 
     @property
@@ -93,100 +98,100 @@ class Interval:
         """The bounds as a figure draws them: none where there are too few units."""
         return (self.mean, self.mean) if self.few else (self.low, self.high)
 
+    def __float__(self) -> float:
+        return self.mean
 
-@dataclass(frozen=True)
-class Curve:
+    def __str__(self) -> str:
+        """Return mean, interval and n in one line; no interval of too few units."""
+        between = f"{self.low:.3f} to {self.high:.3f}, n {self.n}"
+        return f"{self.mean:.3f} ({f'n {self.n}, too few' if self.n < FEWEST else between})"
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Figure:
+    """What all figures have.
+
+    probe  the benchmark it belongs to; empty for a figure about none in particular
+    """
+
+    title: str
+    note: str = ""
+    probe: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class _OnScale(_Figure):
+    """A figure on one scale.
+
+    low, high  ends of the scale; of a heat map the lightest and the darkest shade
+    """
+
+    low: float = 0.0
+    high: float = 1.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Curve(_Figure):
     """A line for each system over the same places on the x axis.
 
-    probe   the benchmark it belongs to; empty for a figure about none in particular
     x       ascending places
-    lines   system -> one interval for each place, None where there is no value
+    lines   system -> one mean for each place, None where there is no value
     chance  what a coin would score, drawn as a line of its own; None for no such line
     """
 
-    title: str
     x_label: str
     y_label: str
     x: tuple[int, ...]
-    lines: Mapping[str, tuple[Interval | None, ...]]
-    note: str = ""
+    lines: Mapping[str, tuple[Mean | None, ...]]
     chance: float | None = None
-    probe: str = ""
 
 
-@dataclass(frozen=True)
-class Bars:
+@dataclass(frozen=True, kw_only=True)
+class Bars(_OnScale):
     """Means side by side: a group for each slice, in it a bar for each system.
 
-    groups  slice -> system -> interval, None where there is no value
-    low, high  ends of the scale
+    groups  slice -> system -> mean, None where there is no value
     chance  what a coin would score; None for no such line
     """
 
-    title: str
     value_label: str
-    groups: Mapping[str, Mapping[str, Interval | None]]
-    low: float = 0.0
-    high: float = 1.0
-    note: str = ""
+    groups: Mapping[str, Mapping[str, Mean | None]]
     chance: float | None = None
-    probe: str = ""
 
 
-@dataclass(frozen=True)
-class Radar:
-    """A closed line for each system over three axes or more, all on one scale.
+@dataclass(frozen=True, kw_only=True)
+class Radar(_OnScale):
+    """A closed line for each system over three axes or more; lines as in `Curve`, by axis."""
 
-    axes   what each axis is
-    lines  system -> one interval for each axis, None where there is no value
-    """
-
-    title: str
     value_label: str
     axes: tuple[str, ...]
-    lines: Mapping[str, tuple[Interval | None, ...]]
-    low: float = 0.0
-    high: float = 1.0
-    note: str = ""
-    probe: str = ""
+    lines: Mapping[str, tuple[Mean | None, ...]]
 
 
-@dataclass(frozen=True)
-class HeatMap:
-    """Values over rows and columns, as cells whose shade and number say how large each is.
+@dataclass(frozen=True, kw_only=True)
+class HeatMap(_OnScale):
+    """Values over [row][column] as shaded cells; None where there is no value."""
 
-    values  [row][column]; None where there is no value
-    low, high  values of the lightest and the darkest shade
-    """
-
-    title: str
     row_label: str
     column_label: str
     rows: tuple[str, ...]
     columns: tuple[str, ...]
     values: tuple[tuple[float | None, ...], ...]
-    low: float = 0.0
-    high: float = 1.0
-    note: str = ""
-    probe: str = ""
 
 
-@dataclass(frozen=True)
-class Scatter:
+@dataclass(frozen=True, kw_only=True)
+class Scatter(_Figure):
     """One point for each system, over two measures.
 
     points  system -> (value on x, value on y)
     x, y    (low, high) ends of the scales
     """
 
-    title: str
     x_label: str
     y_label: str
     points: Mapping[str, tuple[float, float]]
     x: tuple[float, float] = (0.0, 1.0)
     y: tuple[float, float] = (0.0, 1.0)
-    note: str = ""
-    probe: str = ""
 
 
 Figure: TypeAlias = Curve | Bars | Radar | HeatMap | Scatter

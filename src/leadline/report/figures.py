@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from leadline.metrics.names import label_of, may_rank, read_name, record_of
-from leadline.report import Mean, Report, interval_of
-from leadline.report.evidence import Bars, Curve, Figure, Interval, Radar, Scatter
+from leadline.report import Mean, Report
+from leadline.report.evidence import Bars, Curve, Figure, Radar, Scatter
 
 MOST_SLICES = 16
 FEWEST_AXES = 3
@@ -31,7 +31,7 @@ def bars_by_facet(
         title=f"{label_of(metric)} by {facet}",
         value_label=label_of(metric),
         groups={
-            value: {report.system: _interval(report.means().get(name)) for report in reports}
+            value: {report.system: report.means().get(name) for report in reports}
             for value, name in values.items()
         },
         low=low,
@@ -56,8 +56,7 @@ def radar_by_facet(
         value_label=label_of(metric),
         axes=tuple(values),
         lines={
-            system: tuple(_interval(of.get(name)) for name in values.values())
-            for system, of in means.items()
+            system: tuple(of.get(name) for name in values.values()) for system, of in means.items()
         },
         low=low,
         high=high,
@@ -84,7 +83,10 @@ def scatter_of(
     }
     if len(points) < 2:
         return None
-    return Scatter(title, across, up, points, _scale(across), _scale(up), note, benchmark)
+    return Scatter(
+        title=title, x_label=across, y_label=up, points=points, x=_scale(across), y=_scale(up),
+        note=note, probe=benchmark,
+    )  # fmt: skip
 
 
 def _with_parts(report: Report) -> Mapping[str, Mean]:
@@ -106,10 +108,6 @@ def _values(metric: str, facet: str, every: Iterable[Mapping[str, Mean]]) -> dic
     }
 
 
-def _interval(mean: Mean | None) -> Interval | None:
-    return None if mean is None else interval_of(mean)
-
-
 def _scale(metric: str) -> tuple[float, float]:
     return record_of(metric).span or (0.0, 1.0)
 
@@ -128,7 +126,7 @@ def cost_figures(benchmark: str, reports: Sequence[Report], main: Sequence[str])
 
 
 def _by_depth(metric: str, benchmark: str, reports: Sequence[Report]) -> Curve | None:
-    found: dict[str, dict[int, Interval]] = {}
+    found: dict[str, dict[int, Mean]] = {}
     for report in reports:
         chain, _, depth = report.system.rpartition("@")
         if not (chain and depth.isdecimal()):
@@ -136,7 +134,7 @@ def _by_depth(metric: str, benchmark: str, reports: Sequence[Report]) -> Curve |
             chain, depth = report.system, str(depth)
         if depth.isdecimal():
             mean = report.mean(metric)
-            found.setdefault(chain, {})[int(depth)] = interval_of(mean)
+            found.setdefault(chain, {})[int(depth)] = mean
     lines = {chain: by_depth for chain, by_depth in found.items() if len(by_depth) > 1}
     if not lines:
         return None

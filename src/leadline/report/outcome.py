@@ -12,9 +12,9 @@ from leadline import __version__
 from leadline.benchmark import Benchmark, Quoted
 from leadline.data.tables import as_html, as_text
 from leadline.metrics.names import label_of
-from leadline.report import NotMeasured, Report, interval_of
+from leadline.report import NotMeasured, Report
 from leadline.report.drawing import Plot, plotted
-from leadline.report.evidence import Case, Interval
+from leadline.report.evidence import Case, Mean
 from leadline.report.results import Results, Shown
 
 
@@ -63,12 +63,12 @@ class Outcome:
 
         benchmarks  whose; without any, those of all
         """
-        groups: dict[str, dict[str, Interval | None]] = {}
+        groups: dict[str, dict[str, Mean | None]] = {}
         for report in self.reports:
             if not benchmarks or report.benchmark in benchmarks:
                 for name in self._main(report):
                     group = groups.setdefault(f"{report.benchmark}: {name}", {})
-                    group[report.system] = interval_of(report.mean(name))
+                    group[report.system] = report.mean(name)
         return Plot(plotted("Main metrics, with 95 % intervals", groups))
 
     def __repr__(self) -> str:

@@ -146,8 +146,8 @@ class _SearcherIndex(Index):
         for query, ranking in zip(queries, rankings, strict=True):
             scores = ranked(ranking, self.searcher.name)
             outside += [(id, query.id) for id in scores if id not in self.corpus]
-            inside = [(id, score) for id, score in scores.items() if id in self.corpus]
-            run[query.id] = dict(inside[:k])
+            inside = ((id, score) for id, score in scores.items() if id in self.corpus)
+            run[query.id] = dict(islice(inside, k))
         if outside and (not self.searcher.own_corpus or not any(run.values())):
             id, asked = outside[0]
             raise InputError(
@@ -177,29 +177,22 @@ def function_at(path: Path, module: Any, name: str) -> Searcher:
 
     Raises InputError when there is none.
     """
-    found = getattr(module, name, None) if name else _only_function(module)
+    own = [
+        each
+        for each_name, each in vars(module).items()
+        if inspect.isfunction(each) and each.__module__ == module.__name__ and each_name[0] != "_"
+    ]
+    only = own[0] if len(own) == 1 else None
+    found = getattr(module, name or "search", None if name else only)
     if not callable(found):
-        lacks = (
-            f"has no function {name}" if name else "has no function build(**options), nor search"
-        )
+        lacks = f"function {name}" if name else "function build(**options), nor search"
         raise InputError(
-            f"{path} {lacks}. A file has build(), which returns a system, or a function (query, k) "
-            f"that searches: -s {path.name}:NAME."
+            f"{path} has no {lacks}. A file has build(), which returns a system, or a function "
+            f"(query, k) that searches: -s {path.name}:NAME."
         )
     function: Callable[..., Any] = found
     one_by_one = next(iter(_parameters(function)), "") != "queries"
     return function_retriever(function, f"{path.stem}.{function.__name__}", one_by_one=one_by_one)
-
-
-def _only_function(module: Any) -> Any:
-    if callable(getattr(module, "search", None)):
-        return module.search
-    own = [
-        each
-        for name, each in vars(module).items()
-        if inspect.isfunction(each) and each.__module__ == module.__name__ and name[:1] != "_"
-    ]
-    return own[0] if len(own) == 1 else None
 
 
 def function_retriever(
@@ -239,20 +232,19 @@ def _parameters(function: Callable[..., Any]) -> list[str]:
 
 def ranked(ranking: Any, name: str) -> dict[str, float]:
     """Return id -> score, best first; ids alone get 1/rank."""
-    if isinstance(ranking, Mapping):
-        pairs = [(str(id), float(score)) for id, score in ranking.items()]
-    elif isinstance(ranking, str) or not hasattr(ranking, "__iter__"):
+    if isinstance(ranking, str) or not hasattr(ranking, "__iter__"):
         raise InputError(f"{name} gave {ranking!r:.80} as the ranking of a query, not a list.")
-    else:
-        items = list(ranking)
-        if all(isinstance(item, tuple | list) and len(item) == 2 for item in items):
-            pairs = [(str(id), float(score)) for id, score in items]
-        else:
-            pairs = [(str(id), 1 / rank) for rank, id in enumerate(items, start=1)]
+    items = list(ranking.items() if isinstance(ranking, Mapping) else ranking)
+    if not all(isinstance(item, tuple | list) and len(item) == 2 for item in items):
+        items = [(id, 1 / rank) for rank, id in enumerate(items, start=1)]
     scores: dict[str, float] = {}
-    for id, score in sorted(pairs, key=lambda pair: -pair[1]):
+    for id, score in sorted(((str(id), float(score)) for id, score in items), key=_falling):
         scores.setdefault(id, score)
     return scores
+
+
+def _falling(pair: tuple[str, float]) -> float:
+    return -pair[1]
 
 
 def _reranking(reranker: Reranker, depth: int, name: str) -> System:
@@ -441,14 +433,6 @@ def _name_of(thing: Any) -> str:
     return type(thing).__name__
 
 
-def as_mteb_search_model(system: System) -> Any:
-    """Return a search model for `mteb.evaluate`, which the system stands behind.
-
-    What MTEB hands over as candidates is reranked, else the whole system searches.
-    """
-    return _SearchModel(system)
-
-
 def _of_mteb(model: Any, name: str) -> Retriever | Reranker:
     """Return a search model or an encoder of MTEB as first stage, a cross-encoder as reranker.
 
@@ -494,7 +478,10 @@ class _MtebIndex(Index):
         rows = [{"id": query.id, "text": query.content} for query in queries]
         dataset = _module("datasets").Dataset.from_list(rows)
         found = self.model.search(dataset, top_k=k, top_ranked=candidates, **_task(), num_proc=None)
-        return {query.id: _best(found.get(query.id, {}), k) for query in queries}
+        return {
+            query.id: dict(islice(ranked(found.get(query.id, {}), "MTEB").items(), k))
+            for query in queries
+        }
 
 
 @dataclass(frozen=True)
@@ -510,8 +497,11 @@ class _MtebReranker(Reranker):
         return _Mteb(self.model, self.name).index(some).score(queries, candidates)
 
 
-class _SearchModel:
-    """What MTEB calls a search model: see its SearchProtocol."""
+class MtebSearchModel:
+    """A search model for `mteb.evaluate`, which a system stands behind: see its SearchProtocol.
+
+    What MTEB hands over as candidates is reranked, else the whole system searches.
+    """
 
     def __init__(self, system: System) -> None:
         self._system = system
@@ -519,6 +509,7 @@ class _SearchModel:
 
     @property
     def mteb_model_meta(self) -> Any:
+        """What MTEB tells of a model."""
         meta = _module("mteb.models.model_meta").ModelMeta
         name = "leadline/" + re.sub(r"[^A-Za-z0-9._-]+", "-", self._system.name)
         return meta.create_empty({"name": name, "revision": "no_revision_available"})
@@ -573,6 +564,4 @@ def _module(name: str) -> Any:
         ) from error
 
 
-def _best(scores: Mapping[str, float], k: int) -> dict[str, float]:
-    ordered = sorted(scores.items(), key=lambda pair: -pair[1])
-    return {str(id): float(score) for id, score in ordered[:k]}
+as_mteb_search_model = MtebSearchModel

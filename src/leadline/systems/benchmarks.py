@@ -23,7 +23,7 @@ def load_benchmarks(name: str, data: str | Path | None = None) -> list[Benchmark
     """Load a benchmark: by its name, a part as `name/part`, a folder, or a file `./mine.py`.
 
     Options follow a colon, after the name or after the part: `name:option=value/part`, or after
-    a folder: `folder:split=dev`.
+    a folder: `folder:split=dev`. `ir_datasets:beir/scifact/test` is a data set of that package.
 
     data  folder with a published benchmark in its published layout, instead of a hub
 
@@ -33,6 +33,12 @@ def load_benchmarks(name: str, data: str | Path | None = None) -> list[Benchmark
         raise InputError(
             f"Benchmark {name[:80]!r}... has {len(name):,} characters. {_SEE_BENCHMARKS}"
         )
+    if name.startswith("ir_datasets:"):
+        from leadline.kinds.ranking import from_ir_datasets
+
+        path, options = _folder_of_name(name.removeprefix("ir_datasets:"))
+        stage = replace(stage_of(f"ir_datasets:{options}"), name=name)
+        return list(call_with_options(from_ir_datasets.build, stage, {"name": path.as_posix()}))
     known = benchmark_names()
     base, part, options = _parts_of_name(name)
     if base in known:
@@ -41,7 +47,7 @@ def load_benchmarks(name: str, data: str | Path | None = None) -> list[Benchmark
     if is_file(file):
         return _loaded(module_at(file).build, str(file), part, options, data)
     path, options = _folder_of_name(name)
-    if is_folder(path):
+    if is_folder(path) or path.suffix.lower() == ".zip":
         from leadline.kinds import benchmark_folder
 
         stage = replace(stage_of(f"folder:{options}"), name=str(path))

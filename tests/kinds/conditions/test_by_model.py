@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import pytest
 
@@ -17,7 +17,7 @@ from leadline.llm.pipeline.trial import tried
 from leadline.llm.run_record import RunRecord
 from leadline.llm.scripted import ScriptedLLM
 from leadline.systems.chains import load_system
-from leadline.types import Document, Run
+from leadline.types import Document, Query, Run
 from notes import NOTES
 
 CORPUS = {id: Document(id, text, title) for id, (title, text) in NOTES.items()}
@@ -125,15 +125,20 @@ def test_a_document_that_orders_the_model_about_stays_between_marks() -> None:
     assert writer.asked[0].count("</document>") == 1 + writer.asked[0].count("and </document>")
 
 
-def test_a_weak_model_words_facts_of_the_rules_and_is_not_asked_to_judge() -> None:
+def test_a_weak_model_words_facts_of_the_rules_and_is_not_asked_to_judge(monkeypatch) -> None:
     asked = models(effort="low", reads=False)
 
-    def finds(queries: object, depth: int) -> Run:
-        return {each.id: {} if each.id.startswith("0 ") else dict.fromkeys(CORPUS, 1.0)
-                for each in queries}  # type: ignore[attr-defined]  # fmt: skip
+    class Finds:
+        def index(self, corpus: object) -> Finds:
+            return self
 
+        def search(self, queries: Sequence[Query], depth: int) -> Run:
+            return {each.id: {} if each.id.startswith("0 ") else dict.fromkeys(CORPUS, 1.0)
+                    for each in queries}  # fmt: skip
+
+    monkeypatch.setattr(by_model, "searches_for", lambda corpus: {"one": Finds()})
     into = RunRecord("conditions")
-    made = by_model.build(CORPUS, asked, into, finds=[finds])
+    made = by_model.build(CORPUS, asked, into)
     assert [step.name for step in into.steps] == ["word"]
     assert made.queries
     assert made.built["effort"] == "low"

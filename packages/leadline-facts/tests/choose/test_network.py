@@ -28,9 +28,3 @@ def test_a_matrix_is_kept_in_steps_of_each_row() -> None:
     largest = np.abs(values).max(axis=1, keepdims=True)
     assert (np.abs(again - values) <= 0.51 * largest / 127 + 0.01 * largest).all()
     assert kept["pair_bias"].dtype == np.float16
-
-
-def test_the_weights_of_the_package_are_small() -> None:
-    folder = Path(str(resources.files("leadline_facts.choose")))
-    # MB
-    assert sum(path.stat().st_size for path in folder.glob("*.npz")) <= 3e6

@@ -18,33 +18,6 @@ def test_easter_is_the_western_one(year: int, month: int, day: int) -> None:
     assert holidays.easter(year) == date(year, month, day)
 
 
-@pytest.mark.parametrize(
-    ("name", "year", "country", "expected"),
-    [
-        ("Thanksgiving", 2021, "", date(2021, 11, 25)),
-        ("Thanksgiving", 2021, "CA", date(2021, 10, 11)),
-        ("Black Friday", 2023, "", date(2023, 11, 24)),
-        ("Labor Day", 2025, "US", date(2025, 9, 1)),
-        ("Labour Day", 2025, "DE", date(2025, 5, 1)),
-        ("Mother's Day", 2024, "", date(2024, 5, 12)),
-        ("Mother’s Day", 2024, "GB", date(2024, 3, 10)),
-        ("Ash Wednesday", 2022, "", date(2022, 3, 2)),
-        ("Whit Monday", 2023, "", date(2023, 5, 29)),
-        ("Good Friday", 2024, "", date(2024, 3, 29)),
-        ("Pancake Day", 2024, "", date(2024, 2, 13)),
-        ("first Sunday of Advent", 2023, "", date(2023, 12, 3)),
-        ("Martin Luther King Day", 2024, "", date(2024, 1, 15)),
-        ("August bank holiday", 2024, "", date(2024, 8, 26)),
-        ("St. Patrick's Day", 2024, "", date(2024, 3, 17)),
-        ("Twelfth Night", 2022, "", date(2022, 1, 6)),
-    ],
-)
-def test_holiday_falls_where_the_printed_calendar_has_it(
-    name: str, year: int, country: str, expected: date
-) -> None:
-    assert holidays.holiday_date(name, year, country) == expected
-
-
 def test_leap_day_falls_in_leap_years_only() -> None:
     assert holidays.holiday_date("Leap Day", 2023) is None
     assert holidays.holiday_date("Leap Day", 2024) == date(2024, 2, 29)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import date
-from itertools import pairwise
 
 import pytest
 
@@ -47,14 +46,6 @@ def test_a_time_without_a_date_takes_the_day_before_it() -> None:
     ]
 
 
-def test_midnight_between_two_times_begins_the_next_day() -> None:
-    text = "Teo, 11:58 PM, Dec 30 2022: awake\nTeo, 12:20 AM: down at last"
-    assert [each[1:3] for each in said(text)] == [
-        (date(2022, 12, 30), 1438),
-        (date(2022, 12, 31), 20),
-    ]
-
-
 def test_names_after_a_day_separator_share_its_day() -> None:
     text = "-- Wednesday, August 7, 2024 --\nNia: landed?\nSol: Sunday night"
     assert said(text) == [
@@ -76,11 +67,3 @@ def test_running_text_is_one_message_dated_by_its_first_date() -> None:
 def test_text_without_dates_has_no_day_and_names_no_speaker() -> None:
     text = "Note: call the plumber.\nAgenda: none"
     assert said(text) == [("", None, None, text)]
-
-
-def test_messages_cover_the_text_in_order() -> None:
-    text = "Log\n2021-04-29 08:32, Dante: one\nmore of one\n2021-04-30 09:00, Bo: two"
-    messages = read_messages(text)
-    assert messages[0].start == 0
-    assert messages[-1].end == len(text)
-    assert all(a.end == b.start for a, b in pairwise(messages))

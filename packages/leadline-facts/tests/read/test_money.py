@@ -5,11 +5,9 @@ from fractions import Fraction
 import pytest
 
 from leadline_facts.read.amounts.money import (
-    UNKNOWN,
     currency_of,
     find_money,
     money_value,
-    plain,
 )
 
 
@@ -44,17 +42,8 @@ def test_a_text_has_the_one_currency_that_it_names() -> None:
     assert currency_of("rent's 1,050\npounds?", []) == "GBP"
 
 
-def test_a_text_with_two_currencies_has_none() -> None:
-    text = "$5 or 4 euros"
-    assert currency_of(text, find_money(text)) == UNKNOWN
-
-
 def test_money_has_two_decimals_at_most() -> None:
     assert money_value(Fraction(100, 3), "EUR") == {"amount": 33.33, "currency": "EUR"}
-
-
-def test_halves_are_rounded_away_from_zero() -> None:
-    assert (plain(Fraction(1, 8), 2), plain(Fraction(-1, 8), 2)) == (0.13, -0.13)
 
 
 @pytest.mark.parametrize(

@@ -46,23 +46,8 @@ def test_numbers_joined_by_and_stay_two() -> None:
     assert values("between five and ten") == [(5, "five"), (10, "ten")]
 
 
-def test_numbers_are_given_in_the_order_of_the_text() -> None:
-    assert values("Nine of the 12 took a third.") == [
-        (9, "Nine"),
-        (12, "12"),
-        (Fraction(1, 3), "a third"),
-    ]
-
-
 def test_an_ordinal_is_no_number() -> None:
     assert values("a second chance for the third-rate fifth wheel") == []
-
-
-def test_a_part_of_one_is_told_apart_from_a_decimal() -> None:
-    assert [numeral.is_fraction for numeral in find_numerals("three quarters of 2.5")] == [
-        True,
-        False,
-    ]
 
 
 def test_text_that_is_more_than_a_number_has_no_value() -> None:

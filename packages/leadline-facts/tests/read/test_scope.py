@@ -2,30 +2,12 @@ from __future__ import annotations
 
 import pytest
 
-from leadline_facts.read.scope import clauses, reasons, sentences, unasserted
+from leadline_facts.read.scope import reasons, unasserted
 
 
 def why(text: str, part: str) -> set[str]:
     start = text.index(part)
     return set(reasons(unasserted(text), start, start + len(part)))
-
-
-def test_an_abbreviation_does_not_end_a_sentence() -> None:
-    text = "Dr. Low paid 3 p.m. prices. Then left."
-    assert [text[a:b] for a, b in sentences(text)] == ["Dr. Low paid 3 p.m. prices.", "Then left."]
-
-
-def test_a_line_end_closes_a_sentence() -> None:
-    assert len(sentences("one\ntwo")) == 2
-
-
-def test_a_sentence_falls_into_clauses() -> None:
-    text = "It was 40, but she paid 30; fine"
-    assert [text[a:b].strip(" ;,") for a, b in clauses(text)] == [
-        "It was 40",
-        "but she paid 30",
-        "fine",
-    ]
 
 
 @pytest.mark.parametrize(
@@ -49,11 +31,6 @@ def test_a_negation_ends_with_its_clause() -> None:
 
 def test_a_condition_does_not_reach_the_next_sentence() -> None:
     assert why("If only. It cost 30.", "30") == set()
-
-
-def test_only_the_sentences_asked_for_are_searched() -> None:
-    text = "Perhaps 40. Perhaps 50."
-    assert {span.start for span in unasserted(text, [(12, 23)])} == {12}
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 import re
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import ceil, floor
 from pathlib import Path
@@ -58,8 +58,7 @@ KINDS = ("number", "date", "person", "place", "relation", "negation", "outcome",
 _MOST_WORDS = 3_000  # of a document that models are shown; one that is longer is not taken
 _FEWEST = 3  # conditions that make a ladder
 _FIELD = re.compile(r"(?m)^[ \t]*([^\s:][^:\n]{0,40}:[ \t]+\S[^\n]*?)[ \t]*$")
-_SHORTEST, _LONGEST = 2, 22
-"""Words of a condition in a query."""
+_SHORTEST, _LONGEST = 2, 22  # words of a condition in a query
 _FEWEST_A_CONDITION, _MOST_A_CONDITION = 4, 20
 """Words of a query in prose for each of its conditions."""
 _KEPT = {"altered": 0.25, "dummy": 0.7}
@@ -206,7 +205,7 @@ def build(
     steps = _steps(models)
     outcomes = complete(
         run(
-            Pipeline("", tuple(steps.values()), _maker(steps, domain, drop)),
+            Pipeline("", tuple(steps.values()), _Maker(steps, domain, drop).ladder),
             ((each.id, each) for each in drawn),
             {"writer": models.writer, "verifier": models.verifier}, into,
             seed=seed, attempts=models.attempts, log=log,
@@ -348,138 +347,134 @@ def _steps(models: Models) -> dict[str, Asks[Any]]:
     }  # fmt: skip
 
 
-def _maker(
-    steps: dict[str, Asks[Any]], domain: Domain, drop: Drop
-) -> Callable[[Record, Document], Awaitable[Ladder]]:
-    """Return the coroutine that makes one ladder."""
+@dataclass(frozen=True)
+class _Maker:
+    """Has one ladder made: chosen, queried, every condition broken, and all of it audited."""
 
-    async def make(record: Record, document: Document) -> Ladder:
-        chosen = await _choose(record, steps, domain, document)
+    steps: dict[str, Asks[Any]]
+    domain: Domain
+    drop: Drop
+
+    async def ladder(self, record: Record, document: Document) -> Ladder:
+        """Return the ladder of a document."""
+        chosen = await self.chosen(record, document)
         conditions = chosen.value.conditions
-        queries = await _queries(record, steps, document, conditions)
+        written = await self.queries(record, document, conditions)
+        short = written.value.short
         found = await record.each(
             range(len(conditions)),
-            lambda part, k: _negative(part, steps, domain, document, conditions, queries.value, k),
+            lambda part, k: self.negative(part, document, conditions, short[k], k),
         )
         faults = {k: f"negative: {each.reason}" for k, each in enumerate(found)
                   if isinstance(each, Fault)}  # fmt: skip
-        if drop == "ladder" and faults:
+        if self.drop == "ladder" and faults:
             raise RejectedError(Fault(faults[min(faults)]))
         negatives = [None if isinstance(each, Fault) else each.value for each in found]
-        faults |= await _audit(record, steps, document, conditions, negatives, queries.value.short)
-        made = {"conditions": chosen.provenance, "queries": queries.provenance}
+        faults |= await self.audit(record, document, conditions, negatives, short)
+        made = {"conditions": chosen.provenance, "queries": written.provenance}
         made.update(("negatives", each.provenance) for each in found if isinstance(each, Made))
-        return Ladder(conditions, queries.value, negatives, faults, made)
+        return Ladder(conditions, written.value, negatives, faults, made)
 
-    return make
+    async def chosen(self, record: Record, document: Document) -> Made[Chosen]:
+        """Have ten sentences chosen."""
+        values = {
+            "count": str(CONDITIONS), "domain": self.domain.name,
+            "features": ", ".join(self.domain.features),
+        }  # fmt: skip
 
+        def question(refusal: Refusal | None) -> Question:
+            return question_after(refusal, values, {"document": document.text}, (document.id,))
 
-async def _choose(
-    record: Record, steps: dict[str, Asks[Any]], domain: Domain, document: Document
-) -> Made[Chosen]:
-    def question(refusal: Refusal | None) -> Question:
-        values = {"count": str(CONDITIONS), "domain": domain.name}
-        values |= {"features": ", ".join(domain.features)}
-        return question_after(refusal, values, {"document": document.text}, (document.id,))
-
-    return await record.make(
-        steps["choose"], question, check=lambda draft: check_chosen(document.text, draft)
-    )
-
-
-async def _queries(
-    record: Record, steps: dict[str, Asks[Any]], document: Document, conditions: Sequence[str]
-) -> Made[Queries]:
-    count = str(len(conditions))
-
-    def question(refusal: Refusal | None) -> Question:
-        texts = {"sentences": _numbered(conditions)}
-        return question_after(refusal, {"count": count}, texts, (document.id,))
-
-    def shown(draft: Queries) -> Question:
-        texts = {"facts": _numbered(conditions), "queries": _numbered(draft.prose)}
-        return Question({"count": count}, texts, (document.id,))
-
-    def compare(read: Stated, draft: Queries) -> Fault | None:
-        meant = list(range(1, len(draft.prose) + 1))
-        if read.stated == meant:
-            return None
-        return Fault(
-            "queries state other conditions than meant",
-            f"Queries 1 to {len(meant)} were found to state {read.stated[:20]} of the facts.",
+        return await record.make(
+            self.steps["choose"], question, check=lambda draft: check_chosen(document.text, draft)
         )
 
-    return await record.make(
-        steps["queries"], question, check=lambda draft: check_queries(conditions, draft),
-        verify=Verify(steps["queries read"], shown, compare),
-    )  # fmt: skip
+    async def queries(
+        self, record: Record, document: Document, conditions: Sequence[str]
+    ) -> Made[Queries]:
+        """Have queries written, and read back for how many conditions each states."""
+        count = {"count": str(len(conditions))}
+        facts = _numbered(conditions)
 
+        def question(refusal: Refusal | None) -> Question:
+            return question_after(refusal, count, {"sentences": facts}, (document.id,))
 
-async def _negative(
-    part: Record,
-    steps: dict[str, Asks[Any]],
-    domain: Domain,
-    document: Document,
-    conditions: Sequence[str],
-    queries: Queries,
-    k: int,
-) -> Made[Negative]:
-    others = [*conditions[:k], *conditions[k + 1 :]]
-    is_dummy = domain.edit == "dummy"
+        def shown(draft: Queries) -> Question:
+            texts = {"facts": facts, "queries": _numbered(draft.prose)}
+            return Question(count, texts, (document.id,))
 
-    def question(refusal: Refusal | None) -> Question:
-        least, most = _words_of(conditions[k], domain.edit)
+        def compare(read: Stated, draft: Queries) -> Fault | None:
+            meant = list(range(1, len(draft.prose) + 1))
+            if read.stated == meant:
+                return None
+            return Fault(
+                "queries state other conditions than meant",
+                f"Queries 1 to {len(meant)} were found to state {read.stated[:20]} of the facts.",
+            )
+
+        return await record.make(
+            self.steps["queries"], question, check=lambda draft: check_queries(conditions, draft),
+            verify=Verify(self.steps["queries read"], shown, compare),
+        )  # fmt: skip
+
+    async def negative(
+        self, part: Record, document: Document, conditions: Sequence[str], short: str, k: int
+    ) -> Made[Negative]:
+        """Have a sentence rewritten so that its condition no longer holds."""
+        others = [*conditions[:k], *conditions[k + 1 :]]
+        edit = self.domain.edit
+        least, most = _words_of(conditions[k], edit)
         values = {"least": str(least), "most": str(most)}
-        values |= {} if is_dummy else {"kinds": ", ".join(KINDS)}
-        texts = {"sentence": conditions[k], "condition": queries.short[k]}
-        return question_after(refusal, values, texts, (document.id,))
+        values |= {} if edit == "dummy" else {"kinds": ", ".join(KINDS)}
 
-    def shown(draft: Negative) -> Question:
-        texts = {"text": draft.sentence, "condition": queries.short[k]}
-        return Question({}, texts, (document.id,))
+        def question(refusal: Refusal | None) -> Question:
+            texts = {"sentence": conditions[k], "condition": short}
+            return question_after(refusal, values, texts, (document.id,))
 
-    def compare(read: Holds, draft: Negative) -> Fault | None:
-        problem = "A reader found the condition still met."
-        return Fault("the condition still holds", problem) if read.holds else None
+        def shown(draft: Negative) -> Question:
+            return Question({}, {"text": draft.sentence, "condition": short}, (document.id,))
 
-    return await part.make(
-        steps["terms kept" if is_dummy else "fact altered"], question,
-        check=lambda draft: check_negative(
-            conditions[k], document.text, others, domain.edit, draft
-        ),
-        verify=Verify(steps["broken"], shown, compare),
-    )  # fmt: skip
+        def compare(read: Holds, draft: Negative) -> Fault | None:
+            problem = "A reader found the condition still met."
+            return Fault("the condition still holds", problem) if read.holds else None
 
+        return await part.make(
+            self.steps["terms kept" if edit == "dummy" else "fact altered"], question,
+            check=lambda draft: check_negative(conditions[k], document.text, others, edit, draft),
+            verify=Verify(self.steps["broken"], shown, compare),
+        )  # fmt: skip
 
-async def _audit(
-    record: Record,
-    steps: dict[str, Asks[Any]],
-    document: Document,
-    conditions: Sequence[str],
-    negatives: Sequence[Negative | None],
-    short: Sequence[str],
-) -> dict[int, str]:
-    """Return by place which conditions other sentences state than the one that is meant to.
+    async def audit(
+        self,
+        record: Record,
+        document: Document,
+        conditions: Sequence[str],
+        negatives: Sequence[Negative | None],
+        short: Sequence[str],
+    ) -> dict[int, str]:
+        """Return by place which conditions other sentences state than the one that is meant to.
 
-    Documents are nothing but these sentences, so that one reading of each settles every variant.
-    """
-    shown = [(k, text) for k, text in enumerate(conditions)]
-    shown += [(-1, each.sentence) for each in negatives if each is not None]
-    random.Random(document.id).shuffle(shown)
-    texts = {"statements": _numbered([text for _, text in shown]), "conditions": _numbered(short)}
-    asked = Question({"count": str(len(short))}, texts, (document.id,))
-    try:
-        read = await record.ask(steps["audit"], asked)
-    except RejectedError as error:
-        raise RejectedError(Fault(f"audit: {error.fault.reason}", error.fault.problem)) from error
-    faults = {}
-    for k, row in enumerate(read.rows):
-        stating = {shown[number - 1][0] for number in row if number <= len(shown)}
-        if k not in stating:
-            faults[k] = "audit: a reader does not find the condition in its sentence"
-        elif stating != {k}:
-            faults[k] = "audit: another sentence states the condition, too"
-    return faults
+        Documents are nothing but these sentences: one reading of each settles every variant.
+        """
+        shown = [(k, text) for k, text in enumerate(conditions)]
+        shown += [(-1, each.sentence) for each in negatives if each is not None]
+        random.Random(document.id).shuffle(shown)
+        statements = _numbered([text for _, text in shown])
+        texts = {"statements": statements, "conditions": _numbered(short)}
+        asked = Question({"count": str(len(short))}, texts, (document.id,))
+        try:
+            read = await record.ask(self.steps["audit"], asked)
+        except RejectedError as error:
+            fault = Fault(f"audit: {error.fault.reason}", error.fault.problem)
+            raise RejectedError(fault) from error
+        faults = {}
+        for k, row in enumerate(read.rows):
+            stating = {shown[number - 1][0] for number in row if number <= len(shown)}
+            if k not in stating:
+                faults[k] = "audit: a reader does not find the condition in its sentence"
+            elif stating != {k}:
+                faults[k] = "audit: another sentence states the condition, too"
+        return faults
 
 
 def _numbered(texts: Sequence[str]) -> str:

@@ -41,6 +41,7 @@ from leadline.kinds.conditions.edits import (
     fields_of,
     stock_of,
 )
+from leadline.kinds.questions.by_model import searches_for
 from leadline.llm.pipeline.log import LogFile
 from leadline.llm.pipeline.models import Models
 from leadline.llm.pipeline.record import Record
@@ -52,21 +53,17 @@ from leadline.llm.run_record import RunRecord
 from leadline.text.statements import Statement, every_piece, is_code, statements_of
 from leadline.text.tokens import content_tokens, normalised, tokens
 from leadline.text.words import NUMBER_WORDS
-from leadline.types import Corpus, Document, Query, Run
+from leadline.types import Corpus, Document, Query
 
 MOST_FACTS = 10
-_PASSAGE = 1_000
-"""Words of a document that a writer is shown."""
+_PASSAGE = 1_000  # words of a document that a writer is shown
 _FEWEST_WORDS = 4
-_LONGEST = 400
-"""Characters of a sentence or line that are shown."""
+_LONGEST = 400  # characters of a sentence or line that are shown
 _SHORT, _LONG, _MOST_EXCHANGED = (2, 18), (4, 32), 8
-_COPIED = 10
-"""Words of a query from which on it may be no copy."""
+_COPIED = 10  # words of a query from which on it may be no copy
 _SAME, _FEWEST_SAME = 0.75, 3
 """Share of the words of a sentence that another one holds which says the same, and how many."""
-_GROWTH = 2
-"""Words by which a control may grow a text more or less than its edit."""
+_GROWTH = 2  # words by which a control may grow a text more or less than its edit
 _VALUES = ("number", "date", "name")
 _LINK = re.compile(r"\]\([^)\s]*\)")
 _CELLS = re.compile(r" {2,}|\t")
@@ -457,8 +454,7 @@ def _as_it_is_and_edited(text: str, condition: Condition) -> tuple[str, str]:
 
 FACTS, SHEETS = 10, 2
 """Statements that are asked for, and the calls that they are spread over."""
-_TRIED, _READ = 200, 20_000
-"""Documents that are looked at, and characters of each."""
+_TRIED, _READ = 200, 20_000  # documents that are looked at, and characters of each
 
 
 def trials_of(corpus: Corpus, seed: int) -> list[Trial]:
@@ -520,15 +516,10 @@ def _trial_of(pairs: list[tuple[str, str]], stranger: str, rng: random.Random) -
     return Trial(Sheet(statements, queries), right, [each != pairs[0][0] for each in queries])
 
 
-Finds: TypeAlias = Callable[[Sequence[Query], int], Run]
-"""What a system finds for queries, so many documents deep."""
-
 WHOLE, _MANY = 3, 30
 """Conditions of a whole ladder; shorter ones are kept where there are fewer ladders than these."""
-_ENOUGH = 5
-"""Facts that pass, below which faulty ones are asked for again."""
-_WORDED = 3
-"""Conditions of a document that a weak model words."""
+_ENOUGH = 5  # facts that pass, below which faulty ones are asked for again
+_WORDED = 3  # conditions of a document that a weak model words
 _WITHIN = 50
 _FEWEST_SENTENCES = 5
 _MOST_WORDS, _FEWEST_SHARED = 20, 3
@@ -545,8 +536,7 @@ _USUAL = Drafts(
         )
     ] * 8
 )  # fmt: skip
-_MARK = re.compile(r"</?\w+>")
-"""What stands around texts in a prompt, which weak models copy."""
+_MARK = re.compile(r"</?\w+>")  # what stands around texts in a prompt, which weak models copy
 _USUAL_WORDS = "stone mill northern bridge rebuilt"
 
 
@@ -572,13 +562,12 @@ def build(
     limit: int = 200,
     source: str = "",
     log: LogFile | None = None,
-    finds: Sequence[Finds] = (),
 ) -> Benchmark:
     """Return a benchmark of kind "conditions" that a language model wrote of a corpus.
 
     A fault drops its fact, never the document. Ladders of one or two conditions are kept where
     there are few others. What became of every document stands in the run's record.
-    `finds` are systems of which one must find the document by a weak model's words.
+    A search must find the document by a weak model's words.
 
     Raises IncompleteError when calls got no answer.
     """
@@ -606,7 +595,7 @@ def build(
         for each in outcomes
     ]
     if is_low:
-        works = _found_again(works, finds)
+        works = _found_again(corpus, works)
     small = {word for each in works for word in each.document.text.split() if word.islower()}
     found = Kept(records, [], [], len(works), dropped, Counter(),
                  random.Random(f"{seed} conditions by a model"))  # fmt: skip
@@ -820,17 +809,18 @@ def _one_line(text: str) -> str:
     return said
 
 
-def _found_again(works: Sequence[_Work], finds: Sequence[Finds]) -> list[_Work]:
-    """Return conditions by whose words a system finds their document; one after the other tries."""
+def _found_again(corpus: Corpus, works: Sequence[_Work]) -> list[_Work]:
+    """Return conditions by whose words a search finds their document; one after the other tries."""
     homes = {
         f"{place} {k}": (work.document.id, each)
         for place, work in enumerate(works)
         for k, each in enumerate(work.conditions)
     }
-    missing = dict(homes) if finds else {}
-    for search in finds:
+    missing = homes
+    for search in searches_for(corpus).values():
         if missing:
-            run = search([Query(id, each.text) for id, (_, each) in missing.items()], _WITHIN)
+            queries = [Query(id, each.text) for id, (_, each) in missing.items()]
+            run = search.index(corpus).search(queries, _WITHIN)
             missing = {id: home for id, home in missing.items() if home[0] not in run.get(id, {})}
     for id in missing:
         works[int(id.split()[0])].left_out[f"words: not found in the first {_WITHIN}"] += 1

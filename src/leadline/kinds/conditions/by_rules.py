@@ -82,12 +82,9 @@ _FEWEST_CONTENT = 3
 _SAME, _SAME_VALUE = 0.6, 0.34
 """Share of the words of a statement that another sentence holds which says the same; less will do
 where it holds the value, too."""
-_READ = 80
-"""Statements of a document that are looked at."""
-_PIECES = 200
-"""Sentences and lines of a document that are looked at for controls."""
-_UNEVEN = {"name": 2}
-"""Words by which a control may grow a text more or less than an edit does."""
+_READ = 80  # statements of a document that are looked at
+_PIECES = 200  # sentences and lines of a document that are looked at for controls
+_UNEVEN = {"name": 2}  # words by which a control may grow a text more or less than an edit does
 _FIGURES = {"date": "number"}
 """Kinds of edit that count as another where a control is looked for: both change figures."""
 _LAST = {"antonym": 0.5, "negation": 1.0}
@@ -444,10 +441,8 @@ def _query(
 MOST_CONDITIONS = 10
 BACKGROUND = 1_000
 _AT_ONCE = 200
-_MOST_TRIES, _FEWEST_READ = 10, 400
-"""Documents that are read for one topic, and at least."""
-_LONGEST = 100_000
-"""Characters of a document that are read: its first ones."""
+_MOST_TRIES, _FEWEST_READ = 10, 400  # documents that are read for one topic, and at least
+_LONGEST = 100_000  # characters of a document that are read: its first ones
 
 Made: TypeAlias = tuple[Document, list[Condition]]
 """A document with its conditions."""

@@ -172,19 +172,16 @@ _AGED = re.compile(r"\bage[ds]?\s(?:of\s)?$", re.IGNORECASE)
 _SEASON = re.compile(r"\b(?:spring|summer|autumn|fall|winter)\s$", re.IGNORECASE)
 _OLD_YEAR, _IN = re.compile(r"1\d{3}"), re.compile(r"\b(?:in|of|from|to|by)\s$", re.IGNORECASE)
 _DECADE = re.compile(r"0['’]?s\b")
-_TELLING = 3
-"""Values of one sort in a corpus that tell how large and small such a value can be."""
+_TELLING = 3  # values of one sort in a corpus that tell how large and small such a value can be
 _FIGURE = re.compile(
     rf"{NUMERAL}|\b(?:{'|'.join(sorted(NUMBER_WORDS, key=len, reverse=True))})\b", re.IGNORECASE
 )
 _FACTORS = (0.7, 0.75, 0.8, 1.2, 1.25, 1.3)
-_GROWN_UP, _OLDEST = 18, 105
-"""Years: a girl of 17 is not made one of 31."""
+_GROWN_UP, _OLDEST = 18, 105  # years: a girl of 17 is not made one of 31
 _MOST_APART = 0.35
 """Largest relative difference of a figure: 144 degrees in place of 103 is read as odd."""
 _DAYS = range(2, 28)
-_YEARS_APART = 10
-"""Years that a date may move: a patient of 21 had no operation in 1982."""
+_YEARS_APART = 10  # years that a date may move: a patient of 21 had no operation in 1982
 _TIME = "|".join((*MONTHS, *WEEKDAYS))
 _JOINED_BEFORE = re.compile(rf"(?:\d|{_TIME}),?\s(?:and|or)\s$", re.IGNORECASE)
 _JOINED_AFTER = re.compile(rf",?\s(?:and|or)\s(?:\d|{_TIME})", re.IGNORECASE)
@@ -386,14 +383,12 @@ _IDENTIFIER = re.compile(
     r"[A-Z]{2,}_[A-Z_]+|[a-z]\w+\.[a-z]\w+)(?![\w/-]|\.\w)"
 )
 _NAME_BEFORE, _NAME_AFTER = re.compile(r"[A-Z]\w*\s$"), re.compile(r"\s[A-Z]")
-_DRAWN = 12
-"""Values or names of which one must differ from all that a document has."""
+_DRAWN = 12  # values or names of which one must differ from all that a document has
 _MOST_NAMES, _COMMON = 400, 20
 """Names of a sort that are kept, and how often one may stand in the corpus to be exchanged:
 JavaScript and GitHub are what a whole corpus is about."""
 _ENDS, _JOINT = re.compile(r"\s*(?:[.,;)]|$)"), re.compile(r"[-/_]")
-_FIRST = 3
-"""Characters before the verb that is denied: a question begins with it."""
+_FIRST = 3  # characters before the verb that is denied: a question begins with it
 _FOLLOWS = re.compile(r"\s(?!to\b|in order\b)[a-z0-9]")
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 

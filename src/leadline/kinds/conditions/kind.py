@@ -13,7 +13,7 @@ from leadline.kinds.kind import Kind, Probe
 from leadline.metrics.names import label_of, read_name
 from leadline.metrics.pairs import Adjacent, FlipRate, ScoreDifference, TieRate, WinRate
 from leadline.metrics.ranking import NDCG
-from leadline.report import Mean, Report, interval_of
+from leadline.report import Mean, Report
 from leadline.report.evidence import Case, Curve, Figure
 from leadline.report.figures import bars_by_facet
 from leadline.report.wording import FEW, ByMetric, following_sentences, overlap, percent
@@ -118,9 +118,7 @@ def win_rate_curve(
     lines = {}
     for report in reports:
         means = report.means()
-        lines[report.system] = tuple(
-            interval_of(means[name]) if name in means else None for name in names
-        )
+        lines[report.system] = tuple(means.get(name) for name in names)
     most = max(
         (k for line in lines.values() for k, point in enumerate(line, 1) if point), default=0
     )

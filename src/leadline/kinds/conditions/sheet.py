@@ -109,15 +109,10 @@ def read_sheets(
         for domain in ["", *domains] if len(domains) > 1 else domains:
             own = [id for id in of_kind if items[id].domain == domain or not domain]
             ratings = [[sheet[id] for sheet in sheets] for id in own]
-            wrong = sum(
-                not _says(labels, items[id].meant) for id, labels in zip(own, ratings, strict=True)
-            )
-            found.append(
-                Filled(
-                    what, domain, len(sheets), len(own), observed_agreement(ratings),
-                    fleiss_kappa(ratings), wrong / len(own),
-                )
-            )  # fmt: skip
+            right = [_says(row, items[id].meant) for id, row in zip(own, ratings, strict=True)]
+            agreement, kappa = observed_agreement(ratings), fleiss_kappa(ratings)
+            wrong = right.count(False) / len(own)
+            found.append(Filled(what, domain, len(sheets), len(own), agreement, kappa, wrong))
     return found
 
 

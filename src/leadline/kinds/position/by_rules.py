@@ -19,16 +19,12 @@ from leadline.text.tokens import content_tokens
 from leadline.types import Corpus, Document, Query
 
 PARTS = ("start", "middle", "end")
-_FEWEST_WORDS = 100
-"""Words of a document that has a middle and an end."""
+_FEWEST_WORDS = 100  # words of a document that has a middle and an end
 _FEWEST_CONTENT = {"heading": 2, "sentence": 5}
-_SAME = 0.6
-"""Share of a query's words that no sentence of another part may hold."""
-_MOST_OTHERS = 4
-"""Documents besides its own that may answer a query."""
+_SAME = 0.6  # share of a query's words that no sentence of another part may hold
+_MOST_OTHERS = 4  # documents besides its own that may answer a query
 _TRIES = 4
-_MOST_TRIES, _AT_ONCE = 10, 400
-"""Documents that are read for each that is wanted, and at a time."""
+_MOST_TRIES, _AT_ONCE = 10, 400  # documents that are read for each that is wanted, and at a time
 _LONGEST = 200_000  # characters of a document that are read
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 

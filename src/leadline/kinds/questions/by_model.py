@@ -27,13 +27,10 @@ from leadline.text.sentences import Sentence, split_sentences
 from leadline.text.tokens import content_tokens, normalised
 from leadline.types import Corpus, Document, Query, Retriever
 
-_READ = 20_000
-"""Characters of a document that are read."""
-_LONGEST = 600
-"""Characters of a sentence that are shown: a table without stops is one sentence."""
+_READ = 20_000  # characters of a document that are read
+_LONGEST = 600  # characters of a sentence that are shown: a table without stops is one sentence
 _FEWEST_WORDS = 20
-_FIRST_WORDS = 120
-"""Words by which documents are compared."""
+_FIRST_WORDS = 120  # words by which documents are compared
 _FEW = 6
 TOO_SHORT = f"the document has fewer than {_FEWEST_WORDS} words"
 
@@ -181,10 +178,8 @@ T = TypeVar("T")
 
 _PACKAGE = "leadline.kinds.questions"
 _FORMS = {"keywords": "3 to 6 search words", "question": "one short question"}
-_TOGETHER = 4
-"""Documents of one call to a strong writer."""
-_WORDS, _FEW_WORDS = 350, 80
-"""Words of a document that a strong writer, and a weak one, are shown."""
+_TOGETHER = 4  # documents of one call to a strong writer
+_WORDS, _FEW_WORDS = 350, 80  # words of a document that a strong writer, and a weak one, are shown
 _LONGEST_QUERY = 200
 _USUAL = "how to store grain over a wet winter"
 
@@ -395,10 +390,8 @@ def _planned(draft: Draft) -> Draft:
 UNREAD = "Alternatives are not judged: only the document that a query was written for is relevant."
 KEPT = "kept"
 
-_PASSAGE, _MOST_WORDS, _AROUND = 100, 500, 80
-"""Words of a passage that is judged."""
-_MOST_ANSWERS = 10
-"""Documents that may answer a query: with more it is no question but a subject."""
+_PASSAGE, _MOST_WORDS, _AROUND = 100, 500, 80  # words of a passage that is judged
+_MOST_ANSWERS = 10  # documents that may answer a query: with more it is no question but a subject
 
 
 class Judged(BaseModel):

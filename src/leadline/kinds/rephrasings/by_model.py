@@ -33,17 +33,14 @@ FEWEST = 3
 """Forms that make a topic."""
 
 _PACKAGE = "leadline.kinds.rephrasings"
-_SIMPLE = 3
-"""Forms that a weak writer is asked for."""
+_SIMPLE = 3  # forms that a weak writer is asked for
 _KEYWORDS = 6
 _LONGEST = 400
-_SHARED = 0.6
-"""Words of a query that a form must have where nobody reads it."""
+_SHARED = 0.6  # words of a query that a form must have where nobody reads it
 _LONG_KEYWORDS, _MORE = 10, 12
 """Words of keywords, and words that a form may have beside three times those of its query."""
 _STYLES: Mapping[str, Any] = table(_PACKAGE, "styles")
-_RENAMES = ("abbreviated",)
-"""Styles whose task is to write a name otherwise."""
+_RENAMES = ("abbreviated",)  # styles whose task is to write a name otherwise
 
 
 class Form(BaseModel):

@@ -189,15 +189,12 @@ def _plural(text: str, frequency: Mapping[str, int]) -> tuple[str, str]:
     return " ".join([*words[:-1], other]), f"{last} -> {other}"
 
 
-_READ = 20_000
-"""Characters of a document that are read for headings and phrases."""
+_READ = 20_000  # characters of a document that are read for headings and phrases
 _MOST_WORDS = 12
 _MOST_PHRASE = 4
 _AT_ONCE, _MOST_TRIES = 500, 10
-_MOST_OTHERS = 4
-"""Documents besides its own that may answer a query."""
-_WINDOW = 3
-"""Words that stand within so many times the length of a query are about one thing."""
+_MOST_OTHERS = 4  # documents besides its own that may answer a query
+_WINDOW = 3  # words that stand within so many times the length of a query are about one thing
 _FIRST = re.compile(r"[^.:;,(\n]{10,120}?(?=\s?[.:]\s|\n)")
 """A first line or sentence without a comma, as a heading is."""
 _TITLE_ENDS = re.compile(r"\s+(?:[|–—·»]|-{1,2})\s+|:\s|\s\(|\s*\[")
