@@ -282,10 +282,7 @@ def conditions_of(passage: Passage, found: Sequence[Found]) -> tuple[list[Condit
 
 
 def invented(text: str, words: Set[str]) -> list[str]:
-    """Return the numbers and names of a query that its document does not have.
-
-    words  of the document, as `Passage.words` has them
-    """
+    """Return the numbers and names of a query that are not among the words of its document."""
     said = [*_NUMBER.findall(text), *_NAME.findall(text)]
     return [each for each in said if not all(_is_held(part, words) for part in _named(each))]
 
