@@ -231,8 +231,7 @@ def _entities() -> bytes:
 
 
 def _dump(folder: Path) -> None:
-    from leadline.data.wikidata import is_dump
-    from leadline.data.wikidata_places import places
+    from leadline_facts.wikidata import is_dump, places
 
     if is_dump(folder / "dump.json"):
         list(places(folder / "dump.json"))
