@@ -23,8 +23,8 @@ def check(
         str,
         typer.Argument(
             metavar="CORPUS",
-            help="A folder of .txt, .md, .markdown, .html or .htm files, a .jsonl[.gz], .csv or "
-            ".parquet file with a field [bold]text[/bold], or a BEIR folder.",
+            help="A folder of texts (.md, .html, .pdf ...), a .jsonl[.gz], .csv, .tsv or "
+            ".parquet file with a field [bold]text[/bold], a BEIR folder, or a .zip of one.",
             show_default=False,
         ),
     ],

@@ -20,7 +20,7 @@ from leadline.data.holding import holding
 from leadline.data.sample import sampled
 from leadline.data.writing import atomic_file, output_folder
 from leadline.errors import InputError
-from leadline.measuring import cannot_be_asked
+from leadline.evaluation import cannot_be_asked
 from leadline.progress import warn
 from leadline.repairing.proposals import asked_for, proposals, runnable
 from leadline.repairing.trial import LIMIT, Repair, tried_on_halves
