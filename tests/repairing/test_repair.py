@@ -24,7 +24,6 @@ from leadline.repairing.trial import (
     with_losses_corrected,
 )
 from leadline.repairing.trial import tried_on_halves as repair
-from leadline.retrievers import bm25
 from leadline.system import System
 from leadline.systems.adapters import as_system
 from leadline.systems.chains import load_system
@@ -198,11 +197,6 @@ def test_topics_enough_for_two_halves_are_asked_for(
     typed = ["repair", str(tmp_path / "corpus.jsonl"), "--out", str(tmp_path / "out"), *given]
     assert CliRunner().invoke(app, typed).exit_code != 0
     assert asked == [wanted]
-
-
-def test_a_first_stage_of_ones_own_can_be_repaired() -> None:
-    mine = System(bm25.build(stopwords="en"), name="mine")
-    assert repair(mine, [one("bm25:stopwords=none")], [benchmark()]).recommended
 
 
 def fell(p: float) -> Effect:
