@@ -142,10 +142,6 @@ def test_parts_are_left_out_where_the_whole_is_there() -> None:
     assert RESULTS.wholes.probes == ["pools", "alone/part"]
 
 
-def test_parts_of_a_whole_keep_their_order() -> None:
-    assert RESULTS.parts("pools") == ["pools/one", "pools/two"]
-
-
 def test_a_table_has_a_row_for_each_part_and_a_gap_where_a_system_did_not_run() -> None:
     [table] = breakdowns(RESULTS, "pools")
     assert table.title == "nDCG@10 by part"
@@ -154,10 +150,6 @@ def test_a_table_has_a_row_for_each_part_and_a_gap_where_a_system_did_not_run() 
     (_, first), (_, second) = table.rows
     assert [cell and cell.mean for cell in first] == ["0.100", "0.200"]
     assert [cell and cell.mean for cell in second] == ["0.300", None]
-
-
-def test_a_benchmark_without_parts_has_no_such_table() -> None:
-    assert breakdowns(RESULTS, "alone/part") == []
 
 
 def test_the_page_has_one_section_for_a_benchmark_in_parts() -> None:
