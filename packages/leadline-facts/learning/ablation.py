@@ -35,9 +35,9 @@ from typing import Any
 from implied_facts import KINDS, SHARED, _derived, _is_wrong, _key
 
 import leadline_facts as enrichers
-from leadline.text.fact_values import agreement
 from leadline.types import Document, Enricher, Fact, Query
 from leadline_facts import places, quantities, temporal
+from leadline_facts.fact_values import agreement
 from leadline_facts.merging import merged
 from leadline_facts.records import as_record
 
