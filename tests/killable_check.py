@@ -27,8 +27,8 @@ PHASES = {
     "reading": ["leadline.checking:read_with_fields"],
     "building probes": ["leadline.checking:build_probes", "leadline.checking:write_probes"],
     "indexing": ["leadline.retrievers.bm25:_BM25._cached"],
-    "encoding": ["leadline.retrievers.vectors.embeddings:EmbeddingStore.rows"],
-    "scoring": ["leadline.evaluation:score", "leadline.measuring:write_scores"],
+    "encoding": ["leadline.retrievers.vectors.store:VectorStore.spans"],
+    "scoring": ["leadline.evaluation:score", "leadline.evaluation:write_scores"],
     "report": ["leadline.checking:write_report"],
 }
 CHANGES = ("open", "os.rename", "os.remove", "os.mkdir", "os.rmdir", "os.truncate")
@@ -137,8 +137,8 @@ def _check(corpus: str, encoder: str, folder: Path, watch: _Watch) -> None:
     for phase, places in PHASES.items():
         for place in places:
             _replace(place, lambda function, phase=phase: watch.around(phase, function))
-    _replace("leadline.measuring:now", lambda _: lambda: "2026-01-01T00:00:00+00:00")
-    _replace("leadline.measuring:evaluate_prepared", _timeless)
+    _replace("leadline.evaluation:now", lambda _: lambda: "2026-01-01T00:00:00+00:00")
+    _replace("leadline.evaluation:evaluate_prepared", _timeless)
     os.environ["LEADLINE_CACHE"] = str(folder / "cache")
     os.environ["TMPDIR"] = str(folder / "tmp")
     (folder / "tmp").mkdir(parents=True, exist_ok=True)

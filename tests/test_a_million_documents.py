@@ -52,7 +52,7 @@ from leadline import checking
 from leadline.retrievers import bm25
 during(checking, "build_probes", "building")
 during(checking, "measure", "searching")
-during(bm25, "_write", "indexing")
+during(bm25, "_indexed", "indexing")
 checking.check(sys.argv[1], "bm25", out=sys.argv[2], limit=200)
 print(json.dumps(peaks))
 """
@@ -74,4 +74,4 @@ def test_the_memory_of_a_check_of_a_million_documents(tmp_path: Path) -> None:
     told = {name: f"{peak / MIB:.0f} MiB" for name, peak in peaks.items()}
     sys.stdout.write(f"{DOCUMENTS:,} documents, {size / MIB:.0f} MiB: {told}\n")
     assert max(peaks["reading"], peaks["building"], peaks["searching"]) <= 700 * MIB
-    assert peaks["indexing"] <= 1.5 * size + 300 * MIB
+    assert peaks["indexing"] <= 5 * size + 300 * MIB

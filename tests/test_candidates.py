@@ -13,7 +13,6 @@ import pytest
 
 from ladders import a_record
 from leadline.benchmark import Benchmark
-from leadline.candidates import Ranked, followed, scores_of, shared_ranks, shuffled, ties_shuffled
 from leadline.checking import build_probes
 from leadline.data.folder import Folder, write_folder
 from leadline.evaluation import evaluate
@@ -32,7 +31,19 @@ from leadline.retrievers import bm25
 from leadline.retrievers.ordering.fusion import fuse
 from leadline.system import System
 from leadline.systems.chains import load_system
-from leadline.types import Candidates, Corpus, Document, Query, Run
+from leadline.types import (
+    Candidates,
+    Corpus,
+    Document,
+    Query,
+    Ranked,
+    Run,
+    followed,
+    scores_of,
+    shared_ranks,
+    shuffled,
+    ties_shuffled,
+)
 from notes import NOTES
 
 NOTED = {id: Document(id, text, title) for id, (title, text) in NOTES.items()}

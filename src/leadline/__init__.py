@@ -14,9 +14,9 @@ _HOMES = {
     "check": "checking:check",
     "evaluate": "checking:evaluate",
     "compare": "comparison.folders:compare_folders",
-    "gate": "tasks:gate",
+    "gate": "comparison.folders:gate",
     "repair": "repairing.repair:repair",
-    "synthesize": "tasks:synthesize",
+    "synthesize": "checking:synthesize",
     "as_system": "systems.adapters:as_system",
     "load_benchmarks": "systems.benchmarks:load_benchmarks",
     "Document": "types:Document",
@@ -35,15 +35,15 @@ if TYPE_CHECKING:
     from leadline.benchmark import Benchmark as Benchmark
     from leadline.checking import check as check
     from leadline.checking import evaluate as evaluate
+    from leadline.checking import synthesize as synthesize
     from leadline.comparison.folders import compare_folders
+    from leadline.comparison.folders import gate as gate
     from leadline.kinds.kind import Kind as Kind
     from leadline.repairing.repair import repair as repair
     from leadline.report import Report as Report
     from leadline.system import System as System
     from leadline.systems.adapters import as_system as as_system
     from leadline.systems.benchmarks import load_benchmarks as load_benchmarks
-    from leadline.tasks import gate as gate
-    from leadline.tasks import synthesize as synthesize
     from leadline.types import Document as Document
     from leadline.types import Index as Index
     from leadline.types import Metric as Metric

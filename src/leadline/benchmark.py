@@ -8,10 +8,9 @@ from dataclasses import dataclass, field, replace
 from importlib.resources import files
 from typing import Any
 
-from leadline.candidates import Seed
 from leadline.errors import InputError
 from leadline.metrics.ranking import RankingMetric
-from leadline.types import Candidates, Corpus, Metric, Qrels, Query, adopted
+from leadline.types import Candidates, Corpus, Metric, Qrels, Query, Seed, adopted
 
 
 def of_corpus(qrels: Qrels, corpus: Corpus) -> Qrels:

@@ -38,6 +38,7 @@ GROUPS: Mapping[str, Group] = {
     "benchmarks": Group("benchmark", "build", ("kinds/*/published*.py",), True),
     "kinds": Group("kind of benchmark", "KIND", ("kinds/*.py", "kinds/*/kind.py"), True),
     "metrics": Group("metric", "METRIC"),
+    "places": Group("reader of places", "places_at"),
     "commands": Group("command", "command"),
 }
 """`leadline.NAME` is the group of entry points."""
@@ -46,6 +47,7 @@ _OF_PACKAGES = {
     "leadline-facts": {
         "enrichers": ("by_llm", "facts", "places", "quantities", "temporal"),
         "retrievers": ("fact_lane",),
+        "places": ("wikidata",),
         "commands": ("enrich",),
     }
 }

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any, cast
 
-from leadline.candidates import Ranked, Seed, first, followed, scores_of, shuffled, ties_shuffled
 from leadline.errors import InputError
 from leadline.types import (
     Candidates,
@@ -15,16 +14,23 @@ from leadline.types import (
     Document,
     Index,
     Query,
+    Ranked,
     Reading,
     Reason,
     Reranker,
     Retriever,
     Run,
+    Seed,
     Stage,
     StageRun,
     adopted,
     check_corpus,
     check_k,
+    first,
+    followed,
+    scores_of,
+    shuffled,
+    ties_shuffled,
 )
 
 

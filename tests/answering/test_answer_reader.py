@@ -63,10 +63,6 @@ def test_a_larger_k_adds_to_what_a_smaller_one_shows() -> None:
         assert set(small.documents) < set(large.documents)
 
 
-def test_a_set_that_is_smaller_than_k_is_shown_whole() -> None:
-    assert {len(each.documents) for each in oracle_contexts(pool(), 30)} == {3}
-
-
 def test_the_published_variant_draws_from_the_whole_pool() -> None:
     [context, *_] = oracle_contexts(pool(), 30, negatives="all")
     assert sorted(context.documents) == sorted(pool().corpus)
@@ -118,12 +114,6 @@ def test_replies_of_a_forum_follow_the_question_that_opened_it() -> None:
         for each in ("Forum Question: What did you paint for $5?", "Response 1:", "Response 2:")
     )
     assert opening < first < second
-
-
-def test_anything_else_is_numbered_as_documents() -> None:
-    benchmark = pool()
-    text = prompt_for(oracle_contexts(benchmark, 1)[0], benchmark.corpus)
-    assert "Document 1:\n2024-05-01 09:00, Ann: I painted it." in text
 
 
 def test_a_prompt_of_the_user_takes_the_place_of_ours(tmp_path) -> None:

@@ -27,39 +27,55 @@ def check(corpus: Path, *more: str | Path) -> str:
     return refuse("check", corpus, "--out", corpus.parent / "out", *more)
 
 
-def test_a_missing_corpus_is_named(tmp_path: Path) -> None:
+BROKEN = b"%PDF-1.7\n\x00\xff\xfe not what the name says"
+CORPORA = {
+    "empty.jsonl": (b"", ["empty.jsonl"]),
+    "corpus.jsonl": (BROKEN, ["corpus.jsonl"]),
+    "corpus.jsonl.gz": (BROKEN, ["corpus.jsonl.gz"]),
+    "corpus.parquet": (BROKEN, ["corpus.parquet"]),
+    "cut.jsonl": (b'{"_id": "a", "text": "one"}\n{"_id": "b", "text": \n', ["cut.jsonl:2"]),
+    "twice.jsonl": (
+        b'{"_id": "a", "text": "one"}\n\n{"_id": "a", "text": "two"}\n', ["'a'", "1", "3"],
+    ),
+}  # fmt: skip
+"""File -> its content, and what the refusal names."""
+
+
+@pytest.mark.parametrize("name", CORPORA)
+def test_a_corpus_that_cannot_be_read_is_named(tmp_path: Path, name: str) -> None:
+    content, told = CORPORA[name]
+    (tmp_path / name).write_bytes(content)
+    line = check(tmp_path / name)
+    assert all(each in line for each in told), line
+
+
+def test_a_folder_that_is_missing_or_empty_is_named(tmp_path: Path) -> None:
     assert "nowhere" in check(tmp_path / "nowhere")
-
-
-def test_an_empty_corpus_file_is_named(tmp_path: Path) -> None:
-    (tmp_path / "empty.jsonl").touch()
-    assert "empty.jsonl" in check(tmp_path / "empty.jsonl")
-
-
-def test_an_empty_corpus_folder_is_named(tmp_path: Path) -> None:
     (tmp_path / "nothing").mkdir()
     assert "nothing" in check(tmp_path / "nothing")
 
 
-@pytest.mark.parametrize("name", ["corpus.jsonl", "corpus.jsonl.gz", "corpus.parquet"])
-def test_a_file_that_is_not_what_its_name_says_is_refused(tmp_path: Path, name: str) -> None:
-    (tmp_path / name).write_bytes(b"%PDF-1.7\n\x00\xff\xfe not what the name says")
-    assert name in check(tmp_path / name)
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (["-s", "bm52"], ["'bm52'", "'bm25'"]),
+        (["-s", "bm25:k9=1"], ["k9", "k1"]),
+        (["-s", "bm25", "-s", "bm25"], ["'bm25' is named twice"]),
+        (["--limit", "0"], ["limit must be at least 1, got 0"]),
+    ],
+)
+def test_an_option_that_fits_nothing_is_told_with_what_does(
+    tmp_path: Path, options: list[str], told: list[str]
+) -> None:
+    line = check(write_notes(tmp_path), *options)
+    assert all(each in line for each in told), line
 
 
-def test_a_broken_line_is_named_by_number(tmp_path: Path) -> None:
-    corpus = tmp_path / "corpus.jsonl"
-    corpus.write_text('{"_id": "a", "text": "one"}\n{"_id": "b", "text": \n')
-    assert "corpus.jsonl:2" in check(corpus)
-
-
-def test_both_places_of_a_duplicate_id_are_named(tmp_path: Path) -> None:
-    corpus = tmp_path / "corpus.jsonl"
-    corpus.write_text('{"_id": "a", "text": "one"}\n\n{"_id": "a", "text": "two"}\n')
-    line = check(corpus)
-    assert "'a'" in line
-    assert "1" in line
-    assert "3" in line
+def test_an_unknown_benchmark_and_a_k_below_one_are_refused(tmp_path: Path) -> None:
+    line = refuse("evaluate", "-s", "bm25", "-b", "implicit-fact", "--out", tmp_path / "out")
+    assert "'implicit-facts'" in line
+    line = refuse("search", write_notes(tmp_path), "ferry", "-k", "0")
+    assert "k must be at least 1, got 0" in line
 
 
 def test_a_query_without_qrels_is_named_where_none_has_any(tmp_path: Path) -> None:
@@ -78,42 +94,11 @@ def test_qrels_that_mostly_name_unknown_documents_are_refused(tmp_path: Path) ->
     assert "'q1'" in line
 
 
-def test_an_unknown_system_brings_the_nearest_names(tmp_path: Path) -> None:
-    line = check(write_notes(tmp_path), "-s", "bm52")
-    assert "'bm52'" in line
-    assert "'bm25'" in line
-
-
-def test_an_unknown_option_of_a_system_is_named(tmp_path: Path) -> None:
-    line = check(write_notes(tmp_path), "-s", "bm25:k9=1")
-    assert "k9" in line
-    assert "k1" in line
-
-
-def test_an_unknown_benchmark_brings_the_nearest_names(tmp_path: Path) -> None:
-    line = refuse("evaluate", "-s", "bm25", "-b", "implicit-fact", "--out", tmp_path / "out")
-    assert "'implicit-facts'" in line
-
-
-def test_k_below_one_is_refused(tmp_path: Path) -> None:
-    assert "k must be at least 1, got 0" in refuse(
-        "search", write_notes(tmp_path), "ferry", "-k", "0"
-    )
-
-
-def test_a_limit_below_one_is_refused(tmp_path: Path) -> None:
-    assert "limit must be at least 1, got 0" in check(write_notes(tmp_path), "--limit", "0")
-
-
 def test_an_output_folder_that_is_a_file_is_refused(tmp_path: Path) -> None:
     corpus = write_notes(tmp_path)
     (tmp_path / "taken").write_text("mine")
     assert "taken" in refuse("check", corpus, "--out", tmp_path / "taken")
     assert (tmp_path / "taken").read_text() == "mine"
-
-
-def test_a_system_named_twice_is_refused(tmp_path: Path) -> None:
-    assert "'bm25' is named twice" in check(write_notes(tmp_path), "-s", "bm25", "-s", "bm25")
 
 
 def test_a_corpus_that_no_probe_can_be_built_from_says_why(tmp_path: Path) -> None:

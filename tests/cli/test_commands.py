@@ -113,13 +113,6 @@ def test_json_is_all_there_is_on_standard_output(tmp_path: Path) -> None:
     assert json.loads(done.stdout) == json.loads((out / "report.json").read_text())
 
 
-def test_dry_run_writes_nothing(tmp_path: Path) -> None:
-    out = tmp_path / "out"
-    done = run("check", write_notes(tmp_path), "--out", out, "--dry-run")
-    assert "10 documents" in done.stdout
-    assert not out.exists()
-
-
 def test_own_queries_replace_pseudo_queries(tmp_path: Path) -> None:
     beir = write_beir(tmp_path)
     out = tmp_path / "out"
@@ -184,14 +177,6 @@ def test_search_finds_the_note(tmp_path: Path) -> None:
     assert hits[0]["id"] == "film"
     assert hits[0]["title"] == NOTES["film"][0]
     assert len(hits) <= 2
-
-
-@pytest.mark.parametrize(
-    ("kind", "name"),
-    [("systems", "minilm"), ("benchmarks", "implicit-facts"), ("metrics", "nDCG@k")],
-)
-def test_list_names_what_there_is(kind: str, name: str) -> None:
-    assert name in run("list", kind).stdout
 
 
 @pytest.mark.parametrize(

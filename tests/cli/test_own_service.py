@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from leadline.cli.main import app
 from loopback import Call, Reply, serving
-from notes import NOTES, write_beir, write_notes
+from notes import NOTES, write_beir
 
 
 def by_shared_words(call: Call) -> Reply:
@@ -51,21 +51,6 @@ def test_evaluate_measures_a_service(tmp_path: Path, name: Callable[[Path, str],
     assert result["metrics"]["MRR@10"]["mean"] == 1.0
     assert result["failures"] == {}
     assert len(service.calls) >= 3
-
-
-def test_check_measures_a_service(tmp_path: Path) -> None:
-    with serving(by_shared_words) as service:
-        corpus = write_notes(tmp_path)
-        system = described(tmp_path, service.url)
-        report = run(
-            "check", corpus, "-s", system, "--limit", "4", "--out", tmp_path / "o", "--json"
-        )
-    # Conditions need edited copies of documents, which the service has not indexed.
-    assert "conditions" not in {result["kind"] for result in report["results"]}
-    assert "rephrasings" in {result["kind"] for result in report["results"]}
-    assert {result["system"] for result in report["results"]} == {system}
-    page = (tmp_path / "o" / "report.html").read_text()
-    assert "not asked" in page and "edited copies" in page
 
 
 def test_a_probe_that_a_service_cannot_be_asked_is_refused(tmp_path: Path) -> None:

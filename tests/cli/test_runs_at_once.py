@@ -63,7 +63,7 @@ MAIN = "from leadline.cli.main import main; main()"
 def test_a_second_run_into_one_folder_says_that_another_writes_there(tmp_path: Path) -> None:
     notes, out = write_notes(tmp_path), tmp_path / "out"
     inside, go_on = tmp_path / "inside", tmp_path / "go on"
-    slow = SLOW.format(module="results.measuring", function="evaluate_prepared")
+    slow = SLOW.format(module="evaluation", function="evaluate_prepared")
     first = started(slow, inside, go_on, "check", notes, "--quiet", "--out", out)
     wait_for(inside, first)
     others = [
@@ -90,7 +90,7 @@ def test_a_second_run_into_one_folder_says_that_another_writes_there(tmp_path: P
 def test_a_killed_run_keeps_no_other_out(tmp_path: Path) -> None:
     notes, out = write_notes(tmp_path), tmp_path / "out"
     inside = tmp_path / "inside"
-    slow = SLOW.format(module="results.measuring", function="evaluate_prepared")
+    slow = SLOW.format(module="evaluation", function="evaluate_prepared")
     first = started(slow, inside, tmp_path / "never", "check", notes, "--quiet", "--out", out)
     wait_for(inside, first)
     first.kill()

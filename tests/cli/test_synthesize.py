@@ -33,14 +33,6 @@ def test_what_is_built_is_evaluated_as_built_by_rules(tmp_path: Path) -> None:
     assert {result["system"] for result in results} == {"bm25"}  # no published rows beside
 
 
-def test_one_pool_can_be_asked_for(tmp_path: Path) -> None:
-    done = run(*small(tmp_path), "--pool", "temporal-multispeaker")
-    assert "temporal_multispeaker: 10 documents and questions" in done.output
-    assert sorted(path.name for path in tmp_path.iterdir()) == [
-        "benchmark.json", "temporal-multispeaker", "temporal_multispeaker.jsonl",
-    ]  # fmt: skip
-
-
 def test_the_users_own_places_are_used(tmp_path: Path) -> None:
     table = tmp_path / "mine.tsv"
     names = ["Aka Arena\tarena\tJP", "Bo Museum\tmuseum\tPE", "Cy Church\tchurch\tNL"]
@@ -56,12 +48,6 @@ def test_the_users_own_places_are_used(tmp_path: Path) -> None:
 def test_a_sheet_for_readers_comes_on_request(tmp_path: Path) -> None:
     run(*small(tmp_path), "--pool", "wknow-multispeaker", "--review")
     assert "states it outright" in (tmp_path / "review.csv").read_text().partition("\n")[0]
-
-
-def test_a_dry_run_writes_nothing(tmp_path: Path) -> None:
-    done = run(*small(tmp_path / "facts"), "--dry-run")
-    assert "6 pools of 2 sets with 5 documents" in done.output
-    assert not (tmp_path / "facts").exists()
 
 
 def test_mistakes_are_told_in_one_line(tmp_path: Path) -> None:
@@ -135,10 +121,6 @@ def test_what_was_built_runs_as_a_folder(tmp_path: Path) -> None:
         "implicit-facts/arithmetic-unispeaker", "implicit-facts/temporal-multispeaker",
         "implicit-facts",
     ]  # fmt: skip
-
-
-def test_the_kinds_that_can_be_built_are_listed() -> None:
-    assert "implicit-facts" in run("synthesize", "--help").output
 
 
 def test_ladders_of_conditions_are_built_by_rules_and_evaluated(tmp_path: Path) -> None:

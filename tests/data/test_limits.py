@@ -173,18 +173,16 @@ def test_a_pipe_in_the_place_of_a_corpus_is_not_waited_for(tmp_path: Path, name:
 
 
 def test_a_pipe_in_the_place_of_any_other_file_is_not_waited_for(tmp_path: Path) -> None:
-    from leadline.data.wikidata_places import places_of_dump
     from leadline.llm.pipeline.log import read_log
     from leadline.llm.prompt import Prompt
     from leadline.llm.run_record import RunRecord
     from leadline.report.folder import report_at
 
-    for name in ("log.jsonl", "run.json", "scores.json", "dump.json", "prompt.txt"):
+    for name in ("log.jsonl", "run.json", "scores.json", "prompt.txt"):
         os.mkfifo(tmp_path / name)
     refused(read_log, tmp_path, "log.jsonl is a pipe")
     refused(RunRecord.read, tmp_path, "run.json is no record of a pipeline run")
     refused(report_at, tmp_path / "scores.json", "no file of scores|is a pipe")
-    refused(places_of_dump, tmp_path / "dump.json", "dump.json is a pipe")
     refused(Prompt.read, tmp_path / "prompt.txt", "prompt.txt cannot be read: it is no file")
 
 

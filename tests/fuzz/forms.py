@@ -144,7 +144,7 @@ def _evaluated(folder: Path) -> None:
     """Measure BM25 on a benchmark folder and write everything that `evaluate` writes."""
     import tempfile
 
-    from leadline.measuring import measure
+    from leadline.evaluation import measure
     from leadline.report.page import write_report
     from leadline.systems.benchmarks import load_benchmarks
     from leadline.systems.chains import load_system
@@ -231,8 +231,7 @@ def _entities() -> bytes:
 
 
 def _dump(folder: Path) -> None:
-    from leadline.data.wikidata import is_dump
-    from leadline.data.wikidata_places import places
+    from leadline_facts.wikidata import is_dump, places
 
     if is_dump(folder / "dump.json"):
         list(places(folder / "dump.json"))

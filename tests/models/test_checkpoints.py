@@ -10,7 +10,7 @@ pytest.importorskip("sentence_transformers")
 import tiny_models
 from leadline.errors import InputError
 from leadline.models import encoder as encoders
-from leadline.models.checkpoints import Checkpoint, loading
+from leadline.models.checkpoints import Checkpoint
 from leadline.models.encoder import Encoder
 from leadline.models.weights import load
 from leadline.rerankers import cross_encoder, listwise, sequence_to_sequence, setwise, true_false
@@ -154,20 +154,6 @@ def without(folder: Path, to: Path, left_out: str) -> Path:
     kept = {key: value for key, value in weights.items() if left_out not in key}
     save_file(kept, to / "adapter_model.safetensors", {"format": "pt"})
     return to
-
-
-def test_training_may_start_a_head_but_not_a_layer(encoder: Path, tmp_path: Path) -> None:
-    from transformers import AutoModelForSequenceClassification as Classifier
-
-    with loading(str(encoder), "cross-encoder", takes_new_head=True) as lacking:
-        Classifier.from_pretrained(encoder)
-    assert lacking.names[-1] == "classifier.weight"
-    folder = renamed(encoder, tmp_path / "prefixed", "module.{}".format)
-    with (
-        pytest.raises(InputError, match="off the names"),
-        loading(str(folder), "cross-encoder", takes_new_head=True),
-    ):
-        Classifier.from_pretrained(folder)
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import asdict
 
 from leadline.benchmark import Benchmark
+from leadline.evaluation import measure, with_causes
 from leadline.kinds.conditions.causes import Cause
 from leadline.kinds.registry import kind_named
-from leadline.measuring import measure, with_causes
 from leadline.report import Report
 from leadline.report.evidence import Case, Passage
 from leadline.systems.chains import load_system

@@ -3,8 +3,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from leadline.benchmark import Benchmark
+from leadline.evaluation import measure
 from leadline.kinds.ranking import KIND
-from leadline.measuring import measure
 from leadline.retrievers import bm25
 from leadline.system import System
 from leadline.types import Document, Query

@@ -8,8 +8,8 @@ import pytest
 
 from leadline.benchmark import Benchmark
 from leadline.errors import InputError
+from leadline.evaluation import measure
 from leadline.kinds.ranking import KIND
-from leadline.measuring import measure
 from leadline.report.folder import read_folder
 from leadline.systems.adapters import as_system
 from leadline.types import Document, Query

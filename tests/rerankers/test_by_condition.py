@@ -5,7 +5,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from leadline.candidates import Ranked
 from leadline.errors import InputError
 from leadline.kinds.conditions.ladders import as_list
 from leadline.rerankers import by_condition
@@ -20,7 +19,7 @@ from leadline.rerankers.conditions.verifier import (
     load_head,
 )
 from leadline.retrievers import bm25
-from leadline.types import Document, Query, Reranker
+from leadline.types import Document, Query, Ranked, Reranker
 
 CONDITIONS = (
     "the harbour froze in January", "a cook wrote the diary", "the mast broke twice",

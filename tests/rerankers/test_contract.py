@@ -13,7 +13,6 @@ import pytest
 pytest.importorskip("transformers")
 
 import tiny_models
-from leadline.candidates import Ranked
 from leadline.errors import InputError
 from leadline.llm.scripted import ScriptedLLM
 from leadline.plugins import plugins
@@ -28,7 +27,7 @@ from leadline.rerankers.listwise import Listwise
 from leadline.rerankers.setwise import Setwise
 from leadline.retrievers import bm25
 from leadline.systems.adapters import as_system
-from leadline.types import Document, Query, Reranker
+from leadline.types import Document, Query, Ranked, Reranker
 
 QUERIES = [Query("q", "(1) the old mill (2) the cat sleeps"), Query("r", "train leaves at nine")]
 TEXTS = ("the cat sleeps at nine", "train leaves", "the old mill", "far", "far", "")

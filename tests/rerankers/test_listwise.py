@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from golden_listwise import check
-from leadline.candidates import Ranked
 from leadline.errors import InputError
 from leadline.llm import connection
 from leadline.llm.requests import Answer, Failure
@@ -15,7 +14,7 @@ from leadline.llm.scripted import ScriptedLLM
 from leadline.rerankers.listwise import NO_CALL, NO_RANKING, Listwise, build, conversation
 from leadline.rerankers.orderings.permutations import mask_identifiers, parse_permutation, windows
 from leadline.systems.chains import load_system
-from leadline.types import Document, Query
+from leadline.types import Document, Query, Ranked
 from llm_server import EndpointServer, Reply, refused, said
 from shared import shared_data
 

@@ -70,7 +70,7 @@ KIND = """
     from leadline import Benchmark, Query
     from leadline.report.evidence import Case, Curve, Mean, Passage
     from leadline.kinds.cases import Failure
-    from leadline.kinds.kind import Kind, Probe
+    from leadline.kinds.kind import Examined, Kind, Probe
     from leadline.metrics.record import Record
 
     @dataclass(frozen=True)
@@ -110,6 +110,7 @@ KIND = """
         failures=failures,
         figures=figures,
         sentences=lambda by_system, metric: [f"Letters were looked at in {len(by_system)} system."],
+        examine=lambda benchmark, ranking, system: Examined(benchmark, {"read": len(ranking.run)}),
         probe=Probe(probe, "first letters"),
     )
 """
@@ -144,7 +145,7 @@ def test_stages_of_ones_own_and_a_kind_of_ones_own_run_through_check(folder: Pat
     assert "FirstLetter" in shown
     report = json.loads((folder / "leadline-out" / "report.json").read_text())
     (result,) = report["results"]
-    assert (result["system"], result["kind"]) == (chain, "letters")
+    assert (result["system"], result["kind"], result["read"]) == (chain, "letters", 5)
     # Documents are ape.txt to elk.txt; each is first for its own words: one of five.
     assert result["metrics"]["FirstLetter"]["mean"] == pytest.approx(1 / 5)
     page = (folder / "leadline-out" / "report.html").read_text()

@@ -26,12 +26,12 @@ from leadline.data.sample import sampled
 from leadline.data.writing import output_folder
 from leadline.data.zipped import unzipped
 from leadline.errors import InputError
+from leadline.evaluation import cannot_be_asked, measure
+from leadline.kinds.benchmark_folder import write
 from leadline.kinds.registry import kind_or_ranking
-from leadline.measuring import measure
 from leadline.report import NotMeasured, Report
 from leadline.report.outcome import Outcome
 from leadline.report.page import write_report
-from leadline.results.lending import cannot_be_asked
 from leadline.system import System
 from leadline.systems.adapters import as_system
 from leadline.systems.benchmarks import load_benchmarks
@@ -189,6 +189,46 @@ def evaluate(
         benchmark = found[0]
     (loaded,) = load_systems([system])
     return evaluation.evaluate(loaded, benchmark, limit=limit, seed=seed)
+
+
+@holding()
+def synthesize(
+    kind: str,
+    corpus: Corpus | str | Path,
+    *,
+    queries: Sequence[Query] = (),
+    qrels: Qrels | None = None,
+    llm: str | LLM | Models | None = None,
+    out: str | Path | None = None,
+    limit: int = LIMIT,
+    seed: int = 0,
+) -> Benchmark:
+    """Build a benchmark of a kind from documents, by rules or with a language model.
+
+    Args:
+        kind: Its name, such as `conditions`.
+        corpus: Documents, or the path of a CORPUS.
+        queries: The user's own queries, for kinds that take some.
+        qrels: Judgements of these.
+        llm: A language model, or its name, that writes and reads; None: rules build all.
+        out: Benchmark folder that is written; None: nowhere.
+        limit: Most topics.
+        seed: Of every random choice.
+
+    Raises InputError when nothing can be built.
+    """
+    name = str(corpus) if isinstance(corpus, str | Path) else "corpus"
+    documents = read_with_fields(corpus) if isinstance(corpus, str | Path) else corpus
+    folder = None if out is None else output_folder(out)
+    (made,) = build_probes(
+        documents, [kind], queries=queries, qrels=qrels, limit=limit, seed=seed, source=name,
+        models=models_of(llm), out=folder,
+    )  # fmt: skip
+    if not made.queries:
+        raise InputError(nothing_built(name, [made]))
+    if folder is not None:
+        write(folder, made)
+    return made
 
 
 def own_queries(

@@ -14,9 +14,9 @@ from leadline.cli import options
 from leadline.cli.language_models import with_models
 
 if TYPE_CHECKING:
-    from leadline.analysis.length import LengthStudy
-    from leadline.analysis.negatives import NegativesStudy
-    from leadline.analysis.position import Condition, PositionStudy
+    from leadline.kinds.conditions.studies.length import LengthStudy
+    from leadline.kinds.conditions.studies.negatives import NegativesStudy
+    from leadline.kinds.conditions.studies.position import Condition, PositionStudy
     from leadline.models.encoder import Embedder
     from leadline.system import System
 
@@ -106,7 +106,7 @@ def position(
     Example: leadline analyse position -s minilm --data conditions_dev/
     """
     from leadline import progress
-    from leadline.analysis.position import figures, study_position
+    from leadline.kinds.conditions.studies.position import figures, study_position
 
     conditions = _conditions(data, condition, query, limit)
     with progress.shown(quiet=quiet):
@@ -131,9 +131,9 @@ def position(
 def _conditions(
     data: Path | None, condition: str, query: str, limit: int | None
 ) -> list[Condition]:
-    from leadline.analysis.position import Condition
     from leadline.errors import InputError
     from leadline.kinds.conditions.ladders import read_ladders
+    from leadline.kinds.conditions.studies.position import Condition
 
     if (data is None) == (not condition):
         raise InputError("Give --data with ladders of conditions, or one --condition.")
@@ -185,8 +185,8 @@ def attention(
 
     Example: leadline analyse attention ./my-reranker --query "old mills" --document "The mill ..."
     """
-    from leadline.analysis.attention import AttentionMap, heat_maps, load_attentive
-    from leadline.analysis.attention import attention as read_attention
+    from leadline.kinds.conditions.studies.attention import AttentionMap, heat_maps, load_attentive
+    from leadline.kinds.conditions.studies.attention import attention as read_attention
 
     found = read_attention(load_attentive(model), query, document)
 
@@ -227,9 +227,14 @@ def length(
     Example: leadline analyse length -s minilm -s bm25 --data conditions_dev/
     """
     from leadline import progress
-    from leadline.analysis.length import figures, in_common, only_ladders, study_length
     from leadline.checking import load_systems
-    from leadline.evaluation import limited
+    from leadline.evaluation import evaluate, limited
+    from leadline.kinds.conditions.studies.length import (
+        figures,
+        in_common,
+        only_ladders,
+        study_length,
+    )
     from leadline.systems.benchmarks import load_benchmarks
 
     lengths = sorted(set(words or (0, 512, 1024)))
@@ -247,7 +252,13 @@ def length(
         parts = {
             words: [limited(each, limit) for each in found] for words, found in ladders.items()
         }
-        studies = [study_length(each, parts, seed=seed) for each in systems]
+        studies = []
+        for each in systems:
+            measured = {
+                words: [(part, evaluate(each, part, seed=seed)) for part in some]
+                for words, some in parts.items()
+            }
+            studies.append(study_length(each, measured, seed=seed))
     facts = {
         "words": ", ".join(map(str, lengths)),
         "queries": f"all conditions, {style}",
@@ -289,8 +300,8 @@ def negatives(
     Example: leadline analyse negatives -s minilm -s bm25 --data conditions_dev/
     """
     from leadline import progress
-    from leadline.analysis.negatives import STRATEGIES, figures
     from leadline.checking import load_systems
+    from leadline.kinds.conditions.studies.negatives import STRATEGIES, figures
 
     systems = load_systems(system)
     with progress.shown(quiet=quiet):
@@ -301,8 +312,8 @@ def negatives(
 
 
 def _studied(system: System, data: Path | None, style: str, seed: int) -> NegativesStudy:
-    from leadline.analysis.negatives import STRATEGIES, of_strategy, study_negatives
     from leadline.evaluation import evaluate
+    from leadline.kinds.conditions.studies.negatives import STRATEGIES, of_strategy, study_negatives
     from leadline.systems.benchmarks import load_benchmarks
 
     loaded = load_benchmarks("conditions", data=data)

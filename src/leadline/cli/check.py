@@ -23,8 +23,8 @@ def check(
         str,
         typer.Argument(
             metavar="CORPUS",
-            help="A folder of .txt, .md, .markdown, .html or .htm files, a .jsonl[.gz], .csv or "
-            ".parquet file with a field [bold]text[/bold], or a BEIR folder.",
+            help="A folder of texts (.md, .html, .pdf ...), a .jsonl[.gz], .csv, .tsv or "
+            ".parquet file with a field [bold]text[/bold], a BEIR folder, or a .zip of one.",
             show_default=False,
         ),
     ],
@@ -92,8 +92,7 @@ def check(
     Only on request. Needs a system that can be given edited documents.
 
     [bold]implicit-facts[/bold]: a document that only implies the date, amount or place asked for
-    must be found. Only on request: rules misread free text, so read the cases before you trust
-    the means.
+    must be found. Only on request, and only with --llm.
 
     Example: leadline check my-notes/ -s bm25 -s minilm
 

@@ -54,7 +54,7 @@ def evaluate(
     from leadline import progress
     from leadline.checking import load_systems
     from leadline.data.writing import output_folder
-    from leadline.measuring import measure
+    from leadline.evaluation import measure
     from leadline.report.page import write_report
 
     options.add_kinds(kind)

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from leadline.errors import InputError, unknown
+from leadline.evaluation import WHY_NOT
 from leadline.kinds.registry import kind_or_ranking
 from leadline.metrics.names import read_name, record_of
 from leadline.metrics.significance import Difference, compare, holm
 from leadline.report import NotMeasured, Report
 from leadline.report.folder import read_folder
-from leadline.results.lending import WHY_NOT
 
 _MOST_SILENT = 0.01
 
@@ -232,3 +233,23 @@ def judge(comparison: Comparison, *, max_drop: float = MAX_DROP, alpha: float = 
         each for each in comparison.changes if -each.gain > max_drop and each.p_worse <= alpha
     )
     return Verdict(comparison, failed, max_drop, alpha)
+
+
+def gate(
+    base: str | Path,
+    new: str | Path,
+    *,
+    max_drop: float = MAX_DROP,
+    alpha: float = ALPHA,
+    **options: Any,
+) -> Verdict:
+    """Judge whether an output folder is worse than another.
+
+    Args:
+        base: The output folder to compare with.
+        new: The output folder that is judged.
+        max_drop: The largest loss that passes, in units of the metric.
+        alpha: How sure a loss must be to fail: one-sided, corrected.
+        options: As `compare` has them.
+    """
+    return judge(compare_folders(base, new, **options), max_drop=max_drop, alpha=alpha)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bz2
 import codecs
 import errno
 import gzip
@@ -76,13 +77,13 @@ def decoded(line: bytes, path: Path, number: int) -> str:
 
 
 def opened(path: Path) -> IO[bytes]:
-    """Open a file for reading its bytes, unpacking `.gz` on the way.
+    """Open a file for reading its bytes, unpacking `.gz` and `.bz2` on the way.
 
     Raises InputError for what is no file, such as a pipe, which could be waited for in vain.
     """
     with _explained(path):
         size = checked_file(path).st_size
-        if path.suffix != ".gz":
+        if path.suffix not in (".gz", ".bz2"):
             return path.open("rb")
         return io.BufferedReader(_Unpacked(path, size), 1 << 17)
 
@@ -103,19 +104,19 @@ def checked_file(path: Path) -> os.stat_result:
 
 
 class _Unpacked(io.RawIOBase):
-    """The content of a gzip file, as much of it as a file of that size can honestly hold."""
+    """The content of a packed file, as much of it as a file of that size can honestly hold."""
 
     def __init__(self, path: Path, size: int) -> None:
         super().__init__()
         self._path = path
         self._left = unpacked_limit(size)
-        self._packed = gzip.open(path)  # noqa: SIM115 (closed by `close`)
+        self._packed = (bz2 if path.suffix == ".bz2" else gzip).open(path)
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: Any) -> int:
-        count = self._packed.readinto(buffer)
+        count: int = self._packed.readinto(buffer)
         self._left -= count
         if self._left < 0:
             raise InputError(

@@ -47,11 +47,9 @@ class CaseFilter:
         by_token: Mapping[str, Sequence[int]],
         needed: Sequence[int],
     ) -> CaseFilter:
-        """Return the filter of cases.
+        """Return the filter of cases; `needed`: how many tokens of each a match holds.
 
-        cases     tokens of each
-        by_token  token -> places of cases; a text that matches a case holds one of its tokens here
-        needed    how many of its tokens a text that matches holds
+        A text that matches a case holds one of the tokens that `by_token` has for it.
         """
         by_piece: dict[bytes, list[int]] = {}
         for token, places in by_token.items():
@@ -61,11 +59,7 @@ class CaseFilter:
         return cls(by_piece, pieces, least, b"" in by_piece)
 
     def may_match(self, text: bytes) -> bool:
-        """Return False only where a text matches no case.
-
-        text  case-folded, or ASCII as it is; other characters than ASCII are replaced by any that
-              is no letter and no digit
-        """
+        """Return False only where a text matches no case; it is case-folded, or ASCII as it is."""
         if self.is_blind:
             return True
         words = text.translate(_LETTERS).split()
@@ -110,8 +104,6 @@ def find_matches(
     cases: Sequence[Case], corpus: Corpus, frequency: Mapping[str, int]
 ) -> dict[int, list[str]]:
     """Return, by place of a case, the other documents that match it (the first five).
-
-    frequency  token -> number of documents, as far as known; it only makes the pass fast
 
     Every document is read once, title and text. A case is looked up by its rarest tokens: by so
     many that a document which matches must hold one of them. A case without tokens has no match.

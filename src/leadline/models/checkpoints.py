@@ -332,11 +332,10 @@ class Lacking:
 
 
 @contextmanager
-def loading(name: str, kind: str = "", *, takes_new_head: bool = False) -> Iterator[Lacking]:
+def loading(name: str, kind: str = "") -> Iterator[Lacking]:
     """Keep back what the libraries say while a model loads, and turn their errors into one line.
 
-    kind            what the head of the model makes it, such as `cross-encoder`
-    takes_new_head  accept a model whose head alone is missing, for training
+    kind  what the head of the model makes it, such as `cross-encoder`
 
     Raises InputError when a model does not load, or when weights of it would be random. What is
     yielded names these.
@@ -358,8 +357,7 @@ def loading(name: str, kind: str = "", *, takes_new_head: bool = False) -> Itera
             f"The model {name!r} cannot be loaded: {reason} "
             "Give the folder of a model, or its name on the hub."
         ) from error
-    if lacking.body or not takes_new_head:
-        lacking.refuse(name, kind)
+    lacking.refuse(name, kind)
 
 
 def adapted(model: Any, adapter: str, brought: Lacking | None = None) -> Any:

@@ -20,10 +20,10 @@ from leadline.data.holding import holding
 from leadline.data.sample import sampled
 from leadline.data.writing import atomic_file, output_folder
 from leadline.errors import InputError
+from leadline.evaluation import cannot_be_asked
 from leadline.progress import warn
 from leadline.repairing.proposals import asked_for, proposals, runnable
 from leadline.repairing.trial import LIMIT, Repair, tried_on_halves
-from leadline.results.lending import cannot_be_asked
 from leadline.system import System
 from leadline.types import Corpus, Qrels, Query
 

@@ -52,19 +52,16 @@ class _Scores:
     left_out: dict[str, int] = field(default_factory=dict)
     clusters: dict[str, str] = field(default_factory=dict)
     cases: list[Case] = field(default_factory=list)
-    causes: list[dict[str, Any]] | None = None
-    reasoning: dict[str, Any] | None = None
+    examined: dict[str, Any] = field(default_factory=dict)
     why: str | None = None
 
     @property
     def report(self) -> Report:
         """The report, without its run."""
-        examined = {"causes": self.causes, "reasoning": self.reasoning}
         return Report(
             self.system, self.benchmark, self.scores or {}, self.left_out, self.kind, self.built_by,
             self.settings, self.seconds, self.failures, self.asked_models, clusters=self.clusters,
-            seed=self.seed, examined={name: each for name, each in examined.items() if each},
-            notes=self.notes,
+            seed=self.seed, examined=self.examined, notes=self.notes,
         )  # fmt: skip
 
 
@@ -97,25 +94,17 @@ def write_scores(
         path = folder / "traces" / f"{name}.jsonl"
         path.parent.mkdir(parents=True, exist_ok=True)
         write_records(path, _traces(report.stages))
-    record = {
-        "leadline": __version__,
-        "system": report.system,
-        "benchmark": report.benchmark,
-        "kind": report.kind,
-        "built_by": report.built_by,
-        "asked": asked,
-        "seed": report.seed,
-        "settings": report.settings,
-        **({"notes": list(report.notes)} if report.notes else {}),
-        "failures": report.failures,
-        "asked_models": report.asked,
-        "scores": report.scores,
-        "left_out": report.left_out,
-        "clusters": report.clusters,
-        "cases": [asdict(case) for case in cases],
-        **report.examined,
-    }
-    _write(folder / "scores" / f"{name}.json", record)
+    record = _Scores(
+        report.system, report.benchmark, kind=report.kind, built_by=report.built_by, asked=asked,
+        seed=report.seed, settings=dict(report.settings), notes=list(report.notes),
+        failures=dict(report.failures), asked_models=dict(report.asked),
+        scores={name: dict(values) for name, values in report.scores.items()},
+        left_out=dict(report.left_out), clusters=dict(report.clusters), cases=list(cases),
+        examined=dict(report.examined),
+    )  # fmt: skip
+    content = {**vars(record), "cases": [asdict(case) for case in cases]}
+    given = {name: value for name, value in content.items() if value is not None}
+    _write(folder / "scores" / f"{name}.json", given)
 
 
 def write_not_measured(out: Path, pair: NotMeasured) -> None:

@@ -8,9 +8,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from pydantic import BaseModel, StrictBool, model_validator
-
-from leadline.candidates import scores_of, shared_ranks
 from leadline.errors import InputError
 from leadline.kinds.instructions.documents import holds
 from leadline.kinds.instructions.restrictions import (
@@ -36,6 +33,8 @@ from leadline.types import (
     Reranker,
     Run,
     candidates_of,
+    scores_of,
+    shared_ranks,
 )
 
 _TOKENS, _USUAL_TOKENS = 4096, 300
@@ -155,21 +154,31 @@ def _log_odds(restrictions: Sequence[Restriction], document: Document) -> float:
 # Reading by a language model
 
 
-class _Entry(BaseModel, str_strip_whitespace=True):
-    dimension: str
-    condition: str
-    refused: StrictBool
-
-    @model_validator(mode="after")
-    def _is_known(self) -> _Entry:
-        known = conditions().get(self.dimension, ())
-        if self.condition not in known and not (self.dimension == "keyword" and self.condition):
-            raise ValueError(f"{self.dimension[:40]!r}: {self.condition[:40]!r} is not in the list")
-        return self
+_ENTRY = {
+    "dimension": {"type": "string"},
+    "condition": {"type": "string"},
+    "refused": {"type": "boolean"},
+}
+_ENTRIES = {"type": "array", "items": {"type": "object", "properties": _ENTRY}}
+_SCHEMA = closed({"type": "object", "properties": {"restrictions": _ENTRIES}})
 
 
-class _Entries(BaseModel):
-    restrictions: list[_Entry]
+def _restrictions(value: Any) -> list[Restriction]:
+    """Return what an answer lists. Raises ValueError for anything else."""
+    entries = value.get("restrictions") if isinstance(value, dict) else None
+    if not isinstance(entries, list) or not all(isinstance(each, dict) for each in entries):
+        raise ValueError('it has no list "restrictions" of objects')
+    found = []
+    for dimension, condition, refused in ([each.get(name) for name in _ENTRY] for each in entries):
+        words = condition.strip() if isinstance(condition, str) else ""
+        is_known = (words and dimension == "keyword") or words in conditions().get(
+            str(dimension), ()
+        )
+        if not is_known or not isinstance(refused, bool):
+            told = f"{str(dimension)[:40]!r}: {str(condition)[:40]!r}"
+            raise ValueError(f'{told} is not in the list, or "refused" not true or false')
+        found.append(Restriction(str(dimension), words, refused))
+    return found[:_MOST]
 
 
 @dataclass
@@ -196,23 +205,23 @@ class ModelReader:
         return [self._known[each.content] for each in queries]
 
     def _ask(self, queries: Sequence[Query]) -> None:
-        prompt, schema = Prompt.load(__package__, "read_restrictions"), _Entries.model_json_schema()
+        prompt = Prompt.load(__package__, "read_restrictions")
         told = "\n".join(f"  {name}: {', '.join(each)}" for name, each in conditions().items())
         requests = [
             Request(
                 prompt.fill(query=each.content, conditions=told),
                 _TOKENS,
-                schema=closed(schema),
+                schema=_SCHEMA,
                 expected_tokens=_USUAL_TOKENS,
             )
             for each in queries
         ]
-        found = structured(self.llm, requests, _Entries.model_validate)
+        found = structured(self.llm, requests, _restrictions)
         for query, answered in zip(queries, found, strict=True):
             if answered.is_there:
                 self._known[query.content] = [
-                    Restriction(each.dimension, each.condition, each.refused)
-                    for each in answered.value.restrictions[:_MOST]
+                    each
+                    for each in answered.value
                     if each.dimension != "keyword"  # of words, only those that the query has
                     or each.condition.casefold() in query.content.casefold()
                 ]

@@ -11,7 +11,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from leadline.candidates import scores_of
 from leadline.progress import track
 from leadline.rerankers.conditions.judging import Judge, by_retriever, by_verifier
 from leadline.rerankers.conditions.splitting import (
@@ -31,6 +30,7 @@ from leadline.types import (
     Run,
     best_first,
     candidates_of,
+    scores_of,
 )
 
 _LONGEST = 6

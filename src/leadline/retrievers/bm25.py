@@ -5,38 +5,50 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
 import bm25s
 import numpy as np
+from bm25s import scoring
 
 from leadline.data.cache import cache_folder
 from leadline.data.fingerprint import fingerprint, libraries
+from leadline.data.parts import over_parts
 from leadline.data.room import bytes_of, warn_beyond
 from leadline.data.sealing import is_whole, seal
 from leadline.data.writing import atomic_folder, set_aside
 from leadline.errors import InputError
 from leadline.retrievers.ordering.best import best_places
-from leadline.retrievers.words.eager import write_index
 from leadline.retrievers.words.expansions import Expansions, expanded
-from leadline.retrievers.words.tokens import LUCENE, TOKEN_PATTERN, Words
-from leadline.types import Candidates, Corpus, Index, Query, Reading, Retriever, Run
+from leadline.retrievers.words.tokens import LUCENE, TOKEN_PATTERN, Vocabulary, Words, cut
+from leadline.types import (
+    Candidates,
+    Corpus,
+    Index,
+    Query,
+    Reading,
+    Retriever,
+    Run,
+    best_first,
+    check_corpus,
+    check_k,
+    refuse_candidate,
+)
 
 Method = Literal["robertson", "lucene", "atire", "bm25l", "bm25plus"]
 QueryWeights = Literal["count", "bm25"]
 Analyzer = Literal["", "lucene", "cjk", "plain"]
 _AVERAGE = "average_length.json"
 _TRIES = 3
-_MEMORY_A_BYTE, _MEMORY_AT_LEAST = 0.5, 200 << 20
-"""Memory that indexing takes for a byte of text, an upper estimate (docs/scale.md: 0.3 of short
-documents), and for none: a segment and a range of postings."""
-_DISK_A_BYTE = 1.6
-"""Bytes of the index for a byte of text, twice: segments are merged into it."""
+_MEMORY_A_BYTE, _DISK_A_BYTE = 5, 0.8
+"""Memory and disk that indexing takes for a byte of text, upper estimates (docs/scale.md)."""
+_AT_ONCE = 1 << 22
+"""Scores that are computed at once."""
 _DAMAGED = (OSError, ValueError, KeyError, TypeError, EOFError, AttributeError)
 
 
@@ -123,8 +135,7 @@ class _BM25(Retriever):
         }
 
     def index(self, corpus: Corpus) -> _Index:
-        if not corpus:
-            raise InputError("The corpus has no documents, so there is nothing to index.")
+        check_corpus(corpus)
         corpus = expanded(corpus, self.expansions)
         index = self._cached(corpus) if self.cache else _indexed(corpus, self.weights, self.words)
         query = self.weights if self.query_weights == "bm25" else None
@@ -153,9 +164,14 @@ class _BM25(Retriever):
                     return _loaded(folder, len(corpus))
                 except _DAMAGED:
                     set_aside(folder)
-            _warn_beyond(corpus, folder.parent)
+            size = bytes_of(corpus)
+            memory, disk = (int(each * size) for each in (_MEMORY_A_BYTE, _DISK_A_BYTE))
+            warn_beyond("indexing for BM25", corpus, memory=memory, disk=disk, folder=folder.parent)
             with atomic_folder(folder) as unfinished:
-                _write(unfinished, corpus, self.weights, self.words)
+                index = _indexed(corpus, self.weights, self.words)
+                index.save(unfinished, show_progress=False)
+                (unfinished / _AVERAGE).write_text(json.dumps(index.average_length))
+                seal(unfinished)
         return _indexed(corpus, self.weights, self.words)  # others change it all the time
 
 
@@ -184,8 +200,7 @@ class _Index(Index):
 
     def search(self, queries: Sequence[Query], k: int) -> Run:
         """Return the documents that share a word of weight with the query; ties in corpus order."""
-        if k < 1:
-            raise InputError(f"k must be at least 1, got {k}.")
+        check_k(k)
         run: dict[str, dict[str, float]] = {}
         for query, gains, constant in self._scored(queries):
             places = best_places(gains, k, above=0)
@@ -200,9 +215,7 @@ class _Index(Index):
         for query, gains, constant in self._scored(queries):
             names = candidates.get(query.id, ())
             scores = gains[self._places_of(names, query)] + constant
-            order = np.argsort(-scores, kind="stable").tolist()
-            values = scores.tolist()
-            run[query.id] = {names[each]: values[each] for each in order}
+            run[query.id] = best_first(names, scores.tolist())
         return run
 
     def _scored(self, queries: Sequence[Query]) -> Iterator[tuple[Query, Any, Any]]:
@@ -239,41 +252,82 @@ class _Index(Index):
         try:
             return [self._places[name] for name in names]
         except KeyError as error:
-            raise InputError(
-                f"The candidates of query {query.id!r} name document {error.args[0]!r}, "
-                "which is not in the corpus."
-            ) from error
+            refuse_candidate(query, error.args[0])
 
 
 def _indexed(corpus: Corpus, weights: _Weights, words: Words) -> Any:
-    """Return a new index that is kept nowhere."""
-    with tempfile.TemporaryDirectory() as folder:
-        _warn_beyond(corpus, Path(folder))
-        _write(Path(folder), corpus, weights, words)
-        return _loaded(Path(folder), len(corpus), mapped=False)
+    """Return a new index: every score of every word, as bm25s computes it.
+
+    bm25s itself counts the words of each document in a dictionary, which takes several times as
+    long.
+    """
+    vocabulary, total = Vocabulary(words), len(corpus)
+    lengths, found, counted, done = [], [], [], 0
+    for part in over_parts(partial(cut, words), corpus, "Indexing for BM25"):
+        places = np.arange(done, done + len(part.lengths)).repeat(part.lengths)
+        keys = vocabulary.of(part).astype(np.int64) * total + places
+        keys, counts = np.unique(keys, return_counts=True)
+        lengths.append(part.lengths)
+        found.append(keys)
+        counted.append(counts.astype(np.int32))
+        done += len(part.lengths)
+    length, keys = np.concatenate(lengths), np.concatenate(found)
+    order = np.argsort(keys, kind="stable")
+    ids, places = np.divmod(keys[order], total)
+    del keys, found
+    times = np.concatenate(counted)[order]
+    index = bm25s.BM25(**asdict(weights), backend="numpy")
+    index.vocab_dict = vocabulary.numbers or {"": 0}
+    frequencies = np.bincount(ids, minlength=len(index.vocab_dict))
+    with np.errstate(invalid="ignore", divide="ignore"):  # a corpus without a word has mean 0
+        _weigh(index, frequencies, length, ids, places, times)
+    starts = np.concatenate([[0], np.cumsum(frequencies)])
+    index.scores |= {"indices": places.astype(np.int32), "indptr": starts, "num_docs": total}
+    index.average_length = int(length.sum()) / total
+    index.bytes_on_disk = 8 * len(ids) + starts.nbytes
+    return index
 
 
-def _warn_beyond(corpus: Corpus, folder: Path) -> None:
-    size = bytes_of(corpus)
-    memory = int(_MEMORY_A_BYTE * size) + _MEMORY_AT_LEAST
-    disk = int(_DISK_A_BYTE * size)
-    warn_beyond("indexing for BM25", corpus, memory=memory, disk=disk, folder=folder)
+def _weigh(index: Any, frequencies: Any, lengths: Any, ids: Any, places: Any, counts: Any) -> None:
+    """Give an index the score of each word in each of its documents, and what all documents have.
+
+    frequencies  documents that have a word
+    lengths      words of each document
+    ids, places, counts
+                 each word with a document that has it, and how often that has it
+    """
+    average = lengths.mean()
+    by_word = dict(enumerate(frequencies.tolist()))
+    idf_of, tfc_of = (
+        scoring._select_idf_scorer(index.idf_method),
+        scoring._select_tfc_scorer(index.method),
+    )
+    idf = scoring._build_idf_array(by_word, len(lengths), idf_of, dtype=index.dtype)
+    options = {"l_avg": average, "k1": index.k1, "b": index.b, "delta": index.delta}
+    index.nonoccurrence_array = None
+    if index.method in index.methods_requiring_nonoccurrence:
+        index.nonoccurrence_array = scoring._build_nonoccurrence_array(
+            by_word, len(lengths), idf_of, tfc_of, l_d=average, dtype=index.dtype, **options
+        )
+    data = np.empty(len(ids), np.float32)
+    for start in range(0, len(ids), _AT_ONCE):
+        some = slice(start, start + _AT_ONCE)
+        frequency = counts[some].astype(np.float32)
+        scores = idf[ids[some]] * tfc_of(tf_array=frequency, l_d=lengths[places[some]], **options)
+        if index.nonoccurrence_array is not None:
+            scores -= index.nonoccurrence_array[ids[some]]
+        data[some] = scores
+    index.scores = {"data": data}
 
 
-def _write(folder: Path, corpus: Corpus, weights: _Weights, words: Words) -> None:
-    average = write_index(folder, corpus, words, asdict(weights))
-    (folder / _AVERAGE).write_text(json.dumps(average))
-    seal(folder)
+def _loaded(folder: Path, documents: int) -> Any:
+    """Open an index on disk, of which only what is asked for is read.
 
-
-def _loaded(folder: Path, documents: int, *, mapped: bool = True) -> Any:
-    """Open an index on disk; raise ValueError when its parts do not fit together.
-
-    mapped  whether its scores stay on disk, and only what is asked for is read
+    Raises ValueError when its parts do not fit together.
     """
     if not is_whole(folder):
         raise ValueError("not as it was kept")
-    index = bm25s.BM25.load(folder, mmap=mapped, override_params={"backend": "numpy"})
+    index = bm25s.BM25.load(folder, mmap=True, override_params={"backend": "numpy"})
     scores: dict[str, Any] = index.scores
     starts = scores["indptr"]
     sizes = {len(scores["data"]), len(scores["indices"]), int(starts[-1])}

@@ -1,170 +1,107 @@
-"""What must hold of every ladder, checked on ladders of made-up and of real documents."""
-
-from __future__ import annotations
-
 import json
-import random
-from dataclasses import replace
-from itertools import pairwise
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from leadline.benchmark import Benchmark
-from leadline.data.documents import read_corpus
-from leadline.kinds.conditions import by_rules
-from leadline.types import Document, Query
+from ladders import a_record
+from leadline.errors import InputError
+from leadline.kinds.conditions.ladders import (
+    Rungs,
+    expand,
+    padded,
+    read_ladders,
+    third,
+    write_ladders,
+)
 from shared import shared_data
 
-_PLACES = ("Lima", "Oslo", "Cairo", "Delhi", "Quito", "Berlin", "Tokyo", "Madrid")
+
+def expanded(record, words=0):
+    rungs = Rungs()
+    expand(record, rungs, words=words)
+    return rungs
 
 
-def written_corpus(seed: int, documents: int) -> dict[str, Document]:
-    """Return documents with facts drawn at random, each fact in a sentence of its own."""
-    rng = random.Random(seed)
-    corpus = {}
-    for i in range(documents):
-        word = "".join(rng.choices("bdfgklmnprstvz", k=3)) + "ano"
-        sentences = [
-            f"The {word} bridge was finished in the year {rng.randint(1850, 1990)}.",
-            f"The {word} river carries {rng.randint(20, 900)} barges to the sea each day.",
-            f"The {word} arches are {rng.randint(12, 80)} meters wide at the waterline.",
-            f"The {word} engineer came from a workshop in {rng.choice(_PLACES)}.",
-            f"The {word} toll house was restored by two masons in {rng.randint(1991, 2009)}.",
-            f"The {word} chains are free of rust and paint.",
-            f"The {word} towers can be seen from the harbour wall.",
-            f"The {word} lanterns burn {rng.randint(20, 90)} litres of oil in winter.",
-        ]
-        rng.shuffle(sentences)
-        kept = " ".join(sentences[: rng.randint(4, 8)])
-        beside = "Lazy painters praise pleasant colours, curious shadows and the ancient lamps."
-        corpus[f"doc~{i}"] = Document(f"doc~{i}", f"{kept} {beside}")
-    return corpus
+def test_document_j_keeps_the_first_j_conditions():
+    corpus = expanded(a_record()).corpus
+    assert corpus["a~d0"].text == "It denies 1. It denies 2. It denies 3."
+    assert corpus["a~d2"].text == "It says 1. It says 2. It denies 3."
+    assert corpus["a~d3"].text == "It says 1. It says 2. It says 3."
 
 
-@pytest.fixture(scope="module", params=range(3))
-def benchmark_and_corpus(request) -> tuple[Benchmark, dict[str, Document]]:
-    corpus = written_corpus(request.param, 25)
-    return by_rules.build(corpus, seed=request.param).validated(), corpus
+def test_one_condition_alone_is_replaced_for_a_shorter_query():
+    rungs = expanded(a_record())
+    assert rungs.corpus["a~not1"].text == "It denies 1. It says 2. It says 3."
+    assert rungs.qrels["a~list1"] == {"a~d3": 1, "a~not1": 0}
+    assert rungs.qrels["a~list2"] == {"a~d3": 2, "a~not2": 1}
 
 
-def test_queries_name_the_topic_of_a_title_before_their_conditions() -> None:
-    plain = by_rules.build(written_corpus(0, 25))
-    titled = by_rules.build(
-        {id: replace(each, title="old bridges of the north")
-         for id, each in written_corpus(0, 25).items()}
-    )  # fmt: skip
-    assert titled.queries
-    assert all(" about old bridges of the north" in query.text for query in titled.queries)
-    assert not any("old bridges" in query.text for query in plain.queries)
-    assert {query.facets["condition"] for query in titled.queries} <= {
-        query.facets["condition"] for query in plain.queries
-    }
+def test_the_longest_query_ranks_the_whole_ladder_in_every_style_it_has():
+    rungs = expanded(a_record())
+    assert rungs.qrels["a~list3"] == {"a~d0": 0, "a~d1": 1, "a~d2": 2, "a~d3": 3}
+    assert rungs.qrels["a~prose3"] == rungs.qrels["a~list3"]
+    assert [q.id for q in rungs.queries] == ["a~list1", "a~list2", "a~list3", "a~prose3"]
 
 
-def edits_of(document: Document) -> list[list]:
-    return json.loads(document.facets.get("edits", "[]"))
+def test_facets_tell_which_condition_is_broken_and_how():
+    query = expanded(a_record()).queries[1]
+    assert query.facets == {
+        "style": "list", "k": "2", "n": "3", "edit": "negation", "position": "middle",
+        "domain": "books", "document": "a~d3", "before": "It says 2.", "after": "It denies 2.",
+    }  # fmt: skip
 
 
-def ladder_queries(benchmark: Benchmark) -> list[Query]:
-    return [q for q in stating(benchmark) if q.facets["k"] == q.facets["n"]]
+def test_thirds_of_ten_conditions():
+    assert "".join(third(k, 10)[0] for k in range(1, 11)) == "ssssmmmeee"
 
 
-def stating(benchmark: Benchmark) -> list[Query]:
-    """Return the queries that are no controls."""
-    return [q for q in benchmark.queries if q.facets["style"] != "control"]
+@settings(deadline=None, max_examples=50)
+@given(n=st.integers(1, 10), words=st.integers(0, 300))
+def test_neighbours_differ_in_one_sentence_however_long_the_documents_are(n, words):
+    record = a_record(n)
+    rungs = expanded(record, words)
+    fillers = padded(record.conditions, words)
+    positive = " ".join(fillers)
+    assert rungs.corpus[f"a~d{n}"].text == positive
+    for j in range(1, n + 1):
+        swapped = rungs.corpus[f"a~d{j}"].text.replace(f"It says {j}.", f"It denies {j}.")
+        assert swapped == rungs.corpus[f"a~d{j - 1}"].text
+    if words > 3 * n and n > 1:
+        assert words <= len(positive.split()) < words + 5
 
 
-def test_neighbours_on_a_ladder_differ_in_one_condition(benchmark_and_corpus) -> None:
-    benchmark, _ = benchmark_and_corpus
-    for query in ladder_queries(benchmark):
-        ladder = sorted(benchmark.qrels[query.id].items(), key=lambda item: item[1])
-        assert [grade for _, grade in ladder] == list(range(int(query.facets["n"]) + 1))
-        counts = [len(edits_of(benchmark.corpus[document_id])) for document_id, _ in ladder]
-        assert counts == list(reversed(range(len(ladder))))
-        for (low, _), (high, _) in pairwise(ladder):
-            low_edits, high_edits = (edits_of(benchmark.corpus[i]) for i in (low, high))
-            assert low_edits[1:] == high_edits
+def test_ladders_are_read_as_they_were_written(tmp_path):
+    records = [a_record(3, "a"), a_record(2, "b")]
+    write_ladders(tmp_path / "ladders.jsonl", records)
+    first = (tmp_path / "ladders.jsonl").read_bytes()
+    again = list(read_ladders(tmp_path / "ladders.jsonl"))
+    assert [each.id for each in again] == ["a", "b"]
+    assert list(again[0].conditions) == records[0].conditions
+    write_ladders(tmp_path / "ladders.jsonl", again)
+    assert (tmp_path / "ladders.jsonl").read_bytes() == first
 
 
-def test_every_condition_stands_in_the_source_and_holds_its_edit(benchmark_and_corpus) -> None:
-    benchmark, corpus = benchmark_and_corpus
-    for query in stating(benchmark):
-        start, end = map(int, query.facets["span"].split("-"))
-        sentence = corpus[query.topic].text[start:end]
-        assert query.facets["before"] in sentence
-        missing = min(benchmark.qrels[query.id], key=benchmark.qrels[query.id].__getitem__)
-        edit = next(e for e in edits_of(benchmark.corpus[missing]) if start <= e[0] < end)
-        assert edit[2:] == [query.facets[f] for f in ("edit", "before", "after")]
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"negatives": ["x"]}, r"ladders.jsonl:1: every condition needs a short form"),
+        ({"short": "x"}, r"ladders.jsonl:1: 'short' must be a list of texts"),
+        ({"prose": {"9": "x"}}, r"'prose' has '9': 'x'; k goes from 1 to 3"),
+        ({"conditions": None, "edit": ["a"]}, r"'conditions' must be a list"),
+    ],
+)
+def test_lines_that_are_not_ladders_are_named(tmp_path, change, message):
+    path = tmp_path / "ladders.jsonl"
+    write_ladders(path, [a_record()])
+    path.write_text(json.dumps(json.loads(path.read_text()) | change))
+    with pytest.raises(InputError, match=message):
+        list(read_ladders(path))
 
 
-def test_a_query_ranks_the_source_against_the_document_that_misses_its_last_condition(
-    benchmark_and_corpus,
-) -> None:
-    benchmark, _ = benchmark_and_corpus
-    for query in stating(benchmark):
-        k, n = int(query.facets["k"]), int(query.facets["n"])
-        grades = benchmark.qrels[query.id]
-        assert grades[query.topic] == k
-        if k < n:
-            assert sorted(grades.values()) == [k - 1, k]
-        assert sorted(benchmark.candidates[query.id]) == sorted(grades)
-
-
-def test_a_control_stands_where_the_broken_document_stood(benchmark_and_corpus) -> None:
-    benchmark, _ = benchmark_and_corpus
-    by_key = {(q.topic, q.facets["style"], q.facets["k"]): q for q in benchmark.queries}
-    controls = [q for q in benchmark.queries if q.facets["style"] == "control"]
-    assert controls
-    for control in controls:
-        query = by_key[control.topic, "list", control.facets["k"]]
-        assert control.text == query.text
-        k = int(query.facets["k"])
-        pairs = zip(benchmark.candidates[query.id], benchmark.candidates[control.id], strict=True)
-        (changed,) = [(one, other) for one, other in pairs if one != other]
-        assert benchmark.qrels[query.id][changed[0]] == k - 1
-        assert benchmark.qrels[control.id][changed[1]] == k
-        words = len(benchmark.corpus[changed[0]].text.split())
-        assert len(benchmark.corpus[changed[1]].text.split()) == words
-
-
-def test_the_order_of_conditions_is_not_that_of_the_text(benchmark_and_corpus) -> None:
-    benchmark, _ = benchmark_and_corpus
-    first = [q for q in stating(benchmark) if q.facets["k"] == "1" and q.facets["n"] != "1"]
-    places = {q.topic: [] for q in first}
-    for query in stating(benchmark):
-        places.setdefault(query.topic, []).append(int(query.facets["span"].split("-")[0]))
-    led = sum(int(q.facets["span"].split("-")[0]) == min(places[q.topic]) for q in first)
-    assert led < len(first)
-
-
-def test_candidates_favour_no_place_of_the_positive(benchmark_and_corpus) -> None:
-    benchmark, _ = benchmark_and_corpus
-    pairs = [q for q in benchmark.queries if len(benchmark.candidates[q.id]) == 2]
-    first = sum(benchmark.candidates[q.id][0] == q.topic for q in pairs)
-    assert 0.3 < first / len(pairs) < 0.7
-
-
-def test_longer_queries_extend_shorter_ones(benchmark_and_corpus) -> None:
-    benchmark, _ = benchmark_and_corpus
-    by_key = {(q.topic, q.facets["style"], int(q.facets["k"])): q.text for q in benchmark.queries}
-    for (topic, style, k), text in by_key.items():
-        longer = by_key.get((topic, style, k + 1))
-        if longer:
-            assert longer.startswith(text.rstrip("."))
-
-
-def test_variants_avoid_ids_in_use() -> None:
-    corpus = written_corpus(0, 25)
-    topic = by_rules.build(corpus).queries[0].topic
-    corpus[f"{topic}~d0"] = Document(f"{topic}~d0", "The reserved name was taken in 1932.")
-    benchmark = by_rules.build(corpus)
-    assert f"{topic}~~d0" in benchmark.corpus
-    assert benchmark.corpus[f"{topic}~d0"] == corpus[f"{topic}~d0"]
-
-
-@pytest.mark.parametrize("name", ["cranfield/corpus", "mtsamples/records"])
-def test_real_collections_give_ladders_that_fit_together(name: str) -> None:
-    corpus = read_corpus(shared_data("data", f"{name}.jsonl.gz"))
-    benchmark = by_rules.build(corpus, limit=12).validated()
-    assert benchmark.built["kept"] >= 10
-    assert {q.facets["edit"] for q in benchmark.queries} >= {"number", "antonym", "negation"}
+def test_every_condition_of_the_development_set_occurs_in_its_positive():
+    for record in read_ladders(shared_data("data", "conditions_dev", "ladders.jsonl")):
+        rungs = expanded(record, 512)
+        for condition in record.conditions:
+            assert condition in rungs.corpus[f"{record.id}~d10"].text
+        assert len(rungs.queries) == 15

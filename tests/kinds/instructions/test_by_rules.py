@@ -181,11 +181,7 @@ def test_words_of_many_documents_are_common():
 
 @pytest.mark.parametrize(
     "title",
-    [
-        "the vatican library",
-        "library services in scottish hospitals",
-        "Lens of the old lighthouse",
-    ],
+    ["the vatican library", "library services in scottish hospitals", "Lens of the old lighthouse"],
 )
 def test_a_noun_phrase_is_a_topic(title):
     assert title in _topics(title)

@@ -63,9 +63,9 @@ def test_lengths_in_numbers_are_read(instruction):
 
 
 def test_a_number_of_sentences_is_turned_into_words():
-    [asked] = lengths_in("five or six sentences")
+    [(span, _, _)] = lengths_in("five or six sentences")
     # 18 words a sentence: 90 to 108, and some room on either side.
-    assert (asked.span.low, asked.span.high) == pytest.approx((90 * 0.6, 108 * 1.6))
+    assert (span.low, span.high) == pytest.approx((90 * 0.6, 108 * 1.6))
 
 
 @pytest.mark.parametrize(

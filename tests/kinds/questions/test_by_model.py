@@ -1,4 +1,4 @@
-"""Questions by a scripted model: written, checked by code, pooled, and judged."""
+"""Questions by a language model: what code refuses, what a writer and a reader make."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import json
 import pytest
 
 from leadline.kinds.questions import by_model
+from leadline.kinds.questions.checks import faults_of, lost_names, names_of
 from leadline.llm.pipeline.models import Models
 from leadline.llm.run_record import RunRecord
 from leadline.llm.scripted import ScriptedLLM
@@ -118,3 +119,34 @@ def test_documents_of_other_topics_come_first() -> None:
     chosen = draw_documents(corpus, 2, 0, fates)
     assert "other" in {each.id for each in chosen}
     assert set(fates) <= {"short"}
+
+
+TEXT = "Fastify 4 reloads the server when a file of the application is changed on the disk."
+
+
+@pytest.mark.parametrize(
+    ("query", "form", "fault"),
+    [
+        ("auto reload fastify", "keywords", ""),
+        ("auto reload fastify HMR", "keywords", ""),
+        ("How does Fastify reload after a change?", "question", ""),
+        ("Fastify reload in version 5", "keywords", "a name or a number"),
+        ("How does the document explain reloading?", "question", "points at the document"),
+        ("Is a file of the application is changed bad?", "question", "in a row"),
+        ("What does a guide to reloading the server say?", "question", "of the title"),
+        ("reloading the server", "keywords", "in the title"),
+        ("reload fastify app when files change?", "keywords", "it is a question"),
+        ("reload fastify app", "question", "fewer words"),
+    ],
+)
+def test_a_fault_is_named(query: str, form: str, fault: str) -> None:
+    found = faults_of(query, form, "Guide to reloading the server", TEXT)
+    assert fault in "; ".join(found)
+    assert bool(fault) == bool(found)
+
+
+def test_names_and_numbers_are_kept() -> None:
+    query = "Does the GSA pay for 3 nights in New York? See eslint-plugin.js."
+    assert names_of(query) == ["GSA", "3", "New", "York", "eslint-plugin.js"]
+    assert lost_names(query, "gsa three nights new york eslint-plugin.js") == []
+    assert lost_names("Node 1 or Node 12", "node 12") == ["1"]

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -14,7 +13,6 @@ from leadline.cli.synthesize.models import by_model, with_writers
 
 if TYPE_CHECKING:
     from leadline.benchmark import Benchmark
-    from leadline.types import Corpus
 
 
 @options.reads_corpus
@@ -52,8 +50,7 @@ def synthesize(
     invented: Annotated[
         bool,
         typer.Option(
-            "--invented",
-            help="Invent a corpus on household appliances, with all six dimensions.",
+            "--invented", help="Invent a corpus on household appliances, with all six dimensions."
         ),
     ] = False,
     limit: Annotated[
@@ -110,7 +107,8 @@ def synthesize(
     from leadline.data.writing import output_folder
     from leadline.errors import InputError
     from leadline.kinds.benchmark_folder import write
-    from leadline.kinds.instructions import by_rules
+    from leadline.kinds.instructions import by_model as model_builder
+    from leadline.kinds.instructions import by_rules, paper_protocol
     from leadline.kinds.instructions import invented as household
 
     if (queries is None) != (qrels is None):
@@ -133,26 +131,18 @@ def synthesize(
             asked = read_queries(queries) if queries else ()
             judged = read_beir_qrels(qrels) if qrels else None
             documents, judged = reading.read(corpus, seed, asked, judged)
-            given: dict[str, Any] = {
-                "seed": seed,
-                "limit": limit,
-                "source": Path(corpus).resolve().name,
-            }
             own: dict[str, Any] = {"queries": asked, "qrels": judged}
+            given: dict[str, Any] = {"seed": seed, "limit": limit}
+            given["source"] = Path(corpus).resolve().name
             if models is None:
                 built = by_rules.build(documents, **own, **given, fields=field)
             else:
+                build: Any = paper_protocol.build if protocol else model_builder.build
                 made = by_model(
-                    "instructions",
-                    _model_builder(documents, own, protocol),
-                    documents,
-                    models,
-                    out,
-                    dry_run=dry_run,
-                    is_tried=not protocol,
-                    dimensions=_dimensions(dimension),
-                    **given,
-                )
+                    "instructions", build, documents, models, out, dry_run=dry_run,
+                    is_tried=not protocol, dimensions=dimension,
+                    **given, **(own if protocol else {}),
+                )  # fmt: skip
                 if made is None:
                     return
                 built = made
@@ -167,27 +157,6 @@ def synthesize(
         for each, count in counts.items():
             typer.echo(f"{each}: {count} core queries")
     typer.echo(f"Benchmark: {out} (leadline evaluate -b {out})", err=True)
-
-
-def _dimensions(chosen: Sequence[str]) -> Sequence[str]:
-    from leadline.errors import unknown
-    from leadline.kinds.instructions.by_model import DIMENSIONS
-
-    for each in chosen:
-        if each not in DIMENSIONS:
-            raise unknown("dimension", each, DIMENSIONS)
-    return chosen or DIMENSIONS
-
-
-def _model_builder(
-    documents: Corpus, own: Mapping[str, Any], protocol: str
-) -> Callable[..., Benchmark]:
-    from leadline.kinds.instructions import by_model, paper_protocol
-
-    if not protocol:
-        return by_model.build
-    queries = paper_protocol.with_queries(documents, **own) if own["qrels"] else None
-    return partial(paper_protocol.build, queries=queries)
 
 
 def _write_sheet(out: Path, built: Benchmark, systems: Sequence[str]) -> None:

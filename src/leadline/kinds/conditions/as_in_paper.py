@@ -25,7 +25,7 @@ from leadline.kinds.conditions import KIND
 from leadline.kinds.conditions.ladders import LadderRecord, Rungs, expand, write_ladders
 from leadline.llm.pipeline.log import LogFile
 from leadline.llm.pipeline.record import Record
-from leadline.llm.pipeline.running import Outcome, Pipeline, complete, run
+from leadline.llm.pipeline.running import Outcome, Pipeline, finish
 from leadline.llm.pipeline.steps import (
     VERIFIER,
     Asks,
@@ -203,15 +203,9 @@ def build(
     dropped, left_out = Counter[str](), Counter[str]()
     drawn = _drawn(corpus, limit, seed, dropped)
     steps = _steps(models)
-    outcomes = complete(
-        run(
-            Pipeline("", tuple(steps.values()), _Maker(steps, domain, drop).ladder),
-            ((each.id, each) for each in drawn),
-            {"writer": models.writer, "verifier": models.verifier}, into,
-            seed=seed, attempts=models.attempts, log=log,
-        ),
-        into,
-    )  # fmt: skip
+    pipeline = Pipeline("", tuple(steps.values()), _Maker(steps, domain, drop).ladder)
+    sources = ((each.id, each) for each in drawn)
+    outcomes = finish(pipeline, sources, models, into, seed=seed, log=log)
     records = []
     audited = 0
     for outcome in outcomes:

@@ -45,8 +45,8 @@ from leadline.kinds.questions.by_model import searches_for
 from leadline.llm.pipeline.log import LogFile
 from leadline.llm.pipeline.models import Models
 from leadline.llm.pipeline.record import Record
-from leadline.llm.pipeline.running import Pipeline, complete, run
-from leadline.llm.pipeline.steps import VERIFIER, Asks, Fault, Question, Refusal, RejectedError
+from leadline.llm.pipeline.running import Pipeline, finish
+from leadline.llm.pipeline.steps import Asks, Fault, Question, Refusal, RejectedError
 from leadline.llm.pipeline.trial import Sheet, Stated, Trial, reading_step, which_state
 from leadline.llm.prompt import Prompt
 from leadline.llm.run_record import RunRecord
@@ -282,10 +282,7 @@ def conditions_of(passage: Passage, found: Sequence[Found]) -> tuple[list[Condit
 
 
 def invented(text: str, words: Set[str]) -> list[str]:
-    """Return the numbers and names of a query that its document does not have.
-
-    words  of the document, as `Passage.words` has them
-    """
+    """Return the numbers and names of a query that are not among the words of its document."""
     said = [*_NUMBER.findall(text), *_NAME.findall(text)]
     return [each for each in said if not all(_is_held(part, words) for part in _named(each))]
 
@@ -425,11 +422,9 @@ def read_all(
     async def make(record: Record, source: tuple[Document, list[Condition]]) -> list[Condition]:
         return await read_back(record, step, *source, left_out, seed)
 
-    outcomes = run(
-        Pipeline("", (step,), make), ((each[0].id, each) for each in made),
-        {VERIFIER: models.verifier}, into, seed=seed, log=log,
-    )  # fmt: skip
-    return [each.value or [] for each in complete(outcomes, into)]
+    sources = ((each[0].id, each) for each in made)
+    outcomes = finish(Pipeline("", (step,), make), sources, models, into, seed=seed, log=log)
+    return [each.value or [] for each in outcomes]
 
 
 def _fault(stated_by: set[int], own: int) -> str:
@@ -581,14 +576,8 @@ def build(
     else:
         sources = [(each, []) for each in _drawn(corpus, records, limit, seed, dropped)]
     steps, make = (_wording if is_low else _writing)(models, seed)
-    outcomes = complete(
-        run(
-            Pipeline("", steps, make), ((each[0].id, each) for each in sources),
-            {"writer": models.writer, "verifier": models.verifier}, into, seed=seed,
-            attempts=models.attempts, log=log,
-        ),
-        into,
-    )  # fmt: skip
+    named = ((each[0].id, each) for each in sources)
+    outcomes = finish(Pipeline("", steps, make), named, models, into, seed=seed, log=log)
     works = [
         each.value
         or _Work(each.source[0], [], Counter({each.fault.reason if each.fault else "": 1}))

@@ -297,10 +297,7 @@ def _reason_against(statement: Statement, edit: Edit, sentences: Sentences) -> s
 
 
 def as_list(conditions: Sequence[Condition], rng: random.Random, about: str = "") -> list[str]:
-    """Return the list-style queries of the first 1, 2, ... conditions, in one frame.
-
-    about  the topic of the document, named in the opening
-    """
+    """Return the list-style queries of the first 1, 2, ... conditions, in one frame."""
     opening, item = rng.choice(_FRAMES["lists"])
     opening = opening.format(about=_about(about))
     items = [

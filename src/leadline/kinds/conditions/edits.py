@@ -76,7 +76,7 @@ class Fields:
 def fields_of(corpus: Corpus, names: Sequence[str] = ()) -> Fields:
     """Return the fields of a corpus that can be asked for, from at most 20,000 documents.
 
-    names  of the fields; without any those that many documents have, with values that differ
+    Without names those that many documents have, with values that differ.
     """
     counts: dict[str, Counter[str]] = {name: Counter() for name in names}
     having: Counter[str] = Counter()
@@ -192,28 +192,22 @@ _FIXED = frozenset({"24 hour", "24 hours", "7 days", "12 months", "180 degrees",
 def exchanged(value: Value, text: str, pools: Values, rng: random.Random) -> list[str]:
     """Return texts to put in place of a value, the best first; empty when nothing fits.
 
-    text  what the value stands in; a number that it calls a bound has none: "more than 5" does
-          not contradict "more than 10"
-
+    A number that its text calls a bound has none: "more than 5" does not contradict "more than 10".
     Values of the corpus come first; a number or a year that the corpus cannot exchange becomes one
     of the same format, no larger and no smaller than the corpus has for that sort. Either is near
     the value, so that the text around it still fits; a day stays in its month.
     """
     if _is_joined(value, text):
         return []  # "scores of 9 and 10", "in January and February"
+    before = text[max(0, value.start - 20) : value.start]
     if value.kind == "number":
-        if _BOUND_BEFORE.search(text[max(0, value.start - 20) : value.start]):
-            return []
-        if _BOUND_AFTER.match(text[value.end :]) or _SEASON.search(text[: value.start][-8:]):
-            return []
-        if _OLD_YEAR.fullmatch(value.text) and _IN.search(
-            text[max(0, value.start - 6) : value.start]
-        ):
-            return []
-        if value.text.replace("-", " ").lower() in _FIXED:
+        is_bound = _BOUND_BEFORE.search(before) or _BOUND_AFTER.match(text[value.end :])
+        is_old_year = _OLD_YEAR.fullmatch(value.text) and _IN.search(before[-6:])
+        is_fixed = value.text.replace("-", " ").lower() in _FIXED
+        if is_bound or is_old_year or is_fixed or _SEASON.search(before[-8:]):
             return []
         return _numbers(value, text, pools, rng)
-    if _TIME_BOUND.search(text[max(0, value.start - 20) : value.start]):
+    if _TIME_BOUND.search(before):
         return []  # what has been so since 1965 has been so since 1974
     alike = [
         other
@@ -232,12 +226,8 @@ def _is_joined(value: Value, text: str) -> bool:
 
 def _numbers(value: Value, text: str, pools: Values, rng: random.Random) -> list[str]:
     figures = [figure_of(found) for found in _FIGURE.findall(value.text)]
-    if not figures:
-        return []
-    if len(figures) == 2:
-        return _ranges(value, figures, pools, rng)
-    if len(figures) > 2:
-        return []
+    if len(figures) != 1:
+        return _ranges(value, figures, pools, rng) if len(figures) == 2 else []
     chosen: list[str] = []
     span = _span(value, pools)
     if _AGED.search(text[max(0, value.start - 8) : value.start]):
@@ -270,17 +260,14 @@ def _span(value: Value, pools: Values) -> tuple[float, float]:
 def _breaks(value: Value, figure: float, least: float, span: tuple[float, float]) -> bool:
     """Tell whether a figure contradicts the value's, and is of its order of magnitude.
 
-    least  smallest relative difference
-    span   what such a figure lies between
+    It differs by the share `least` at least, and lies in the span of such figures.
     """
     old = value.number
     if old == 100 and value.text.endswith("%"):
         return False  # "a 100% guarantee"
-    if figure == old or figure in {0.0, 1.0} or abs(figure - old) < least * abs(old):
+    if figure in {old, 0.0, 1.0} or abs(figure - old) < least * abs(old):
         return False
-    if not _is_near(figure, old):
-        return False
-    if not span[0] <= figure <= span[1]:
+    if not _is_near(figure, old) or not span[0] <= figure <= span[1]:
         return False
     if re.search(r"%|per\s?cent", value.text) and figure >= 100 > old:
         return False
@@ -476,10 +463,7 @@ def apply_edits(text: str, edits: Iterable[Edit]) -> str:
 def stock_of(
     statements: Iterable[Statement], seed: int, records: Mapping[str, Sequence[str]] | None = None
 ) -> Stock:
-    """Return what statements of a corpus offer in exchange.
-
-    records  values of the fields of records, by name
-    """
+    """Return what statements of a corpus, and values of fields of records, offer in exchange."""
     names: dict[str, Counter[str]] = {}
     fields: dict[str, Counter[str]] = {}
     texts = []
@@ -538,7 +522,7 @@ def edits_of(
 ) -> Iterator[Edit]:
     """Yield edits of a document's text, each of which makes the statement untrue.
 
-    held  values in lower case that no other is exchanged for
+    No value is exchanged for one in `held`, which is in lower case.
     """
     if statement.key in stock.records:
         yield from _other_value(statement, stock, rng, held)
@@ -554,24 +538,16 @@ def edits_of(
         if not any(each.start < b and a < each.end for a, b in taken)
     ]
     for value in (*dates, *numbers):
-        if (
-            _BOUND.search(said[: value.start])
-            or _SAID_AGAIN.match(said, value.end)
-            or _VAGUE.search(said[: value.start])
-        ):
+        before = said[: value.start]
+        if _BOUND.search(before) or _VAGUE.search(before) or _SAID_AGAIN.match(said, value.end):
             continue
         for other in exchanged(value, said, stock.values, rng)[:1]:
             yield Edit(value.kind, start + value.start, start + value.end, value.text, other)
     for found in versions:
         if _BOUND.search(said[: found.start()]) or _SAID_AGAIN.match(said, found.end()):
             continue
-        yield Edit(
-            "number",
-            start + found.start(),
-            start + found.end(),
-            found[0],
-            _near_version(found[0], rng),
-        )
+        other = _near_version(found[0], rng)
+        yield Edit("number", start + found.start(), start + found.end(), found[0], other)
     for found in _IDENTIFIER.finditer(said):
         names = stock.names.get(_shape(found[0]), ())
         if found[0] not in names:

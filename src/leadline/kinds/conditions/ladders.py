@@ -12,10 +12,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from leadline.candidates import shuffled
 from leadline.data.jsonl import read_records, write_records
 from leadline.errors import InputError
-from leadline.types import Document, Query
+from leadline.types import Document, Query, shuffled
 
 OPENING = "Find a document that meets all of these conditions:"
 

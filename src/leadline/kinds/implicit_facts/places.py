@@ -21,12 +21,11 @@ from pydantic import BaseModel
 
 from leadline import progress
 from leadline.data.jsonl import read_records
-from leadline.data.wikidata import is_dump
-from leadline.data.wikidata_places import places_of_dump
 from leadline.errors import InputError
 from leadline.llm.ask import Asking, Question, ask
 from leadline.llm.prompt import Prompt
 from leadline.llm.run_record import Step
+from leadline.plugins import find
 from leadline.text.countries import DEMONYMS, VARIANTS
 from leadline.types import LLM, Document, Query, Retriever
 
@@ -312,8 +311,8 @@ def _rows(path: str | Path | None) -> Iterator[Mapping[str, Any]]:
     path = Path(path)
     if not path.is_file():
         raise InputError(f"There is no table of places {path}.")
-    if is_dump(path):
-        path = places_of_dump(path)
+    if path.name.endswith((".json", ".json.gz", ".json.bz2")):
+        path = Path(find("places", "wikidata")(path))
     if path.name.endswith((".jsonl", ".jsonl.gz")):
         yield from (record for _, record in read_records(path))
         return

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from pydantic import BaseModel, Field
 
 from leadline.benchmark import Benchmark
+from leadline.errors import unknown
 from leadline.kinds.instructions.cores import (
     MOST_WORDS,
     Condition,
@@ -149,11 +150,17 @@ def spread(
 ) -> list[tuple[str, Source]]:
     """Return documents that are drawn by the seed and dealt to the dimensions, each with an id.
 
-    limit     most documents
-    dropped   counts the documents and dimensions that are left out
-    shortest  words of a document, at least
+    dimensions  without, all
+    limit       most documents
+    dropped     counts the documents and dimensions that are left out
+    shortest    words of a document, at least
+
+    Raises InputError for a dimension that there is not.
     """
     rng = random.Random(f"{seed} instructions")
+    if others := set(dimensions) - set(DIMENSIONS):
+        raise unknown("dimension", min(others), DIMENSIONS)
+    dimensions = dimensions or DIMENSIONS
     if "language" in dimensions and find_spec("lingua") is None:
         dimensions = [each for each in dimensions if each != "language"]
         dropped["language: needs pip install 'leadline[attributes]'"] += 1
@@ -248,11 +255,12 @@ def build(
     limit: int = 200,
     source: str = "",
     log: LogFile | None = None,
-    dimensions: Sequence[str] = DIMENSIONS,
+    dimensions: Sequence[str] = (),
 ) -> Benchmark:
     """Return a benchmark of kind "instructions" that a language model made from a corpus.
 
-    limit  most core queries, of all dimensions together
+    limit       most core queries, of all dimensions together
+    dimensions  without, all
 
     A text that fails drops its kind; a core query with two kinds left is kept. `built` counts
     what was dropped and why. Raises IncompleteError when calls got no answer.
@@ -475,7 +483,6 @@ def _listed(kinds: Sequence[Condition]) -> str:
 
 
 def _texts_of(written: Written, dimension: str) -> list[_Kept]:
-    """Return the texts that were written, one of each kind."""
     of = {each.n: each for each in written.texts}
     kept = []
     for n, kind in enumerate(_kinds(dimension), 1):
@@ -494,7 +501,6 @@ def _tidy(text: Passage | Text, kind: Condition) -> Passage:
 
 
 def _problems_of(core: CoreQuery) -> list[str]:
-    """Say what is wrong with a query and its paraphrase."""
     problems = []
     if not 1 < len(core.query.split()) <= _LONGEST_QUERY:
         problems.append(f'The "query" must have 2 to {MOST_WORDS} words.')

@@ -6,7 +6,8 @@ Source: Zhou et al., Beyond Content Relevance, section 2.2, steps 1 to 7.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -16,7 +17,6 @@ from leadline.benchmark import Benchmark
 from leadline.data import sheets
 from leadline.errors import InputError
 from leadline.kinds.instructions.by_model import (
-    DIMENSIONS,
     Passage,
     Source,
     asking,
@@ -39,11 +39,7 @@ from leadline.kinds.instructions.documents import holds
 from leadline.llm.pipeline.log import LogFile
 from leadline.llm.pipeline.models import Models
 from leadline.llm.pipeline.record import Record
-from leadline.llm.pipeline.steps import (
-    Fault,
-    Question,
-    Verify,
-)
+from leadline.llm.pipeline.steps import Asks, Fault, Question, Verify
 from leadline.llm.run_record import RunRecord
 from leadline.text.tokens import normalised, tokens
 from leadline.types import Corpus, Document, Qrels, Query, Run
@@ -89,8 +85,9 @@ def build(
     models: Models,
     into: RunRecord,
     *,
-    dimensions: Sequence[str] = DIMENSIONS,
-    queries: Mapping[str, str] | None = None,
+    dimensions: Sequence[str] = (),
+    queries: Sequence[Query] = (),
+    qrels: Qrels | None = None,
     seed: int = 0,
     limit: int = 100,
     source: str = "",
@@ -98,22 +95,30 @@ def build(
 ) -> Benchmark:
     """Return a benchmark of kind "instructions" made from a corpus by a language model.
 
-    queries  document id -> the core query that it answers; without, the model writes them
-    limit    most core queries, of all dimensions together
+    dimensions      without, all
+    queries, qrels  core queries of their first relevant documents; without, the model writes them
+    limit           most core queries, of all dimensions together
 
     Raises InputError when nothing passes, and IncompleteError when calls got no answer.
     """
     dropped: Counter[str] = Counter()
-    chosen = {id: corpus[id] for id in corpus if not queries or id in queries}
+    asked: dict[str, str] = {}
+    for query in queries:
+        relevant = [id for id, grade in (qrels or {}).get(query.id, {}).items() if grade > 0]
+        if relevant and relevant[0] in corpus:
+            asked.setdefault(relevant[0], query.text)
+    chosen = {id: corpus[id] for id in corpus if not asked or id in asked}
     sources = [
-        (id, Source(each.dimension, each.document, (queries or {}).get(each.document.id, "")))
+        (id, replace(each, query=asked.get(each.document.id, "")))
         for id, each in spread(chosen, dimensions, limit, seed, dropped, shortest=0)
     ]
-    builder = _Builder(models)
+    steps = _steps(models)
+
+    async def make(record: Record, source: Source) -> Core:
+        return await _Work(steps, record, source).core()
+
     cores: list[Core] = []
-    for outcome in outcomes_of(
-        builder.steps.values(), builder.make, sources, models, into, seed, log
-    ):
+    for outcome in outcomes_of(steps.values(), make, sources, models, into, seed, log):
         if outcome.value is None:
             dropped[outcome.fault.reason if outcome.fault else "no answer"] += 1
         else:
@@ -124,224 +129,198 @@ def build(
             "--attempts."
         )
     return as_benchmark(
-        cores,
-        corpus,
-        seed=seed,
-        source=source,
-        dropped=dropped,
-        builder=__name__,
-        built_by="llm",
+        cores, corpus, seed=seed, source=source, dropped=dropped, builder=__name__, built_by="llm"
     )
 
 
-def with_queries(corpus: Corpus, queries: Sequence[Query], qrels: Qrels) -> dict[str, str]:
-    """Return a core query by the first document that is relevant to it."""
-    found: dict[str, str] = {}
-    for query in queries:
-        relevant = [id for id, grade in qrels.get(query.id, {}).items() if grade > 0]
-        if relevant and relevant[0] in corpus:
-            found.setdefault(relevant[0], query.text)
-    return found
+def _steps(models: Models) -> dict[str, Asks[Any]]:
+    text = Passage(title="The old mill", text="The old mill grinds flour on Sundays. " * 10)
+    asked = _Instructed(query="When does the old mill run?", instruction="One sentence, please.")
+    answers: dict[str, BaseModel] = {
+        "write_core": _Query(query="when does the old mill run"),
+        "choose_words": _Words(words="flour"),
+        "rewrite": text,
+        "judge_document": _Verdict(answers=True, is_so=True),
+        "write_instruction": asked,
+        "reverse_instruction": _Instruction(instruction="Not in one sentence."),
+        "write_negative": text,
+        "judge_negative": _Answers(answers=False),
+        "judge_instruction": _Wanted(wants="for"),
+        "judge_reversal": _Wanted(wants="against"),
+    }
+    return {
+        # What reads an instruction reads its reversal.
+        name: asks(models, name, answer, f"paper_{name.replace('reversal', 'instruction')}")
+        for name, answer in answers.items()
+    }
 
 
-class _Builder:
-    """Asks the models, step by step."""
+@dataclass
+class _Work:
+    """Makes the core query of one document."""
 
-    def __init__(self, models: Models) -> None:
-        text = Passage(title="The old mill", text="The old mill grinds flour on Sundays. " * 10)
-        asked = _Instructed(
-            query="When does the old mill run?", instruction="One sentence, please."
-        )
-        answers: dict[str, BaseModel] = {
-            "write_core": _Query(query="when does the old mill run"),
-            "choose_words": _Words(words="flour"),
-            "rewrite": text,
-            "judge_document": _Verdict(answers=True, is_so=True),
-            "write_instruction": asked,
-            "reverse_instruction": _Instruction(instruction="Not in one sentence."),
-            "write_negative": text,
-            "judge_negative": _Answers(answers=False),
-            "judge_instruction": _Wanted(wants="for"),
-            "judge_reversal": _Wanted(wants="against"),
-        }
-        self.steps = {
-            # What reads an instruction reads its reversal.
-            name: asks(models, name, answer, f"paper_{name.replace('reversal', 'instruction')}")
-            for name, answer in answers.items()
-        }
+    steps: Mapping[str, Asks[Any]]
+    record: Record
+    source: Source
+    query: str = ""
+    golds: dict[str, Document] = field(default_factory=dict)
 
-    async def make(self, record: Record, source: Source) -> Core:
-        """Return the core query of a document with all that it needs."""
-        document, dimension = source.document, source.dimension
-        query = source.query or await self._core(record, document)
-        wanted: Sequence[Condition]
-        if dimension == "keyword":
-            wanted = await self._keywords(record, query, document)
-        else:
-            wanted = conditions(dimension)
-        golds: dict[str, Document] = {}
+    async def core(self) -> Core:
+        document, dimension, id = self.source.document, self.source.dimension, self.record.id
+        self.query = self.source.query or await self._core_query()
         said: dict[str, Said] = {}
+        is_keyword = dimension == "keyword"
+        wanted = await self._words() if is_keyword else conditions(dimension)
         for n, each in enumerate(wanted, start=1):
-            known = list(golds.values())
-            text = await self._rewritten(record, query, document, dimension, each, known)
-            golds[each.name] = text.as_document(f"{record.id}~{n}")
-            said[each.name] = await self._said(record, query, each)
-        negative = await self._negative(record, query, document, list(golds.values()))
-        other = negative.as_document(f"{record.id}~negative")
+            text = await self._rewritten(each)
+            self.golds[each.name] = text.as_document(f"{id}~{n}")
+            said[each.name] = await self._said(each)
+        other = (await self._negative()).as_document(f"{id}~negative")
         return Core(
-            record.id, query, dimension, golds, negatives=(other,), source=document.id, said=said
+            id, self.query, dimension, self.golds, negatives=(other,), source=document.id, said=said
         )
 
-    async def _core(self, record: Record, document: Document) -> str:
-        def check(draft: _Query) -> _Query | Fault:
-            if not 1 < len(draft.query.split()) <= MOST_WORDS:
-                return Fault("length of the core query", f"It must have 2 to {MOST_WORDS} words.")
-            return draft
-
-        put = asking({"most": str(MOST_WORDS)}, {"document": document.content}, document)
-        made = await record.make(self.steps["write_core"], put, check=check)
-        return str(made.value.query).strip()
-
-    async def _keywords(self, record: Record, query: str, document: Document) -> list[Condition]:
-        """Choose words of the document, then have a version of it that does without them."""
-
-        def check(draft: _Words) -> _Words | Fault:
-            return fault_of_words(draft.words.strip(), document, query) or draft
-
-        texts = {"query": query, "document": document.content}
-        made = await record.make(
-            self.steps["choose_words"], asking({}, texts, document), check=check
-        )
-        words = str(made.value.words).strip()
-        return [
-            mentioning(words),
-            Condition(
-                f"not {words}", f"a text that does without “{words}”", f"it never says “{words}”"
-            ),
-        ]
-
-    async def _rewritten(
+    async def _made(
         self,
-        record: Record,
-        query: str,
-        document: Document,
-        dimension: str,
-        condition: Condition,
-        golds: Sequence[Document],
-    ) -> Passage:
-        """Have the document rewritten so that it meets a condition."""
+        step: str,
+        faults: Callable[[Any], Fault | None],
+        values: Mapping[str, str],
+        texts: Mapping[str, str],
+        judge: str = "",
+        compare: Callable[[Any], Fault | None] = lambda read: None,
+    ) -> Any:
+        """Return an answer in which neither code nor a judge finds a fault."""
+        parents = (self.source.document.id,)
 
-        def check(draft: Passage) -> Passage | Fault:
-            if fault := _fault_of(draft, golds):
-                return fault
-            if not is_so(dimension, condition.name, draft.text):
-                return Fault(f"not {condition.said}", f"It must be {condition.meaning}.")
-            wanted = not condition.name.startswith("not ")
-            words = condition.name.removeprefix("not ")
-            if dimension == "keyword" and holds(draft.content, words) is not wanted:
-                return Fault("words of the condition", f"Make sure that {condition.meaning}.")
-            return draft
+        def shown(draft: Any) -> Question:
+            if isinstance(draft, Passage):
+                told = {"query": self.query, "document": draft.content}
+                return Question(values, told, parents)
+            return Question(values, {"instruction": draft.instruction}, parents)
 
-        def compare(read: _Verdict, _: Passage) -> Fault | None:
-            if not read.answers:
-                return Fault("does not answer", "A reader says that it does not answer the query.")
-            if not read.is_so:
-                return Fault("not as asked for", f"A reader says that it is not {condition.said}.")
-            return None
+        read = Verify(self.steps[judge], shown, lambda read, _: compare(read)) if judge else ()
+        made = await self.record.make(
+            self.steps[step],
+            asking(values, texts, self.source.document),
+            check=lambda draft: faults(draft) or draft,
+            verify=read,
+        )
+        return made.value
 
-        told = {"condition": condition.said, "meaning": condition.meaning}
-        put = asking(told, {"query": query, "document": document.content}, document)
-        read = Verify(self.steps["judge_document"], _shown(told, query, document), compare)
-        text: Passage = (
-            await record.make(self.steps["rewrite"], put, check=check, verify=read)
-        ).value
-        return text
+    async def _core_query(self) -> str:
+        def faults(draft: _Query) -> Fault | None:
+            is_long = not 1 < len(draft.query.split()) <= MOST_WORDS
+            problem = f"It must have 2 to {MOST_WORDS} words."
+            return Fault("length of the core query", problem) if is_long else None
 
-    async def _said(self, record: Record, query: str, condition: Condition) -> Said:
+        texts = {"document": self.source.document.content}
+        made = await self._made("write_core", faults, {"most": str(MOST_WORDS)}, texts)
+        return str(made.query).strip()
+
+    async def _words(self) -> tuple[Condition, ...]:
+        """Choose words of the document; another version of it does without them."""
+
+        def faults(draft: _Words) -> Fault | None:
+            return fault_of_words(draft.words.strip(), document, self.query)
+
+        document = self.source.document
+        texts = {"query": self.query, "document": document.content}
+        words = (await self._made("choose_words", faults, {}, texts)).words.strip()
+        said, meaning = f"a text that does without “{words}”", f"it never says “{words}”"
+        return (mentioning(words), Condition(f"not {words}", said, meaning))
+
+    async def _rewritten(self, condition: Condition) -> Passage:
+        name, said, meaning = condition
+        dimension, document = self.source.dimension, self.source.document
+
+        def faults(draft: Passage) -> Fault | None:
+            has_words = holds(draft.content, name.removeprefix("not "))
+            is_wrong = dimension == "keyword" and has_words is name.startswith("not ")
+            return _fault_of(draft, self.golds.values()) or _first(
+                (not is_so(dimension, name, draft.text), f"not {said}", f"It must be {meaning}."),
+                (is_wrong, "words of the condition", f"Make sure that {meaning}."),
+            )
+
+        def compare(read: _Verdict) -> Fault | None:
+            told = "A reader says that it"
+            return _first(
+                (not read.answers, "does not answer", f"{told} does not answer the query."),
+                (not read.is_so, "not as asked for", f"{told} is not {said}."),
+            )
+
+        told = {"condition": said, "meaning": meaning}
+        texts = {"query": self.query, "document": document.content}
+        made: Passage = await self._made("rewrite", faults, told, texts, "judge_document", compare)
+        return made
+
+    async def _said(self, condition: Condition) -> Said:
         """Have an instruction written that asks for a condition, and its reverse."""
-        told = {"condition": condition.said}
+        told, query = {"condition": condition.said}, normalised(self.query)
 
-        def read(step: str, meant: str) -> Verify[Any, _Wanted]:
-            def compare(read: _Wanted, _: Any) -> Fault | None:
-                problem = (
-                    f"A reader says that it is {read.wants} documents that are {condition.said}."
-                )
-                return None if read.wants == meant else Fault(f"not {meant} the condition", problem)
+        def reads(meant: str) -> Callable[[_Wanted], Fault | None]:
+            def compare(read: _Wanted) -> Fault | None:
+                what = f"it is {read.wants} documents that are {condition.said}."
+                problem = f"A reader says that {what}"
+                return _first((read.wants != meant, f"not {meant} the condition", problem))
 
-            def shown(draft: Any) -> Question:
-                return Question(told, {"instruction": draft.instruction})
+            return compare
 
-            return Verify(self.steps[step], shown, compare)
+        def differs(draft: _Instructed) -> Fault | None:
+            first, second = normalised(draft.query), normalised(draft.instruction)
+            return _first(
+                (not (tokens(draft.query) and tokens(draft.instruction)), "empty instruction",
+                 "Both sentences must have words."),
+                (first == query, "query repeated", "The first sentence must be in other words."),
+                (second in (query, first), "query as instruction",
+                 "The second sentence must ask for the condition."),
+            )  # fmt: skip
 
-        def differs(draft: _Instructed) -> _Instructed | Fault:
-            if not tokens(draft.query) or not tokens(draft.instruction):
-                return Fault("empty instruction", "Both sentences must have words.")
-            if normalised(draft.query) == normalised(query):
-                return Fault("query repeated", "The first sentence must be in other words.")
-            if normalised(draft.instruction) in (normalised(query), normalised(draft.query)):
-                return Fault(
-                    "query as instruction", "The second sentence must ask for the condition."
-                )
-            return draft
+        def reverses(draft: _Instruction) -> Fault | None:
+            said, known = normalised(draft.instruction), normalised(asked.instruction)
+            return _first(
+                (not tokens(draft.instruction), "empty instruction", "It has no words."),
+                (said == known, "instruction repeated", "It says the same as the instruction."),
+            )
 
-        asked = await record.make(
-            self.steps["write_instruction"],
-            asking(told, {"query": query}),
-            check=differs,
-            verify=read("judge_instruction", "for"),
-        )
-        instruction = asked.value.instruction
+        asked = await self._made(
+            "write_instruction", differs, told, {"query": self.query},
+            "judge_instruction", reads("for"),
+        )  # fmt: skip
+        turned = await self._made(
+            "reverse_instruction", reverses, told, {"instruction": asked.instruction},
+            "judge_reversal", reads("against"),
+        )  # fmt: skip
+        return Said(asked.query, asked.instruction, turned.instruction)
 
-        def reverses(draft: _Instruction) -> _Instruction | Fault:
-            if not tokens(draft.instruction):
-                return Fault("empty instruction", "The instruction has no words.")
-            if normalised(draft.instruction) == normalised(instruction):
-                return Fault("instruction repeated", "It says the same as the instruction.")
-            return draft
-
-        reverse = await record.make(
-            self.steps["reverse_instruction"],
-            asking(told, {"instruction": instruction}),
-            check=reverses,
-            verify=read("judge_reversal", "against"),
-        )
-        return Said(asked.value.query, instruction, reverse.value.instruction)
-
-    async def _negative(
-        self, record: Record, query: str, document: Document, golds: Sequence[Document]
-    ) -> Passage:
+    async def _negative(self) -> Passage:
         """Have a document written that looks like an answer to a query and is none."""
 
-        def compare(read: _Answers, _: Passage) -> Fault | None:
+        def compare(read: _Answers) -> Fault | None:
             problem = "A reader finds an answer to the query in it."
             return Fault("negative answers", problem) if read.answers else None
 
-        made = await record.make(
-            self.steps["write_negative"],
-            asking({}, {"query": query}, document),
-            check=lambda draft: _fault_of(draft, [document, *golds]) or draft,
-            verify=Verify(self.steps["judge_negative"], _shown({}, query, document), compare),
-        )
-        text: Passage = made.value
-        return text
+        known = [self.source.document, *self.golds.values()]
+        made: Passage = await self._made(
+            "write_negative", lambda draft: _fault_of(draft, known), {}, {"query": self.query},
+            "judge_negative", compare,
+        )  # fmt: skip
+        return made
 
 
-def _shown(values: Mapping[str, str], query: str, document: Document) -> Any:
-    """Return what shows a judge a query and what was written of a document."""
-    return lambda draft: Question(
-        values, {"query": query, "document": draft.content}, (document.id,)
-    )
+def _first(*faults: tuple[bool, str, str]) -> Fault | None:
+    """Return the first fault that there is; each has a reason and a problem."""
+    return next((Fault(reason, problem) for is_bad, reason, problem in faults if is_bad), None)
 
 
-def _fault_of(draft: Passage, others: Sequence[Document]) -> Fault | None:
+def _fault_of(draft: Passage, others: Iterable[Document]) -> Fault | None:
     """Return what is wrong with a text that has to differ from others."""
-    count = len(tokens(draft.text))
-    if count < _FEWEST_WORDS:
-        problem = f"It has {count} words; at least {_FEWEST_WORDS} are wanted."
-        return Fault("empty text" if not count else "text too short", problem)
-    if any(normalised(draft.text) == normalised(each.text) for each in others):
-        return Fault("text repeated", "It says the same as another document of this query.")
-    return None
+    count, known = len(tokens(draft.text)), {normalised(each.text) for each in others}
+    is_known = normalised(draft.text) in known
+    return _first(
+        (not count, "empty text", f"It has no words; at least {_FEWEST_WORDS} are wanted."),
+        (count < _FEWEST_WORDS, "text too short", f"At least {_FEWEST_WORDS} words are wanted."),
+        (is_known, "text repeated", "It says the same as another document of this query."),
+    )
 
 
 # Step 7: which documents people should look at

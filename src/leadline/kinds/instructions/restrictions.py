@@ -73,8 +73,8 @@ _TAIL = re.compile(
 
 
 @cache
-def _words(name: str) -> re.Pattern[str]:
-    return any_of(table("words")[name])
+def _rows(name: str, of: str = "refusals") -> re.Pattern[str]:
+    return any_of(table(of)[name])
 
 
 def read(query: Query) -> list[Restriction]:
@@ -92,7 +92,7 @@ def read(query: Query) -> list[Restriction]:
     if tail is not None and mentions_in(tail["tail"]):
         found += _restrictions_of(tail["tail"], trusted=False)
     for sentence in own[1:] if len(own) + len(told) <= _MOST_SENTENCES else ():
-        if len(sentence.split()) <= _LONGEST and _words("requests").search(sentence):
+        if len(sentence.split()) <= _LONGEST and _rows("requests", "words").search(sentence):
             found += _restrictions_of(sentence, trusted=False)
     for sentence in told:
         found += _restrictions_of(sentence, trusted=True)
@@ -124,7 +124,7 @@ def _restrictions_of(text: str, *, trusted: bool) -> list[Restriction]:
     ]
     places = [(each.start, each.end) for each in mentions]
     for dimension, condition, start, end in mentions:
-        if not any(start < asked.end and asked.start < end for asked in lengths):
+        if not any(start < stop and begin < end for _, begin, stop in lengths):
             others = [place for place in places if place != (start, end)]
             found.append(Restriction(dimension, condition, is_refused(text, start, end, others)))
     return found
@@ -138,7 +138,7 @@ def _asked_words(
     guesses = asked_phrases(text)
     if not guesses or (is_length and not quoted):
         return None
-    outright, strict = _names_words(text), _words("strict").search(text)
+    outright, strict = _names_words(text), _rows("strict", "words").search(text)
     if not quoted:
         if not trusted and not (outright and strict):
             return None
@@ -147,7 +147,7 @@ def _asked_words(
     refused = _refuses(text, guesses[0])
     if not outright:
         said = [each for each in guesses if _refuses(text, each)]
-        if not trusted or not (said or _words("limits").search(text) or len(guesses) == 1):
+        if not trusted or not (said or _rows("limits", "words").search(text) or len(guesses) == 1):
             return None
         refused, guesses = bool(said), list(reversed(said or guesses))
     first = guesses[0] if outright else max(guesses, key=lambda each: len(each.split()))
@@ -274,13 +274,6 @@ def mentions_in(sentence: str) -> list[Mention]:
 _CLAUSE_END = re.compile(r"[;:]|—|–| - |,(?=\s)|，|；|(?<=\w)\.(?=\s)")
 
 
-@cache
-def _cues(name: str) -> re.Pattern[str]:
-    if name == "new_clauses":
-        return re.compile("|".join(table("refusals")[name]), re.IGNORECASE)
-    return any_of(table("refusals")[name])
-
-
 def is_refused(sentence: str, start: int, end: int, others: Sequence[tuple[int, int]] = ()) -> bool:
     """Tell whether what stands at [start, end) of a sentence is refused.
 
@@ -290,24 +283,26 @@ def is_refused(sentence: str, start: int, end: int, others: Sequence[tuple[int, 
 
     others  where the sentence names more: a cue before one of them belongs to that
     """
-    text = _cues("looks_negative").sub(lambda match: "#" * len(match.group()), sentence)
-    breaks = (each.end() for each in _cues("new_clauses").finditer(text))
+    text = _rows("looks_negative").sub(lambda match: "#" * len(match.group()), sentence)
+    breaks = (each.end() for each in _rows("new_clauses").finditer(text))
     begin = max((each for each in breaks if each <= start), default=0)
-    before, after = _cues("before"), _cues("after")
+    before, after = _rows("before"), _rows("after")
     if any(cue.start() < start for cue in before.finditer(text, begin)):
         return True
-    stop = _clause_end(_CLAUSE_END, text, end)
+    clause = _CLAUSE_END.search(text, end)
+    stop = clause.start() if clause else len(text)
     if any(not _belongs(cue, stop, others) for cue in after.finditer(text, end, stop)):
         return True
     if stop >= len(text):
         return False
-    rest = len(text) if text[stop] == "," else _clause_end(_cues("new_clauses"), text, stop + 1)
+    clause = None if text[stop] == "," else _rows("new_clauses").search(text, stop + 1)
+    rest = clause.start() if clause else len(text)
     tail = text[stop:rest]
     found = before.search(text, stop, rest) or after.search(text, stop, rest)
-    if found and _cues("pronouns").search(tail) and not _belongs(found, rest, others):
+    if found and _rows("pronouns").search(tail) and not _belongs(found, rest, others):
         return True
     other = re.search(r"\b(?:one an|each )other\b", tail)
-    return _cues("something_else").search(tail) is not None and not other
+    return _rows("something_else").search(tail) is not None and not other
 
 
 def _belongs(cue: re.Match[str], stop: int, others: Sequence[tuple[int, int]]) -> bool:
@@ -315,20 +310,7 @@ def _belongs(cue: re.Match[str], stop: int, others: Sequence[tuple[int, int]]) -
     return any(begin < stop and cue.start() < end for begin, end in others)
 
 
-def _clause_end(pattern: re.Pattern[str], text: str, start: int) -> int:
-    found = pattern.search(text, start)
-    return found.start() if found else len(text)
-
-
 # Lengths in numbers
-
-
-class Asked(NamedTuple):
-    """A length in words, and where a sentence gives it."""
-
-    span: Span
-    start: int
-    end: int
 
 
 @cache
@@ -345,8 +327,8 @@ def _length() -> re.Pattern[str]:
     )
 
 
-def lengths_in(sentence: str) -> list[Asked]:
-    """Find lengths in numbers; a bare `one sentence` is left to the names of the classes."""
+def lengths_in(sentence: str) -> list[tuple[Span, int, int]]:
+    """Find lengths in numbers, each with its place; `one sentence` is the name of a class."""
     is_read = re.search(r"read|long|skim|scan", sentence, re.IGNORECASE) is not None
     found = []
     for match in _length().finditer(sentence):
@@ -363,7 +345,7 @@ def lengths_in(sentence: str) -> list[Asked]:
             span = Span(0, high * words * 1.25)
         elif match["least"]:
             span = Span(low * words)
-        found.append(Asked(span, match.start(), match.end()))
+        found.append((span, match.start(), match.end()))
     return found
 
 
@@ -498,12 +480,12 @@ def met_by(restriction: Restriction, document: Document) -> str:
     if restriction.dimension == "keyword":
         held = holds(document.content, restriction.condition)
         return f"{'holds' if held else 'does not hold'} “{restriction.condition}”"
-    genres = genres_of(marked(document))
+    genres = genres_of(_marked(document))
     best = max(genres, key=lambda genre: genres[genre])
     return f"most like {best} ({genres[best]:.2f})"
 
 
-def marked(document: Document) -> str:
+def _marked(document: Document) -> str:
     """Return title and text as a genre is told from: a title stands on a line of its own."""
     return f"{document.title}\n\n{document.text}" if document.title else document.text
 
@@ -522,5 +504,5 @@ def _has(restriction: Restriction, document: Document) -> float:
         return value if condition == "expert" else 1 - value
     if dimension == "keyword":
         return float(holds(document.content, condition))
-    genres = genres_of(marked(document))
+    genres = genres_of(_marked(document))
     return max(genres[each] for each in (_FORUMS if condition in _FORUMS else (condition,)))

@@ -18,7 +18,7 @@ from leadline.kinds.questions.kind import KIND
 from leadline.llm.pipeline.log import LogFile
 from leadline.llm.pipeline.models import Models
 from leadline.llm.pipeline.record import Record
-from leadline.llm.pipeline.running import Pipeline, complete, run
+from leadline.llm.pipeline.running import Pipeline, finish
 from leadline.llm.pipeline.steps import VERIFIER, Asks, Fault, Question, RejectedError
 from leadline.llm.prompt import Prompt
 from leadline.llm.run_record import RunRecord
@@ -242,13 +242,9 @@ def write_queries(
         asked.append(Draft(drawn_excerpt(document, words, rng), list(_FORMS)[number % 2]))
     step, make = _strong(models) if is_high else _weak(models)
     batches = ((each[0].excerpt.document.id, each) for each in parts(asked, together))
-    outcomes = complete(
-        run(
-            Pipeline("questions", (step,), make), batches, {step.model: models.writer}, into,
-            seed=seed, attempts=models.attempts, log=log,
-        ),
-        into,
-    )  # fmt: skip
+    outcomes = finish(
+        Pipeline("questions", (step,), make), batches, models, into, seed=seed, log=log
+    )
     kept: dict[str, Draft] = {}
     for outcome in outcomes:
         for draft in outcome.value or outcome.source:
@@ -514,13 +510,9 @@ def _judged(
         return answers
 
     sources = ((each.excerpt.document.id, each) for each in drafts)
-    outcomes = complete(
-        run(
-            Pipeline("questions", (step,), make), sources, {VERIFIER: models.verifier}, into,
-            seed=seed, attempts=models.attempts, log=log,
-        ),
-        into,
-    )  # fmt: skip
+    outcomes = finish(
+        Pipeline("questions", (step,), make), sources, models, into, seed=seed, log=log
+    )
     return {each.id: each.fault or each.value or [] for each in outcomes}
 
 

@@ -60,10 +60,7 @@ def lost_names(query: str, other: str) -> list[str]:
 
 
 def faults_of(query: str, form: str, title: str, text: str) -> list[str]:
-    """Return what is wrong with a query for a document, as its writer is told.
-
-    form  keywords or question
-    """
+    """Return what is wrong with a query for a document, in words for its writer."""
     count = len(query.split())
     low, high = (2, 10) if form == "keywords" else (4, 22)
     asks = query.rstrip().endswith("?") if form == "keywords" else is_question(query)

@@ -20,8 +20,8 @@ from leadline.kinds.rephrasings.kind import KIND
 from leadline.llm.pipeline.log import LogFile
 from leadline.llm.pipeline.models import Models
 from leadline.llm.pipeline.record import Record
-from leadline.llm.pipeline.running import Pipeline, complete, run
-from leadline.llm.pipeline.steps import VERIFIER, WRITER, Asks, Fault, Question, RejectedError
+from leadline.llm.pipeline.running import Pipeline, finish
+from leadline.llm.pipeline.steps import VERIFIER, Asks, Fault, Question, RejectedError
 from leadline.llm.prompt import Prompt
 from leadline.llm.run_record import RunRecord
 from leadline.text.tokens import content_tokens, normalised
@@ -103,14 +103,9 @@ def build(
     ]  # fmt: skip
     forms = _Forms(corpus, models, seed)
     written = Pipeline("rephrasings", forms.steps, forms.make)
-    outcomes = complete(
-        run(
-            written, ((each.id, each) for each in originals),
-            {WRITER: models.writer, VERIFIER: models.verifier}, into,
-            seed=seed, attempts=models.attempts, log=log,
-        ),
-        into,
-    )  # fmt: skip
+    outcomes = finish(
+        written, ((each.id, each) for each in originals), models, into, seed=seed, log=log
+    )
     made: list[Query] = []
     for outcome in outcomes:
         fates[outcome.id] = outcome.fault.reason if outcome.fault else KEPT

@@ -534,10 +534,7 @@ def _with_forms(
     forms: Counter[str],
     made: Mapping[str, Form],
 ) -> list[Query]:
-    """Return every original followed by its forms, and count the forms made and dropped.
-
-    made  what an original is, where it was made here
-    """
+    """Return every original followed by its forms, and count the forms made and dropped."""
     taken = {query.id for query in originals}
     found: list[Query] = []
     for query in originals:

@@ -138,8 +138,8 @@ def read_equivalents(
 ) -> Equivalents:
     """Return the queries of a folder that a split judges, with their rephrasings.
 
-    file   of variations, beside the queries of a topic that the folder has
-    limit  most queries, drawn by the seed
+    A file of variations adds to the queries of a topic that the folder has. The seed draws at most
+    `limit` queries.
 
     Raises InputError for a file that rephrases none of the queries.
     """

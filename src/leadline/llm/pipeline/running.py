@@ -13,8 +13,16 @@ from typing import Any, Generic, TypeVar
 from leadline.errors import InputError, LeadlineError
 from leadline.llm.pipeline.asking import Asker, Model
 from leadline.llm.pipeline.log import LogFile
+from leadline.llm.pipeline.models import Models
 from leadline.llm.pipeline.record import Bench, Record, StoppedError
-from leadline.llm.pipeline.steps import Asks, Fault, RejectedError, UnansweredError
+from leadline.llm.pipeline.steps import (
+    VERIFIER,
+    WRITER,
+    Asks,
+    Fault,
+    RejectedError,
+    UnansweredError,
+)
 from leadline.llm.requests import Failure
 from leadline.llm.run_record import RunRecord
 from leadline.types import LLM
@@ -125,6 +133,22 @@ def complete(outcomes: Iterable[Outcome[R, T]], into: RunRecord) -> list[Outcome
         said = next((each.detail for each in failures if each.detail and each.status), "")
         raise unanswered(into.name, "records", missing, len(found), said)
     return found
+
+
+def finish(
+    pipeline: Pipeline[R, T],
+    sources: Iterable[tuple[str, R]],
+    models: Models,
+    into: RunRecord,
+    *,
+    seed: int = 0,
+    log: LogFile | None = None,
+) -> list[Outcome[R, T]]:
+    """Run a pipeline of a writer and a reader to its end; see `run` and `complete`."""
+    asked = {WRITER: models.writer, VERIFIER: models.verifier}
+    attempts = models.attempts
+    outcomes = run(pipeline, sources, asked, into, seed=seed, attempts=attempts, log=log)
+    return complete(outcomes, into)
 
 
 def unanswered(

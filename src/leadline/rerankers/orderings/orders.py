@@ -8,11 +8,20 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from leadline.candidates import scores_of, shared_ranks
 from leadline.llm.delimiting import without_marks
 from leadline.llm.requests import ROOM, Answer, Failure, Request, answers_of
 from leadline.llm.troubles import TOO_LONG, says_too_long
-from leadline.types import LLM, Candidates, Corpus, Query, Reranker, Run, candidates_of
+from leadline.types import (
+    LLM,
+    Candidates,
+    Corpus,
+    Query,
+    Reranker,
+    Run,
+    candidates_of,
+    scores_of,
+    shared_ranks,
+)
 
 NO_CALL = "no answer from the model"
 

@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from leadline.candidates import shared_ranks
 from leadline.errors import InputError
 from leadline.types import (
     Candidates,
@@ -19,6 +18,7 @@ from leadline.types import (
     Retriever,
     Run,
     adopted,
+    shared_ranks,
 )
 
 T = TypeVar("T")

@@ -16,11 +16,9 @@ from typing import Any, NamedTuple
 
 from leadline.data.jsonl import read_records
 from leadline.data.lines import decoded, opened, raw_lines
-from leadline.data.wikidata import is_dump
-from leadline.data.wikidata_places import places_of_dump
 from leadline.errors import InputError
-from leadline.text.countries import CODES, VARIANTS
-from leadline.text.fact_values import folded
+from leadline.text.countries import CODES, VARIANTS, folded
+from leadline_facts.wikidata import places_at
 
 
 class Place(NamedTuple):
@@ -144,10 +142,8 @@ def read_gazetteer(path: str | Path) -> Gazetteer:
 
     Raises InputError that names file and line where a line has not the columns.
     """
-    path = Path(path)
     digest = hashlib.blake2b(digest_size=6)
-    if is_dump(path):
-        path = places_of_dump(path)
+    path = places_at(path)
     if path.name.endswith((".jsonl", ".jsonl.gz")):
         gazetteer = Gazetteer(_export(path, digest))
     else:

@@ -5,55 +5,29 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
+import re
 import tempfile
 from array import array
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, TypeAlias
 
 from leadline import progress
 from leadline.data.cache import cache_folder
-from leadline.data.lines import checked_file
+from leadline.data.lines import checked_file, opened, raw_lines
 from leadline.data.sealing import is_whole_file, seal_file
-from leadline.data.wikidata import (
-    Entity,
-    aliases_of,
-    entity_lines,
-    items,
-    label_of,
-    number_of,
-    parsed,
-    text,
-)
 from leadline.data.writing import atomic_file, file_name
 from leadline.errors import InputError
+from leadline_facts.words import rows
 
-KINDS: Mapping[str, int] = {
-    "museum": 33506,
-    "university": 3918,
-    "church building": 16970,
-    "venue": 17350442,
-    "landmark": 2319498,
-}
-"""Kind -> number of the item that an instance must be an instance of, directly or not."""
-
-BEYOND: Mapping[str, int] = {
-    "neighbourhood": 123705,
-    "square": 174782,
-    "street": 79007,
-    "park": 22698,
-    "river": 4022,
-    "lake": 23397,
-    "mountain": 8502,
-    "island": 23442,
-    "rapid transit": 5503,
-    "legislature": 11204,
-    "government agency": 327333,
-    "attraction": 570116,
-    "building": 811979,
-}
-"""Further kinds that tell a country too, for those known in several languages; the first counts."""
+KINDS, BEYOND = (
+    {kind: int(number) for each, kind, number in rows("wikidata_kinds") if each == which}
+    for which in ("asked", "beyond")
+)
+"""Kind -> number of the item that an instance must be an instance of, directly or not. Those beyond
+tell a country too, where they are known in several languages; the first counts."""
 
 _LEAST_KNOWN = 5
 _CITIES = (515, 3957)
@@ -61,6 +35,12 @@ _FIRST_LEVEL = 10864048
 _INSTANCE, _SUBCLASS, _COUNTRY, _CODE = "P31", "P279", "P17", "P297"
 _SURROUNDINGS = {"adminEntityLabel": "P131", "locationLabel": "P276", "streetNameLabel": "P669"}
 _VERSION = 2
+_ID = re.compile(rb'.{0,40}?"id":"Q(\d{1,10})"')
+_NUMBER = re.compile(r"[0-9]{1,10}")
+_LANGUAGES = ("en", "mul", "en-gb")
+_BLOCK = 10_000
+
+Entity: TypeAlias = Mapping[str, Any]
 
 
 @dataclass
@@ -83,6 +63,20 @@ class _First:
                 if parent in found:
                     found.add(child)
         return found
+
+
+def is_dump(path: str | Path) -> bool:
+    """Tell whether a file is an array in JSON, plain or packed, as a dump of Wikidata is."""
+    path = Path(path)
+    if not path.name.endswith((".json", ".json.gz", ".json.bz2")) or not path.is_file():
+        return False
+    with opened(path) as handle:
+        return handle.read(64).lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"[")
+
+
+def places_at(path: str | Path) -> Path:
+    """Return the file of the places of a dump, and any other file as it is."""
+    return places_of_dump(path) if is_dump(path) else Path(path)
 
 
 def places_of_dump(path: str | Path) -> Path:
@@ -141,7 +135,7 @@ def places(path: str | Path, kinds: Mapping[str, int] = KINDS) -> Iterator[dict[
 
 def _first_pass(path: Path, out: gzip.GzipFile) -> _First:
     first = _First()
-    for number, line in entity_lines(path, "Classes and places"):
+    for number, line in _entity_lines(path, "Classes and places"):
         placed = b'"P31"' in line and b'"P17"' in line
         if not (placed or b'"P279"' in line or b'"P297"' in line):
             # Most of the dump: that a line is whole is told by its ends.
@@ -221,7 +215,7 @@ def _labels(path: Path, wanted: set[int], first: _First) -> dict[int, _Label]:
     """Return the labels of countries and surroundings, from a second pass."""
     cities, regions = first.below(*_CITIES), first.below(_FIRST_LEVEL)
     found = {}
-    for _, line in entity_lines(path, "Names of regions and cities"):
+    for _, line in _entity_lines(path, "Names of regions and cities"):
         number = number_of(line)
         if number is not None and number not in wanted:
             continue
@@ -283,3 +277,83 @@ def _ends(handle: IO[bytes], size: int) -> bytes:
     start = handle.read(1 << 16)
     handle.seek(max(0, size - (1 << 16)))
     return start + handle.read()
+
+
+def _entity_lines(path: Path, label: str) -> Iterator[tuple[int, bytes]]:
+    """Yield number and bytes of each line that should hold an entity, without its comma."""
+    with opened(path) as handle:
+        lines = raw_lines(handle, path)
+        blocks = iter(lambda: list(islice(lines, _BLOCK)), [])
+        for block in progress.track(blocks, f"{label} ({_BLOCK:,} entities)"):
+            for number, _, line in block:
+                line = line.strip(b" \t\r\n,")
+                if line not in (b"", b"[", b"]", b"[]"):
+                    yield number, line
+
+
+def parsed(line: bytes) -> Entity | None:
+    """Return the entity of a line, None where the line holds none."""
+    try:
+        entity = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    return entity if isinstance(entity, dict) and isinstance(entity.get("id"), str) else None
+
+
+def number_of(line: bytes) -> int | None:
+    """Return the number of an item as its line names it early on, None where it does not."""
+    match = _ID.match(line)
+    return int(match[1]) if match else None
+
+
+def label_of(entity: Entity) -> str:
+    """Return the English label, or the one for all languages; empty where there is neither."""
+    return next((each for each in _texts(entity, "labels") if each), "")
+
+
+def aliases_of(entity: Entity) -> list[str]:
+    """Return the other English names."""
+    return list(dict.fromkeys(_texts(entity, "aliases")))
+
+
+def items(entity: Entity, of: str) -> list[int]:
+    """Return the numbers of the items in the best statements of a property, as `wdt:` has them.
+
+    Those are the preferred ones, where there are any, else the normal ones.
+    """
+    found: dict[int, None] = {}
+    for value in _values(entity, of):
+        if isinstance(value, dict):
+            number = value.get("numeric-id") or str(value.get("id", "")).removeprefix("Q")
+            if _NUMBER.fullmatch(str(number)) and int(number) < 1 << 32:
+                found[int(number)] = None
+    return list(found)
+
+
+def text(entity: Entity, of: str) -> str:
+    """Return the text of the first of the best statements of a property, empty without one."""
+    return next((value for value in _values(entity, of) if isinstance(value, str)), "")
+
+
+def _values(entity: Entity, of: str) -> list[Any]:
+    claims = entity.get("claims")
+    statements = claims.get(of) if isinstance(claims, dict) else None
+    by_rank: dict[str, list[Any]] = {}
+    for statement in statements if isinstance(statements, list) else ():
+        try:
+            value = statement["mainsnak"]["datavalue"]["value"]
+        except (KeyError, TypeError):  # some value, or no value
+            continue
+        by_rank.setdefault(str(statement.get("rank", "normal")), []).append(value)
+    return by_rank.get("preferred") or by_rank.get("normal") or []
+
+
+def _texts(entity: Entity, what: str) -> Iterator[str]:
+    given = entity.get(what)
+    by_language = given if isinstance(given, dict) else {}
+    for language in _LANGUAGES:
+        found = by_language.get(language, ())
+        for each in found if isinstance(found, list | tuple) else (found,):
+            value = each.get("value") if isinstance(each, dict) else None
+            if isinstance(value, str):
+                yield " ".join(value.split())

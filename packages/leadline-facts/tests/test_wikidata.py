@@ -9,10 +9,9 @@ from typing import Any
 
 import pytest
 
-from leadline.data import wikidata_places
-from leadline.data.wikidata import is_dump, items
-from leadline.data.wikidata_places import places, places_of_dump
 from leadline.errors import InputError
+from leadline_facts import wikidata
+from leadline_facts.wikidata import is_dump, items, places, places_of_dump
 
 
 def entity(number: int, label: str = "", **statements: Any) -> dict[str, Any]:
@@ -117,20 +116,10 @@ def test_the_preferred_statement_counts_and_the_deprecated_does_not() -> None:
 def test_a_cut_off_dump_is_refused_and_nothing_is_kept(dump: Callable[..., Path]) -> None:
     path = dump(name="cut.json.gz")
     path.write_bytes(path.read_bytes()[:-20])
-    with pytest.raises(InputError, match=r"cut\.json\.gz cannot be read to its end"):
+    with pytest.raises(InputError, match=r"cut\.json\.gz is not a whole gzip file"):
         places_of_dump(path)
-    kept = wikidata_places.cache_folder("wikidata")
+    kept = wikidata.cache_folder("wikidata")
     assert list(kept.iterdir()) == []
-
-
-def test_the_places_of_a_dump_are_read_once(
-    dump: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = dump()
-    made = places_of_dump(path)
-    monkeypatch.setattr(wikidata_places, "places", None)  # would fail if asked again
-    assert places_of_dump(path) == made
-    assert json.loads(made.read_text("utf-8").splitlines()[0])["itemQ"] == "Q1"
 
 
 def test_places_of_a_dump_that_were_altered_since_are_read_again(dump: Callable[..., Path]) -> None:
@@ -142,33 +131,8 @@ def test_places_of_a_dump_that_were_altered_since_are_read_again(dump: Callable[
     assert made.read_text("utf-8") == content
 
 
-@pytest.mark.parametrize("value", [{"numeric-id": "9" * 5000}, {"id": "Q" + "9" * 5000}])
-def test_an_item_with_a_number_of_5000_digits_is_none(value: dict[str, str]) -> None:
-    assert items(entity(1, "Akita", P17=[value, 17]), "P17") == [17]
-
-
-def test_a_line_without_end_is_not_read_to_it(tmp_path: Path) -> None:
-    path = tmp_path / "dump.json.gz"
-    path.write_bytes(gzip.compress(b"[\n" + b"x" * (17 << 20), 1))
-    with pytest.raises(InputError, match=r"dump.json.gz:2: a line of more than 16 MiB"):
-        places_of_dump(path)
-
-
-def test_a_dump_that_unpacks_without_end_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "dump.json.bz2"
-    path.write_bytes(bz2.compress(b"[\n" + b'{"id":"Q1"}\n' * (1 << 19)))
-    with pytest.raises(InputError, match="unpacks to more than 200 times its size"):
-        places_of_dump(path)
-
-
 def test_a_file_without_entities_is_no_dump(tmp_path: Path) -> None:
     path = tmp_path / "other.json"
     path.write_text("[1, 2]")
     with pytest.raises(InputError, match=r"other\.json: no entity of Wikidata"):
         places_of_dump(path)
-
-
-def test_the_answer_of_an_endpoint_is_no_dump(tmp_path: Path) -> None:
-    path = tmp_path / "sparql.json"
-    path.write_text('{"results": {"bindings": []}}')
-    assert not is_dump(path)

@@ -11,10 +11,10 @@ import pytest
 from typer.testing import CliRunner
 
 from ladders import a_record
-from leadline.analysis.length import only_ladders, unread_shares
 from leadline.cli.main import app
 from leadline.kinds.conditions.ladders import write_ladders
 from leadline.kinds.conditions.published import build
+from leadline.kinds.conditions.studies.length import only_ladders, unread_shares
 from leadline.types import Reading
 
 RUN = CliRunner()

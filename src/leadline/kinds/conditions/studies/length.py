@@ -13,12 +13,11 @@ from typing import Any
 
 from leadline.benchmark import Benchmark
 from leadline.errors import InputError
-from leadline.evaluation import evaluate
 from leadline.metrics.pairs import Adjacent
 from leadline.metrics.significance import SHARE, Bounds
 from leadline.models.encoder import Embedder
 from leadline.progress import warn
-from leadline.report import interval_over
+from leadline.report import Report, interval_over
 from leadline.report.evidence import Curve, Mean
 from leadline.system import System
 from leadline.types import Reads
@@ -109,29 +108,31 @@ def _domain(benchmark: Benchmark) -> str:
 
 
 def study_length(
-    system: System, by_words: Mapping[int, Sequence[Benchmark]], *, seed: int = 0
+    system: System,
+    by_words: Mapping[int, Sequence[tuple[Benchmark, Report]]],
+    *,
+    seed: int = 0,
 ) -> LengthStudy:
     """Return how a system fares by length; all domains pooled, a ladder is a unit.
 
-    by_words  words -> each benchmark of `only_ladders`
+    by_words  words -> each benchmark of `only_ladders`, and the system's report on it
     """
     encoder: object = system.retriever
     similar = isinstance(encoder, Embedder) and not system.rerankers
     study = LengthStudy(system.name, {}, {}, {})
     for words, parts in by_words.items():
-        reports = [evaluate(system, each, seed=seed) for each in parts]
-        ordered = [value for report in reports for each in report.scores.values()
+        ordered = [value for _, report in parts for each in report.scores.values()
                    for value in each.values()]  # fmt: skip
         study.adjacent[words] = _interval(ordered, seed, SHARE)
         if similar:
             wholes = [
                 report.run[query.id][query.facets["document"]]
-                for part, report in zip(parts, reports, strict=True)
+                for part, report in parts
                 for query in part.queries
                 if query.id in report.run
             ]
             study.similarity[words] = _interval(wholes, seed, (None, None))
-        if unread := [share for each in parts for share in unread_shares(each, system)]:
+        if unread := [share for each, _ in parts for share in unread_shares(each, system)]:
             study.unread[words] = _interval(unread, seed, SHARE)
     return study
 

@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from leadline.analysis.position import Condition, moved, smoothed, study_position
 from leadline.cli.main import app
 from leadline.errors import InputError
+from leadline.kinds.conditions.studies.position import Condition, moved, smoothed, study_position
 from leadline.types import Reading
 
 RUN = CliRunner()

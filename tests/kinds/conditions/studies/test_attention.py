@@ -11,8 +11,8 @@ from typer.testing import CliRunner
 pytest.importorskip("transformers")
 
 import tiny_models as tiny
-from leadline.analysis.attention import attention, heat_maps, load_attentive
 from leadline.cli.main import app
+from leadline.kinds.conditions.studies.attention import attention, heat_maps, load_attentive
 
 RUN = CliRunner()
 

@@ -11,8 +11,7 @@ import pytest
 
 from leadline.data import parts
 from leadline.data.spreading import Processes, spreading_over
-from leadline.retrievers.words import postings
-from leadline.retrievers.words.eager import write_index
+from leadline.retrievers import bm25
 from leadline.retrievers.words.tokens import TOKEN_PATTERN, Words
 from leadline.types import Document
 
@@ -29,17 +28,18 @@ def texts() -> list[str]:
 
 @pytest.fixture(autouse=True)
 def _small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make several parts, segments and ranges of so small a corpus."""
+    """Make several parts and ranges of so small a corpus."""
     monkeypatch.setattr(parts, "DOCUMENTS", 7)
-    monkeypatch.setattr(postings, "_SEGMENT", 150)
-    monkeypatch.setattr(postings, "_RANGE", 60)
+    monkeypatch.setattr(bm25, "_AT_ONCE", 60)
 
 
 def written(folder: Path, method: str = "lucene") -> Path:
     folder.mkdir()
     corpus = {str(n): Document(str(n), text) for n, text in enumerate(texts())}
-    average = write_index(folder, corpus, WORDS, {"method": method, **WEIGHTS})
-    assert average == sum(len(text.split()) for text in texts()) / len(texts())
+    weights = bm25._Weights(method, **WEIGHTS)
+    index = bm25._indexed(corpus, weights, WORDS)
+    assert index.average_length == sum(len(text.split()) for text in texts()) / len(texts())
+    index.save(folder, show_progress=False)
     return folder
 
 

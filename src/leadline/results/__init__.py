@@ -1,1 +1,0 @@
-"""What systems scored: measured, kept in a folder, set beside published rows."""
