@@ -483,7 +483,6 @@ def _listed(kinds: Sequence[Condition]) -> str:
 
 
 def _texts_of(written: Written, dimension: str) -> list[_Kept]:
-    """Return the texts that were written, one of each kind."""
     of = {each.n: each for each in written.texts}
     kept = []
     for n, kind in enumerate(_kinds(dimension), 1):
@@ -502,7 +501,6 @@ def _tidy(text: Passage | Text, kind: Condition) -> Passage:
 
 
 def _problems_of(core: CoreQuery) -> list[str]:
-    """Say what is wrong with a query and its paraphrase."""
     problems = []
     if not 1 < len(core.query.split()) <= _LONGEST_QUERY:
         problems.append(f'The "query" must have 2 to {MOST_WORDS} words.')

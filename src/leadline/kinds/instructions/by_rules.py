@@ -114,7 +114,6 @@ class _Builder:
                 made += 1
 
     def cut_by_length(self) -> None:
-        """Cut documents into versions that differ in their length."""
         made = 0
         for id in track(list(self.topics), "cutting documents by length"):
             if made == self.limit:
@@ -129,7 +128,6 @@ class _Builder:
                 made += 1
 
     def copy_with_field(self, name: str) -> None:
-        """Put documents into the corpus once for each of two values of a field."""
         documents = self.corpus.values()
         counts = Counter(each.facets[name] for each in documents if each.facets.get(name))
         values = [value for value, _ in counts.most_common(12) if len(value.split()) <= 4]
@@ -210,7 +208,6 @@ def _pattern(name: str, around: str = r"\b(?:%s)\b") -> re.Pattern[str]:
 
 
 def _begins(name: str, text: str) -> bool:
-    """Tell whether a text begins with a row of a table."""
     return _pattern(name, r"(?:%s)\b").match(text) is not None
 
 

@@ -166,7 +166,6 @@ class _Work:
     golds: dict[str, Document] = field(default_factory=dict)
 
     async def core(self) -> Core:
-        """Return the core query with all that it needs."""
         document, dimension, id = self.source.document, self.source.dimension, self.record.id
         self.query = self.source.query or await self._core_query()
         said: dict[str, Said] = {}
@@ -231,7 +230,6 @@ class _Work:
         return (mentioning(words), Condition(f"not {words}", said, meaning))
 
     async def _rewritten(self, condition: Condition) -> Passage:
-        """Have the document rewritten so that it meets a condition."""
         name, said, meaning = condition
         dimension, document = self.source.dimension, self.source.document
 

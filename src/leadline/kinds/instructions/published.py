@@ -86,7 +86,6 @@ def build(
 
 
 def _read(part: str | None, data: Path | None) -> Mapping[str, Benchmark]:
-    """Return data by dimension."""
     if data is None:
         chosen = [part] if part in PARTS else PARTS
         return {each: _released(each, f"jianqunZ/{_name(each)}-v1") for each in chosen}
