@@ -10,7 +10,6 @@ from leadline.errors import InputError
 from leadline.evaluation import evaluate, limited, score
 from leadline.kinds.registry import kind_named
 from leadline.kinds.rephrasings.complexity import OnComplex
-from leadline.report import CIRCULAR, unranked
 from leadline.system import System
 from leadline.types import Candidates, Corpus, Document, Index, Qrels, Query, Run
 
@@ -165,43 +164,6 @@ def test_failures_are_counted_for_each_benchmark_alone() -> None:
     first, second = evaluate(system, benchmark), evaluate(system, benchmark)
     assert first.failures == second.failures == {"fixed: timed out": 1}
     assert first.as_json()["failures"] == {"fixed: timed out": 1}
-
-
-class Reading(Fixed):
-    """A first stage that reads documents with some enricher."""
-
-    def __init__(self, enricher: str) -> None:
-        super().__init__({"1": {"a": 1.0}})
-        self.lane = {"enricher": enricher}
-
-    @property
-    def settings(self) -> dict[str, object]:
-        return {"name": self.name, "retriever": self.lane}
-
-
-@pytest.mark.parametrize(
-    ("builder", "enricher", "shared"),
-    [
-        ("temporal/1+places/2", "temporal/1+quantities/3-rules+places/2", "places, temporal"),
-        ("temporal/1", "by_llm/1", ""),
-        ("", "temporal/1", ""),
-    ],
-)
-def test_a_system_that_reads_by_the_rules_of_a_test_is_not_ranked_on_it(
-    builder: str, enricher: str, shared: str
-) -> None:
-    benchmark = Benchmark(
-        name="implicit-facts",
-        corpus=DOCUMENTS,
-        queries=[Query(id="1", text="ferry", topic="1")],
-        qrels={"1": {"a": 1}},
-        metrics=kind_named("implicit-facts").named(["nDCG@10"]),
-        kind="implicit-facts",
-        built={"enricher": builder} if builder else {},
-    )
-    settings = evaluate(System(Reading(enricher)), benchmark).settings
-    assert settings.get(CIRCULAR, "") == shared
-    assert (shared in unranked(settings)) if shared else unranked(settings) == ""
 
 
 def test_metrics_see_to_the_depth_of_the_benchmark_and_the_run_stays_short() -> None:

@@ -24,7 +24,7 @@ from leadline.kinds.registry import by_name, kind_or_ranking
 from leadline.metrics.names import of_facet, read_name
 from leadline.metrics.topics import select, topic_of, units_of, values_of
 from leadline.progress import track, warn
-from leadline.report import CIRCULAR, NotMeasured, Report, wholes
+from leadline.report import NotMeasured, Report, wholes
 from leadline.report.evidence import Case
 from leadline.report.folder import (
     digest_of,
@@ -87,10 +87,7 @@ def evaluate_prepared(system: System, benchmark: Benchmark, *, seed: int = 0) ->
         left_out=left_out,
         kind=benchmark.kind,
         built_by=benchmark.built_by,
-        settings=system.settings
-        | _ranks_seen(system, benchmark)
-        | _read_as(system, benchmark)
-        | _circular(system, benchmark),
+        settings=system.settings | _ranks_seen(system, benchmark) | _read_as(system, benchmark),
         seconds=ranking.seconds,
         failures=_since(before, system.failures),
         asked=_since(asked, system.asked_by_stage),
@@ -103,31 +100,6 @@ def evaluate_prepared(system: System, benchmark: Benchmark, *, seed: int = 0) ->
         index_bytes=ranking.index_bytes,
         notes=notes,
     )
-
-
-def _circular(system: System, benchmark: Benchmark) -> dict[str, str]:
-    """Say whether the system reads documents by the rules by which the benchmark was built."""
-    built_with = _rules(str(benchmark.built.get("enricher", "")))
-    shared = built_with & {rule for name in _enrichers(system.settings) for rule in _rules(name)}
-    return {CIRCULAR: ", ".join(sorted(shared))} if shared else {}
-
-
-def _rules(enricher: str) -> set[str]:
-    """Return the names in `temporal/1+quantities/3-rules`, without their versions."""
-    return {each.partition("/")[0] for each in enricher.split("+") if each}
-
-
-def _enrichers(settings: Any) -> Iterator[str]:
-    """Yield the names of the enrichers in the settings of a system, however deep."""
-    if isinstance(settings, list | tuple):
-        for each in settings:
-            yield from _enrichers(each)
-    elif isinstance(settings, Mapping):
-        for name, value in settings.items():
-            if name == "enricher" and isinstance(value, str):
-                yield value
-            else:
-                yield from _enrichers(value)
 
 
 def _read_as(system: System, benchmark: Benchmark) -> dict[str, Any]:

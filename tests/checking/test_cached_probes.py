@@ -88,13 +88,6 @@ def test_other_options_build_another_probe(changed, built) -> None:
     assert built == ["conditions"] * 2
 
 
-def test_other_rules_build_another_probe(built, monkeypatch: pytest.MonkeyPatch) -> None:
-    build_probes(documents(), ["conditions"], limit=4)
-    monkeypatch.setattr(kept, "software", lambda: "other rules")
-    build_probes(documents(), ["conditions"], limit=4)
-    assert built == ["conditions"] * 2
-
-
 def test_an_extra_that_is_installed_builds_another_probe(
     tmp_path: Path, built, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -153,9 +146,9 @@ def test_words_are_counted_once_for_all_probes(monkeypatch: pytest.MonkeyPatch) 
 
     harvest = kept.harvest
     monkeypatch.setattr(kept, "harvest", noted)
-    wanted = ("rephrasings", "implicit-facts", "instructions")
+    wanted = ("rephrasings", "instructions")
     together = build_probes(documents(), wanted, limit=4)
-    assert counted == [{"seed": 0, "written": True, "pairs": True}]
+    assert counted == [{"seed": 0, "pairs": True}]
     monkeypatch.setattr(kept, "software", lambda: "other rules")
     assert [build_probes(documents(), [name], limit=4)[0] for name in wanted] == together
 
@@ -163,7 +156,7 @@ def test_words_are_counted_once_for_all_probes(monkeypatch: pytest.MonkeyPatch) 
 def test_no_probe_asks_a_query_that_nothing_answers() -> None:
     # It would count 0 in every ranking metric, whatever a system finds.
     corpus = {id: Document(id, text, title) for id, (title, text) in NOTES.items()}
-    names = [kind.name for kind in kinds() if kind.probe and kind.name != "implicit-facts"]
+    names = [kind.name for kind in kinds() if kind.probe]
     names.remove("position")
     texts = [document.text for document in corpus.values()]
     # `position` takes no document of less than 100 words: three notes each.

@@ -46,7 +46,7 @@ def test_six_pools_by_a_model_are_evaluated_as_such(tmp_path: Path, server) -> N
     # A question for phrases a set, then a draft and a reading of each of 6 documents, in 6 pools.
     assert "toy: 48 calls" in done.stderr
     assert "judge: 36 calls" in done.stderr
-    assert "6 of 6 documents and questions" in done.stderr
+    assert "6 documents and questions" in done.stderr
     assert "temporal_unispeaker: write" in run("show-run", facts).output
     run("evaluate", "-s", "bm25", "-b", "implicit-facts", "--data", facts,
         "--out", tmp_path / "out", "--quiet")  # fmt: skip

@@ -12,7 +12,7 @@ from leadline.cli.tables import print_groups, print_reports, print_rows, print_s
 from leadline.comparison.folders import Change, Comparison
 from leadline.diagnosis.causes import Shares
 from leadline.metrics.significance import compare
-from leadline.report import CIRCULAR, Report
+from leadline.report import Report
 
 LONG = [
     "bm25",
@@ -179,10 +179,3 @@ def test_a_table_says_who_made_the_test(
 ) -> None:
     print_reports([report(f"s{n}", "conditions", built_by=each) for n, each in enumerate(makes)])
     assert title in [line.strip() for line in capsys.readouterr().out.splitlines()]
-
-
-def test_a_system_that_its_own_rules_test_is_marked(capsys: pytest.CaptureFixture[str]) -> None:
-    print_reports([report("facts+bm25", "conditions", settings={CIRCULAR: "places"})])
-    shown = " ".join(capsys.readouterr().out.split())
-    assert "(not ranked, see below)" in shown
-    assert "facts+bm25 on conditions: this test was built by rules" in shown

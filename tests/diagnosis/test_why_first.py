@@ -5,7 +5,6 @@ import dataclasses
 from leadline.benchmark import Benchmark
 from leadline.diagnosis.causes import (
     NO_CANDIDATE,
-    PUT_DOWN,
     RETRIEVAL,
     Statistics,
     content_words,
@@ -101,36 +100,11 @@ def test_the_sample_is_drawn_by_the_seed() -> None:
     assert drawn("abcd", 2, 3, "bm25") == drawn("abcd", 2, 3, "bm25")
 
 
-def test_a_document_that_the_first_stage_did_not_find_is_its_fault() -> None:
-    found = judge_stages("d1", [{"d2": 1.0, "d3": 0.5}, {"d3": 1.0}], ["bm25", "reranker"])
-    assert found is not None
-    assert (found.category, found.why) == (NO_CANDIDATE, "not among the first 2 of bm25")
-
-
 def test_a_document_below_what_rerankers_see_was_no_candidate() -> None:
     ranking = {"d2": 3.0, "d3": 2.0, "d1": 1.0}
     found = judge_stages("d1", [ranking, ranking], ["bm25", "reranker"], seen=2)
     assert found is not None
     assert (found.category, found.why) == (NO_CANDIDATE, "not among the first 2 of bm25")
-
-
-def test_the_order_in_which_candidates_are_given_is_no_stage() -> None:
-    mine = benchmark()
-    (query,) = mine.queries[:1]
-    gold = max(mine.qrels[query.id], key=mine.qrels[query.id].__getitem__)
-    other = next(id for id in mine.corpus if id != gold)
-    given, run = {query.id: {gold: 0.0, other: 0.0}}, {query.id: {other: 2.0, gold: 1.0}}
-    mine = dataclasses.replace(mine, queries=[query])
-    stages = [StageRun("candidates", given), StageRun("reranker", run)]
-    (case,) = misranked(mine, run, "reranker", stages=stages)
-    assert case.judgement.category != PUT_DOWN
-
-
-def test_a_reranker_that_moves_the_document_down_is_named() -> None:
-    before, after = {"d1": 2.0, "d2": 1.0}, {"d2": 2.0, "d1": 1.0}
-    found = judge_stages("d1", [before, before, after], ["bm25", "kept it", "lost it"])
-    assert found is not None
-    assert (found.category, found.why) == (PUT_DOWN, "lost it moved it from rank 1 to 2")
 
 
 def test_a_reranker_that_helps_without_reaching_the_top_is_not_to_blame() -> None:

@@ -79,7 +79,7 @@ def test_the_half_that_chooses_is_not_corrected_for_all_that_was_tried() -> None
 
 def gained(p: float, metric: str, sure: bool = True) -> Effect:
     low = 0.01 if sure else -0.01
-    return Effect("m", Difference(metric, "new", "base", 0.6, 0.5, 0.1, low, 0.2, p, p, 1, 1, 9, 0))
+    return Effect("m", Difference(metric, "new", "base", 0.6, 0.5, 0.1, low, 0.2, p, p, 9, 0))
 
 
 def test_only_gains_that_the_first_half_promised_are_corrected_for() -> None:
@@ -200,9 +200,7 @@ def test_topics_enough_for_two_halves_are_asked_for(
 
 
 def fell(p: float) -> Effect:
-    return Effect(
-        "m", Difference("b", "new", "base", 0.4, 0.5, -0.1, -0.2, -0.01, p, p, -1, -1, 9, 0)
-    )
+    return Effect("m", Difference("b", "new", "base", 0.4, 0.5, -0.1, -0.2, -0.01, p, p, 9, 0))
 
 
 def test_a_fall_among_many_metrics_does_not_stop_a_mend() -> None:

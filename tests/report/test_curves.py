@@ -1,8 +1,6 @@
 from __future__ import annotations
 
-import dataclasses
-
-from leadline.report.curves import DASHES, MARKERS, bar, charts, order_at_the_end
+from leadline.report.curves import bar, charts, order_at_the_end
 from leadline.report.evidence import Curve, Mean
 
 
@@ -35,11 +33,6 @@ def test_a_missing_value_leaves_a_gap() -> None:
     assert chart.lines[0].paths == ("80,151", "608,151")
 
 
-def test_a_single_place_stands_in_the_middle() -> None:
-    (chart,) = charts(dataclasses.replace(curve({"a": (Mean(1.0, 1.0, 1.0),)}), x=(4,)))
-    assert chart.lines[0].marks == ((344.0, 16.0),)
-
-
 def test_values_below_zero_widen_the_axis_to_minus_one() -> None:
     # From -1 (286) to 1 (16): 0 is half way, 151.
     (chart,) = charts(curve({"a": flat(0.0)}))
@@ -53,12 +46,6 @@ def test_more_than_three_lines_stand_apart_with_whiskers_instead_of_bands() -> N
     assert [line.marks[0][0] for line in chart.lines] == [74.0, 78.0, 82.0, 86.0]
     assert chart.lines[0].whiskers[0] == (74.0, 124.0, 178.0)
     assert chart.lines[0].bands == ()
-
-
-def test_eight_systems_have_eight_dashes_and_eight_markers() -> None:
-    (chart,) = charts(curve({f"system {n}": flat(0.5) for n in range(8)}))
-    assert len({line.dash for line in chart.lines}) == len(DASHES) == 8
-    assert len({line.marker for line in chart.lines}) == len(MARKERS) == 8
 
 
 def test_more_than_eight_systems_get_a_chart_each_with_the_others_behind() -> None:

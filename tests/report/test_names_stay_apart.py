@@ -8,13 +8,11 @@ from pathlib import Path
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from leadline.data.folder import Folder, read_folder, write_folder
 from leadline.data.trec import read_run
 from leadline.data.writing import file_name
 from leadline.report import Report
-from leadline.report.folder import benchmark_folder, write_scores
 from leadline.report.folder import read_folder as read_out
-from leadline.types import Document, Query
+from leadline.report.folder import write_scores
 
 NASTY = [
     "a/b", "a-b-c14cddc0", "A-b",
@@ -56,16 +54,6 @@ def test_files_of_different_names_are_different_files(names: list[str]) -> None:
         assert "/" not in name and "\0" not in name and name.strip(".")
 
 
-@tried(500)
-@given(st.lists(NAMES, min_size=2, max_size=6, unique=True))
-def test_folders_of_benchmarks_lie_inside_and_apart(names: list[str]) -> None:
-    out = Path("/some/out")
-    folders = {benchmark_folder(out, name) for name in names}
-    assert len({str(folder).lower() for folder in folders}) == len(names)
-    for folder in folders:
-        assert inside(folder, out)
-
-
 @tried(60)
 @given(
     st.lists(NAMES, min_size=1, max_size=2, unique=True),
@@ -91,30 +79,3 @@ def test_what_is_written_is_read_again_whatever_it_is_called(
         runs = [path for path in written if path.parent.name == "runs"]
         assert len(runs) == len(wanted)
         assert all(read_run(path) == run for path in runs)
-
-
-@tried(60)
-@given(st.lists(IDS, min_size=2, max_size=5, unique=True))
-def test_ids_of_a_folder_come_back_or_are_refused(ids: list[str]) -> None:
-    from leadline.errors import InputError
-
-    content = Folder(
-        {id: Document(id, "text") for id in ids},
-        [Query(id, "text", id) for id in ids],
-        {ids[0]: {ids[1]: 1}},
-        dict.fromkeys(ids, ids),
-        {},
-    )
-    with tempfile.TemporaryDirectory() as folder:
-        out = Path(folder) / "out"
-        try:
-            write_folder(out, content)
-        except InputError as error:
-            assert "\n" not in str(error)
-            assert any(set(id) & set("\t\n\r") or id.startswith('"') for id in ids[:2])
-            return
-        assert all(inside(path, out) for path in Path(folder).rglob("*") if path.is_file())
-        again = read_folder(out)
-        assert list(again.corpus) == ids
-        assert [query.id for query in again.queries] == ids
-        assert again.qrels == content.qrels

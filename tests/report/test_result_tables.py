@@ -6,7 +6,7 @@ import re
 import pytest
 from sample_page import entry, page, result, results
 
-from leadline.report import CIRCULAR, Report
+from leadline.report import Report
 from leadline.report.page import render
 from leadline.report.tables import (
     _shaded,
@@ -49,13 +49,6 @@ def test_no_mean_is_bold_that_is_not_surely_better(other: float, n: int, best: b
     ((_, (a,)), (_, (b,))) = table.rows
     assert a is not None and b is not None
     assert (a.best, b.best) == (best, False)
-
-
-def test_a_system_is_not_bold_on_a_test_that_its_own_rules_built() -> None:
-    own = result("a", {"WinRate": entry(0.9)}, settings={CIRCULAR: "places"})
-    others = [result("b", {"WinRate": entry(0.7)}), result("c", {"WinRate": entry(0.5)})]
-    best = {system: cell.best for system, (cell,) in overview(results(own, *others)).rows if cell}
-    assert best == {"a": False, "b": True, "c": False}
 
 
 def test_the_weakest_value_is_marked_where_no_interval_overlaps() -> None:
@@ -149,10 +142,6 @@ def test_parts_are_left_out_where_the_whole_is_there() -> None:
     assert RESULTS.wholes.probes == ["pools", "alone/part"]
 
 
-def test_parts_of_a_whole_keep_their_order() -> None:
-    assert RESULTS.parts("pools") == ["pools/one", "pools/two"]
-
-
 def test_a_table_has_a_row_for_each_part_and_a_gap_where_a_system_did_not_run() -> None:
     [table] = breakdowns(RESULTS, "pools")
     assert table.title == "nDCG@10 by part"
@@ -161,10 +150,6 @@ def test_a_table_has_a_row_for_each_part_and_a_gap_where_a_system_did_not_run() 
     (_, first), (_, second) = table.rows
     assert [cell and cell.mean for cell in first] == ["0.100", "0.200"]
     assert [cell and cell.mean for cell in second] == ["0.300", None]
-
-
-def test_a_benchmark_without_parts_has_no_such_table() -> None:
-    assert breakdowns(RESULTS, "alone/part") == []
 
 
 def test_the_page_has_one_section_for_a_benchmark_in_parts() -> None:

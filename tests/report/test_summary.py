@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from sample_page import entry, result, results
 
-from leadline.report import CIRCULAR, Mean, Report
+from leadline.report import Mean, Report
 from leadline.report.findings import findings
 
 
@@ -124,16 +124,6 @@ def test_means_of_too_few_topics_are_told_with_their_number_and_without_a_claim(
     assert text == (
         "Only 2 topics could be built and scored: too few to conclude anything. "
         "WinRate: bm25 1.00 (n 2), minilm 0.50 (n 2)."
-    )
-
-
-def test_a_system_is_not_ranked_on_a_test_that_its_own_rules_built() -> None:
-    own = result("facts+bm25", {"nDCG@10": entry(1.0)}, "mine", settings={CIRCULAR: "dates"})
-    text = told(own, result("bm25", {"nDCG@10": entry(0.4)}, "mine"))
-    assert text == (
-        "facts+bm25: this test was built by rules with which the system searches (dates), so its "
-        "figures are left out of every ranking. bm25 reaches nDCG@10 0.40 (95 % interval 0.35 to "
-        "0.45)."
     )
 
 

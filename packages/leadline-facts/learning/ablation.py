@@ -35,9 +35,9 @@ from typing import Any
 from implied_facts import KINDS, SHARED, _derived, _is_wrong, _key
 
 import leadline_facts as enrichers
-from leadline.text.fact_values import agreement
 from leadline.types import Document, Enricher, Fact, Query
 from leadline_facts import places, quantities, temporal
+from leadline_facts.fact_values import agreement
 from leadline_facts.merging import merged
 from leadline_facts.records import as_record
 
@@ -153,7 +153,7 @@ def _of_pools(kind: str, enricher: Enricher) -> Iterator[Text]:
 
 def _rules() -> Iterator[tuple[str, Any]]:
     for found in pkgutil.walk_packages(enrichers.__path__, f"{enrichers.__name__}."):
-        if ".llm_facts" in found.name or found.name.endswith((".by_llm", ".kept")):
+        if found.name.endswith((".by_llm", ".kept")):
             continue
         module = importlib.import_module(found.name)
         short = found.name.removeprefix(f"{enrichers.__name__}.")

@@ -25,7 +25,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from leadline.text.fact_values import canonical, folded
+from leadline.text.countries import folded
+from leadline_facts.fact_values import canonical
 from leadline_facts.read.places.gazetteer import read_gazetteer
 
 SHARED = os.environ.get("LEADLINE_SHARED", Path(__file__).resolve().parents[3] / "shared")

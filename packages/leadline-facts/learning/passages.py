@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from leadline.text.fact_values import canonical
+from leadline_facts.fact_values import canonical
 
 SHARED = Path(os.environ.get("LEADLINE_SHARED", Path(__file__).resolve().parents[3] / "shared"))
 TEXTS = Path(__file__).resolve().parent / "texts"

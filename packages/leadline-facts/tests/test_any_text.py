@@ -7,9 +7,9 @@ import random
 import pytest
 
 from leadline.data.documents import read_corpus
-from leadline.text.fact_values import canonical
 from leadline.types import Document
 from leadline_facts import facts
+from leadline_facts.fact_values import canonical
 from shared import shared_data
 
 VOCABULARY = (

@@ -27,7 +27,6 @@ from leadline.kinds.kind import Kind
 from leadline.kinds.pools import harvest
 from leadline.kinds.registry import is_own, kind_named, kind_names, kind_or_ranking, kinds
 from leadline.report.folder import benchmark_folder
-from leadline.systems.chains import enricher_named
 from leadline.types import Corpus, Document, Qrels, Query
 
 if TYPE_CHECKING:
@@ -161,7 +160,10 @@ _TOLD = 5
 def _known(name: str, writes: bool) -> Kind:
     known = {kind.name: kind for kind in kinds() if kind.probe or (writes and _writer_of(kind))}
     if name not in known:
-        raise unknown("probe", name, known, f"There are {', '.join(known)}.")
+        hint = f"There are {', '.join(known)}."
+        if name in kind_names() and _writer_of(kind_named(name)):
+            hint = f"{name} is written by a language model: name one with --llm. {hint}"
+        raise unknown("probe", name, known, hint)
     return known[name]
 
 
@@ -210,8 +212,6 @@ def _by_rules(
     if path is not None and (probe := _cached(path, corpus)) is not None:
         kept.append(kind.name)
         return probe
-    if kind.probe and kind.probe.reads_with and "enricher" in _takes(build):
-        options["enricher"] = enricher_named(kind.probe.reads_with)
     probe = build(corpus, **options)
     if path is not None:
         _cache(path, probe, corpus)

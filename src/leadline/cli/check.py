@@ -92,8 +92,7 @@ def check(
     Only on request. Needs a system that can be given edited documents.
 
     [bold]implicit-facts[/bold]: a document that only implies the date, amount or place asked for
-    must be found. Only on request: rules misread free text, so read the cases before you trust
-    the means.
+    must be found. Only on request, and only with --llm.
 
     Example: leadline check my-notes/ -s bm25 -s minilm
 

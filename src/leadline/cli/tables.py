@@ -13,7 +13,7 @@ from leadline.kinds.registry import kind_or_ranking
 from leadline.metrics.names import label_of
 from leadline.metrics.significance import FEWEST
 from leadline.progress import console
-from leadline.report import Mean, Report, failing, unranked
+from leadline.report import Mean, Report, failing
 from leadline.report.results import Results
 from leadline.report.wording import too_few, weakest_slice
 
@@ -40,8 +40,6 @@ def print_reports(reports: Sequence[Report]) -> None:
     for report in reports:
         for told in failing(report.asked, report.failures):
             out.print(f"{report.system}: {told}", style="bold")
-        if told := unranked(report.settings):
-            out.print(f"{report.system} on {report.benchmark}: {told}", style="bold")
         for reason, count in report.failures.items():
             out.print(f"{report.system} on {report.benchmark}: {count} failed ({reason})")
 
@@ -84,9 +82,7 @@ def _print_kind(out: Any, kind: str, reports: Sequence[Report]) -> None:
     names = _shown(kind, every)
     places = [report.benchmark.removeprefix(f"{kind}/") for report in reports]
     marks = [
-        " (failing, see below)" * bool(failing(report.asked, report.failures))
-        + " (not ranked, see below)" * bool(unranked(report.settings))
-        for report in reports
+        " (failing, see below)" * bool(failing(report.asked, report.failures)) for report in reports
     ]
     title = kind
     if made != ["published"]:

@@ -52,8 +52,7 @@ class Probe:
                  source, enricher and harvested, and returns a Benchmark
     about        what it asks, for `--help`
     by_default   whether it is built unless probes are named
-    reads_with   name of the enricher that reads the documents; empty for none
-    counts       what `harvested` must have counted beside words: written, pairs
+    counts       what `harvested` must have counted beside words: pairs
     caution      what the report says of it wherever it was run
     stand_in     `module:function` that makes of the probe and the corpus one that judges documents
                  of the corpus only, for a search that cannot be given others; empty for none
@@ -62,7 +61,6 @@ class Probe:
     builder: str | Callable[..., Benchmark]
     about: str
     by_default: bool = True
-    reads_with: str = ""
     counts: tuple[str, ...] = ()
     caution: str = ""
     stand_in: str = ""

@@ -13,7 +13,6 @@ from typing import TypeAlias
 
 from leadline.data.parts import over_parts
 from leadline.text.tokens import tokens
-from leadline.text.values import WORD
 from leadline.text.words import STOP_WORDS
 from leadline.types import Corpus, Document
 
@@ -26,14 +25,12 @@ class Pools:
     """Counts of the words of a corpus.
 
     frequency  token -> number of documents read that hold it
-    written    word as written -> how often, where it was asked for
     words, pairs  token, or two neighbours that are no function words -> number of texts read that
                hold them, titles left out, where they were asked for
     documents  number of documents read
     """
 
     frequency: Counter[str] = field(default_factory=Counter)
-    written: Counter[str] = field(default_factory=Counter)
     words: Counter[str] = field(default_factory=Counter)
     pairs: Counter[tuple[str, str]] = field(default_factory=Counter)
     documents: int = 0
@@ -45,42 +42,35 @@ class Pools:
         share = min(1.0, max(0, self.frequency[token] - 1) / self.documents)
         return 1.0 - math.sqrt(share)
 
-    def is_name(self, word: str) -> bool:
-        """Tell whether the corpus writes the word with a capital and hardly ever without."""
-        return self.written[word.lower()] * 10 <= self.written[word]
-
 
 Harvested: TypeAlias = Callable[[], Pools]
 """Counts the words of a corpus when it is first called, for whoever needs them."""
 
 
-def harvest(corpus: Corpus, *, seed: int = 0, written: bool = False, pairs: bool = False) -> Pools:
+def harvest(corpus: Corpus, *, seed: int = 0, pairs: bool = False) -> Pools:
     """Read a corpus once, in order, and count in how many documents its words stand.
 
     At most 20,000 documents are read (a seeded sample of a larger corpus) and 20,000 characters
-    of each. `written` counts words as written, too, by which names are recognised; `pairs` counts
+    of each. `pairs` counts
     words and pairs of neighbours of texts alone, too.
     """
     rng = random.Random(f"{seed} pools")
     pools = Pools()
     for part in over_parts(
-        partial(_counted, written, pairs), corpus, "counting words", _sample(corpus, rng)
+        partial(_counted, pairs), corpus, "counting words", _sample(corpus, rng)
     ):
         pools.frequency.update(part.frequency)
-        pools.written.update(part.written)
         pools.words.update(part.words)
         pools.pairs.update(part.pairs)
     return replace(pools, documents=min(len(corpus), MOST_DOCUMENTS))
 
 
-def _counted(written: bool, pairs: bool, documents: Iterable[Document]) -> Pools:
+def _counted(pairs: bool, documents: Iterable[Document]) -> Pools:
     """Count the words of some documents."""
     pools = Pools()
     for document in documents:
         text = document.text[:MOST_CHARACTERS]
         pools.frequency.update(set(tokens(f"{document.title} {text}")))
-        if written:
-            pools.written.update(WORD.findall(text))
         if pairs:
             found = tokens(text)
             pools.words.update(set(found))

@@ -24,7 +24,7 @@ from leadline.metrics.significance import (
 from leadline.metrics.topics import topic_of
 from leadline.progress import track, warn
 from leadline.repairing.proposals import Proposal
-from leadline.report import Report, unranked
+from leadline.report import Report
 from leadline.system import System
 from leadline.types import Query
 
@@ -420,7 +420,6 @@ def _trial(
             ),
         )
         for name, report in base.items()
-        if not unranked({**new[name].settings, **report.settings})
         for metric in report.scores
         if report.scores[metric].keys() & new[name].scores.get(metric, {}).keys()
     ]  # fmt: skip

@@ -197,20 +197,6 @@ def interval_over(
     return Mean(fmean(values), low, high, len(values))
 
 
-CIRCULAR = "built with its own rules"
-"""Setting of a system that reads documents by the rules by which a benchmark was built."""
-
-
-def unranked(settings: Mapping[str, Any]) -> str:
-    """Say why the figures of a system rank it with no other; empty where they do."""
-    if CIRCULAR not in settings:
-        return ""
-    return (
-        f"this test was built by rules with which the system searches ({settings[CIRCULAR]}), so "
-        "its figures are left out of every ranking."
-    )
-
-
 _TOLD = ("scored", "forced")
 """Words of a reason that say themselves what became of a case."""
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from leadline.metrics.names import label_of
-from leadline.report import Mean, failing, unranked
+from leadline.report import Mean, failing
 from leadline.report.results import Results
 from leadline.report.wording import percent, too_few, weakest_slice
 
@@ -26,11 +26,9 @@ def findings(results: Results) -> list[Finding]:
     """Return for each probe who is best, and for each system where it breaks and what to do."""
     found = []
     for probe in results.probes:
-        metric, ranked = results.headline(probe), results.ranked(probe)
+        metric = results.headline(probe)
         by_system = {
-            system: means
-            for system, means in results.means(probe).items()
-            if metric in means and system in ranked
+            system: means for system, means in results.means(probe).items() if metric in means
         }
         said = _failing(results, probe) if metric else []
         if by_system:
@@ -67,10 +65,7 @@ def _failing(results: Results, probe: str) -> list[str]:
     return [
         f"{report.system}: {told}"
         for report in results.on(probe)
-        for told in (
-            *filter(None, [unranked(report.settings)]),
-            *failing(report.asked, report.failures),
-        )
+        for told in failing(report.asked, report.failures)
     ]
 
 

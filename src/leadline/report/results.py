@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from leadline.metrics.names import may_rank, read_name
-from leadline.report import Mean, Report, unranked
+from leadline.report import Mean, Report
 from leadline.report.evidence import Figure
 from leadline.report.wording import ByMetric, leading_sentences
 
@@ -70,10 +70,6 @@ class Results:
     def means(self, probe: str) -> dict[str, dict[str, Mean]]:
         """Return, for each system that ran on the benchmark, metric -> mean."""
         return {report.system: report.means() for report in self.on(probe)}
-
-    def ranked(self, probe: str) -> set[str]:
-        """Return the systems whose figures on a benchmark may be ranked with those of others."""
-        return {report.system for report in self.on(probe) if not unranked(report.settings)}
 
     def kind(self, probe: str) -> Shown:
         """Return the kind of a benchmark."""

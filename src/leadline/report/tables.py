@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -90,9 +90,9 @@ def overview(results: Results) -> Overview:
     groups = tuple(Group(probe, results.main(probe)) for probe in results.probes)
     rows: dict[str, list[Cell | None]] = {system: [] for system in results.systems}
     for group in groups:
-        by_system, ranked = results.means(group.probe), results.ranked(group.probe)
+        by_system = results.means(group.probe)
         for system, cells in rows.items():
-            cells += [_main_cell(by_system, system, metric, ranked) for metric in group.metrics]
+            cells += [_main_cell(by_system, system, metric) for metric in group.metrics]
     return Overview(groups, tuple((system, tuple(cells)) for system, cells in rows.items()))
 
 
@@ -214,21 +214,15 @@ def _names(by_system: Mapping[str, Mapping[str, Mean]]) -> list[str]:
 
 
 def _main_cell(
-    by_system: Mapping[str, Mapping[str, Mean]], system: str, metric: str, ranked: Collection[str]
+    by_system: Mapping[str, Mapping[str, Mean]], system: str, metric: str
 ) -> Cell | None:
     mean = by_system.get(system, {}).get(metric)
     if mean is None:
         return None
     others = [
-        means[metric]
-        for name, means in by_system.items()
-        if metric in means and name in ranked and name != system
+        means[metric] for name, means in by_system.items() if metric in means and name != system
     ]
-    best = (
-        system in ranked
-        and bool(others)
-        and all(surely_better(metric, mean, other) for other in others)
-    )
+    best = bool(others) and all(surely_better(metric, mean, other) for other in others)
     record = record_of(metric)
     strip = None
     if record.span is not None:

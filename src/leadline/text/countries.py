@@ -6,9 +6,20 @@ Codes and short names: ISO 3166-1; variants as English writing has them.
 from __future__ import annotations
 
 import re
+import unicodedata
+from functools import lru_cache
 from importlib import resources
 
-from leadline.text.fact_values import folded
+
+@lru_cache(maxsize=65536)
+def folded(name: str) -> str:
+    """Return a name without case, accents and surplus space."""
+    if name.isascii():
+        return " ".join(name.lower().split())
+    decomposed = unicodedata.normalize("NFKD", name)
+    plain = "".join(each for each in decomposed if not unicodedata.combining(each))
+    return " ".join(plain.casefold().split())
+
 
 _TABLE = (resources.files("leadline.text") / "countries.txt").read_text("utf-8")
 _ROWS = [

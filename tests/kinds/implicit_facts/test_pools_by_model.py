@@ -6,6 +6,7 @@ import json
 import re
 from collections import Counter
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -20,7 +21,6 @@ from leadline.kinds.implicit_facts.pools_by_model import (
     TELLINGS,
     Brief,
     Chat,
-    Pool,
     Post,
     Utterance,
     alike,
@@ -30,7 +30,7 @@ from leadline.kinds.implicit_facts.pools_by_model import (
     stated,
     usable,
 )
-from leadline.kinds.implicit_facts.wording import price_pattern
+from leadline.kinds.implicit_facts.wording import date_pattern, price_pattern
 from leadline.llm.cached import CachedLLM
 from leadline.llm.pipeline.models import Models as Asked
 from leadline.llm.pipeline.running import IncompleteError
@@ -44,7 +44,7 @@ CHATS, POSTS = "arithmetic_unispeaker", "temporal_multispeaker"
 
 def built(
     play, *pools: str, attempts: int = 3, verifier=None, into: RunRecord | None = None, **changes
-) -> dict[str, Pool]:
+) -> dict[str, by_rules.Pool]:
     writer = ScriptedLLM(play)
     reader = ScriptedLLM(verifier or play, name="reader")
     asked = Asked(writer, reader, attempts)
@@ -101,7 +101,7 @@ def test_our_own_phrases_fill_in_for_those_a_model_does_not_give() -> None:
         assert len(pool.rows) == 6, name
 
 
-def refused_once(bad, into: RunRecord) -> tuple[dict[str, Pool], list[str]]:
+def refused_once(bad, into: RunRecord) -> tuple[dict[str, by_rules.Pool], list[str]]:
     """Play a model whose first draft of a document is bad: `bad(prompt)`."""
     good, prompts = Models(order()), []
 
@@ -230,7 +230,7 @@ def test_an_outage_makes_the_run_incomplete_and_the_next_one_goes_on(tmp_path: P
         CachedLLM(ScriptedLLM(good), tmp_path / "kept.sqlite"),
         CachedLLM(reader, tmp_path / "kept.sqlite"),
     )
-    with pytest.raises(IncompleteError, match=r"tuple sets got no answer \(1 timeout\).*again"):
+    with pytest.raises(IncompleteError, match=r"records got no answer \(1 timeout\).*again"):
         by_model.write(tmp_path / "facts", models, order(), [CHATS], facts={})
     assert RunRecord.read(tmp_path / "facts").stopped
     assert not (tmp_path / "facts" / f"{CHATS}.jsonl").exists()
@@ -253,11 +253,9 @@ def test_what_is_never_good_is_dropped_and_its_set_is_said_to_be_short() -> None
     counts = pool.counts()
     assert (counts["considered"], counts["kept"]) == (6, 5)
     assert counts["dropped"] == {"leaves out what it needs": 1}
-    assert counts["short_sets"] == {"0": 2}
     assert [row["id"] for row in pool.rows] == [0, 2, 3, 4, 5]
     assert lost.question not in {row["question"] for row in pool.rows}
-    assert "5 of 6 documents" in str(pool)
-    assert "sets with fewer documents: 0 (2)" in str(pool)
+    assert str(pool).endswith("5 documents and questions; left out: 1 leaves out what it needs")
 
 
 def test_a_folder_is_read_as_a_benchmark_made_by_its_models(tmp_path: Path) -> None:
@@ -356,7 +354,8 @@ def test_a_part_of_another_number_is_no_price(target: int, text: str) -> None:
 
 def test_a_date_is_found_in_words_and_by_its_day_alone() -> None:
     [plan, *_] = plans("temporal_multispeaker")
-    plan = replace(plan, values={**plan.values, "target": "2024-05-09"}, secrets=())
+    secrets = (date_pattern(date(2024, 5, 9)),)
+    plan = replace(plan, values={**plan.values, "target": "2024-05-09"}, secrets=secrets)
     for text in ("On the ninth of May I did.", "I did on May 9th.", "I did it on the 9th."):
         assert stated(plan, [text])
     for text in ("I may do it in 9 days.", "At nine on the market.", "My 9th attempt."):

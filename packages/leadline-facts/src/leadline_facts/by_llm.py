@@ -23,8 +23,7 @@ from leadline.llm.requests import Message, Request
 from leadline.llm.structured import Structured, structured, whole_entries
 from leadline.llm.tokens import estimated_tokens
 from leadline.llm.troubles import DRY_RUN
-from leadline.text.countries import CODES, country
-from leadline.text.fact_values import folded
+from leadline.text.countries import CODES, country, folded
 from leadline.text.sentences import Sentence, split_sentences
 from leadline.types import LLM, Constraint, Document, Enricher, Fact, Query
 from leadline_facts.merging import merged

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from leadline.text.fact_values import Key, canonical, folded
+from leadline.text.countries import folded
 from leadline.types import Fact
+from leadline_facts.fact_values import Key, canonical
 
 _ROLES = {"stated": 0, "derived": 1, "alternative": 2}
 

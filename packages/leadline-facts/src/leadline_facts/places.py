@@ -8,8 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from leadline.text.countries import ALSO_OTHERS, CODES, VARIANTS, country
-from leadline.text.fact_values import folded
+from leadline.text.countries import ALSO_OTHERS, CODES, VARIANTS, country, folded
 from leadline.types import Constraint, Document, Enricher, Fact, Query
 from leadline_facts.choose import cities
 from leadline_facts.read.messages import read_messages, speaker_at

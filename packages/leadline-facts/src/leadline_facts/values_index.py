@@ -9,7 +9,8 @@ from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import replace
 from datetime import date
 
-from leadline.text.fact_values import (
+from leadline.types import Constraint, Fact
+from leadline_facts.fact_values import (
     DAY,
     MEASURES,
     NO_CURRENCY,
@@ -19,8 +20,7 @@ from leadline.text.fact_values import (
     canonical,
     measured,
 )
-from leadline.text.fact_values import span_of as span
-from leadline.types import Constraint, Fact
+from leadline_facts.fact_values import span_of as span
 
 _LONGEST_BY_DAY, _LONGEST_BY_MONTH = 62, 3700
 _SIZED = 1000  # facts that tell how much room one takes

@@ -112,9 +112,7 @@ def synthesize(
     if judge_places and models is None:
         raise InputError("--judge-places asks the model of --llm URL, which is missing.")
     if corpus is not None and models is None:
-        raise InputError(
-            "CORPUS needs --llm URL. By rules: leadline check CORPUS --probe implicit-facts."
-        )
+        raise InputError("CORPUS needs --llm URL: a language model finds what documents imply.")
     with progress.shown(quiet=quiet):
         table = read_places(places)
         if corpus is not None and models is not None:

@@ -30,8 +30,8 @@ from leadline.llm.pipeline.running import Pipeline, complete, run
 from leadline.llm.pipeline.steps import VERIFIER, WRITER, Asks, Fault, Question
 from leadline.llm.prompt import Prompt
 from leadline.llm.run_record import RunRecord
+from leadline.text.countries import folded
 from leadline.text.dates import find_dates, month_of, year_of
-from leadline.text.fact_values import folded
 from leadline.text.quantities import NUMERAL, figure_of
 from leadline.text.sentences import Sentence, split_sentences
 from leadline.text.tokens import content_tokens, tokens
@@ -335,16 +335,8 @@ _CHECKS: Mapping[str, Callable[[Found, str], str]] = {
 }
 
 
-def _value_of(fact: Found) -> Any:
-    if fact.kind == "date":
-        return date.fromisoformat(fact.value.strip()).isoformat()
-    if fact.kind == "amount":
-        return {"amount": float(fact.value.replace(",", "")), "unit": fact.unit}
-    return {"name": fact.value.strip()}
-
-
-def _pattern(fact: Found) -> Any:
-    return pattern_of("city" if fact.kind == "place" else fact.kind, _value_of(fact))
+def _pattern(fact: Found) -> re.Pattern[str]:
+    return pattern_of(fact.kind, fact.value.strip())
 
 
 def _alone(kept: Sequence[Implied], corpus: Corpus) -> list[tuple[Implied, int]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from leadline.kinds.kind import Kind, Probe
+from leadline.kinds.kind import Kind
 from leadline.metrics.ranking import MRR, NDCG, MeanRank, Recall, SetRank
 from leadline.report import Report
 from leadline.report.evidence import Figure
@@ -30,14 +30,4 @@ KIND = Kind(
     breakdowns=("nDCG@10[fact]",),
     ties="stable",
     figures=_figures,
-    probe=Probe(
-        "leadline.kinds.implicit_facts.by_rules:build",
-        "a document that only implies the date, amount or place asked for must be found. Only on "
-        "request: rules misread free text, so read the cases before you trust the means.",
-        by_default=False,
-        reads_with="facts",
-        counts=("written",),
-        caution="as the rules read them; a system that uses the same rules (facts+…) is measured "
-        "by its own readings",
-    ),
 )

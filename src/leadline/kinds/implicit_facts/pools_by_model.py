@@ -12,7 +12,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -35,18 +35,17 @@ from leadline.kinds.implicit_facts.pools import (
     words,
 )
 from leadline.kinds.implicit_facts.wording import (
-    MONTHS,
     hours,
     in_words,
-    names_the_day,
     price_pattern,
     relative_day,
     repeated_days,
+    spoken_day,
 )
 from leadline.llm.pipeline.log import LogFile
 from leadline.llm.pipeline.models import Models
 from leadline.llm.pipeline.record import Record
-from leadline.llm.pipeline.running import Outcome, Pipeline, run, unanswered
+from leadline.llm.pipeline.running import Pipeline, complete, run
 from leadline.llm.pipeline.steps import (
     VERIFIER,
     WRITER,
@@ -74,7 +73,6 @@ ALIKE = 0.5
 
 _SPARE = 1.2  # starting phrases asked for, as a multiple of those needed: some repeat each other
 _PHRASE_WORDS = range(2, 13)
-_SHOWN_SETS = 10
 _STAMP = re.compile(r"[\[(]?\d{4}-\d\d-\d\d|[\[(]?\d{1,2}:\d\d\b")
 _NAME_IN_FRONT = re.compile(r"[^\s:][^:]{0,40}:\s")
 
@@ -108,9 +106,7 @@ class Post(BaseModel):
     )
 
 
-class Purchase(BaseModel):
-    """What the reader says was bought and compared, and both prices in dollars."""
-
+class _Purchase(BaseModel):
     working: str
     bought: str
     paid: float
@@ -118,9 +114,7 @@ class Purchase(BaseModel):
     other_price: float
 
 
-class Schedule(BaseModel):
-    """What the reader says was done on which days (ISO dates) between which full hours."""
-
+class _Schedule(BaseModel):
     working: str
     activity: str
     days: list[str]
@@ -128,18 +122,14 @@ class Schedule(BaseModel):
     end: int
 
 
-class Day(BaseModel):
-    """What the reader says of who did what on which day (an ISO date)."""
-
+class _Day(BaseModel):
     working: str
     member: str
     activity: str
     date: str
 
 
-class Visit(BaseModel):
-    """Where somebody was, for what, and what else the text names that gives the country away."""
-
+class _Visit(BaseModel):
     landmark: str
     purpose: str
     elsewhere: list[str]
@@ -176,7 +166,7 @@ class Telling:
                     "Tell the facts so that they cannot be misread.",
                 )
         own = set(tokens(" ".join((*plan.slots.values(), plan.thread, plan.speaker, plan.partner))))
-        for place in read.elsewhere if isinstance(read, Visit) else ():
+        for place in read.elsewhere if isinstance(read, _Visit) else ():
             named = set(tokens(place))
             if named and not named <= own and place.casefold() in document.casefold():
                 problem = f"It says this, which tells where it is: {quoted(place)}"
@@ -223,7 +213,7 @@ _PURCHASE = Telling(
     "facts_purchase",
     _purchase,
     "recover_purchase",
-    Purchase(
+    _Purchase(
         working="450 dollars times 1.6 is 720 dollars.", bought="Loryne 2024 model", paid=720,
         other="Loryne 2023 model", other_price=450,
     ),
@@ -238,7 +228,7 @@ _VISIT = Telling(
     lambda plan, rng: {"speaker": plan.speaker, "landmark": plan.slots["landmark"],
                        "reason": plan.slots["reason"]},
     "recover_visit",
-    Visit(landmark="Amphitheatre of El Jem", purpose="a board meeting", elsewhere=[]),
+    _Visit(landmark="Amphitheatre of El Jem", purpose="a board meeting", elsewhere=[]),
     lambda plan: {"landmark": plan.values["landmark"], "purpose": plan.slots.get("reason", "")},
     "place or purpose were not recovered, or told otherwise",
 )  # fmt: skip
@@ -249,7 +239,7 @@ TELLINGS: Mapping[str, Telling] = {
         "facts_schedule",
         _schedule,
         "recover_schedule",
-        Schedule(
+        _Schedule(
             working="The chat is of 2020-03-13, a Friday; eleven days later is 2020-03-24.",
             activity="rehearse with the brass band", days=["2020-03-24"], start=7, end=10,
         ),
@@ -263,7 +253,7 @@ TELLINGS: Mapping[str, Telling] = {
         "facts_day",
         _day,
         "recover_day",
-        Day(
+        _Day(
             working="The reply is of 2024-07-15; six days before is 2024-07-09.",
             member="Ignacio Amsel", activity="drew a profile portrait of a nurse",
             date="2024-07-09",
@@ -296,45 +286,6 @@ USUAL: Mapping[bool, Chat | Post] = {
 """A chat (True) and a post of usual length, with which a dry run goes on."""
 
 
-@dataclass
-class Pool:
-    """The rows of one pool, and what became of its documents.
-
-    Attributes:
-        asked: documents asked for
-        dropped: documents given up, by what was wrong with their last draft
-        short: tuple set -> documents in it, where there are fewer than asked for
-        unanswered: tuple sets that lack an answer, by kind of failure
-    """
-
-    name: str
-    rows: list[dict[str, Any]] = field(default_factory=list)
-    asked: int = 0
-    dropped: Counter[str] = field(default_factory=Counter)
-    short: dict[int, int] = field(default_factory=dict)
-    unanswered: Counter[str] = field(default_factory=Counter)
-
-    def counts(self) -> dict[str, Any]:
-        """Return how many documents were asked for, kept and dropped; `run.json` has the drafts."""
-        dropped = dict(sorted(self.dropped.items()))
-        short = {str(number): size for number, size in sorted(self.short.items())}
-        return {
-            "considered": self.asked, "kept": len(self.rows), "dropped": dropped,
-            "short_sets": short,
-        }  # fmt: skip
-
-    def __str__(self) -> str:
-        """Return what became of the pool, for the user."""
-        text = f"{self.name}: {len(self.rows):,} of {self.asked:,} documents and questions"
-        if self.short:
-            sizes = [f"{number} ({size})" for number, size in sorted(self.short.items())]
-            more = len(sizes) - _SHOWN_SETS
-            text += f"\n  dropped: {_listed(self.dropped)}"
-            text += f"\n  sets with fewer documents: {', '.join(sizes[:_SHOWN_SETS])}"
-            text += f" and {more} more" if more > 0 else ""
-        return text
-
-
 @holding()
 def write(
     out: str | Path,
@@ -343,40 +294,30 @@ def write(
     pools: Sequence[str] = POOLS,
     *,
     facts: Mapping[str, Any],
-) -> list[Pool]:
+) -> list[rules.Pool]:
     """Write the pools as `pools_by_rules.write` does, and `run.json` with what was asked.
 
     Raises InputError as `build` does, if no document could be used, and if a file cannot be
     written; IncompleteError if calls got no answer.
     """
-    folder = output_folder(out)
-    how = rules.order_settings(order) | {
-        "writer": _place(models.writer), "verifier": _place(models.verifier),
-        "attempts": models.attempts, "max_tokens": models.max_tokens,
-        "temperature": models.temperature,
+    writer, verifier = models.writer, models.verifier
+    how = {
+        "writer": _place(writer), "verifier": _place(verifier), "attempts": models.attempts,
+        "max_tokens": models.max_tokens, "temperature": models.temperature,
     }  # fmt: skip
-    into = RunRecord("implicit facts", {"pools": list(pools), **how})
+    folder = output_folder(out)
+    into = RunRecord("implicit facts", {"pools": list(pools), **rules.settings_of(order), **how})
     with into.kept_in(folder), LogFile.open_in(folder) as log:
-        built = list(build(models, order, into, pools, log))
-        missing: Counter[str] = sum((pool.unanswered for pool in built), Counter())
-        if missing:
-            raise unanswered(into.name, "tuple sets", missing, order.sets * len(built))
+        built = build(models, order, into, pools, log)
         if not any(pool.rows for pool in built):
             reasons: Counter[str] = sum((pool.dropped for pool in built), Counter())
+            told = ", ".join(f"{count:,} {reason}" for reason, count in reasons.most_common())
             raise InputError(
-                f"No document of {models.writer.name} could be used ({_listed(reasons)}). "
-                "Take another model, or more --attempts."
+                f"No document of {writer.name} could be used ({told}). Take another model, or "
+                "more --attempts."
             )
-        settings = {
-            "built_by": "llm",
-            "source": f"made by leadline synthesize implicit-facts, written by "
-            f"{models.writer.name}, verified by {models.verifier.name}",
-            "builder": __name__,
-            **how,
-            **facts,
-            "pools": {pool.name: pool.counts() for pool in built},
-        }
-        rules.save(folder, {pool.name: pool.rows for pool in built}, settings)
+        source = f"written by {writer.name}, verified by {verifier.name}"
+        rules.save(folder, order, built, "llm", source, {**how, **facts})
     return built
 
 
@@ -386,40 +327,49 @@ def build(
     into: RunRecord,
     pools: Sequence[str] = POOLS,
     log: LogFile | None = None,
-) -> Iterator[Pool]:
-    """Yield the pools asked for; each is the same whichever others are asked for.
+) -> list[rules.Pool]:
+    """Return the pools asked for; each is the same whichever others are asked for.
 
     A draft is checked by code, then read by the verifier, who must recover the tuple from the
     document alone. One that fails is asked for again with what was wrong, then dropped with its
     question. A dry run assumes that a share of drafts and readings that are not in the cache fail.
 
-    Raises InputError if the lists of names and topics do not suffice.
+    Raises InputError if the lists of names and topics do not suffice, and IncompleteError if calls
+    got no answer.
     """
-    made = [_Pool(name, models, order) for name in pools]
-    steps = tuple(step for each in made for step in each.steps)
-    sets = (
-        (f"{each.name} {number}", (each, plans))
-        for each in made
-        for number, plans in enumerate(each.sets)
-    )
+    makers = [_Maker(name, models, order) for name in pools]
 
-    async def make(record: Record, source: tuple[_Pool, Sequence[Plan]]) -> _Rows:
-        own, plans = source
-        return await own.documents(record, plans)
+    async def make(record: Record, source: tuple[_Maker, Sequence[Plan]]) -> _Rows:
+        return await source[0].documents(record, source[1])
 
-    outcomes = run(
-        Pipeline("", steps, make), sets, {WRITER: models.writer, VERIFIER: models.verifier}, into,
-        seed=order.seed, attempts=models.attempts, log=log,
+    outcomes = complete(
+        run(
+            Pipeline("", tuple(step for each in makers for step in each.steps), make),
+            ((f"{each.name} {n}", (each, plans)) for each in makers
+             for n, plans in enumerate(each.sets)),
+            {WRITER: models.writer, VERIFIER: models.verifier}, into,
+            seed=order.seed, attempts=models.attempts, log=log,
+        ),
+        into,
     )  # fmt: skip
-    for each in made:
-        yield _counted(each, [next(outcomes) for _ in each.sets], into)
+    built = {name: rules.Pool(name) for name in pools}
+    for outcome in outcomes:
+        pool = built[outcome.source[0].name]
+        into.became.pop(outcome.id)  # its documents are the records
+        for number, each in enumerate(outcome.value or ()):
+            into.note(f"{outcome.id}/{number}", each.reason if isinstance(each, Fault) else "")
+            if isinstance(each, Fault):
+                pool.dropped[each.reason] += 1
+            else:
+                pool.rows.append(each)
+    return list(built.values())
 
 
 _Rows = list[dict[str, Any] | Fault]
 """The rows of a tuple set, or what is wrong with the last draft of one."""
 
 
-class _Pool:
+class _Maker:
     """Makes the documents of one pool."""
 
     def __init__(self, name: str, models: Models, order: Order) -> None:
@@ -475,7 +425,7 @@ class _Pool:
 
     async def _document(self, part: Record, brief: Brief, plans: Sequence[Plan]) -> Made[Any]:
         plan, telling = brief.plan, self._telling
-        speaker = {} if isinstance(telling.usual, Day) else {"speaker": plan.speaker}
+        speaker = {} if isinstance(telling.usual, _Day) else {"speaker": plan.speaker}
         reading = Verify[Any, Any](
             self._verify,
             lambda draft: Question(speaker, {"document": self._stamped(plan, draft)}),
@@ -494,25 +444,6 @@ class _Pool:
         document = self._stamped(plan, made.value)
         number = plan.tuple_set * self._order.tuples + plan.number
         return {**rules.row(plan, document, number), "made": made.provenance.as_json()}
-
-
-def _counted(own: _Pool, outcomes: Sequence[Outcome[Any, _Rows]], into: RunRecord) -> Pool:
-    """Return the rows of all sets of a pool, with what became of its documents."""
-    pool = Pool(own.name)
-    for outcome, plans in zip(outcomes, own.sets, strict=True):
-        pool.asked += len(plans)
-        if outcome.value is None:
-            pool.unanswered[outcome.failure.kind if outcome.failure else outcome.reason] += 1
-            continue
-        into.became.pop(outcome.id)  # its documents are the records
-        for number, each in enumerate(outcome.value):
-            into.note(f"{outcome.id}/{number}", each.reason if isinstance(each, Fault) else "")
-        rows = [each for each in outcome.value if not isinstance(each, Fault)]
-        pool.rows += rows
-        pool.dropped.update(each.reason for each in outcome.value if isinstance(each, Fault))
-        if len(rows) < len(plans):
-            pool.short[plans[0].tuple_set] = len(rows)
-    return pool
 
 
 @dataclass(frozen=True)
@@ -635,15 +566,14 @@ def stated(plan: Plan, texts: Sequence[str]) -> str:
     Beyond the patterns of the plan it knows prices with cents, with spaces, in thousands and as
     spoken ("four fifty"), and dates in words or by the day of the month alone.
     """
-    patterns = [*plan.secrets, *_spoken(plan)]
-    for text in map(_plain, texts):
-        for pattern in patterns:
-            if found := re.search(pattern, text, _flags(plan)):
-                return found[0]
-        for sentence in split_sentences(text):
-            if any(_tells_the_day(sentence.text, day) for day in _days(plan)):
-                return sentence.text
-    return ""
+    return _first([*plan.secrets, *_spoken(plan)], plan, "\n".join(texts))
+
+
+def _first(patterns: Iterable[str], plan: Plan, text: str) -> str:
+    """Return the first words of a text that one of the patterns finds."""
+    flags = re.NOFLAG if plan.category == "wknow" else re.IGNORECASE
+    found = (re.search(pattern, _plain(text), flags) for pattern in patterns)
+    return next((match[0] for match in found if match), "")
 
 
 def alike(wanted: str, text: str) -> float:
@@ -703,14 +633,11 @@ def _needed(plan: Plan, text: str) -> list[tuple[str, bool]]:
 
 
 def _said_of_others(brief: Brief, others: Sequence[Plan], texts: Sequence[str]) -> str:
-    own, flags = " ".join((brief.facts, brief.plan.thread, brief.opening)), _flags(brief.plan)
-    plain = _plain("\n".join(texts))
-    for other in others:
-        for secret in other.secrets if other is not brief.plan else ():
-            found = re.search(secret, plain, flags)
-            if found and not re.search(secret, own, flags):
-                return found[0]
-    return ""
+    """Return words that tell what another document of the set implies."""
+    own = " ".join((brief.facts, brief.plan.thread, brief.opening))
+    secrets = {each for plan in others if plan is not brief.plan for each in plan.secrets}
+    new = (each for each in sorted(secrets) if not _first([each], brief.plan, own))
+    return _first(new, brief.plan, "\n".join(texts))
 
 
 def _products(plan: Plan) -> dict[str, str]:
@@ -720,43 +647,26 @@ def _products(plan: Plan) -> dict[str, str]:
     return {side: shape.format(of=slots[side], **slots) for side in ("high", "low")}
 
 
-def _days(plan: Plan) -> list[date]:
-    """Return the days that a document implies."""
-    if plan.category != "temporal":
-        return []
-    days = plan.values["days"] if plan.is_chat else [plan.values["target"]]
-    return [date.fromisoformat(day) for day in days]
-
-
 def _spoken(plan: Plan) -> list[str]:
     """Return patterns for what people say that the patterns of a plan do not hold."""
-    patterns = [rf"(?<!\w)(?:on|by|since) the {day.day}(?:st|nd|rd|th)\b" for day in _days(plan)]
     if plan.category == "arithmetic":
         price: int = plan.values["target"]
         hundreds, rest = divmod(price, 100)
         thousands = [f"{price / 1000:g}"] + ([in_words(price // 1000)] * (price % 1000 == 0))
         numbers = "|".join(map(re.escape, thousands))
-        patterns.append(rf"(?<![\w.,])(?:{numbers}) ?-?(?:k|grand|thousand)\b(?! and)")
+        patterns = [rf"(?<![\w.,])(?:{numbers}) ?-?(?:k|grand|thousand)\b(?! and)"]
         if hundreds and rest >= 10:
             spoken = re.sub("[- ]", "[- ]", f"{in_words(hundreds)} {in_words(rest)}")
             patterns.append(rf"(?<![\w-]){spoken}(?![\w-])")
-    return patterns
-
-
-def _tells_the_day(sentence: str, day: date) -> bool:
-    month = MONTHS[day.month - 1]
-    is_named = re.search(rf"\b(?:{month}|{month[:3]})\b", sentence)  # neither "market" nor "may"
-    return is_named is not None and names_the_day(sentence, day)
+        return patterns
+    days = plan.values.get("days", [plan.values.get("target")])
+    return [spoken_day(date.fromisoformat(day)) for day in days if day]
 
 
 def _is_same_word(one: str, other: str) -> bool:
     shorter = min(len(one), len(other))
     common = next((i for i in range(shorter) if one[i] != other[i]), shorter)
     return one == other or common >= max(3, shorter - 2)
-
-
-def _flags(plan: Plan) -> re.RegexFlag:
-    return re.NOFLAG if plan.category == "wknow" else re.IGNORECASE
 
 
 def _plain(text: str) -> str:
@@ -780,9 +690,3 @@ def _prompt(name: str) -> Prompt:
 
 def _place(llm: LLM) -> dict[str, Any]:
     return dict(getattr(llm, "settings", {"model": llm.name}))
-
-
-def _listed(counts: Mapping[str, int]) -> str:
-    """Return counts in words, the largest first."""
-    ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-    return ", ".join(f"{count:,} {reason}" for reason, count in ordered)

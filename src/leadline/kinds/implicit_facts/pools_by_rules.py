@@ -80,29 +80,29 @@ _POST_ORDERS_OF_THREE = (
 
 @dataclass
 class Pool:
-    """The rows of one pool, and how many drafts were rejected, by reason."""
+    """The rows of one pool, and how many drafts or documents were given up, by reason."""
 
     name: str
     rows: list[dict[str, Any]] = field(default_factory=list)
-    rejected: Counter[str] = field(default_factory=Counter)
+    dropped: Counter[str] = field(default_factory=Counter)
 
     def counts(self) -> dict[str, Any]:
-        """Return how many documents were written, kept and rejected."""
-        kept = len(self.rows)
-        dropped = dict(sorted(self.rejected.items()))
-        return {"considered": kept + self.rejected.total(), "kept": kept, "dropped": dropped}
+        """Return how many were considered, kept and dropped."""
+        kept, dropped = len(self.rows), dict(sorted(self.dropped.items()))
+        return {"considered": kept + self.dropped.total(), "kept": kept, "dropped": dropped}
 
     def __str__(self) -> str:
         """Return what became of the pool, for the user."""
-        rejected = self.rejected.total()
-        return f"{self.name}: {len(self.rows)} documents and questions, {rejected} drafts rejected"
+        told = ", ".join(f"{count:,} {reason}" for reason, count in self.dropped.most_common())
+        kept = f"{self.name}: {len(self.rows):,} documents and questions"
+        return f"{kept}; left out: {told}" if told else kept
 
 
 def build(order: Order, pools: Sequence[str] = POOLS) -> list[Pool]:
     """Return the pools asked for; each is the same whichever others are asked for.
 
     A draft that states the fact outright, begins like another of its set, or is not of the
-    right length is rejected and written again; `Pool.rejected` counts that.
+    right length is dropped and written again.
 
     Raises InputError if the lists of names and topics do not suffice, and if no draft of a
     document is good.
@@ -125,40 +125,49 @@ def write(
     folder = output_folder(out)
     remove_file(folder / RUN_FILE)
     remove_file(folder / LOG_FILE)
-    settings = {
-        "built_by": "rules",
-        "source": "made by leadline synthesize implicit-facts, by rules",
-        "builder": __name__,
-        **order_settings(order),
-        **facts,
-        "pools": {pool.name: pool.counts() for pool in built},
-    }
-    save(folder, {pool.name: pool.rows for pool in built}, settings)
+    save(folder, order, built, "rules", "by rules", facts)
     return built
 
 
-def order_settings(order: Order) -> dict[str, Any]:
+def settings_of(order: Order) -> dict[str, Any]:
     """Return what of an order is recorded."""
-    names = ("seed", "sets", "tuples", "algorithm")
-    return {"leadline": __version__} | {name: getattr(order, name) for name in names}
+    return {name: getattr(order, name) for name in ("seed", "sets", "tuples", "algorithm")}
 
 
 def save(
-    folder: Path, rows: Mapping[str, Sequence[Mapping[str, Any]]], settings: Mapping[str, Any]
+    folder: Path,
+    order: Order,
+    built: Sequence[Pool],
+    built_by: str,
+    source: str,
+    facts: Mapping[str, Any],
 ) -> None:
-    """Write rows, by pool, and settings in the published layout; remove pools without rows.
+    """Write rows in the published layout, and the record; remove pools that have no rows.
+
+    source  how the pools were made, in words
 
     Raises InputError if a file cannot be written.
     """
     remove_file(folder / _SETTINGS)
+    rows = {pool.name: pool.rows for pool in built}
     for name in POOLS:
         if rows.get(name):
             write_records(folder / f"{name}.jsonl", rows[name])
         else:
             remove_file(folder / f"{name}.jsonl")
+    settings = {
+        "name": "implicit-facts",
+        "kind": "implicit-facts",
+        "built_by": built_by,
+        "source": f"made by leadline synthesize implicit-facts, {source}",
+        "builder": "leadline.kinds.implicit_facts",
+        "leadline": __version__,
+        **settings_of(order),
+        **facts,
+        "pools": {pool.name: pool.counts() for pool in built},
+    }
     with atomic_file(folder / _SETTINGS) as handle:
-        names = {"name": "implicit-facts", "kind": "implicit-facts"}
-        json.dump(names | dict(settings), handle, ensure_ascii=False, indent=2)
+        json.dump(settings, handle, ensure_ascii=False, indent=2)
         handle.write("\n")
 
 
@@ -235,7 +244,7 @@ def _pool(binder: Binder, order: Order) -> Pool:
     pool = Pool(binder.pool)
     for tuple_set in track(range(order.sets), pool.name.replace("_", " ")):
         rng = random.Random(f"{order.seed} {pool.name} {tuple_set} texts")
-        writer = _Writer(Stock(rng), rng, pool.rejected)
+        writer = _Writer(Stock(rng), rng, pool.dropped)
         for plan in binder.plans(tuple_set):
             document = stamped(plan, writer.accepted(plan), rng)
             pool.rows.append(row(plan, document, len(pool.rows)))

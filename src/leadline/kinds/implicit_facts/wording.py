@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import date, timedelta
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any
 
 from leadline.text.tokens import tokens
 
@@ -120,11 +119,13 @@ def date_pattern(day: date) -> str:
     )
 
 
-def names_the_day(text: str, day: date) -> bool:
-    """Tell whether a text holds day and month, in any order: the 10 of "10 to 12 June"."""
-    number = rf"\b(?:{day.day}|{_ORDINALS[day.day - 1]})(?:st|nd|rd|th)?\b"
-    month = rf"\b{MONTHS[day.month - 1][:3]}"
-    return all(re.search(each, text, re.IGNORECASE) for each in (number, month))
+def spoken_day(day: date) -> str:
+    """Return a pattern for a date in words, or for the day of the month alone."""
+    word, month = _ORDINALS[day.day - 1], MONTHS[day.month - 1]
+    return (
+        rf"\b(?:{month}|{month[:3]}) (?:the )?{word}\b|\b{word} (?:of )?(?:{month}|{month[:3]})\b|"
+        rf"(?<!\w)(?:on|by|since) the {day.day}(?:st|nd|rd|th)\b"
+    )
 
 
 def relative_day(days: int, anchor: date, rng: random.Random) -> str:
@@ -247,23 +248,18 @@ def _daytime(hour: int) -> str:
     return "morning" if hour < 12 else "afternoon" if hour < 18 else "evening"
 
 
-def pattern_of(kind: str, value: Any) -> re.Pattern[str]:
-    """Return what finds a value written out in a text, a date also without its year.
+def pattern_of(kind: str, value: str) -> re.Pattern[str]:
+    """Return what finds a value written out in a text: a date also without its year.
 
-    Amounts other than money are found by their number alone, whatever it counts there.
+    An amount is found by its number alone, whatever it counts there.
     """
     if kind == "date":
-        return re.compile(date_pattern(date.fromisoformat(value)), re.IGNORECASE)
-    if kind in ("place", "country", "region", "city"):
-        name = r"\W+".join(map(re.escape, tokens(value["name"])))
-        return re.compile(rf"\b{name}\b", re.IGNORECASE)
-    amount = float(value["amount"] if isinstance(value, Mapping) else value)
-    ways = [_amount_pattern(amount)]
-    if kind == "duration" and value["unit"] == "minute" and amount > 60:
-        hours, minutes = divmod(amount, 60)
-        tail = rf"\W+(?:and\W+)?{minutes:g}\b" if minutes else ""
-        ways.append(rf"\b{hours:g}\W*h(?:ours?|rs?)?{tail}")
-    return re.compile("|".join(ways), re.IGNORECASE)
+        pattern = date_pattern(date.fromisoformat(value))
+    elif kind == "amount":
+        pattern = _amount_pattern(float(value.replace(",", "")))
+    else:
+        pattern = r"\b" + r"\W+".join(map(re.escape, tokens(value))) + r"\b"
+    return re.compile(pattern, re.IGNORECASE)
 
 
 def _amount_pattern(amount: float) -> str:

@@ -12,8 +12,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from leadline.text.countries import CODES, country
-from leadline.text.fact_values import folded
+from leadline.text.countries import CODES, country, folded
 from leadline.types import Fact, FactRole
 from leadline_facts.read.places.atlas import Atlas, Spot, key_of
 from leadline_facts.read.places.gazetteer import Mention

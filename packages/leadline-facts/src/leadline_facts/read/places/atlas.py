@@ -17,8 +17,7 @@ from leadline.data.cache import cache_folder
 from leadline.data.fingerprint import software
 from leadline.data.sealing import read_sealed, write_sealed
 from leadline.data.writing import file_name
-from leadline.text.countries import CODES, DEMONYMS, NAMES
-from leadline.text.fact_values import folded
+from leadline.text.countries import CODES, DEMONYMS, NAMES, folded
 from leadline_facts.read.times.calendars import MONTHS, WEEKDAYS
 
 _OTHER_NAME = 0.1

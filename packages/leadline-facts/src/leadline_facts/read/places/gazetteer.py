@@ -17,8 +17,7 @@ from typing import Any, NamedTuple
 from leadline.data.jsonl import read_records
 from leadline.data.lines import decoded, opened, raw_lines
 from leadline.errors import InputError
-from leadline.text.countries import CODES, VARIANTS
-from leadline.text.fact_values import folded
+from leadline.text.countries import CODES, VARIANTS, folded
 from leadline_facts.wikidata import places_at
 
 

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import calendar
 import json
-import unicodedata
 from collections.abc import Hashable, Mapping
 from dataclasses import replace
 from datetime import date, datetime
-from functools import lru_cache
 from typing import Any, TypeAlias
 
+from leadline.text.countries import folded
 from leadline.types import Constraint, Fact
 
 Key: TypeAlias = tuple[Hashable, ...]
@@ -158,16 +157,6 @@ def minute_of_day(value: str) -> int:
     """Return the minutes after midnight of `16:00`."""
     hour, minute = value.split(":")
     return int(hour) * 60 + int(minute)
-
-
-@lru_cache(maxsize=65536)
-def folded(name: str) -> str:
-    """Return a name without case, accents and surplus space."""
-    if name.isascii():
-        return " ".join(name.lower().split())
-    decomposed = unicodedata.normalize("NFKD", name)
-    plain = "".join(each for each in decomposed if not unicodedata.combining(each))
-    return " ".join(plain.casefold().split())
 
 
 def bounds(constraint: Constraint) -> tuple[tuple[str, str], float, float]:

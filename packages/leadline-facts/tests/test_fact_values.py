@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from leadline.text.fact_values import agreement, canonical
 from leadline.types import Constraint, Fact
+from leadline_facts.fact_values import agreement, canonical
 
 SLOT = ["2021-04-26T15:00", "2021-04-26T18:00"]
 
