@@ -200,9 +200,7 @@ def test_topics_enough_for_two_halves_are_asked_for(
 
 
 def fell(p: float) -> Effect:
-    return Effect(
-        "m", Difference("b", "new", "base", 0.4, 0.5, -0.1, -0.2, -0.01, p, p, 9, 0)
-    )
+    return Effect("m", Difference("b", "new", "base", 0.4, 0.5, -0.1, -0.2, -0.01, p, p, 9, 0))
 
 
 def test_a_fall_among_many_metrics_does_not_stop_a_mend() -> None:
