@@ -88,13 +88,6 @@ def test_other_options_build_another_probe(changed, built) -> None:
     assert built == ["conditions"] * 2
 
 
-def test_other_rules_build_another_probe(built, monkeypatch: pytest.MonkeyPatch) -> None:
-    build_probes(documents(), ["conditions"], limit=4)
-    monkeypatch.setattr(kept, "software", lambda: "other rules")
-    build_probes(documents(), ["conditions"], limit=4)
-    assert built == ["conditions"] * 2
-
-
 def test_an_extra_that_is_installed_builds_another_probe(
     tmp_path: Path, built, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -86,12 +86,6 @@ def test_any_beir_folder_is_a_ranking_benchmark_named_like_itself(tmp_path):
     assert build(folder, metadata=True).corpus["d"].text == "a: b\nx"
 
 
-def test_qrels_that_name_unknown_documents_are_refused(tmp_path):
-    write(tmp_path, a_benchmark(qrels={"q1": {"d9": 1}}))
-    with pytest.raises(InputError, match=r"name document 'd9' \(query 'q1'\), which is not in"):
-        build(tmp_path)
-
-
 def test_queries_without_judgements_are_left_out_and_counted(tmp_path):
     queries = [Query("q1", "a", "q1"), Query("q2", "b", "q1"), Query("q3", "c", "q3")]
     candidates = {"q1": ("d1", "d2"), "q3": ("d2",)}

@@ -157,22 +157,11 @@ def test_the_curve_has_a_gap_between_numbers_of_conditions_and_ends_with_the_las
     assert curve.x == (1, 2, 3)
 
 
-def test_there_is_no_curve_without_conditions() -> None:
-    benchmark = conditions(condition("t", 1, "number", "1", "2"))
-    assert win_rate_curve("conditions", [report(benchmark, {}, **{"nDCG@10": {"q": 1.0}})]) is None
-
-
 def test_a_ladder_that_tells_nothing_of_its_edits_still_gives_cases() -> None:
     query = Query("t~1", "find it", topic="t", facets={"style": "list", "k": "1"})
     benchmark = conditions(query)
     [case] = worst_cases(benchmark, report(benchmark, {query.id: pair(query, 1.0, 2.0)}))
     assert case.headline == "Prefers the document in which condition 1 is broken."
-
-
-def test_a_query_without_a_pair_of_documents_is_no_case() -> None:
-    query = Query("t~1", "find it", topic="t", facets={"style": "list", "k": "1"})
-    benchmark = dataclasses.replace(conditions(query), qrels={query.id: {f"{query.id} good": 1}})
-    assert worst_cases(benchmark, report(benchmark, {query.id: {}})) == []
 
 
 def test_where_the_first_document_stays_both_lists_are_shown_with_what_moved() -> None:

@@ -153,7 +153,7 @@ def _of_pools(kind: str, enricher: Enricher) -> Iterator[Text]:
 
 def _rules() -> Iterator[tuple[str, Any]]:
     for found in pkgutil.walk_packages(enrichers.__path__, f"{enrichers.__name__}."):
-        if ".llm_facts" in found.name or found.name.endswith((".by_llm", ".kept")):
+        if found.name.endswith((".by_llm", ".kept")):
             continue
         module = importlib.import_module(found.name)
         short = found.name.removeprefix(f"{enrichers.__name__}.")

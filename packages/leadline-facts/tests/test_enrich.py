@@ -72,13 +72,6 @@ def test_explain_shows_evidence_and_derivation(corpus: Path, places: Path) -> No
     assert "b: no facts" in shown
 
 
-def test_a_table_that_is_not_there_is_told_and_nothing_is_written(corpus: Path) -> None:
-    out = corpus.with_name("facts.jsonl")
-    done = run("enrich", corpus, "--out", out, "--places", "missing.tsv")
-    assert done.exit_code == 2
-    assert not out.exists()
-
-
 def test_a_chain_with_facts_finds_what_documents_imply(corpus: Path, places: Path) -> None:
     from leadline.data.documents import read_corpus
 

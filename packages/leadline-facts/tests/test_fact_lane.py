@@ -156,26 +156,6 @@ def test_the_lane_finds_amounts_in_other_units_and_nearly_equal_ones() -> None:
 
 
 @dataclass
-class Lands(Prices):
-    """Ana's kettle is known to be Turkish; a query asks for `Turkey`."""
-
-    def facts(self, documents: Iterable[Document]) -> Iterator[tuple[str, tuple[Fact, ...]]]:
-        turkish = (Fact("country", {"code": "TR", "name": "Turkey"}),)
-        for document in documents:
-            yield document.id, turkish if document.id == "ana" else ()
-
-    def constraints(self, queries: Sequence[Query]) -> list[tuple[Constraint, ...]]:
-        spans = [(start := query.content.index("Turkey"), start + 6) for query in queries]
-        return [(Constraint("country", {"code": "TR"}, span),) for span in spans]
-
-
-def test_the_name_of_a_country_is_searched_for_as_well() -> None:
-    told = {**CORPUS, "emir": Document("emir", "Emir bought the kettle in Turkey, as he said.")}
-    index = enriched(bm25(cache=False), Lands()).index(told)
-    assert list(index.search(ask("kettle in Turkey"), 2)["q"]) == ["ana", "emir"]
-
-
-@dataclass
 class Nearly(Prices):
     """Ana's price is derived with doubt, Ben's and all others' are stated a little off."""
 

@@ -43,14 +43,6 @@ def test_the_same_value_of_the_same_subject_stands_once() -> None:
     assert fact.spans == ((3, 5), (7, 9))
 
 
-def test_two_readings_of_one_provider_do_not_support_each_other() -> None:
-    assert merged([DAY, DAY])[0].confidence == 0.8
-
-
-def test_another_subject_is_another_fact() -> None:
-    assert len(merged([DAY, Fact("date", "2024-02-27", "Ben")])) == 2
-
-
 def test_a_fact_without_a_subject_joins_the_one_with_a_subject() -> None:
     (fact,) = merged([Fact("date", "2024-02-27"), DAY])
     assert fact.about == "Ana"

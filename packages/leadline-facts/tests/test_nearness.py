@@ -1,11 +1,9 @@
 from __future__ import annotations
 
-import math
-
 import pytest
 
 from leadline.types import Constraint, Fact
-from leadline_facts.nearness import Near, Rarity, rest_of, words_of
+from leadline_facts.nearness import Near, rest_of, words_of
 
 TEXT = "Ana walks dogs. She paid half of it for the phone. Nice watch, too."
 FACT = Fact("money", 5, "Ana", spans=((TEXT.index("half"), TEXT.index("half") + 4),))
@@ -22,12 +20,6 @@ def test_a_word_in_the_sentence_or_the_subject_counts_in_full() -> None:
 def test_the_last_part_of_a_word_counts_less_than_the_word() -> None:
     assert found("smartphone") == (0.7,)
     assert found("smartwatch") == (pytest.approx(0.42),)  # 0.6 * 0.7
-
-
-def test_a_word_weighs_more_the_fewer_texts_hold_it_in_some_form() -> None:
-    # Two of three texts hold a form of `phone`: log(1 + 3/3); none holds `kettle`: log(1 + 3/1).
-    rarity = Rarity(["a phone", "two Phones, phones", "watches"])
-    assert rarity.weights(["phones", "kettle"]) == pytest.approx((math.log(2), math.log(4)))
 
 
 @pytest.mark.parametrize(

@@ -81,7 +81,3 @@ def test_evidence_holds_the_base_and_the_relation() -> None:
 def test_a_query_asks_for_an_amount(query: str, kind: str, value: Any, relation: str) -> None:
     [[found]] = build().constraints([Query(id="q", text=query)])
     assert (found.kind, found.value, found.relation) == (kind, value, relation)
-
-
-def test_a_query_without_amounts_asks_for_none() -> None:
-    assert build().constraints([Query(id="q", text="what brand of lamp")]) == [()]

@@ -136,9 +136,3 @@ def test_a_file_without_entities_is_no_dump(tmp_path: Path) -> None:
     path.write_text("[1, 2]")
     with pytest.raises(InputError, match=r"other\.json: no entity of Wikidata"):
         places_of_dump(path)
-
-
-def test_the_answer_of_an_endpoint_is_no_dump(tmp_path: Path) -> None:
-    path = tmp_path / "sparql.json"
-    path.write_text('{"results": {"bindings": []}}')
-    assert not is_dump(path)

@@ -7,8 +7,6 @@ import pkgutil
 import re
 from importlib import resources
 
-import pytest
-
 import leadline_facts as enrichers
 from leadline_facts import words
 from leadline_facts.words import patterns
@@ -24,12 +22,6 @@ def test_a_name_in_braces_stands_for_an_earlier_entry_or_for_what_is_given() -> 
     found = patterns("tenses", irregular="was", adverb="")
     assert found["to_time"] in found["ahead"]
     assert "{to_time}" not in found["ahead"]
-
-
-@pytest.mark.parametrize("name", TABLES)
-def test_no_line_of_a_table_is_longer_than_a_line_of_code(name: str) -> None:
-    text = (resources.files(words) / "patterns" / f"{name}.txt").read_text("utf-8")
-    assert max(map(len, text.splitlines())) <= 100
 
 
 def test_every_expression_finds_the_example_above_it() -> None:

@@ -22,14 +22,8 @@ with needs("dense"):
 
 _EXPANSION = 4
 _NOT_SETTINGS = (
-    "model_type",
-    "architectures",
-    "auto_map",
-    "dtype",
-    "torch_dtype",
-    "is_causal",
-    "use_cache",
-)
+    "model_type", "architectures", "auto_map", "dtype", "torch_dtype", "is_causal", "use_cache",
+)  # fmt: skip
 
 
 class LatentAttentionConfig(PretrainedConfig):
@@ -75,7 +69,14 @@ class LatentAttentionModel(PreTrainedModel):
     def __init__(self, config: Any) -> None:
         super().__init__(config)
         self.embedding_model = MistralModel(config.text_config)
-        self.latent_attention_model = LatentAttention(**_latent_sizes(config))
+        given = config.latent_attention_config  # what is left out is as published
+        dim = given.get("hidden_dim", config.text_config.hidden_size)
+        self.latent_attention_model = LatentAttention(
+            dim,
+            given.get("num_latents_value", 512),
+            given.get("num_cross_heads", 8),
+            given.get("cross_dim_head", dim),
+        )
         self.post_init()
 
     def forward(self, input_ids: Any, attention_mask: Any = None, **_: Any) -> Any:
@@ -134,18 +135,6 @@ class _Gate(nn.Module):
     def forward(self, both: Any) -> Any:
         values, gates = both.chunk(2, dim=-1)
         return values * functional.gelu(gates)
-
-
-def _latent_sizes(config: Any) -> dict[str, int]:
-    """Return the sizes of the latent attention; what is left out is as published."""
-    given = config.latent_attention_config
-    dim = given.get("hidden_dim", config.text_config.hidden_size)
-    return {
-        "dim": dim,
-        "latents": given.get("num_latents_value", 512),
-        "heads": given.get("num_cross_heads", 8),
-        "head_dim": given.get("cross_dim_head", dim),
-    }
 
 
 AutoConfig.register(LatentAttentionConfig.model_type, LatentAttentionConfig, exist_ok=True)

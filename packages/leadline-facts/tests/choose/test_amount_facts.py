@@ -9,7 +9,7 @@ import pytest
 from leadline.types import Document
 from leadline_facts import facts, quantities
 from leadline_facts.choose import amount_facts
-from leadline_facts.choose.amount_facts import LEAST, UNLIKELY, Reading, judged
+from leadline_facts.choose.amount_facts import UNLIKELY, Reading, judged
 from leadline_facts.propose.amount_pairs import Sums
 from leadline_facts.propose.comparisons import Ledger
 from leadline_facts.read.amounts.passage import Passage, read_passage
@@ -53,30 +53,6 @@ def test_what_the_network_finds_likely_is_added(monkeypatch: pytest.MonkeyPatch)
     assert _judged() == [("n", 16.0, "derived", 0.7)]
 
 
-@pytest.mark.parametrize(("more", "is_added"), [(-0.01, False), (0.0, True)])
-@pytest.mark.parametrize(
-    ("text", "operation", "sort", "value", "least"),
-    [
-        # 40 - 25
-        ("The bus takes 40 minutes, the train 25.", "difference", "t", 15.0, LEAST["t"]),
-        # 18 / 36
-        ("Of 36 rolls 18 are left.", "percent_of", "p", 50.0, LEAST["percent_of"]),
-    ],
-)
-def test_lengths_of_time_and_shares_must_be_likelier(
-    monkeypatch: pytest.MonkeyPatch,
-    text: str,
-    operation: str,
-    sort: str,
-    value: float,
-    least: float,
-    more: float,
-    is_added: bool,
-) -> None:
-    _network_says(monkeypatch, {(operation, sort, value): least + more})
-    assert _judged(text) == ([(sort, value, "derived", least + more)] if is_added else [])
-
-
 def test_a_rule_stands_where_the_network_does_not_find_it_unlikely(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -89,12 +65,6 @@ def test_a_rule_that_is_unlikely_gives_another_reading_only(
 ) -> None:
     _network_says(monkeypatch, {})
     assert _judged(by_rule=True) == [("n", 16.0, "alternative", 0.8)]
-
-
-def test_a_number_of_things_is_not_a_price_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    likely = {("difference", "n", 16.0): 0.7, ("difference", "m", 16.0): 0.6}
-    _network_says(monkeypatch, likely)
-    assert _judged() == [("n", 16.0, "derived", 0.7)]
 
 
 def test_the_network_can_be_left_out(monkeypatch: pytest.MonkeyPatch) -> None:

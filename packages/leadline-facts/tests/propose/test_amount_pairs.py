@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from leadline_facts.choose.amount_facts import further_operands, read_amounts
 from leadline_facts.choose.amount_features import (
     PAIR_NAMES,
     RESULT_NAMES,
@@ -33,11 +32,3 @@ def test_a_text_becomes_arrays_of_one_shape() -> None:
     assert known.results.shape == (candidates, len(RESULT_NAMES))
     assert known.windows.max() <= len(sums.context.tokens)
     assert np.isfinite(known.pairs).all() and np.isfinite(known.results).all()
-
-
-def test_readings_are_probabilities_and_the_likeliest_go_on() -> None:
-    readings = read_amounts(read_passage("Stock was 36 rolls and 20 are left. Each costs £3."))
-    assert all(0 <= each.probability <= 1 for each in readings)
-    chosen = further_operands(readings)
-    assert chosen == sorted(chosen, key=lambda each: -each.probability)
-    assert len(chosen) <= 6

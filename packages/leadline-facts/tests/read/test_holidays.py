@@ -5,17 +5,7 @@ from __future__ import annotations
 import re
 from datetime import date
 
-import pytest
-
 from leadline_facts.read.times import holidays
-
-
-@pytest.mark.parametrize(
-    ("year", "month", "day"),
-    [(1961, 4, 2), (2000, 4, 23), (2008, 3, 23), (2019, 4, 21), (2024, 3, 31), (2038, 4, 25)],
-)
-def test_easter_is_the_western_one(year: int, month: int, day: int) -> None:
-    assert holidays.easter(year) == date(year, month, day)
 
 
 def test_leap_day_falls_in_leap_years_only() -> None:

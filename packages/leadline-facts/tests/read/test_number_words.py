@@ -42,16 +42,8 @@ def test_a_number_is_read_from_digits_and_words(text: str, value: Fraction) -> N
     assert read_number(text) == value
 
 
-def test_numbers_joined_by_and_stay_two() -> None:
-    assert values("between five and ten") == [(5, "five"), (10, "ten")]
-
-
 def test_an_ordinal_is_no_number() -> None:
     assert values("a second chance for the third-rate fifth wheel") == []
-
-
-def test_text_that_is_more_than_a_number_has_no_value() -> None:
-    assert read_number("two cats") is None
 
 
 def test_offsets_hold_where_lower_case_is_longer() -> None:
