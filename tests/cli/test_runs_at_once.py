@@ -103,7 +103,7 @@ def test_runs_at_once_with_one_cache_give_what_one_alone_gives(tmp_path: Path) -
     notes = write_notes(tmp_path)
     shared = [tmp_path / name for name in ("one", "two", "three")]
     # All have read and are about to make the same index when the last of them comes there.
-    slow = SLOW.format(module="retrievers.bm25", function="_write")
+    slow = SLOW.format(module="retrievers.bm25", function="_indexed")
     arrived = [tmp_path / f"inside {out.name}" for out in shared]
     go_on = tmp_path / "go on"
     under_way = [

@@ -249,7 +249,7 @@ def _gazetteer(name: str) -> Callable[[Path], Any]:
 def _table(folder: Path) -> None:
     from leadline.kinds.implicit_facts.places import read_places
 
-    read_places(folder / "places.csv", {"NO": ("Norway",)})
+    read_places(folder / "places.csv")
 
 
 def _lines_read(module: str, function: str, name: str) -> Callable[[Path], Any]:

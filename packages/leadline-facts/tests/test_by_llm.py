@@ -8,7 +8,6 @@ from collections.abc import Iterator
 
 import pytest
 
-from leadline.errors import InputError
 from leadline.llm.connection import Limits
 from leadline.llm.openai import OpenAILLM
 from leadline.types import Document, Query
@@ -215,16 +214,6 @@ def test_queries_are_read_by_rules(server) -> None:
     (constraints,) = asking(server).constraints([Query("q", "Who paid $120 in all?")])
     assert [each.value for each in constraints] == [{"amount": 120, "currency": "USD"}]
     assert server.calls.total() == 0
-
-
-def test_a_window_that_is_too_small_is_refused() -> None:
-    with pytest.raises(InputError, match="at least 50 tokens"):
-        by_llm.build("tiny", llm="http://localhost:1/v1", window=1)
-
-
-def test_a_model_that_is_not_named_is_asked_for() -> None:
-    with pytest.raises(InputError, match="by_llm needs a model"):
-        by_llm.build()
 
 
 def test_a_model_that_reads_too_little_is_told_once_whatever_the_lengths(tmp_path) -> None:

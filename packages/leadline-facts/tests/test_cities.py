@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from leadline.types import Document
@@ -118,9 +116,3 @@ def test_the_code_of_an_airport_counts_where_somebody_flies() -> None:
     assert derived("ETS - SAP BLOOD") == []
     assert derived("Grafts: LIMA to SAP, off the plane of the artery.") == []
     assert derived("See you at Incheon Airport.") == ["Seoul", "KR"]
-
-
-def test_a_table_of_the_user_goes_before_the_atlas(tmp_path: Path) -> None:
-    table = tmp_path / "places.tsv"
-    table.write_text("Prague\tcity\tUS\n", encoding="utf-8")
-    assert derived("She flew to Prague.", str(table)) == ["US"]

@@ -17,11 +17,6 @@ def test_a_word_in_the_sentence_or_the_subject_counts_in_full() -> None:
     assert found("phones", "ana") == (1.0, 1.0)
 
 
-def test_the_last_part_of_a_word_counts_less_than_the_word() -> None:
-    assert found("smartphone") == (0.7,)
-    assert found("smartwatch") == (pytest.approx(0.42),)  # 0.6 * 0.7
-
-
 @pytest.mark.parametrize(
     ("query", "value", "kind", "rest"),
     [

@@ -11,7 +11,7 @@ import pytest
 
 from leadline.errors import InputError
 from leadline_facts import wikidata
-from leadline_facts.wikidata import is_dump, items, places, places_of_dump
+from leadline_facts.wikidata import is_dump, places, places_of_dump
 
 
 def entity(number: int, label: str = "", **statements: Any) -> dict[str, Any]:
@@ -103,14 +103,6 @@ def test_lines_that_are_no_entity_are_counted_with_the_first(dump: Callable[...,
     # 1 line "[", then 12 entities: the first bad line is the 14th.
     *_, last = places(dump('{"type":"item","id":"Q77","claims":{"P31":[],"P17"', "nonsense"))
     assert last == {"dropped_because": "not an entity in JSON (the first on line 14)", "count": 2}
-
-
-def test_the_preferred_statement_counts_and_the_deprecated_does_not() -> None:
-    many = entity(1, P17=[17, 419])
-    many["claims"]["P17"][0]["rank"] = "deprecated"
-    assert items(many, "P17") == [419]
-    many["claims"]["P17"][0]["rank"] = "preferred"
-    assert items(many, "P17") == [17]
 
 
 def test_a_cut_off_dump_is_refused_and_nothing_is_kept(dump: Callable[..., Path]) -> None:

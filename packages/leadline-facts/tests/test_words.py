@@ -9,19 +9,12 @@ from importlib import resources
 
 import leadline_facts as enrichers
 from leadline_facts import words
-from leadline_facts.words import patterns
 
 TABLES = sorted(
     each.name.removesuffix(".txt")
     for each in (resources.files(words) / "patterns").iterdir()
     if each.name.endswith(".txt")
 )
-
-
-def test_a_name_in_braces_stands_for_an_earlier_entry_or_for_what_is_given() -> None:
-    found = patterns("tenses", irregular="was", adverb="")
-    assert found["to_time"] in found["ahead"]
-    assert "{to_time}" not in found["ahead"]
 
 
 def test_every_expression_finds_the_example_above_it() -> None:

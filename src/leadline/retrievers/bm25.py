@@ -23,7 +23,7 @@ from leadline.data.room import bytes_of, warn_beyond
 from leadline.data.sealing import is_whole, seal
 from leadline.data.writing import atomic_folder, set_aside
 from leadline.errors import InputError
-from leadline.retrievers.ordering.best import best_places
+from leadline.retrievers.ordering.best import best_places, ranking
 from leadline.retrievers.words.expansions import Expansions, expanded
 from leadline.retrievers.words.tokens import LUCENE, TOKEN_PATTERN, Vocabulary, Words, cut
 from leadline.types import (
@@ -34,7 +34,6 @@ from leadline.types import (
     Reading,
     Retriever,
     Run,
-    best_first,
     check_corpus,
     check_k,
     refuse_candidate,
@@ -215,7 +214,7 @@ class _Index(Index):
         for query, gains, constant in self._scored(queries):
             names = candidates.get(query.id, ())
             scores = gains[self._places_of(names, query)] + constant
-            run[query.id] = best_first(names, scores.tolist())
+            run[query.id] = ranking(names, scores)
         return run
 
     def _scored(self, queries: Sequence[Query]) -> Iterator[tuple[Query, Any, Any]]:

@@ -23,6 +23,7 @@ from leadline.models.encoder import (
     Pooling,
     Side,
 )
+from leadline.retrievers.ordering.best import ranking
 from leadline.retrievers.vectors.search import named, top_k
 from leadline.retrievers.vectors.store import EncodedCorpus, Stored, VectorStore
 from leadline.types import (
@@ -33,7 +34,6 @@ from leadline.types import (
     Reading,
     Retriever,
     Run,
-    best_first,
     check_k,
     check_positive,
 )
@@ -320,7 +320,7 @@ class _Index(Index):
             documents = self._dense.vectors(spans[query.id][:, 0])
             # Row by row: a product of matrices rounds equal rows differently, which parts ties.
             scores = (documents * vector).sum(axis=1)
-            run[query.id] = best_first(candidates.get(query.id, ()), scores.tolist())
+            run[query.id] = ranking(candidates.get(query.id, ()), scores)
         return run
 
     def _vectors_of(self, queries: Sequence[Query]) -> Any:

@@ -24,7 +24,19 @@ from leadline.retrievers.triples.knowledge_graph import (
 )
 from leadline.retrievers.triples.open_extraction import OpenExtraction, Triple, chosen, why_none
 from leadline.retrievers.vectors.store import embedder
-from leadline.types import LLM, Candidates, Corpus, Index, Query, Retriever, Run
+from leadline.types import (
+    LLM,
+    Candidates,
+    Corpus,
+    Index,
+    Query,
+    Retriever,
+    Run,
+    candidates_of,
+    check_corpus,
+    check_k,
+    check_positive,
+)
 
 NO_CHOICE = "no choice of facts in the answer"
 
@@ -81,14 +93,12 @@ class GraphOptions:
     max_tokens: int = 2048
 
     def __post_init__(self) -> None:
-        for name in ("facts", "words", "max_tokens"):
-            if getattr(self, name) < 1:
-                raise InputError(f"{name} must be at least 1, got {getattr(self, name)}.")
+        check_positive(facts=self.facts, words=self.words, max_tokens=self.max_tokens)
         if not 0 <= self.damping < 1:
             raise InputError(f"damping must be at least 0 and below 1, got {self.damping}.")
-        for name in ("synonyms", "passages"):
-            if not getattr(self, name) > 0:
-                raise InputError(f"{name} must be greater than 0, got {getattr(self, name)}.")
+        for name, value in (("synonyms", self.synonyms), ("passages", self.passages)):
+            if not value > 0:
+                raise InputError(f"{name} must be greater than 0, got {value}.")
 
 
 @dataclass
@@ -129,8 +139,7 @@ class GraphRetriever(Retriever):
 
     def index(self, corpus: Corpus) -> GraphIndex:
         """Return an index that asks the model when first searched, or by `prepare`."""
-        if not corpus:
-            raise InputError("The corpus has no documents, so there is nothing to index.")
+        check_corpus(corpus)
         return GraphIndex(self, corpus)
 
     def graph_of(self, texts: Sequence[str]) -> KnowledgeGraph:
@@ -203,8 +212,7 @@ class GraphIndex(Index):
 
     def search(self, queries: Sequence[Query], k: int) -> Run:
         """Return the k documents where most importance gathers; ties in corpus order."""
-        if k < 1:
-            raise InputError(f"k must be at least 1, got {k}.")
+        check_k(k)
         names = list(self.corpus)
         return {query.id: _named(scores, names, k) for query, scores in self._scores(queries)}
 
@@ -213,13 +221,7 @@ class GraphIndex(Index):
         places = {name: place for place, name in enumerate(self.corpus)}
         run: dict[str, Mapping[str, float]] = {}
         for query, scores in self._scores(queries):
-            names = list(candidates.get(query.id, ()))
-            for name in names:
-                if name not in places:
-                    raise InputError(
-                        f"The candidates of query {query.id!r} name document {name!r}, "
-                        "which is not in the corpus."
-                    )
+            names = list(candidates_of(query, candidates, places))
             of_candidates = scores[np.array([places[name] for name in names], np.int64)]
             run[query.id] = _named(of_candidates, names, len(names))
         return run

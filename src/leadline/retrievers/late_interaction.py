@@ -13,7 +13,7 @@ import numpy as np
 from leadline.errors import needs
 from leadline.models.checkpoints import Checkpoint, Dtype
 from leadline.models.cutting import check_length, check_room, count, positions_of
-from leadline.retrievers.ordering.best import Best
+from leadline.retrievers.ordering.best import Best, ranking
 from leadline.retrievers.vectors.store import EncodedCorpus, Stored
 from leadline.types import (
     Candidates,
@@ -22,7 +22,6 @@ from leadline.types import (
     Query,
     Retriever,
     Run,
-    best_first,
     check_k,
     check_positive,
 )
@@ -231,7 +230,7 @@ class _Index(Index):
                 for first, last in runs(spans[:, 1] - spans[:, 0], _TOKENS_AT_ONCE)
             ]
             scores = np.concatenate([*parts, np.empty(0, np.float32)])
-            run[query.id] = best_first(candidates.get(query.id, ()), scores.tolist())
+            run[query.id] = ranking(candidates.get(query.id, ()), scores)
         return run
 
     def _query_tokens(self, queries: Sequence[Query]) -> Tokens:

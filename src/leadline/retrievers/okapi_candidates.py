@@ -9,7 +9,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from leadline.errors import InputError
-from leadline.types import Candidates, Corpus, Index, Query, Retriever, Run
+from leadline.types import (
+    Candidates,
+    Corpus,
+    Index,
+    Query,
+    Retriever,
+    Run,
+    best_first,
+    candidates_of,
+    check_corpus,
+)
 
 
 def build(*, k1: float = 1.5, b: float = 0.75, epsilon: float = 0.25) -> Retriever:
@@ -83,8 +93,7 @@ class _Okapi(Retriever):
         return {"k1": self.k1, "b": self.b, "epsilon": self.epsilon}
 
     def index(self, corpus: Corpus) -> _Index:
-        if not corpus:
-            raise InputError("The corpus has no documents, so there is nothing to index.")
+        check_corpus(corpus)
         return _Index(self, corpus)
 
 
@@ -103,17 +112,9 @@ class _Index(Index):
         """Score the candidates with statistics of their own; ties in their order."""
         run: dict[str, dict[str, float]] = {}
         for query in queries:
-            names = candidates.get(query.id, ())
-            texts = [self._text(name, query) for name in names]
-            scores = okapi_scores(query.content, texts, **self.okapi.settings)
-            order = sorted(range(len(names)), key=lambda place: -scores[place])
-            run[query.id] = {names[place]: scores[place] for place in order}
-        return run
-
-    def _text(self, name: str, query: Query) -> str:
-        if name not in self.corpus:
-            raise InputError(
-                f"The candidates of query {query.id!r} name document {name!r}, "
-                "which is not in the corpus."
+            names = candidates_of(query, candidates, self.corpus)
+            texts = [self.corpus[name].content for name in names]
+            run[query.id] = best_first(
+                names, okapi_scores(query.content, texts, **self.okapi.settings)
             )
-        return self.corpus[name].content
+        return run

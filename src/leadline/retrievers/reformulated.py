@@ -11,6 +11,7 @@ import numpy as np
 from leadline.errors import InputError
 from leadline.metrics.topics import by_topic, original_of
 from leadline.models.encoder import Embedder, embed
+from leadline.retrievers.ordering.best import ranking
 from leadline.retrievers.vectors.store import EncodedCorpus, embedder
 from leadline.types import (
     Candidates,
@@ -19,7 +20,6 @@ from leadline.types import (
     Query,
     Retriever,
     Run,
-    best_first,
     check_k,
 )
 
@@ -135,7 +135,7 @@ class _CentroidIndex(Index):
         run: dict[str, dict[str, float]] = {}
         for query, centroid in zip(queries, self._centroids(queries), strict=True):
             scores = self._encoder.vectors(spans[query.id][:, 0]) @ centroid
-            run[query.id] = best_first(candidates.get(query.id, ()), scores.tolist())
+            run[query.id] = ranking(candidates.get(query.id, ()), scores)
         return run
 
     def _centroids(self, queries: Sequence[Query]) -> Any:

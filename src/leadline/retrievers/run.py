@@ -10,7 +10,16 @@ from typing import Any
 from leadline import progress
 from leadline.data.trec import read_run
 from leadline.errors import InputError
-from leadline.types import Candidates, Corpus, Index, Query, Retriever, Run
+from leadline.types import (
+    Candidates,
+    Corpus,
+    Index,
+    Query,
+    Retriever,
+    Run,
+    check_corpus,
+    check_k,
+)
 
 
 def build(model: str = "") -> Retriever:
@@ -42,6 +51,7 @@ class _RunFile(Retriever):
         return {"file": str(self.path)}
 
     def index(self, corpus: Corpus) -> _Rows:
+        check_corpus(corpus)
         rows = {
             query: dict(sorted(scores.items(), key=lambda each: -each[1]))
             for query, scores in read_run(self.path).items()
@@ -58,6 +68,7 @@ class _Rows(Index):
     corpus: Corpus = field(repr=False)
 
     def search(self, queries: Sequence[Query], k: int) -> Run:
+        check_k(k)
         found: dict[str, dict[str, float]] = {}
         lacking = 0
         unknown: set[str] = set()

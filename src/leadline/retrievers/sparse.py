@@ -13,7 +13,7 @@ import numpy as np
 from leadline.errors import InputError
 from leadline.models.checkpoints import Checkpoint, Dtype
 from leadline.models.cutting import check_length, check_room, count, positions_of
-from leadline.retrievers.ordering.best import Best
+from leadline.retrievers.ordering.best import Best, ranking
 from leadline.retrievers.vectors.store import EncodedCorpus, Stored
 from leadline.types import (
     Candidates,
@@ -22,7 +22,6 @@ from leadline.types import (
     Query,
     Retriever,
     Run,
-    best_first,
     check_k,
     check_positive,
 )
@@ -202,8 +201,8 @@ class _Index(Index):
         run: dict[str, dict[str, float]] = {}
         for query, words, weights in self._weighed(queries):
             block = _Postings.of(*self._sparse.weights(spans[query.id]))
-            scores = block.scores(words, weights).tolist()
-            run[query.id] = best_first(candidates.get(query.id, ()), scores)
+            scores = block.scores(words, weights)
+            run[query.id] = ranking(candidates.get(query.id, ()), scores)
         return run
 
     def _weighed(self, queries: Sequence[Query]) -> Iterator[tuple[Query, Any, Any]]:

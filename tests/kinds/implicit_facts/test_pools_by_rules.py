@@ -75,11 +75,6 @@ def test_a_chat_has_ten_utterances_by_two_speakers_on_one_day(pools, name: str) 
         assert [time for _, time, *_ in said] == sorted(time for _, time, *_ in said)
 
 
-@pytest.mark.parametrize("name", FORUMS)
-def test_a_post_has_one_message(pools, name: str) -> None:
-    assert all(len(messages(row)) == 1 for row in pools[name].rows)
-
-
 @pytest.mark.parametrize("name", ["arithmetic_multispeaker", "temporal_multispeaker"])
 def test_a_post_has_five_sentences(pools, name: str) -> None:
     # World knowledge is left out: "St." in the name of a place ends no sentence.
@@ -116,12 +111,6 @@ def test_second_speakers_and_members_of_a_set_differ(pools) -> None:
             assert len({other.split()[0] for each in others for other in each}) == TUPLES
 
 
-def test_threads_of_all_pools_differ(pools) -> None:
-    threads = {(name, row["tuple_set_id"], row["forum_question"])
-               for name in FORUMS for row in pools[name].rows}  # fmt: skip
-    assert len(threads) == len({thread for *_, thread in threads}) == len(FORUMS) * SETS
-
-
 def test_members_and_brands_of_arithmetic_forums_occur_once(pools) -> None:
     rows = pools["arithmetic_multispeaker"].rows
     members = [speaker for row in rows for speaker in speakers(row)]
@@ -148,11 +137,6 @@ def test_items_and_brands_of_arithmetic_chats_differ_in_a_set(pools) -> None:
         hints = [re.split(r": |, \d| \*\* ", row["explicit_hint"]) for row in rows]
         products = [hint[1] for hint in hints] + [row["answer"] for row in rows]
         assert len(set(products)) == 2 * TUPLES
-
-
-def test_message_dates_of_place_chats_differ_in_a_set(pools) -> None:
-    for rows in sets_of(pools["wknow_unispeaker"]):
-        assert len({messages(row)[0][0] for row in rows}) == TUPLES
 
 
 def test_the_documents_carry_the_message_dates_of_their_tuples(pools) -> None:
@@ -256,11 +240,6 @@ def test_more_than_the_lists_hold_is_refused(changes, pool: str, message: str) -
         by_rules.build(order(**changes), [pool])
 
 
-def test_an_unknown_pool_brings_the_nearest_names() -> None:
-    with pytest.raises(InputError, match="'temporal_unispeaker'"):
-        by_rules.build(order(), ["temporal_unispeakers"])
-
-
 def birds(pool: str) -> list[dict[str, object]]:
     return [
         {
@@ -283,9 +262,3 @@ def test_a_sheet_has_twelve_documents_of_each_pool_and_columns_to_fill(tmp_path:
     assert len({(row["pool"], row["id"]) for row in read}) == 24
     assert all(row["fluent (y/n)"] == "" for row in read)
     assert read[0]["answer"] == f"member {read[0]['id']}"
-
-
-def test_the_same_seed_gives_the_same_sheet(tmp_path: Path) -> None:
-    for name in ("a", "b"):
-        by_rules.write_review(tmp_path / name, {"one": birds("one")}, bm25.build(), seed=3)
-    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()

@@ -60,11 +60,6 @@ def test_an_id_that_stands_twice_is_refused(tmp_path: Path) -> None:
         build("temporal-unispeaker", data=write(tmp_path, ROW, ROW))
 
 
-def test_an_unknown_part_brings_the_nearest_names(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="'temporal-unispeaker'"):
-        build("temporal-unispeakers", data=tmp_path)
-
-
 def test_the_hub_out_of_reach_names_the_way_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -89,13 +84,6 @@ def test_all_six_pools_load() -> None:
     pools = build(data=shared_data("data", "impliret"))
     assert [pool.name for pool in pools] == [f"implicit-facts/{part}" for part in PARTS]
     assert all(len(pool.queries) == len(pool.corpus) == 750 for pool in pools)
-
-
-def test_two_wordings_are_two_benchmarks(tmp_path: Path) -> None:
-    write(tmp_path, ROW)
-    [pool] = build("temporal-unispeaker", data=tmp_path, wording="question_released")
-    assert pool.name == "implicit-facts:wording=question_released/temporal-unispeaker"
-    assert pool.queries[0].text == ROW["question"]
 
 
 def test_published_figures_are_over_the_garbled_wording() -> None:

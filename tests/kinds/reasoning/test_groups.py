@@ -15,7 +15,6 @@ from leadline.kinds.reasoning.groups import (
     balanced,
     by_words,
     filtered,
-    mixed,
     near_duplicates,
     pairs_of,
     permutations,
@@ -24,7 +23,6 @@ from leadline.kinds.reasoning.groups import (
     statistics,
     write_sample,
 )
-from leadline.kinds.reasoning.pairs import JudgedPair
 from leadline.types import Corpus, Query, Run
 
 
@@ -108,15 +106,6 @@ def test_pairs_are_balanced_by_the_seed() -> None:
     assert len(balanced(pairs, 0, size=2)) == 2
 
 
-def test_another_set_is_mixed_in() -> None:
-    own = list(pairs_of([TWO]))
-    others = [JudgedPair(f"q{n}", f"d{n}", n % 2 == 0) for n in range(4)]
-    pairs = mixed(own, others, 0)
-    assert len(pairs) == 6
-    assert {each.query for each in others} < {each.query for each in pairs}
-    assert pairs == mixed(own, others, 0)
-
-
 def test_a_permutation_has_direct_before_indirect_before_negatives() -> None:
     (row,) = permutations([ONE], 0)
     ranked = [row["documents"][place - 1] for place in row["order"]]
@@ -152,14 +141,6 @@ def test_the_benchmark_asks_what_is_held_out_in_all_passages() -> None:
     assert query.facets["relevant"] == str(relevant)
     assert sum(made.qrels[query.id].values()) == relevant
     assert query.facets["relation"] == ("both" if query.id == "one" else "direct")
-
-
-def test_statistics_count_styles_relations_and_words() -> None:
-    told = statistics([ONE, TWO], balanced(list(pairs_of([ONE, TWO])), 0))
-    assert told["queries"] == 2
-    assert told["passages by relation"] == {"direct": 2, "indirect": 1, "negative": 2}
-    assert told["words of a query"] == 5.5  # 6 and 5
-    assert (told["pairs"], told["relevant pairs"]) == (4, 2)
 
 
 def test_the_sample_shows_query_passages_and_traces(tmp_path: Path) -> None:

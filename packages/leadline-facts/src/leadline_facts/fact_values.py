@@ -15,6 +15,7 @@ from typing import Any, TypeAlias
 
 from leadline.text.countries import folded
 from leadline.types import Constraint, Fact
+from leadline_facts.words import several
 
 Key: TypeAlias = tuple[Hashable, ...]
 
@@ -34,47 +35,12 @@ _EXACT, _NEAR, _UNSAID = 1e-6, 0.005, 0.8
 # What is derived by a rounded ratio is a little off; what is stated is mostly another amount.
 _DERIVED_NEAR, _STATED_NEAR = 0.5, 0.02
 
-_UNITS: dict[str, dict[str, float]] = {
-    "second": {
-        "second": 1, "sec": 1, "s": 1, "minute": 60, "min": 60, "hour": 3600, "hr": 3600, "h": 3600,
-        "day": 86400, "week": 604800, "fortnight": 1209600, "night": 86400, "millisecond": 0.001,
-    },
-    "month": {"month": 1, "quarter": 3, "year": 12, "decade": 120, "century": 1200},
-    "gram": {
-        "gram": 1, "g": 1, "kilogram": 1000, "kilo": 1000, "kg": 1000, "milligram": 0.001,
-        "mg": 0.001, "microgram": 1e-6, "tonne": 1e6, "ton": 907184.74, "pound": 453.59237,
-        "lb": 453.59237, "ounce": 28.349523125, "oz": 28.349523125, "stone": 6350.29318,
-    },
-    "metre": {
-        "metre": 1, "meter": 1, "m": 1, "kilometre": 1000, "kilometer": 1000, "km": 1000,
-        "centimetre": 0.01, "centimeter": 0.01, "cm": 0.01, "millimetre": 0.001,
-        "millimeter": 0.001, "mm": 0.001, "mile": 1609.344, "mi": 1609.344, "yard": 0.9144,
-        "yd": 0.9144, "foot": 0.3048, "ft": 0.3048, "inch": 0.0254, "in": 0.0254,
-        "nautical mile": 1852,
-    },
-    "litre": {
-        "litre": 1, "liter": 1, "l": 1, "millilitre": 0.001, "milliliter": 0.001, "ml": 0.001,
-        "centilitre": 0.01, "cl": 0.01, "decilitre": 0.1, "dl": 0.1, "hectolitre": 100,
-        "gallon": 3.785411784, "quart": 0.946352946, "cubic metre": 1000, "cubic meter": 1000,
-    },
-    "square metre": {
-        "square metre": 1, "square meter": 1, "m2": 1, "hectare": 10000, "ha": 10000,
-        "acre": 4046.8564224, "square kilometre": 1e6, "square kilometer": 1e6, "km2": 1e6,
-        "square foot": 0.09290304, "square mile": 2589988.110336,
-    },
-    "kilometre per hour": {
-        "kilometre per hour": 1, "kilometer per hour": 1, "km/h": 1, "kph": 1,
-        "mile per hour": 1.609344, "mph": 1.609344, "knot": 1.852, "metre per second": 3.6,
-        "meter per second": 3.6, "m/s": 3.6,
-    },
-    "byte": {"byte": 1, "kilobyte": 1e3, "kb": 1e3, "megabyte": 1e6, "mb": 1e6, "gigabyte": 1e9,
-             "gb": 1e9, "terabyte": 1e12, "tb": 1e12},
-}  # fmt: skip
 _DIMENSIONS = {
-    unit: (dimension, factor)
-    for dimension, units in _UNITS.items()
-    for unit, factor in units.items()
+    unit: (dimension, float(factor))
+    for dimension, units in several("measures").items()
+    for unit, factor in (each.rsplit(maxsplit=1) for each in units)
 }
+"""Unit -> the first unit of its dimension, and how many of that it is."""
 
 
 def canonical(kind: str, value: Any) -> Key:

@@ -39,20 +39,6 @@ _NAMES = frozenset(("country", "city", "region"))  # words that retrievers under
 _SAMPLED = 20_000  # documents that tell how rare a word is
 
 
-@dataclass(frozen=True, slots=True)
-class Met:
-    """A constraint of a query and the fact of a document that meets it best.
-
-    agreement  how far, in [0, 1]
-    evidence   the words of the document that the fact rests on
-    """
-
-    constraint: Constraint
-    fact: Fact
-    agreement: float
-    evidence: tuple[str, ...]
-
-
 def build(retriever: Retriever, enrichers: Sequence[Enricher]) -> Retriever:
     """Return the retriever with the facts of the enrichers in a lane beside its index."""
     return enriched(retriever, joined(enrichers))
@@ -179,30 +165,6 @@ class _Index(Index):
         for id, one in asked.items():
             run[id] = self._joined(one, list(candidates.get(id, ())), run[id])
         return run
-
-    def explain(self, query: Query, document_id: str) -> tuple[Met, ...]:
-        """Return which fact of a document met which constraint of a query.
-
-        Raises InputError when the document is not in the corpus.
-        """
-        if document_id not in self._corpus:
-            raise InputError(f"There is no document {document_id!r} in the corpus.")
-        one = self._asked([query]).get(query.id)
-        if one is None:
-            return ()
-        text, met = self._corpus[document_id].content, []
-        for constraint, lane in zip(one.constraints, one.met, strict=True):
-            facts = lane.get(self._place(document_id), [])
-            if facts:
-                best = max(
-                    facts,
-                    key=lambda each: (
-                        each[0] * _trust(each[1]) * (1 + sum(one.near.found(each[1], text)))
-                    ),
-                )
-                words = tuple(text[start:end] for start, end in best[1].spans)
-                met.append(Met(constraint, best[1], best[0], words))
-        return tuple(met)
 
     def _asked(self, queries: Sequence[Query]) -> dict[str, _Asked]:
         """Return what is asked of the lane, for the queries that it has an answer to."""

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+
+
+def ranking(names: Sequence[str], scores: Any) -> dict[str, float]:
+    """Return id -> score, best first, of an array with a score for each; ties in their order."""
+    values = scores.tolist()
+    return {names[place]: values[place] for place in np.argsort(-scores, kind="stable").tolist()}
 
 
 def best_places(scores: Any, k: int, *, above: float = -np.inf) -> Any:

@@ -18,6 +18,7 @@ from leadline.types import (
     Retriever,
     Run,
     adopted,
+    check_k,
     shared_ranks,
 )
 
@@ -149,8 +150,7 @@ class _Index(Index):
             index.close()
 
     def search(self, queries: Sequence[Query], k: int) -> Run:
-        if k < 1:
-            raise InputError(f"k must be at least 1, got {k}.")
+        check_k(k)
         depth = max(k, self._fusion.depth)
         runs = [index.search(queries, depth) for index in self._indexes]
         return {query.id: self._joined(query, runs, k) for query in queries}

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import ItemsView, Iterator, Mapping, ValuesView
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from leadline.data.jsonl import read_records
 from leadline.data.paths import user_path
 from leadline.errors import InputError
-from leadline.types import Corpus, Document
+from leadline.types import Corpus
 
 _LINE = 'Each line must be like {"id": "d1", "queries": ["first query", "second"]}.'
 
@@ -58,54 +58,13 @@ def expanded(corpus: Corpus, expansions: Expansions) -> Corpus:
             f"{expansions.path} names no document of the corpus. Its ids must be those of the "
             "corpus."
         )
-    return _Expanded(corpus, expansions.queries)
-
-
-class _Expanded(Mapping[str, Document]):
-    """A corpus read through expansions, which keeps the order and the streams of the first."""
-
-    def __init__(self, corpus: Corpus, queries: Mapping[str, str]) -> None:
-        self._corpus = corpus
-        self._queries = queries
-
-    def __getitem__(self, document_id: str) -> Document:
-        return self._with_queries(self._corpus[document_id])
-
-    def __contains__(self, document_id: object) -> bool:
-        return document_id in self._corpus
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._corpus)
-
-    def __len__(self) -> int:
-        return len(self._corpus)
-
-    def values(self) -> ValuesView[Document]:
-        return _Documents(self)
-
-    def items(self) -> ItemsView[str, Document]:
-        return _Items(self)
-
-    def _stream(self) -> Iterator[Document]:
-        return map(self._with_queries, self._corpus.values())
-
-    def _with_queries(self, document: Document) -> Document:
-        added = self._queries.get(document.id)
-        return replace(document, text=f"{document.text} {added}") if added else document
-
-
-class _Documents(ValuesView[Document]):
-    _mapping: _Expanded
-
-    def __iter__(self) -> Iterator[Document]:
-        return self._mapping._stream()
-
-
-class _Items(ItemsView[str, Document]):
-    _mapping: _Expanded
-
-    def __iter__(self) -> Iterator[tuple[str, Document]]:
-        return ((document.id, document) for document in self._mapping._stream())
+    queries = expansions.queries
+    return {
+        document.id: replace(document, text=f"{document.text} {queries[document.id]}")
+        if queries.get(document.id)
+        else document
+        for document in corpus.values()
+    }
 
 
 def _line(record: Mapping[str, Any], where: str) -> tuple[str, list[str]]:
