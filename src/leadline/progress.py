@@ -1,18 +1,23 @@
-"""Progress bars on standard error, for whatever takes more than a moment.
+"""Progress on standard error, for whatever takes more than a moment: bars, or lines in a log.
 
-Off until the command line turns them on, so that a library user sees nothing.
+Off until the command line turns it on, so that a library user sees nothing.
 """
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sized
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
+from threading import Event, Thread
 from typing import Any, TypeVar
 
 T = TypeVar("T")
+
+EVERY = 30.0
+"""Seconds between two lines about a step, where bars cannot be drawn."""
 
 _live: Any = None
 _warns = False
@@ -34,23 +39,33 @@ class _Joint:
 
 @contextmanager
 def shown(quiet: bool = False) -> Iterator[None]:
-    """Show the bars of everything that runs inside the block, unless `quiet`, and warnings."""
+    """Show the progress of everything that runs inside the block, unless `quiet`, and warnings.
+
+    Off a terminal it is told in lines, and the bars of Hugging Face's libraries are off.
+    """
     global _live, _warns
     if _live is not None or _warns:
         yield
         return
     _warns = True
+    lines = not sys.stderr.isatty()
+    if quiet or lines:
+        os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
     if quiet:
         try:
             yield
         finally:
             _warns = False
         return
-    _live = _bars()
+    _live = _bars(disable=lines)
+    over = Event()
+    if lines:
+        Thread(target=_tell, args=(_live, over), daemon=True).start()
     try:
         with _live:
             yield
     finally:
+        over.set()
         _live, _warns = None, False
 
 
@@ -67,23 +82,28 @@ def track(
     step    steps of each item, or a function of the item
     note    what stands behind the bar, asked for after each item
     """
-    if _live is None:
+    live = _live
+    if live is None:
         yield from items
         return
     if total is None and isinstance(items, Sized) and not callable(step):
         total = len(items) * step
     joint = _joint
     if joint is None:
-        task = _live.add_task(label, total=total, note="")
+        task = live.add_task(label, total=total, note="")
     elif joint.task is None:
-        task = joint.task = _live.add_task(label, total=joint.total, note="")
+        task = joint.task = live.add_task(label, total=joint.total, note="")
     else:
         task = joint.task
-    for item in items:
-        yield item
-        _live.update(task, advance=step(item) if callable(step) else step, note=note())
-    if total is not None and joint is None:
-        _live.update(task, completed=total)
+    try:
+        for item in items:
+            yield item
+            live.update(task, advance=step(item) if callable(step) else step, note=note())
+        if total is not None and joint is None:
+            live.update(task, completed=total)
+    finally:
+        if joint is None:
+            live.stop_task(task)
 
 
 @contextmanager
@@ -97,6 +117,8 @@ def together(total: int) -> Iterator[Callable[[int], None]]:
     try:
         yield _joint.reach
     finally:
+        if _live is not None and _joint.task is not None:
+            _live.stop_task(_joint.task)
         _joint = before
 
 
@@ -121,7 +143,32 @@ def console(*, stderr: bool = False) -> Any:
     return Console(stderr=stderr, markup=False, emoji=False, highlight=False)
 
 
-def _bars() -> Any:
+def _tell(bars: Any, over: Event) -> None:
+    """Print a line about each step that takes long, and again while it does, until `over`."""
+    told: dict[int, float] = {}
+    while not over.wait(min(1.0, EVERY)):
+        for task in bars.tasks:
+            now = task.get_time()
+            running = task.stop_time is None and not task.finished
+            if running and now - told.get(task.id, task.start_time) >= EVERY:
+                told[task.id] = now
+                bars.console.print(_line(task), soft_wrap=True)
+
+
+def _line(task: Any) -> str:
+    """Return label, steps done of all, time taken, and an estimate of the time to go."""
+    of, left = "", ""
+    if task.total:
+        of = f"/{task.total:,.0f}"
+        if task.completed:
+            rest = task.elapsed * (task.total / task.completed - 1)
+            left = f", about {timedelta(seconds=round(rest))} to go"
+    taken = timedelta(seconds=round(task.elapsed))
+    note = f" ({task.fields['note']})" if task.fields["note"] else ""
+    return f"{task.description}: {task.completed:,.0f}{of}, {taken} so far{left}{note}"
+
+
+def _bars(*, disable: bool = False) -> Any:
     """Return bars with a rate, and a time to go that also moves while a long step is under way."""
     from rich.progress import (
         BarColumn,
@@ -167,4 +214,5 @@ def _bars() -> Any:
         TextColumn("{task.fields[note]}", markup=False),
         console=console(stderr=True),
         transient=True,
+        disable=disable,
     )

@@ -7,6 +7,7 @@ its length, its end, what it begins with. The word lists are data (`statements.y
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -67,7 +68,12 @@ class Statement:
 def statements_of(text: str) -> Iterator[Statement]:
     """Yield the statements of a text in order; those of a table and its fields come first."""
     if ":" in text or _CELLS in text:
-        yield from _lines(text)
+        lines = list(_lines(text))
+        # The same label again and again is a list, such as a menu, and no field.
+        labels = Counter(each.text.removesuffix(each.value) for each in lines if each.key)
+        yield from (
+            each for each in lines if not each.key or labels[each.text.removesuffix(each.value)] < 2
+        )
     cased = text != text.lower()
     for sentence in split_sentences(text):
         before = text[max(0, sentence.start - _INDENT) : sentence.start].rstrip(" \t")

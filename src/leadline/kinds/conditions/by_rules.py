@@ -251,6 +251,8 @@ def _may_control(other: Edit, found: _Found, edit: Edit) -> bool:
     """Tell whether a change is of the kind of an edit, and touches no value that is asked for."""
     asked = set(tokens(found.statement.text))
     same = edit.kind in ("number", "date", "name") and set(tokens(other.before)) <= asked
+    if edit.kind == "antonym":  # "remote" and its opposite, where the condition says "remote"
+        same = bool(asked & {*tokens(other.before), *tokens(other.after)})
     kinds = {_FIGURES.get(each.kind, each.kind) for each in (other, edit)}
     if len(kinds) > 1 or abs(_growth(other) - _growth(edit)) > _UNEVEN.get(edit.kind, 0):
         return False

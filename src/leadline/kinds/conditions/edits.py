@@ -633,7 +633,7 @@ def _is_place(written: str, before: str, after: str) -> bool:
 
 def _opposites(said: str, start: int) -> Iterator[Edit]:
     words = list(_WORD.finditer(said))
-    held = Counter(word[0].lower() for word in words)
+    held = Counter(re.sub(r"['’]s$", "", word[0].lower()) for word in words)
     if held.keys() & _DENIALS:
         return  # under a denial an opposite need not contradict
     for place, word in enumerate(words):
