@@ -349,7 +349,8 @@ def adopted(thing: Any, base: type[T], name: str = "") -> T:
     if isinstance(thing, base):
         return thing
     methods = _METHODS[base]
-    if base is Retriever and any("queries" in (_taken(thing, each) or ()) for each in _SEARCHES):
+    own = [name for each in _SEARCHES for name in _taken(thing, each) or ()]
+    if base is Retriever and ("queries" in own or "query" in own):
         methods = methods | _SEARCHES
     for method, arguments in methods.items():
         taken = _taken(thing, method)

@@ -154,7 +154,7 @@ def test_a_file_of_the_user_may_take_any_option(tmp_path: Path) -> None:
         ("class A:\n  def index(self, c): ...\ndef build(): return A()", "has no `name`"),
         (
             "class A:\n  name = 'a'\n  def index(self, corpus): ...\n"
-            "  def search(self, queries, k): ...\ndef build(): return A()",
+            "  def search(self, query, k): ...\ndef build(): return A()",
             "A has no score(queries, candidates)",
         ),
         (
