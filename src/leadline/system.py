@@ -295,7 +295,8 @@ class _SystemIndex(Index):
                 id = next(id for id in scores if id not in known)
                 raise InputError(
                     f"{stage.name} found document {str(id)[:80]!r} for query {query.id!r}, "
-                    "which is not in the corpus. It must give the ids of the corpus."
+                    "which is not in the corpus. It must give the ids of the corpus; "
+                    "of an index of chunks, see --chunks."
                 )
         return cast(Run, run)
 

@@ -380,7 +380,8 @@ class _Index(Index):
             raise InputError(
                 f"{name} found {len(outside)} documents and none is in the corpus. It calls the "
                 f"first {outside[0][:80]!r}, the corpus {next(iter(self._corpus))[:80]!r}. "
-                "Say in `answer.id` where the id of the corpus stands."
+                "Say in `answer.id` where the id of the corpus stands; of an index of chunks, see "
+                "--chunks."
             )
         if failed:
             say(f"{name}: {failed} of {asked} queries failed: {self._tally.first_failure}")

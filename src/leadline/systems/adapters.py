@@ -160,7 +160,8 @@ class _SearcherIndex(Index):
             id, asked = outside[0]
             raise InputError(
                 f"{self.searcher.name} found document {id[:80]!r} for query {asked!r}, "
-                "which is not in the corpus. It must give the ids of the corpus."
+                "which is not in the corpus. It must give the ids of the corpus; "
+                "of an index of chunks, see --chunks."
             )
         if outside:
             self.searcher.tally["outside_corpus"] += len(outside)
