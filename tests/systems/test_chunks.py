@@ -187,6 +187,7 @@ def test_a_service_of_chunks_is_judged_on_documents(tmp_path: Path) -> None:
         with pytest.raises(InputError, match="none is in the corpus"):
             load_system(str(path)).run(CORPUS, QUERIES[:1])
     assert next(iter(run["q1"])) == "bread"
+    assert system.retriever and system.retriever.query_seconds.keys() == {"q1", "q2"}
     assert {"ferry", "museum"} <= run["q2"].keys() <= CORPUS.keys()
     assert system.chunks_found["q1"]["bread"].startswith("bread#")
 
