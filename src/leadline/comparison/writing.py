@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Any
 from xml.etree import ElementTree
 
-from leadline.comparison.folders import Change, Comparison, Verdict
+from leadline.comparison.verdict import Change, Comparison, Verdict
 from leadline.metrics.names import label_of
 from leadline.metrics.significance import FEWEST, Difference
 
