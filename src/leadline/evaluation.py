@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
@@ -36,6 +37,8 @@ from leadline.report.outcome import Outcome, now
 from leadline.report.shapes import Case
 from leadline.system import System
 from leadline.types import Metric, Query, Run
+
+_NUMBER = re.compile(r"\d+$")
 
 
 def evaluate(
@@ -87,7 +90,10 @@ def evaluate_prepared(system: System, benchmark: Benchmark, *, seed: int = 0) ->
         left_out=left_out,
         kind=benchmark.kind,
         built_by=benchmark.built_by,
-        settings=system.settings | _ranks_seen(system, benchmark) | _read_as(system, benchmark),
+        settings=system.settings
+        | _ranks_seen(system, benchmark)
+        | _read_as(system, benchmark)
+        | _by_chunks(system, benchmark, ranking.run),
         seconds=ranking.seconds,
         failures=_since(before, system.failures),
         asked=_since(asked, system.asked_by_stage),
@@ -127,6 +133,30 @@ def _ranks_seen(system: System, benchmark: Benchmark) -> dict[str, str]:
         "ranks": f"to {depth}; those below {system.depth} are in the order of the first stage, "
         "and not in the run file"
     }
+
+
+def _by_chunks(system: System, benchmark: Benchmark, run: Run) -> dict[str, Any]:
+    """Count by which chunk relevant documents were found, where chunks are numbered."""
+    numbers = [
+        int(number[0])
+        for query, grades in benchmark.qrels.items()
+        for document, chunk in system.chunks_found.get(query, {}).items()
+        if grades.get(document, 0) > 0 and document in run.get(query, {})
+        if chunk.startswith(document) and (number := _NUMBER.search(chunk[len(document) :]))
+    ]
+    first = numbers.count(min(numbers, default=0))
+    counts = {"the first chunk": first, "a later chunk": len(numbers) - first}
+    return {"relevant documents found by": counts} if numbers else {}
+
+
+def _with_chunks(case: Case, system: System) -> Case:
+    """Return the case with the chunks by which its documents were found."""
+    found = system.chunks_found.get(case.facts.get("query", ""), {})
+    sides = ((case.expected_label, case.expected), (case.retrieved_label, case.retrieved))
+    told = {
+        f"chunk of {label.lower()}": found[each.id] for label, each in sides if each.id in found
+    }
+    return dataclasses.replace(case, facts={**case.facts, **told})
 
 
 def _since(before: Mapping[str, int], now: Mapping[str, int]) -> dict[str, int]:
@@ -253,6 +283,7 @@ def measure(
             report = evaluate_prepared(system, benchmark, seed=seed)
             failed = worst(kind_or_ranking(benchmark.kind).failures(benchmark, report))
             failed = with_causes(with_traces(failed, report), benchmark, report, system.read)
+            failed = [_with_chunks(each, system) for each in failed]
         except (LeadlineError, OSError, MemoryError) as error:
             why = str(error) or type(error).__name__
             errors.setdefault(why, error)

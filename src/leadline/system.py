@@ -103,6 +103,11 @@ class System(Retriever):
         return self.retriever is not None and self.retriever.own_corpus
 
     @property
+    def chunks_found(self) -> Mapping[str, Mapping[str, str]]:
+        """By query and document, the chunk that counted; empty without chunks."""
+        return {} if self.retriever is None else self.retriever.chunks_found
+
+    @property
     def failures(self) -> dict[str, int]:
         """How often each stage failed so far, by stage and reason; empty where none did."""
         return {

@@ -263,6 +263,11 @@ class Retriever(Stage):
         """Whether it searches documents of its own, whatever corpus it is given."""
         return False
 
+    @default
+    def chunks_found(self) -> Mapping[str, Mapping[str, str]]:
+        """Return, by query and document, the chunk that counted; empty without chunks."""
+        return {}
+
     def index(self, corpus: Corpus) -> Index:
         """Make a corpus searchable."""
         raise NotImplementedError

@@ -36,6 +36,7 @@ from leadline.system import System
 from leadline.systems.adapters import as_system
 from leadline.systems.benchmarks import load_benchmarks
 from leadline.systems.chains import load_system
+from leadline.systems.chunks import Chunks
 from leadline.types import LLM, Corpus, Qrels, Query
 
 if TYPE_CHECKING:
@@ -312,15 +313,17 @@ def nothing_to_ask(systems: Sequence[System], probes: Sequence[Benchmark]) -> st
     )
 
 
-def load_systems(systems: Any, depth: int = 100) -> list[System]:
+def load_systems(systems: Any, depth: int = 100, chunks: Chunks | None = None) -> list[System]:
     """Return the systems, loading those that are named, with a first stage of `depth` documents.
+
+    chunks  how ids of chunks are those of documents, see `as_system`
 
     Raises InputError when there is none, or two go by one name.
     """
     given = list(systems) if isinstance(systems, list | tuple) else [systems]
     loaded = [
-        load_system(each, depth=depth) if isinstance(each, str)
-        else each if isinstance(each, System) else as_system(each, depth=depth)
+        load_system(each, depth=depth, chunks=chunks) if isinstance(each, str)
+        else each if isinstance(each, System) else as_system(each, depth=depth, chunks=chunks)
         for each in given
     ]  # fmt: skip
     if not loaded:

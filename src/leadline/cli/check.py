@@ -54,6 +54,7 @@ def check(
             help="Build only this probe. Repeatable; see [bold]leadline list kinds[/bold].",
         ),
     ] = [],  # noqa: B006
+    chunks: options.Chunks = "",
     kind: options.Kinds = [],  # noqa: B006
     reading: options.Reading = options.AS_IT_IS,
     out: options.Out = Path("leadline-out"),
@@ -108,7 +109,7 @@ def check(
     if dry_run:
         with progress.shown(quiet=quiet):
             documents, judgements = reading.read(corpus, seed, asked, judgements)
-            systems = checking.load_systems(system)
+            systems = checking.load_systems(system, chunks=chunks)
         names = [each.name for each in systems]
         typer.echo(
             f"{corpus}: {len(documents)} documents. Would build {' and '.join(probe)} with at "
@@ -124,7 +125,7 @@ def check(
     with progress.shown(quiet=quiet):
         outcome = checking.check(
             corpus,
-            system,
+            checking.load_systems(system, chunks=chunks),
             queries=asked,
             qrels=judgements,
             probes=probe,

@@ -24,6 +24,7 @@ def diagnose(
     system: options.Systems,
     benchmark: options.Benchmarks,
     data: options.Data = None,
+    chunks: options.Chunks = "",
     kind: options.Kinds = [],  # noqa: B006  (typer copies it)
     review: Annotated[
         int,
@@ -65,7 +66,7 @@ def diagnose(
     from leadline.diagnosis.review import write_review
     from leadline.evaluation import limited
 
-    systems = load_systems(system)
+    systems = load_systems(system, chunks=chunks)
     parts = options.benchmarks_of(benchmark, data, kind)
     folder = output_folder(out)
     cases: list[ErrorCase] = []

@@ -21,6 +21,7 @@ def evaluate(
     system: options.Systems,
     benchmark: options.Benchmarks,
     data: options.Data = None,
+    chunks: options.Chunks = "",
     kind: options.Kinds = [],  # noqa: B006  (typer copies it)
     depth: Annotated[
         int,
@@ -59,7 +60,7 @@ def evaluate(
 
     options.add_kinds(kind)
     with progress.shown(quiet=quiet):
-        systems = load_systems(system, depth=depth)
+        systems = load_systems(system, depth=depth, chunks=chunks)
     benchmarks = options.benchmarks_of(benchmark, data)
     if opportunity:
         benchmarks = [_with_opportunity(each, opportunity) for each in benchmarks]

@@ -58,6 +58,15 @@ Systems = Annotated[
     list[str],
     typer.Option("--system", "-s", metavar="SYSTEM", help=SYSTEM_HELP + " Repeat for several."),
 ]
+Chunks = Annotated[
+    str,
+    typer.Option(
+        metavar="MARK",
+        help="Your index holds chunks, whose ids are those of documents, this mark and more: "
+        "[bold]#[/bold] cuts [bold]guide.md#3[/bold]. The last mark counts, and the best chunk "
+        "of each document. For functions, classes, services and runs.",
+    ),
+]
 Benchmarks = Annotated[
     list[str],
     typer.Option(

@@ -1,23 +1,37 @@
-"""Rows as a table in plain text, or in HTML for a notebook."""
+"""Rows as a frame, as a few lines, or as HTML for a notebook."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from html import escape
+from importlib import import_module
 from typing import Any
+
+from leadline.errors import MissingExtraError
 
 Rows = Sequence[Mapping[str, Any]]
 
 
-def as_text(rows: Rows) -> str:
-    """Return the rows with aligned columns; a column that a row lacks stays empty."""
-    columns = _columns(rows)
-    cells = [columns, *([_shown(row.get(name)) for name in columns] for row in rows)]
-    widths = [max(len(line[place]) for line in cells) for place in range(len(columns))]
-    return "\n".join(
-        "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
-        for line in cells
-    )
+def as_frame(rows: Rows) -> Any:
+    """Return the rows as a frame of pandas, or of polars where only that is installed.
+
+    Raises MissingExtraError when neither is.
+    """
+    for library in ("pandas", "polars"):
+        try:
+            frame = import_module(library).DataFrame
+        except ModuleNotFoundError:
+            continue
+        return frame({name: [row[name] for row in rows] for name in _columns(rows)})
+    raise MissingExtraError("to_frame() needs pandas or polars: pip install pandas")
+
+
+def as_lines(head: str, rows: Sequence[str], most: int = 12) -> str:
+    """Return head and rows as at most `most` lines, the last of which says what is left out."""
+    if len(rows) >= most:
+        more = len(rows) - most + 2
+        rows = [*rows[: most - 2], f"... {more:,} more: to_frame() has all"]
+    return "\n  ".join([head, *rows])
 
 
 def as_html(rows: Rows) -> str:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from math import nan
 from statistics import fmean
-from textwrap import shorten
 from typing import Any, TypeVar
 
-from leadline.data.tables import as_html
+from leadline.data.tables import as_frame, as_html, as_lines
 from leadline.errors import InputError, unknown
 from leadline.metrics.names import record_of
 from leadline.metrics.significance import (
@@ -148,6 +148,13 @@ class Report:
         """Return a row for every metric: its name, mean, interval, and numbers of units."""
         return [{"metric": name, **asdict(mean)} for name, mean in self.means().items()]
 
+    def to_frame(self) -> Any:
+        """Return a frame with a row for every metric; no bounds where there are too few units.
+
+        Raises MissingExtraError when neither pandas nor polars is installed.
+        """
+        return frame_of([self])
+
     def plot(self, *metrics: str) -> Plot:
         """Return means with their intervals as a figure.
 
@@ -165,8 +172,8 @@ class Report:
         return Plot(plotted(f"{self.system} on {self.benchmark}", groups))
 
     def __repr__(self) -> str:
-        means = ", ".join(f"{name} {each}" for name, each in self.means().items())
-        return f"Report of {self.system} on {self.benchmark}: {shorten(means, 120)}"
+        means = [f"{name} {each}" for name, each in self.means().items()]
+        return as_lines(f"Report of {self.system} on {self.benchmark}", means)
 
     def _repr_html_(self) -> str:
         few = {"low": "too few", "high": ""}
@@ -187,6 +194,16 @@ class Report:
             "asked": dict(self.asked),
             **self.examined,
         }
+
+
+def frame_of(reports: Iterable[Report]) -> Any:
+    """Return a frame with a row for every metric of the reports: see `Report.to_frame`."""
+    return as_frame([
+        {"system": report.system, "benchmark": report.benchmark, "metric": name, **asdict(mean)}
+        | ({"low": nan, "high": nan} if mean.few else {})
+        for report in reports
+        for name, mean in report.means().items()
+    ])  # fmt: skip
 
 
 def interval_over(

@@ -10,9 +10,9 @@ from typing import Any
 
 from leadline import __version__
 from leadline.benchmark import Benchmark, Quoted
-from leadline.data.tables import as_html, as_text
+from leadline.data.tables import as_html, as_lines
 from leadline.metrics.names import label_of
-from leadline.report import NotMeasured, Report
+from leadline.report import NotMeasured, Report, frame_of
 from leadline.report.drawing import Plot, plotted
 from leadline.report.results import Results, Shown
 from leadline.report.shapes import Case, Mean
@@ -58,6 +58,10 @@ class Outcome:
             for report in self.reports
         ]
 
+    def to_frame(self) -> Any:
+        """Return a frame with a row for every metric of every report: see `Report.to_frame`."""
+        return frame_of(self.reports)
+
     def plot(self, *benchmarks: str) -> Plot:
         """Return the main metrics of every system with their intervals, as a figure.
 
@@ -72,10 +76,12 @@ class Outcome:
         return Plot(plotted("Main metrics, with 95 % intervals", groups))
 
     def __repr__(self) -> str:
-        systems = dict.fromkeys(report.system for report in self.reports)
-        benchmarks = dict.fromkeys(report.benchmark for report in self.reports)
-        head = f"Outcome of {', '.join(systems)} on {', '.join(benchmarks)}"
-        return f"{head}\n{as_text(self._shown())}" if self.reports else head
+        lines = [
+            f"{report.system} on {report.benchmark}: "
+            + ", ".join(f"{label_of(name)} {report.mean(name)}" for name in self._main(report))
+            for report in self.reports
+        ]
+        return as_lines("Outcome", lines)
 
     def _repr_html_(self) -> str:
         return as_html(self._shown())

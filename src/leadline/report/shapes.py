@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from textwrap import shorten
 from typing import TypeAlias
 
 from leadline.metrics.significance import FEWEST
@@ -21,12 +22,12 @@ class Passage:
     """
 
     id: str
-    text: str
+    text: str = field(repr=False)
     title: str = ""
     rank: int | None = None
     score: float | None = None
     before: int | None = None
-    trace: str = ""
+    trace: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ class Listed:
     moved: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Case:
     """One failure of one system on one probe, with its evidence.
 
@@ -72,6 +73,12 @@ class Case:
     rankings: Mapping[str, tuple[Listed, ...]] = field(default_factory=dict)
     badness: float = 0.0
     causes: Mapping[str, str] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        """Return one line without the documents."""
+        says, query = shorten(self.headline, 200), shorten(self.query, 200)
+        ids = f"expected {self.expected.id!r}, retrieved {self.retrieved.id!r}"
+        return f"<Case of {self.system} on {self.probe}: {says} Query {query!r}: {ids}>"
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ from leadline.errors import InputError, MissingExtraError
 from leadline.progress import track
 from leadline.rerankers.pointwise.pairs import rerank_pairs
 from leadline.system import System
+from leadline.systems.chunks import Chunks, in_documents
 from leadline.types import (
     Candidates,
     Corpus,
@@ -49,6 +50,7 @@ def as_system(
     depth: int | None = None,
     candidate_depth: int = CANDIDATE_DEPTH,
     reranks: bool | None = None,
+    chunks: Chunks | None = None,
 ) -> System:
     """Return a system for what a user has.
 
@@ -66,6 +68,9 @@ def as_system(
                      given candidates; one that it does not find has none
     reranks          whether a transformer reorders documents; by default it does when it tells
                      PyTerrier that it always needs `docno` or `text`, and else it searches
+    chunks           where its index holds chunks: the mark at whose last place their ids are cut
+                     (`"#"`), or a function from the id of a chunk to that of its document. The
+                     best chunk of a document counts
 
     What only reranks is given the candidates of the benchmark, or else what BM25 finds.
 
@@ -74,17 +79,18 @@ def as_system(
     if isinstance(thing, str):
         from leadline.systems.chains import load_system
 
-        return as_system(load_system(thing), name=name or thing, depth=depth)
+        return as_system(load_system(thing, chunks=chunks), name=name or thing, depth=depth)
     name = name or _name_of(thing)
     if isinstance(thing, System):
-        return replace(thing, name=name, depth=thing.depth if depth is None else depth)
+        system = replace(thing, name=name, depth=thing.depth if depth is None else depth)
+        return in_documents(system, chunks)
     depth = 100 if depth is None else depth
     if hasattr(thing, "mteb_model_meta"):
         thing = _of_mteb(thing, name)
     if _has(thing, "rerank"):
         return _reranking(thing, depth, name)
     if _has(thing, "index") and isinstance(getattr(thing, "name", None), str):
-        return System(thing, None, depth, name)
+        return System(in_documents(thing, chunks), None, depth, name)
     if _has(thing, "encode"):
         return System(_Encoder(thing, name), None, depth, name)
     if _has(thing, "predict"):
@@ -92,9 +98,11 @@ def as_system(
     if _has(thing, "transform"):
         if _reranks(thing) if reranks is None else reranks:
             return _reranking(_TableReranker(thing, name), depth, name)
-        return System(Searcher(_table_search(thing), name, candidate_depth), None, depth, name)
+        searcher = Searcher(_table_search(thing), name, candidate_depth)
+        return System(in_documents(searcher, chunks), None, depth, name)
     if callable(thing) and not isinstance(thing, type):
-        return System(function_retriever(thing, name, candidate_depth), None, depth, name)
+        searcher = function_retriever(thing, name, candidate_depth)
+        return System(in_documents(searcher, chunks), None, depth, name)
     raise InputError(
         f"{name} cannot be a system: it has none of index, rerank, encode, predict, transform, "
         "and is no function from query texts to rankings."

@@ -27,6 +27,7 @@ from leadline.progress import say
 from leadline.system import System
 from leadline.systems.adapters import function_at
 from leadline.systems.catalog import ROWS, Row
+from leadline.systems.chunks import Chunks, in_documents
 from leadline.systems.registry import build_of
 from leadline.systems.spec import Stage, is_path, parse, stage_of
 from leadline.types import LLM, Enricher, Reranker, Retriever, TokenScorer, adopted
@@ -37,14 +38,18 @@ _YES = ("true", "yes", "1", "on", "t", "y")
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where a chain stands: paths in it start at `folder`, and `files` are open around it."""
+    """Where a chain stands: paths in it start at `folder`, and `files` are open around it.
+
+    chunks  of what documents an index of the user's own holds chunks, see `in_documents`
+    """
 
     folder: Path = Path()
     depth: int = 100
     files: tuple[Path, ...] = ()
+    chunks: Chunks | None = None
 
 
-def load_system(spec: str, *, depth: int = 100) -> System:
+def load_system(spec: str, *, depth: int = 100, chunks: Chunks | None = None) -> System:
     """Build the system that a chain describes, under the name it was typed as.
 
     What may be a key in an address that was typed is a hash in the name.
@@ -52,12 +57,13 @@ def load_system(spec: str, *, depth: int = 100) -> System:
     spec   stages joined by `+`: `bm25`, `bm25:k1=0.9`, `dense:MODEL`, `./mine.py`, `./system.yaml`;
            with `@20` at the end, a depth of its own: see `_deep`
     depth  documents that the first stage finds; a YAML file may set its own
+    chunks how ids of chunks that files, services and runs give are those of documents
 
     Raises InputError when a stage or an option is unknown or does not fit, and MissingExtraError
     when a stage needs a package that is not installed.
     """
     chain, own = without_depth(spec)
-    system = _deep(_chain(chain, Origin(depth=depth)), own)
+    system = _deep(_chain(chain, Origin(depth=depth, chunks=chunks)), own)
     return dataclasses.replace(system, name=without_keys(spec))
 
 
@@ -149,7 +155,9 @@ def _built(stage: Stage, place: Origin) -> Any:
         path = place.folder / user_path(stage.name)
         if not is_file(path):
             raise InputError(f"There is no file {path}, which the system names.")
-        return (_of_python if path.suffix == ".py" else _of_yaml)(path, stage, place)
+        if path.suffix == ".py":
+            return in_documents(_of_python(path, stage, place), place.chunks)
+        return _of_yaml(path, stage, place)
     row = ROWS.get(stage.name)
     if row is not None and row.systems:
         return _fusion(row, stage, place)
@@ -158,7 +166,8 @@ def _built(stage: Stage, place: Origin) -> Any:
     if place.files and stage.model.startswith("./") and is_folder(beside):
         stage = dataclasses.replace(stage, model=str(beside))
     build = build_of(row.stage if row else stage.name)
-    return call_with_options(build, stage, row.options if row else {}, place)
+    built = call_with_options(build, stage, row.options if row else {}, place)
+    return in_documents(built, place.chunks) if stage.name in ("endpoint", "run") else built
 
 
 def _fusion(row: Row, stage: Stage, place: Origin) -> Any:
@@ -251,7 +260,7 @@ def _of_yaml(path: Path, stage: Stage, place: Origin) -> System:
     resolved = path.resolve()
     if resolved in place.files:
         raise InputError(f"{path} names itself, directly or through another file.")
-    inside = Origin(path.parent, place.depth, (*place.files, resolved))
+    inside = dataclasses.replace(place, folder=path.parent, files=(*place.files, resolved))
     return _defined(read_yaml(path), str(path), inside)
 
 
@@ -318,7 +327,8 @@ def _service(content: Mapping[Any, Any], where: str, place: Origin) -> System:
         _tell_left_out(f"The search service of {Path(where).name}")
         return _chain("bm25", dataclasses.replace(place, depth=depth))
     description = {key: value for key, value in content.items() if key != "depth"}
-    return System(endpoint.described(description, where, encoder_named), depth=depth)
+    service = endpoint.described(description, where, encoder_named)
+    return System(in_documents(service, place.chunks), depth=depth)
 
 
 def _validated(content: Any, where: str) -> _Definition:
