@@ -34,7 +34,7 @@ NAMES = {
 }  # fmt: skip
 ORDER = (
     "index", "check", "conditions", "questions", "rephrasings", "instructions", "implicit-facts",
-    "reasoning", "gate", "repair", "systems", "llms", "scale", "papers",
+    "reasoning", "gate", "repair", "systems", "engines", "llms", "scale", "papers",
 )  # fmt: skip
 
 

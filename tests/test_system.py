@@ -230,5 +230,5 @@ def test_an_index_without_score_is_refused_by_name() -> None:
         def index(self, corpus: Corpus) -> object:
             return type("Index", (), {"search": lambda self, queries, k: {}})()
 
-    with pytest.raises(InputError, match=r"The index of mine has no score\(\)"):
+    with pytest.raises(InputError, match=r"The index of mine has no score\(queries, candidates\)"):
         System(Searching()).run(CORPUS, QUERIES)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 import random
 from array import array
@@ -342,21 +343,39 @@ def adopted(thing: Any, base: type[T], name: str = "") -> T:
 
     name  what messages call it
 
-    Raises InputError when it lacks a method that a base class asks for.
+    Raises InputError when it lacks a method that a base class asks for. A retriever that searches
+    itself is asked for the methods of an index too, before anything is indexed.
     """
     if isinstance(thing, base):
         return thing
-    for method in _METHODS[base]:
-        if not callable(getattr(thing, method, None)):
+    methods = _METHODS[base]
+    if base is Retriever and any("queries" in (_taken(thing, each) or ()) for each in _SEARCHES):
+        methods = methods | _SEARCHES
+    for method, arguments in methods.items():
+        taken = _taken(thing, method)
+        if taken is None or 0 < len(taken) < len(arguments.split(", ")):
             what = "The index of " if base is Index else ""
+            needed = " and ".join(f"{each}({given})" for each, given in methods.items())
             raise InputError(
-                f"{what}{name or type(thing).__name__} has no {method}(). {base.__name__} needs "
-                f"{' and '.join(f'{each}(...)' for each in _METHODS[base])}; a function that only "
-                "searches is taken by leadline.as_system."
+                f"{what}{name or type(thing).__name__} has no {method}({arguments}). It needs "
+                f"{needed}; a search alone can be a function: def search(query, k)."
             )
     defaults: Any = base()
     defaults.name = type(thing).__name__
     return cast(T, _Adopted(thing, defaults))
+
+
+def _taken(thing: Any, method: str) -> list[str] | None:
+    """Return the parameters of a method; None where there is none, empty if it cannot tell."""
+    found = getattr(thing, method, None)
+    if not callable(found):
+        return None
+    try:
+        parameters = inspect.signature(found).parameters.values()
+    except (TypeError, ValueError):
+        return []
+    several = any(each.kind is each.VAR_POSITIONAL for each in parameters)
+    return [] if several else [each.name for each in parameters]
 
 
 class _Adopted:
@@ -373,12 +392,14 @@ class _Adopted:
         return self._thing(*given)
 
 
-_METHODS: dict[type, tuple[str, ...]] = {
-    Retriever: ("index",),
-    Reranker: ("rerank",),
-    Index: ("search", "score"),
-    Metric: ("__call__",),
+_SEARCHES = {"search": "queries, k", "score": "queries, candidates"}
+_METHODS: dict[type, dict[str, str]] = {
+    Retriever: {"index": "corpus"},
+    Reranker: {"rerank": "queries, corpus, candidates"},
+    Index: _SEARCHES,
+    Metric: {"__call__": "queries, qrels, run"},
 }
+"""Methods that a base class asks for, with their arguments."""
 
 
 def check_k(k: int) -> None:

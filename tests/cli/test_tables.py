@@ -9,7 +9,7 @@ import pytest
 
 from leadline.cli.compare import _show
 from leadline.cli.tables import print_groups, print_reports, print_rows, print_shares
-from leadline.comparison.verdict import Change, Comparison
+from leadline.comparison.verdict import Change, Comparison, Verdict
 from leadline.diagnosis.causes import Shares
 from leadline.metrics.significance import compare
 from leadline.report import Report
@@ -102,7 +102,8 @@ def test_every_figure_of_compare_and_gate_is_whole(
         one, other = ({f"u{n}": rng.random() for n in range(40)} for _ in range(2))
         for system in LONG:
             changes.append(Change(benchmark, system, compare(metric, ("new", "base"), one, other)))
-    _show(Comparison("a", "b", tuple(changes)), (changes[0],))
+    found = Comparison("a", "b", tuple(changes))
+    _show(found, Verdict(found, (changes[0],), 0.01, 0.05))
     shown = capsys.readouterr().out
     assert max(map(len, shown.splitlines())) <= width
     expected = [

@@ -5,7 +5,6 @@ import dataclasses
 from leadline.benchmark import Benchmark
 from leadline.diagnosis.causes import (
     NO_CANDIDATE,
-    RETRIEVAL,
     Statistics,
     content_words,
     drawn,
@@ -91,7 +90,7 @@ def test_only_queries_whose_first_document_is_wrong_are_judged() -> None:
     ]
     [share] = shares(cases)
     assert share.total == 2
-    assert list(share.counts) == list(RETRIEVAL)
+    assert all(share.counts.values())
 
 
 def test_the_sample_is_drawn_by_the_seed() -> None:

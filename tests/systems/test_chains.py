@@ -155,7 +155,17 @@ def test_a_file_of_the_user_may_take_any_option(tmp_path: Path) -> None:
         (
             "class A:\n  name = 'a'\n  def index(self, corpus): ...\n"
             "  def search(self, queries, k): ...\ndef build(): return A()",
-            "has no score(queries, candidates)",
+            "A has no score(queries, candidates)",
+        ),
+        (
+            "class A:\n  name = 'a'\n  def index(self, corpus): ...\n"
+            "  def search(self, queries): ...\n  def score(self, queries, candidates): ...\n"
+            "def build(): return A()",
+            "A has no search(queries, k). It needs index(corpus) and search(queries, k) and",
+        ),
+        (
+            "class A:\n  name = 'a'\n  def search(self, queries, k): ...\ndef build(): return A()",
+            "A has no index(corpus)",
         ),
     ],
 )

@@ -11,7 +11,7 @@ import typer
 from leadline.cli import options
 
 if TYPE_CHECKING:
-    from leadline.comparison.verdict import Comparison
+    from leadline.comparison.verdict import Comparison, Verdict
 
 _Base = Annotated[Path, typer.Argument(metavar="BASE", help="The output folder to compare with.")]
 _New = Annotated[Path, typer.Argument(metavar="NEW", help="The output folder that is judged.")]
@@ -61,7 +61,7 @@ def compare(
     if as_json:
         options.print_json(writing.as_json(found))
     else:
-        _show(found, ())
+        _show(found, None)
 
 
 def gate(
@@ -101,7 +101,7 @@ def gate(
     if as_json:
         options.print_json(writing.as_json(found, verdict))
     else:
-        _show(found, verdict.failed)
+        _show(found, verdict)
     for each in verdict.failed:
         typer.echo(f"worse: {writing.in_words(each)}", err=True)
     if verdict.failed:
@@ -129,9 +129,9 @@ def _write(path: Path | None, text: Callable[[], str]) -> None:
             file.write(text())
 
 
-def _show(found: Comparison, failed: tuple[object, ...]) -> None:
+def _show(found: Comparison, verdict: Verdict | None) -> None:
     from leadline.cli.tables import print_rows
-    from leadline.comparison.writing import interval_in_words
+    from leadline.comparison.writing import interval_in_words, too_few
     from leadline.metrics.names import label_of
 
     figures = ("n", "base", "new", "change", "95 % interval", "p (Holm)", "")
@@ -148,7 +148,7 @@ def _show(found: Comparison, failed: tuple[object, ...]) -> None:
                 f"{it.difference:+.3f}",
                 interval_in_words(it),
                 f"{it.p_holm:.3f}",
-                "worse" if each in failed else "",
+                "worse" if verdict and each in verdict.failed else "",
             )
             for each in found.changes
             for it in [each.change]
@@ -159,3 +159,5 @@ def _show(found: Comparison, failed: tuple[object, ...]) -> None:
         typer.echo(f"Left out: {left_out}", err=True)
     for unanswered in found.unanswered:
         typer.echo(f"{unanswered}.", err=True)
+    for few in too_few(found, verdict):
+        typer.echo(few, err=True)

@@ -127,11 +127,13 @@ def _diagnosed(
 
 
 def _worst(slices: list[tuple[str, str, Slice]]) -> list[tuple[str, str, Slice]]:
-    """Return the worst slices of every system on every benchmark, of those with failures."""
+    """Return all queries of every system on every benchmark, and the worst slices that failed."""
+    from leadline.diagnosis.slices import ALL
+
     kept: dict[tuple[str, str], int] = {}
     chosen = []
     for name, on, one in slices:
-        if not one.share:
+        if not one.share and one.value != ALL:
             continue
         kept[name, on] = kept.get((name, on), 0) + 1
         if kept[name, on] <= _MOST_SLICES:

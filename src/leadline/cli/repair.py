@@ -10,7 +10,8 @@ import typer
 
 from leadline.cli import options
 from leadline.cli.language_models import with_models
-from leadline.metrics.significance import ENOUGH
+from leadline.metrics.names import record_of
+from leadline.metrics.significance import FEWEST, NOTICED, Difference, least_noticed
 
 if TYPE_CHECKING:
     from leadline.repairing.trial import Effect, Repair
@@ -109,9 +110,10 @@ def _tell(found: Repair, folder: Path) -> None:
     from leadline.repairing.trial import MARGIN
 
     confirmed = found.confirmed
+    if not found.recommended:
+        typer.echo(_cases(found), err=True)
     if confirmed is None:
         typer.echo("Nothing that was tried surely helps: no change is recommended.", err=True)
-        typer.echo(_cases(found), err=True)
     elif not found.recommended and not confirmed.keeps_ordinary:
         typer.echo(
             f"{confirmed.proposal.name} helped on one half of the documents, and ordinary queries "
@@ -143,16 +145,20 @@ def _change(effect: Effect) -> str:
 
 
 def _cases(found: Repair) -> str:
-    """Say on how many cases that was judged, and where they are too few to find a change."""
-    counts: dict[str, int] = {}
+    """Say on how many cases that was judged, and what gain these might not show."""
+    differences: dict[str, list[Difference]] = {}
     for trial in found.tried:
         for effect in trial.effects:
-            n = counts.get(effect.benchmark, 0)
-            counts[effect.benchmark] = max(n, effect.difference.n)
-    told = ", ".join(f"{count:,} of {name}" for name, count in counts.items())
-    few = [name for name, count in counts.items() if count < ENOUGH]
-    tail = f" Too few to find a gain: {', '.join(few)}." if few else ""
-    return f"Cases in the first half of the documents: {told or 'none'}.{tail}"
+            differences.setdefault(effect.benchmark, []).append(effect.difference)
+    told = []
+    for name, some in differences.items():
+        n = max(each.n for each in some)
+        least = max(
+            least_noticed(each.low, each.high) for each in some if record_of(each.metric).span
+        )
+        unseen = "any gain" if n < FEWEST or least >= 1 else f"a gain below {least:.2f}"
+        told.append(f"{n:,} of {name}" + f" ({unseen} may go unnoticed)" * (least > NOTICED))
+    return f"Cases in the first half of the documents: {', '.join(told) or 'none'}."
 
 
 def _bytes(size: int | None) -> str:

@@ -133,9 +133,8 @@ def print_shares(rows: Sequence[Shares]) -> None:
 def _divided(row: Shares) -> Iterator[tuple[str, str, str, str]]:
     """Yield the categories of one system on one benchmark that have cases, the largest first."""
     place = row.benchmark.partition("/")[2] or row.benchmark
-    for category, count in sorted(row.counts.items(), key=lambda item: -item[1]):
-        if count:
-            yield row.system, place, category, f"{count} ({count / row.total:.0%})"
+    for category, count in row.counts.items():
+        yield row.system, place, category, f"{count} ({count / row.total:.0%})"
     if row.total > row.decided:
         yield row.system, place, "to be reviewed", str(row.total - row.decided)
 

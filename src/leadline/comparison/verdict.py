@@ -24,11 +24,13 @@ class Change:
 
     change     of the second minus the first; `p_holm` is corrected over all changes
     gain       the same, positive where it got better; 0 where the metric only describes
+    constant   no unit changed, so that no test could tell: it is no part of the correction
     """
 
     benchmark: str
     system: str
     change: Difference
+    constant: bool = False
 
     @property
     def gain(self) -> float:
@@ -97,10 +99,12 @@ def compare_folders(
             + (f" ({'; '.join(left_out)})" if left_out else "")
             + ". Were both made from the same documents, with the same --seed and --limit?"
         )
-    corrected = holm([each.change.p for each in found])
+    corrected = iter(holm([each.change.p for each in found if not each.constant]))
     changes = tuple(
-        replace(each, change=replace(each.change, p_holm=p))
-        for each, p in zip(found, corrected, strict=True)
+        each
+        if each.constant
+        else replace(each, change=replace(each.change, p_holm=next(corrected)))
+        for each in found
     )
     unanswered = [
         *(told for report, _ in pairs for told in _unanswered(report, base)),
@@ -190,9 +194,10 @@ def _changes(a: Report, b: Report, metrics: Sequence[str], seed: int) -> list[Ch
                 name, ("new", "base"), b.scores[name], a.scores[name],
                 clusters=a.clusters, seed=seed,
             ),
+            all(a.scores[name][unit] == b.scores[name][unit] for unit in both),
         )
         for name in wanted
-        if a.scores.get(name, {}).keys() & b.scores.get(name, {}).keys()
+        if (both := a.scores.get(name, {}).keys() & b.scores.get(name, {}).keys())
     ]  # fmt: skip
 
 
@@ -205,7 +210,7 @@ class Verdict:
     """What a gate says of a comparison.
 
     failed    changes that got worse by more than `max_drop`, with one-sided significance `alpha`
-              after Holm's correction over all changes
+              after Holm's correction over all changes that are not constant
     max_drop  in units of the metric, 0.01 being one point of nDCG
     """
 

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 from xml.etree import ElementTree
 
 from leadline.comparison.verdict import Change, Comparison, Verdict
-from leadline.metrics.names import label_of
-from leadline.metrics.significance import FEWEST, Difference
+from leadline.metrics.names import label_of, record_of
+from leadline.metrics.significance import FEWEST, NOTICED, Difference, least_noticed
 
 
 def as_json(comparison: Comparison, verdict: Verdict | None = None) -> dict[str, Any]:
     """Return the comparison, with the verdict where a gate gave one."""
     changes = [
         {"benchmark": each.benchmark, "system": each.system, **asdict(each.change)}
-        | {"gain": each.gain}
+        | {"gain": each.gain, "least_noticed": least}
         | ({"failed": each in verdict.failed} if verdict else {})
-        for each in comparison.changes
+        for each, least in _least_noticed(comparison, verdict)
     ]
     told: dict[str, Any] = {"base": comparison.base, "new": comparison.new, "changes": changes}
     if verdict:
@@ -26,6 +27,7 @@ def as_json(comparison: Comparison, verdict: Verdict | None = None) -> dict[str,
     return told | {
         "left_out": list(comparison.left_out),
         "unanswered": list(comparison.unanswered),
+        "too_few": too_few(comparison, verdict),
     }
 
 
@@ -73,7 +75,35 @@ def as_markdown(comparison: Comparison, verdict: Verdict | None = None) -> str:
         )
     lines += ["", *(f"Left out: {_cell(each)}" for each in comparison.left_out)]
     lines += [f"{_cell(each)}." for each in comparison.unanswered]
+    lines += [_cell(each) for each in too_few(comparison, verdict)]
     return "\n".join(lines).rstrip() + "\n"
+
+
+def too_few(comparison: Comparison, verdict: Verdict | None = None) -> list[str]:
+    """Say where cases are too few to notice a change of 0.05, and what they would show."""
+    found: dict[tuple[str, str, int], list[str]] = {}
+    for each, least in _least_noticed(comparison, verdict):
+        it = each.change
+        low, high = record_of(it.metric).span or (0.0, math.inf)
+        none = it.n < FEWEST or least >= high - low
+        if none or (least > NOTICED and high < math.inf):
+            size = "of any size" if none else f"below {least:.2f}"
+            told = found.setdefault((each.system, each.benchmark, it.n), [])
+            told.append(f"{size} ({label_of(it.metric)})")
+    return [
+        f"{system} on {benchmark}, {n:,} cases: a change {', '.join(sizes)} would not be noticed."
+        for (system, benchmark, n), sizes in found.items()
+    ]
+
+
+def _least_noticed(comparison: Comparison, verdict: Verdict | None) -> list[tuple[Change, float]]:
+    """Return the least change that each metric would show, as the gate or at 5 % asks."""
+    tests = sum(not each.constant for each in comparison.changes) or 1
+    alpha = min(2 * verdict.alpha, 1.0) if verdict else 0.05
+    return [
+        (each, least_noticed(each.change.low, each.change.high, tests=tests, alpha=alpha))
+        for each in comparison.changes
+    ]
 
 
 def in_words(change: Change) -> str:

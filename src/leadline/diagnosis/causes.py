@@ -110,12 +110,12 @@ class Shares:
 
 
 def shares(cases: Iterable[ErrorCase]) -> list[Shares]:
-    """Count categories for each stage, system and benchmark, in the order of the cases."""
+    """Count the categories that have cases, most first, for each stage, system and benchmark."""
     groups: dict[tuple[Stage, str, str], list[ErrorCase]] = {}
     for case in cases:
         groups.setdefault((case.stage, case.system, case.benchmark), []).append(case)
     return [
-        Shares(*key, _counts(key[0], group), sum(each.judgement.decided for each in group))
+        Shares(*key, _counts(group), sum(each.judgement.decided for each in group))
         for key, group in groups.items()
     ]
 
@@ -128,9 +128,10 @@ def drawn(cases: Sequence[T], count: int, seed: int, label: str) -> list[T]:
     return [cases[place] for place in sorted(places)]
 
 
-def _counts(stage: Stage, cases: Iterable[ErrorCase]) -> dict[str, int]:
+def _counts(cases: Iterable[ErrorCase]) -> dict[str, int]:
     found = Counter(case.judgement.category for case in cases)
-    return {name: found[name] for name in (RETRIEVAL if stage == "retrieval" else READING)}
+    order = (*RETRIEVAL, *READING)
+    return dict(sorted(found.items(), key=lambda each: (-each[1], order.index(each[0]))))
 
 
 MOST_DOCUMENTS = 20_000

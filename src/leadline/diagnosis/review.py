@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from leadline.data import sheets
-from leadline.diagnosis.causes import READING, RETRIEVAL, ErrorCase, Shares, content_words, shares
+from leadline.diagnosis.causes import ErrorCase, Shares, content_words, shares
 from leadline.report.templates import filled, write_page
 from leadline.text.letters import WORD
 
@@ -72,12 +72,12 @@ def _shown(title: str, cases: Sequence[ErrorCase], counted: Sequence[ErrorCase])
 
 
 def _tables(rows: Sequence[Shares]) -> list[tuple[str, tuple[str, ...], list[Shares]]]:
-    stages = {"retrieval": RETRIEVAL, "reading": READING}
-    tables = [
-        (stage, categories, [row for row in rows if row.stage == stage])
-        for stage, categories in stages.items()
-    ]
-    return [table for table in tables if table[2]]
+    tables = []
+    for stage in dict.fromkeys(row.stage for row in rows):
+        some = [row for row in rows if row.stage == stage]
+        categories = tuple(dict.fromkeys(name for row in some for name in row.counts))
+        tables.append((str(stage), categories, some))
+    return tables
 
 
 def _marking(case: ErrorCase) -> Callable[[str], Pieces]:

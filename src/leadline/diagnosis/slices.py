@@ -13,6 +13,8 @@ from leadline.types import Corpus, Query
 FEW = 5
 """Queries below which a slice says nothing."""
 
+ALL = "all"
+
 MOST_VALUES = 12
 """Values above which a facet is a label of its own for nearly every query."""
 
@@ -33,7 +35,7 @@ class Slice:
 
 
 def failing_slices(benchmark: Benchmark, failed: Collection[str], *, seed: int = 0) -> list[Slice]:
-    """Return the share of failures by every facet of queries, and by length, worst first.
+    """Return the share of failures of all, then by every facet of queries and length, worst first.
 
     failed  ids of the queries that failed
 
@@ -55,7 +57,8 @@ def failing_slices(benchmark: Benchmark, failed: Collection[str], *, seed: int =
         for value, queries in groups.items()
         if len(queries) >= FEW
     ]
-    return sorted(found, key=lambda each: (-each.low, -each.share, each.facet, each.value))
+    found.sort(key=lambda each: (-each.low, -each.share, each.facet, each.value))
+    return [_slice("queries", ALL, judged, failed, seed), *found] if judged else []
 
 
 def _facets(queries: Sequence[Query]) -> list[str]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from statistics import fmean
+from statistics import NormalDist, fmean
 from typing import TYPE_CHECKING, TypeAlias
 
 from leadline.errors import InputError
@@ -31,8 +31,11 @@ FEWEST = 5
 """Units below which nothing is concluded: a mean is shown without an interval."""
 ENOUGH = 10
 """Units from which one mean may be called better than another."""
+NOTICED = 0.05
+"""A difference that a reader is told of where the cases are too few to notice it."""
 RESAMPLES = 1000
 _LEVEL = 0.05
+_POWER = 0.8
 _ONE_DRAW = 9.68
 RANDOMIZATIONS = 10_000
 _EXACT = 14  # clusters up to which all sign patterns are tried, 2^14 of them
@@ -238,6 +241,17 @@ def paired_randomization(
         totals = 2 * (tosses.astype(np.float64) @ sums) - sums.sum()
         extreme += int(np.count_nonzero(np.abs(totals) >= least))
     return extreme / (resamples + 1)
+
+
+def least_noticed(low: float, high: float, *, tests: int = 1, alpha: float = _LEVEL) -> float:
+    """Return the least true difference that as many units would show in 4 of 5 cases.
+
+    low, high  the 95 % interval of a difference, which tells its standard error
+    tests      that are corrected for, `alpha` being the two-sided level of all together
+    """
+    normal = NormalDist()
+    error = (high - low) / (2 * normal.inv_cdf(1 - _LEVEL / 2))
+    return error * (normal.inv_cdf(1 - alpha / (2 * tests)) + normal.inv_cdf(_POWER))
 
 
 def holm(p_values: Sequence[float]) -> list[float]:

@@ -214,7 +214,7 @@ def _of_python(path: Path, stage: Stage, place: Origin) -> Any:
 
 def _checked(built: Any, where: str) -> Any:
     """Return what a user's own file built when it is something that can run."""
-    if not any(hasattr(built, each) for each in ("index", "rerank", "constraints")):
+    if not any(hasattr(built, each) for each in ("index", "search", "rerank", "constraints")):
         raise InputError(
             f"build() in {where} returned {type(built).__name__}; it must return a retriever "
             "(with index), a reranker (with rerank), an enricher (with facts and "
@@ -222,13 +222,6 @@ def _checked(built: Any, where: str) -> Any:
         )
     if not isinstance(getattr(built, "name", None), str):
         raise InputError(f"What build() in {where} returned has no `name`: give it one, a str.")
-    search = getattr(built, "search", None)
-    searches = inspect.ismethod(search) and next(iter(inspect.signature(search).parameters), "")
-    if searches == "queries" and not callable(getattr(built, "score", None)):
-        raise InputError(
-            f"What build() in {where} returned has no score(queries, candidates), which it needs "
-            "next to search(queries, k). A search alone can be a function: def search(query, k)."
-        )
     if hasattr(built, "constraints"):
         return built
     return adopted(built, Reranker if hasattr(built, "rerank") else Retriever)

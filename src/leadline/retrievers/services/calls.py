@@ -243,9 +243,13 @@ def _keys(value: Any) -> str:
 
 
 def _list_at(content: Any, path: str, what: str) -> list[Any]:
+    path, may_be_missing, _ = path.partition("?")
     try:
+        if may_be_missing:
+            above, _, path = path.rpartition(".")
+            content = {path: [], **picked(content, above)}
         found = picked(content, path)
-    except LookupError:
+    except (LookupError, TypeError):
         raise ServiceError(f"the answer has no {path!r}{_keys(content)}") from None
     if not isinstance(found, list):
         raise ServiceError(f"{path!r} of the answer is no list of {what}")

@@ -31,7 +31,8 @@ _MASKED = "***"
 class Answer:
     """Where things stand in an answer: dotted paths, with numbers for places in a list.
 
-    hits             the list of hits, best first; empty when the answer is that list
+    hits             the list of hits, best first; empty when the answer is that list; with a `?`
+                     at its end the last key may be missing, which is an answer without hits
     results          with `$each`: the list of answers, one for each query in the order they were
                      sent, and `hits` stands in each; empty when the whole is that list
     id               in a hit: the document's id in the corpus; empty to find it by its text
