@@ -25,7 +25,7 @@ test: $(READY) lint
 	$(BIN)/pytest -n auto
 
 test-all: $(READY) lint
-	$(BIN)/pip install --quiet --editable ".[ray]"
+	$(BIN)/pip install --quiet --editable ".[ray]" --group recipes
 	$(BIN)/pytest -m "slow or not slow"
 
 docs: $(READY)

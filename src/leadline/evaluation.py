@@ -95,6 +95,7 @@ def evaluate_prepared(system: System, benchmark: Benchmark, *, seed: int = 0) ->
         | _read_as(system, benchmark)
         | _by_chunks(system, benchmark, ranking.run),
         seconds=ranking.seconds,
+        query_seconds=ranking.query_seconds,
         failures=_since(before, system.failures),
         asked=_since(asked, system.asked_by_stage),
         run=ranking.run,

@@ -158,7 +158,9 @@ class System(Retriever):
                     deep = index.continued(queries, run, ranks)
         finally:
             index.close()
-        return Ranking(run, watch.seconds, deep, tuple(index.stages), index.index_bytes)
+        return Ranking(
+            run, watch.seconds, deep, tuple(index.stages), index.index_bytes, index.query_seconds
+        )
 
     def explain(self, query: Query, documents: Sequence[Document]) -> dict[str, tuple[Reason, ...]]:
         """Return, by document id, why the stages that can tell score it as they do.
@@ -191,6 +193,7 @@ class Ranking:
     deep     the run and, below it, the documents that the first stage finds further down
     stages   the run after every stage, in their order; the last one is `run`
     index_bytes  size of the first stage's index; None where it cannot tell
+    query_seconds  what each query took, where the system is a first stage that is asked singly
     """
 
     run: Run
@@ -198,6 +201,7 @@ class Ranking:
     deep: Run = field(default_factory=dict, repr=False)
     stages: tuple[StageRun, ...] = field(default=(), repr=False)
     index_bytes: int | None = None
+    query_seconds: Mapping[str, float] = field(default_factory=dict, repr=False)
 
 
 class _SystemIndex(Index):
@@ -214,6 +218,7 @@ class _SystemIndex(Index):
         self._watch = watch
         self._opened: Index | None = None
         self.stages: list[StageRun] = []
+        self.query_seconds: dict[str, float] = {}
 
     def prepare(self) -> None:
         """Do what a search needs done before the first query."""
@@ -242,6 +247,8 @@ class _SystemIndex(Index):
         run = self._without_excluded(found, depth)
         self._watch.stop("search", started)
         stage = self._system.retriever or self._system.fallback
+        if stage and not rerankers:
+            self.query_seconds = dict(stage.query_seconds)
         if rerankers:
             run = ties_shuffled(queries, run, self._seed or 0)
         self.stages = [StageRun(stage.name if stage else "", run)]
@@ -295,7 +302,8 @@ class _SystemIndex(Index):
                 id = next(id for id in scores if id not in known)
                 raise InputError(
                     f"{stage.name} found document {str(id)[:80]!r} for query {query.id!r}, "
-                    "which is not in the corpus. It must give the ids of the corpus."
+                    "which is not in the corpus. It must give the ids of the corpus; "
+                    "of an index of chunks, see --chunks."
                 )
         return cast(Run, run)
 

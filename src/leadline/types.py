@@ -269,6 +269,11 @@ class Retriever(Stage):
         """Return, by query and document, the chunk that counted; empty without chunks."""
         return {}
 
+    @default
+    def query_seconds(self) -> Mapping[str, float]:
+        """Return what each answered query of the last search took; empty if not asked singly."""
+        return {}
+
     def index(self, corpus: Corpus) -> Index:
         """Make a corpus searchable."""
         raise NotImplementedError

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import random
 import re
 
@@ -77,6 +78,9 @@ def test_means_of_too_few_units_stand_without_an_interval(
     assert shown.count("n 4, too few") == 5
     assert figures(shown) == [f"{mean.mean:.3f}" for mean in few.means().values()]
     assert "conditions: only 4 topics could be built and scored" in shown
+    assert "p95" not in shown
+    print_reports([few, dataclasses.replace(few, query_seconds={"a": 0.0123, "b": 2.0})])
+    assert "12.3 ms / 2.00 s" in capsys.readouterr().out
 
 
 def test_more_metrics_than_a_line_holds_are_printed_in_several_tables(

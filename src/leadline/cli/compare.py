@@ -75,6 +75,13 @@ def gate(
         float,
         typer.Option(metavar="P", help="How sure a loss must be to fail: one-sided, corrected."),
     ] = 0.05,
+    max_slower: Annotated[
+        str,
+        typer.Option(
+            metavar="SHARE",
+            help="Fail when the p95 of a query rose by more, such as 20%: functions and services.",
+        ),
+    ] = "",
     metric: _Metrics = [],  # noqa: B006
     base_system: _BaseSystem = "",
     new_system: _NewSystem = "",
@@ -91,11 +98,11 @@ def gate(
     Example: leadline gate main/ branch/ --max-drop 0.02 --junit gate.xml
     """
     from leadline.comparison import writing
-    from leadline.comparison.verdict import judge
+    from leadline.comparison.verdict import TIMED, judge
     from leadline.errors import InputError
 
     found = _compared(base, new, metric, base_system, new_system, seed)
-    verdict = judge(found, max_drop=max_drop, alpha=alpha)
+    verdict = judge(found, max_drop=max_drop, alpha=alpha, max_slower=_share(max_slower))
     _write(junit, lambda: writing.as_junit(verdict))
     _write(markdown, lambda: writing.as_markdown(found, verdict))
     if as_json:
@@ -104,7 +111,12 @@ def gate(
         _show(found, verdict)
     for each in verdict.failed:
         typer.echo(f"worse: {writing.in_words(each)}", err=True)
-    if verdict.failed:
+    for slow in verdict.slower:
+        typer.echo(f"slower: {writing.latency_in_words(slow)}", err=True)
+    for few in verdict.too_few:
+        told = f"{few.system} on {few.benchmark}: too few queries to judge p95"
+        typer.echo(f"{told}: {few.n} of the {TIMED} it takes.", err=True)
+    if verdict.failed or verdict.slower:
         raise typer.Exit(1)
     if found.unjudged:
         raise InputError(f"Nothing can be judged: {found.unjudged[0]}. Run it again.")
@@ -121,6 +133,17 @@ def _compared(
     )
 
 
+def _share(text: str) -> float | None:
+    """Return `20%` or `0.2` as a share; None of nothing."""
+    from leadline.errors import InputError
+
+    try:
+        number = float(text.removesuffix("%")) if text else None
+    except ValueError:
+        raise InputError(f"--max-slower is a share such as 20%, got {text!r}.") from None
+    return number / 100 if number is not None and text.endswith("%") else number
+
+
 def _write(path: Path | None, text: Callable[[], str]) -> None:
     from leadline.data.writing import atomic_file
 
@@ -131,7 +154,7 @@ def _write(path: Path | None, text: Callable[[], str]) -> None:
 
 def _show(found: Comparison, verdict: Verdict | None) -> None:
     from leadline.cli.tables import print_rows
-    from leadline.comparison.writing import interval_in_words, too_few
+    from leadline.comparison.writing import interval_in_words, latency_in_words, too_few
     from leadline.metrics.names import label_of
 
     figures = ("n", "base", "new", "change", "95 % interval", "p (Holm)", "")
@@ -155,6 +178,8 @@ def _show(found: Comparison, verdict: Verdict | None) -> None:
         ],
         headings=2,
     )
+    for each in found.latencies:
+        typer.echo(latency_in_words(each))
     for left_out in found.left_out:
         typer.echo(f"Left out: {left_out}", err=True)
     for unanswered in found.unanswered:

@@ -24,6 +24,7 @@ def judge(
         ),
     ],
     system: options.Systems = ["bm25"],  # noqa: B006  (typer copies it)
+    chunks: options.Chunks = "",
     out: Annotated[Path, typer.Option(metavar="FILE", help="The page that is written.")] = Path(
         "judging.html"
     ),
@@ -61,7 +62,7 @@ def judge(
         raise InputError(f"{queries} holds no query.")
     judged = read_beir_qrels(qrels) if qrels is not None else {}
     with progress.shown(quiet=quiet):
-        systems = load_systems(system, depth=depth)
+        systems = load_systems(system, depth=depth, chunks=chunks)
         documents, _ = reading.read(corpus, seed)
         runs = [each.run(documents, asked).run for each in systems]
         pool = pooled(runs, asked, depth, seed)

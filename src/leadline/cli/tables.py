@@ -15,7 +15,7 @@ from leadline.metrics.significance import FEWEST
 from leadline.progress import console
 from leadline.report import Mean, Report, failing
 from leadline.report.results import Results
-from leadline.report.wording import too_few, weakest_slice
+from leadline.report.wording import latency, too_few, weakest_slice
 
 if TYPE_CHECKING:
     from leadline.system import System
@@ -88,12 +88,20 @@ def _print_kind(out: Any, kind: str, reports: Sequence[Report]) -> None:
     if made != ["published"]:
         title += f" ({' and '.join(_MADE.get(each, each) for each in made)})"
     out.print(f"\n{title}", style="italic")
-    columns = ["benchmark", "system", *map(label_of, names)]
+    times = [latency(report.query_seconds) for report in reports]
+    columns = ["benchmark", "system", *map(label_of, names), *["a query, p50 / p95"] * any(times)]
     place_said = set(places) == {kind}
     for between in (" ", "\n"):
         rows = [
-            (place, report.system + mark, *(_cell(means.get(name), between) for name in names))
-            for place, report, mark, means in zip(places, reports, marks, every, strict=True)
+            (
+                place,
+                report.system + mark,
+                *(_cell(means.get(name), between) for name in names),
+                *[(time or "–").replace("/ ", f"/{between}")] * any(times),
+            )
+            for place, report, mark, means, time in zip(
+                places, reports, marks, every, times, strict=True
+            )
         ]
         if between == "\n" or _widths(
             columns[1:], [row[1:] for row in rows], out.width, whole=True

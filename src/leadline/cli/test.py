@@ -16,6 +16,7 @@ from leadline.cli.language_models import with_models
 def test(
     tests: Annotated[Path, typer.Argument(metavar="FILE", help="A YAML file of tests; see below.")],
     system: options.Systems = ["bm25"],  # noqa: B006  (typer copies it)
+    chunks: options.Chunks = "",
     corpus: Annotated[
         str,
         typer.Option(
@@ -58,7 +59,7 @@ def test(
     if not source:
         raise InputError(f"{tests} names no corpus: add `corpus: FOLDER`, or give --corpus.")
     with progress.shown(quiet=quiet):
-        systems = load_systems(system, depth=max(100, *(each.within for each in wanted)))
+        systems = load_systems(system, max(100, *(each.within for each in wanted)), chunks)
         documents, _ = reading.read(source)
         results = tried(systems, documents, wanted, tests)
     if junit is not None:

@@ -12,7 +12,7 @@ from leadline.evaluation import WHY_NOT
 from leadline.kinds.registry import kind_or_ranking
 from leadline.metrics.names import read_name, record_of
 from leadline.metrics.significance import Difference, compare, holm
-from leadline.report import NotMeasured, Report
+from leadline.report import NotMeasured, Report, percentiles
 from leadline.report.folder import read_folder
 
 _MOST_SILENT = 0.01
@@ -48,6 +48,21 @@ class Change:
         return self.change.p_holm / 2 if self.gain < 0 else 1.0
 
 
+TIMED = 100
+"""Queries below which their p95 is not judged: it rests on fewer than five."""
+
+
+@dataclass(frozen=True)
+class Latency:
+    """The p95 of what a query took in both folders, in seconds, over the n that both have."""
+
+    benchmark: str
+    system: str
+    n: int
+    base: float
+    new: float
+
+
 @dataclass(frozen=True)
 class Comparison:
     """All changes between two folders.
@@ -57,6 +72,7 @@ class Comparison:
                 words: the figures count it as it is
     unjudged    what the second folder lacks so much of (beyond the first, more than 1 in 100) that
                 it can pass no gate, in words; also what was left out of it alone
+    latencies   of systems that both folders asked for one query at a time
     """
 
     base: str
@@ -65,6 +81,7 @@ class Comparison:
     left_out: tuple[str, ...] = ()
     unanswered: tuple[str, ...] = ()
     unjudged: tuple[str, ...] = ()
+    latencies: tuple[Latency, ...] = ()
 
 
 def compare_folders(
@@ -114,8 +131,22 @@ def compare_folders(
     measured = {(ours.get(report.system), report.benchmark) for report in first}
     unjudged += [_told(each, new) for each in new_gaps if (each.system, each.benchmark) in measured]
     return Comparison(
-        str(base), str(new), changes, tuple(left_out), tuple(unanswered), tuple(unjudged)
+        str(base), str(new), changes, tuple(left_out), tuple(unanswered), tuple(unjudged),
+        tuple(_latency(*pair) for pair in pairs if _both_timed(*pair)),
+    )  # fmt: skip
+
+
+def _both_timed(a: Report, b: Report) -> list[str]:
+    return [query for query in a.query_seconds if query in b.query_seconds]
+
+
+def _latency(a: Report, b: Report) -> Latency:
+    shared = _both_timed(a, b)
+    before, after = (
+        percentiles({query: each.query_seconds[query] for query in shared})["query_p95"]
+        for each in (a, b)
     )
+    return Latency(a.benchmark, b.system, len(shared), before, after)
 
 
 def _silent(before: Report, after: Report) -> bool:
@@ -212,23 +243,33 @@ class Verdict:
     failed    changes that got worse by more than `max_drop`, with one-sided significance `alpha`
               after Holm's correction over all changes that are not constant
     max_drop  in units of the metric, 0.01 being one point of nDCG
+    slower    systems whose p95 rose by more than the share that passes
+    too_few   those with too few queries to judge that
     """
 
     comparison: Comparison
     failed: tuple[Change, ...]
     max_drop: float
     alpha: float
+    slower: tuple[Latency, ...] = ()
+    too_few: tuple[Latency, ...] = ()
 
     @property
     def passed(self) -> bool:
         """Whether nothing failed, and enough was answered to tell."""
-        return not self.failed and not self.comparison.unjudged
+        return not self.failed and not self.slower and not self.comparison.unjudged
 
 
-def judge(comparison: Comparison, *, max_drop: float = MAX_DROP, alpha: float = ALPHA) -> Verdict:
+def judge(
+    comparison: Comparison,
+    *,
+    max_drop: float = MAX_DROP,
+    alpha: float = ALPHA,
+    max_slower: float | None = None,
+) -> Verdict:
     """Judge whether the second folder of a comparison is worse than the first.
 
-    Raises InputError when a bound makes no sense.
+    Raises InputError when a bound makes no sense, or nothing tells how slow a system is.
     """
     if max_drop < 0:
         raise InputError(f"max_drop must be 0 or more, got {max_drop}.")
@@ -237,7 +278,22 @@ def judge(comparison: Comparison, *, max_drop: float = MAX_DROP, alpha: float = 
     failed = tuple(
         each for each in comparison.changes if -each.gain > max_drop and each.p_worse <= alpha
     )
-    return Verdict(comparison, failed, max_drop, alpha)
+    if max_slower is None:
+        return Verdict(comparison, failed, max_drop, alpha)
+    if not max_slower >= 0:  # nor nan
+        raise InputError(f"max_slower must be 0 or more, got {max_slower}.")
+    if not comparison.latencies:
+        raise InputError(
+            f"{comparison.base} and {comparison.new} share no system that was asked for one query "
+            "at a time, so nothing says what a query takes."
+        )
+    few = tuple(each for each in comparison.latencies if each.n < TIMED)
+    slower = tuple(
+        each
+        for each in comparison.latencies
+        if each.n >= TIMED and each.new > each.base * (1 + max_slower)
+    )
+    return Verdict(comparison, failed, max_drop, alpha, slower, few)
 
 
 def gate(
@@ -246,6 +302,7 @@ def gate(
     *,
     max_drop: float = MAX_DROP,
     alpha: float = ALPHA,
+    max_slower: float | None = None,
     **options: Any,
 ) -> Verdict:
     """Judge whether an output folder is worse than another.
@@ -255,6 +312,8 @@ def gate(
         new: The output folder that is judged.
         max_drop: The largest loss that passes, in units of the metric.
         alpha: How sure a loss must be to fail: one-sided, corrected.
+        max_slower: The largest rise of the p95 of a query that passes, as a share; None: any.
         options: As `compare` has them.
     """
-    return judge(compare_folders(base, new, **options), max_drop=max_drop, alpha=alpha)
+    found = compare_folders(base, new, **options)
+    return judge(found, max_drop=max_drop, alpha=alpha, max_slower=max_slower)

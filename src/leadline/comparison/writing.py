@@ -8,9 +8,10 @@ from dataclasses import asdict
 from typing import Any
 from xml.etree import ElementTree
 
-from leadline.comparison.verdict import Change, Comparison, Verdict
+from leadline.comparison.verdict import Change, Comparison, Latency, Verdict
 from leadline.metrics.names import label_of, record_of
 from leadline.metrics.significance import FEWEST, NOTICED, Difference, least_noticed
+from leadline.report.wording import latency
 
 
 def as_json(comparison: Comparison, verdict: Verdict | None = None) -> dict[str, Any]:
@@ -22,8 +23,11 @@ def as_json(comparison: Comparison, verdict: Verdict | None = None) -> dict[str,
         for each, least in _least_noticed(comparison, verdict)
     ]
     told: dict[str, Any] = {"base": comparison.base, "new": comparison.new, "changes": changes}
+    if comparison.latencies:
+        told["query_p95"] = [asdict(each) for each in comparison.latencies]
     if verdict:
         told |= {"passed": verdict.passed, "max_drop": verdict.max_drop, "alpha": verdict.alpha}
+        told["slower"] = [asdict(each) for each in verdict.slower]
     return told | {
         "left_out": list(comparison.left_out),
         "unanswered": list(comparison.unanswered),
@@ -37,8 +41,8 @@ def as_junit(verdict: Verdict) -> str:
     suite = ElementTree.Element(
         "testsuite",
         name="leadline gate",
-        tests=str(len(changes)),
-        failures=str(len(verdict.failed)),
+        tests=str(len(changes) + len(verdict.slower)),
+        failures=str(len(verdict.failed) + len(verdict.slower)),
         errors="0",
         skipped="0",
     )
@@ -49,6 +53,12 @@ def as_junit(verdict: Verdict) -> str:
         )
         if each in verdict.failed:
             ElementTree.SubElement(case, "failure", message=in_words(each))
+    for slow in verdict.slower:
+        name = _printable(f"{slow.benchmark}: p95 of a query")
+        case = ElementTree.SubElement(
+            suite, "testcase", classname=_printable(slow.system), name=name
+        )
+        ElementTree.SubElement(case, "failure", message=latency_in_words(slow))
     return '<?xml version="1.0" encoding="utf-8"?>\n' + ElementTree.tostring(
         suite, encoding="unicode"
     )
@@ -73,6 +83,7 @@ def as_markdown(comparison: Comparison, verdict: Verdict | None = None) -> str:
             f"{it.n:,} | {it.mean_b:.3f} | {it.mean_a:.3f} | {it.difference:+.3f} | "
             f"{interval_in_words(it)} | {it.p_holm:.3f} | {mark} |"
         )
+    lines += ["", *(f"{_cell(latency_in_words(each))}." for each in comparison.latencies)]
     lines += ["", *(f"Left out: {_cell(each)}" for each in comparison.left_out)]
     lines += [f"{_cell(each)}." for each in comparison.unanswered]
     lines += [_cell(each) for each in too_few(comparison, verdict)]
@@ -114,6 +125,15 @@ def in_words(change: Change) -> str:
         f"{change.system} on {change.benchmark}: {it.metric} {it.mean_b:.3f} -> {it.mean_a:.3f} "
         f"({it.difference:+.3f}, {interval}, "
         f"p {it.p_holm:.3f} after correction, n {it.n})"
+    )
+
+
+def latency_in_words(it: Latency) -> str:
+    """Return what a query took in one line."""
+    before, after = (latency({"": value}).partition(" / ")[0] for value in (it.base, it.new))
+    return _printable(
+        f"{it.system} on {it.benchmark}: p95 of a query {before} -> {after} "
+        f"({it.new / (it.base or 1e-9) - 1:+.0%}, n {it.n:,})"
     )
 
 

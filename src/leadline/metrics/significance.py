@@ -246,6 +246,8 @@ def paired_randomization(
 def least_noticed(low: float, high: float, *, tests: int = 1, alpha: float = _LEVEL) -> float:
     """Return the least true difference that as many units would show in 4 of 5 cases.
 
+    That is if the mean is normal: simulations of 12 to 200 units gave 73 to 77 %.
+
     low, high  the 95 % interval of a difference, which tells its standard error
     tests      that are corrected for, `alpha` being the two-sided level of all together
     """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from math import nan
+from math import ceil, nan
 from statistics import fmean
 from typing import Any, TypeVar
 
@@ -44,6 +44,8 @@ class Report:
     left_out  metric -> number of units without a value
     settings  every setting of the system, as it ran
     seconds   stage -> wall-clock seconds
+    query_seconds
+              query -> what it took, where the system was asked for one at a time
     failures  stage and reason -> cases that a stage could not handle and passed on as they were
     asked     stage -> cases that it put before a model, where it counts them
     run       what the system retrieved; empty for a report over several parts
@@ -79,6 +81,7 @@ class Report:
     index_bytes: int | None = None
     notes: Sequence[str] = ()
     known: Mapping[str, Mean] = field(default_factory=dict, repr=False)
+    query_seconds: Mapping[str, float] = field(default_factory=dict, repr=False)
     _means: dict[str, Mean] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def mean(self, metric: str) -> Mean:
@@ -189,7 +192,7 @@ class Report:
             "settings": dict(self.settings),
             **({"notes": list(self.notes)} if self.notes else {}),
             "metrics": {name: asdict(mean) for name, mean in self.means().items()},
-            "seconds": dict(self.seconds),
+            "seconds": {**self.seconds, **percentiles(self.query_seconds)},
             "failures": dict(self.failures),
             "asked": dict(self.asked),
             **self.examined,
@@ -204,6 +207,23 @@ def frame_of(reports: Iterable[Report]) -> Any:
         for report in reports
         for name, mean in report.means().items()
     ])  # fmt: skip
+
+
+def percentiles(seconds: Mapping[str, float]) -> dict[str, float]:
+    """Return the seconds in which half of the queries, and 95 in 100, were answered."""
+    ordered = sorted(seconds.values())
+    if not ordered:
+        return {}
+    return {f"query_p{share}": ordered[ceil(share * len(ordered) / 100) - 1] for share in (50, 95)}
+
+
+def pooled(reports: Iterable[Report]) -> dict[str, float]:
+    """Return the seconds of all queries of some reports."""
+    return {
+        f"{report.benchmark} {query}": value
+        for report in reports
+        for query, value in report.query_seconds.items()
+    }
 
 
 def interval_over(
@@ -250,6 +270,7 @@ def over_parts(name: str, parts: Sequence[Report]) -> Report:
         built_by=first.built_by,
         settings=first.settings,
         seconds=_summed([part.seconds for part in parts]),
+        query_seconds=pooled(parts),
         failures=_summed([part.failures for part in parts]),
         asked=_summed([part.asked for part in parts]),
         parts=tuple(parts),

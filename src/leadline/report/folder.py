@@ -45,7 +45,7 @@ class _Scores:
     seed: int = 0
     settings: dict[str, Any] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
-    seconds: dict[str, float] = field(default_factory=dict)
+    query_seconds: dict[str, float] = field(default_factory=dict)
     failures: dict[str, int] = field(default_factory=dict)
     asked_models: dict[str, int] = field(default_factory=dict)
     scores: dict[str, dict[str, float]] | None = None
@@ -60,8 +60,9 @@ class _Scores:
         """The report, without its run."""
         return Report(
             self.system, self.benchmark, self.scores or {}, self.left_out, self.kind, self.built_by,
-            self.settings, self.seconds, self.failures, self.asked_models, clusters=self.clusters,
+            self.settings, {}, self.failures, self.asked_models, clusters=self.clusters,
             seed=self.seed, examined=self.examined, notes=self.notes,
+            query_seconds=self.query_seconds,
         )  # fmt: skip
 
 
@@ -101,6 +102,7 @@ def write_scores(
         scores={name: dict(values) for name, values in report.scores.items()},
         left_out=dict(report.left_out), clusters=dict(report.clusters), cases=list(cases),
         examined=dict(report.examined),
+        query_seconds={id: round(value, 6) for id, value in report.query_seconds.items()},
     )  # fmt: skip
     content = {**vars(record), "cases": [asdict(case) for case in cases]}
     given = {name: value for name, value in content.items() if value is not None}

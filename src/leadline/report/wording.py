@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from leadline.metrics.names import is_better, label_of, read_name, record_of
 from leadline.metrics.significance import ENOUGH, FEWEST
-from leadline.report import Mean
+from leadline.report import Mean, percentiles
 
 ByMetric: TypeAlias = Mapping[str, Mean]
 """Metric -> its mean."""
@@ -93,6 +93,14 @@ def _others(by_system: Mapping[str, ByMetric], best: str, metric: str) -> str:
         return f"{second} is next ({value(second)})."
     named = ", ".join(f"{system} ({value(system)})" for system in list(rest)[:_MOST_CLOSE])
     return f"Below it: {named}{', …' if len(rest) > _MOST_CLOSE else ''}."
+
+
+def latency(seconds: Mapping[str, float]) -> str:
+    """Return p50 and p95 of the seconds of queries, as people read them; nothing without any."""
+    return " / ".join(
+        f"{1000 * value:,.1f} ms" if value < 1 else f"{value:,.2f} s"
+        for value in percentiles(seconds).values()
+    )
 
 
 def too_few(entry: Mean) -> str:

@@ -127,6 +127,7 @@ class _Endpoint(Retriever):
     source: Embedder | None
     failures: Counter[str] = field(default_factory=Counter)
     tally: _Tally = field(default_factory=_Tally)
+    query_seconds: dict[str, float] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -180,6 +181,7 @@ class _Index(Index):
         self._by_text: dict[str, str] | None = None
         self._given: dict[str, str] = {}  # ids of a scratch index -> ids of the corpus
         self._mark = f"leadline-{secrets.token_hex(4)}"
+        self._seconds: dict[int, float] = {}  # of the queries that were asked last, by place
 
     def prepare(self) -> None:
         """Give a scratch index the corpus.
@@ -230,7 +232,9 @@ class _Index(Index):
         outside: list[str] = []
         outcomes = self._outcomes([readable(query.content) for query in queries], k)
         label = f"Asking {self._endpoint.name}"
-        for query, outcome in track(zip(queries, outcomes, strict=True), label, total=len(queries)):
+        asked = zip(queries, outcomes, strict=True)
+        self._endpoint.query_seconds = {}
+        for place, (query, outcome) in enumerate(track(asked, label, total=len(queries))):
             if isinstance(outcome, ServiceError):
                 failed += 1
                 status = outcome.status
@@ -239,6 +243,8 @@ class _Index(Index):
                 self._endpoint.failures[reason] += 1
                 self._tally.first_failure = self._tally.first_failure or str(outcome)
                 outcome = []
+            elif place in self._seconds:
+                self._endpoint.query_seconds[query.id] = self._seconds[place]
             found: dict[str, float] = {}
             for hit, score in zip(outcome, self._scores(outcome), strict=True):
                 id = self._id_of(hit)
@@ -274,7 +280,17 @@ class _Index(Index):
         sent, beside = (
             [each[at : at + size] for at in range(0, len(texts), size)] for each in (texts, vectors)
         )
-        answers = endpoint.each_in_threads(asking.outcomes, asking.service, sent, beside)
+        self._seconds = {}
+
+        def ask(place: int, texts: Any, vectors: Any) -> list[list[Hit] | ServiceError]:
+            started = time.perf_counter()
+            found = asking.outcomes(texts, vectors)
+            if size == 1:
+                self._seconds[place] = time.perf_counter() - started
+            return found
+
+        places = range(len(sent))
+        answers = endpoint.each_in_threads(ask, asking.service, places, sent, beside)
         return chain.from_iterable(answers)
 
     def _write(self, number: int, writing: Writing, label: str) -> None:
@@ -380,7 +396,8 @@ class _Index(Index):
             raise InputError(
                 f"{name} found {len(outside)} documents and none is in the corpus. It calls the "
                 f"first {outside[0][:80]!r}, the corpus {next(iter(self._corpus))[:80]!r}. "
-                "Say in `answer.id` where the id of the corpus stands."
+                "Say in `answer.id` where the id of the corpus stands; of an index of chunks, see "
+                "--chunks."
             )
         if failed:
             say(f"{name}: {failed} of {asked} queries failed: {self._tally.first_failure}")

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from importlib import import_module
 from itertools import islice
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 
 from leadline.errors import InputError, MissingExtraError
@@ -122,6 +123,7 @@ class Searcher(Retriever):
     candidate_depth: int = CANDIDATE_DEPTH
     own_corpus: bool = False
     tally: Counter[str] = field(default_factory=Counter)
+    query_seconds: dict[str, float] = field(default_factory=dict)
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -160,7 +162,8 @@ class _SearcherIndex(Index):
             id, asked = outside[0]
             raise InputError(
                 f"{self.searcher.name} found document {id[:80]!r} for query {asked!r}, "
-                "which is not in the corpus. It must give the ids of the corpus."
+                "which is not in the corpus. It must give the ids of the corpus; "
+                "of an index of chunks, see --chunks."
             )
         if outside:
             self.searcher.tally["outside_corpus"] += len(outside)
@@ -221,14 +224,23 @@ def function_retriever(
     if one_by_one is None:
         one_by_one = takes[:1] == ["query"]
 
+    seconds: dict[str, float] = {}
+
     def find(queries: Sequence[Query], k: int, corpus: Corpus) -> list[Any]:
         extras = {name: value for name, value in (("k", k), ("corpus", corpus)) if name in takes}
-        texts = [query.content for query in queries]
-        if one_by_one:
-            return [function(text, **extras) for text in track(texts, f"Asking {name}")]
-        return list(function(texts, **extras))
+        if not one_by_one:
+            return list(function([query.content for query in queries], **extras))
+        rankings = []
+        seconds.clear()
+        for query in track(queries, f"Asking {name}"):
+            started = perf_counter()
+            rankings.append(ranked(function(query.content, **extras), name))
+            seconds[query.id] = perf_counter() - started
+        return rankings
 
-    return Searcher(find, name, candidate_depth, own_corpus="corpus" not in takes)
+    return Searcher(
+        find, name, candidate_depth, own_corpus="corpus" not in takes, query_seconds=seconds
+    )
 
 
 def _parameters(function: Callable[..., Any]) -> list[str]:

@@ -55,6 +55,7 @@ class _Chunked(Retriever):
     retriever: Retriever
     chunks: Chunks
     chunks_found: dict[str, dict[str, str]] = field(default_factory=dict, repr=False)
+    query_seconds: dict[str, float] = field(default_factory=dict, repr=False)
 
     @property
     def name(self) -> str:
@@ -79,6 +80,7 @@ class _Chunked(Retriever):
 
     def index(self, corpus: Corpus) -> Index:
         self.chunks_found.clear()
+        self.query_seconds.clear()
         known = _WithChunks(corpus, self.chunks)
         return _Index(self, adopted(self.retriever.index(known), Index, self.name), known)
 
@@ -152,6 +154,8 @@ class _Index(Index):
         run: dict[str, Mapping[str, float]] = {}
         while queries:
             found = self.chunks.search(queries, depth)
+            for query_id, seconds in self.retriever.retriever.query_seconds.items():
+                self.retriever.query_seconds.setdefault(query_id, seconds)
             short = []
             for query in queries:
                 scores = found.get(query.id)
