@@ -30,7 +30,7 @@ NAMES = {
     "leadline.metrics.coherence": ("rbo", "spearman", "reranking_opportunity"),
     "leadline.metrics.answers": ("rouge1_recall", "extract_answer"),
     "leadline.metrics.significance": ("paired_randomization", "bootstrap_interval", "holm"),
-    "leadline.comparison.folders": ("compare_folders", "judge"),
+    "leadline.comparison.verdict": ("compare_folders", "judge"),
 }  # fmt: skip
 ORDER = (
     "index", "check", "conditions", "questions", "rephrasings", "instructions", "implicit-facts",

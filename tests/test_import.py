@@ -89,4 +89,4 @@ def test_what_only_unix_has_is_imported_in_two_files() -> None:
     source = Path(leadline.__file__).parent
     pattern = re.compile(rf"^\s*(?:import|from) (?:{'|'.join(UNIX_MODULES)})\b", re.MULTILINE)
     found = [each for each in source.rglob("*.py") if pattern.search(each.read_text())]
-    assert {each.name for each in found} == {"holding.py", "cache.py"}
+    assert {each.name for each in found} == {"locks.py", "cache.py"}

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from leadline.data.digests import seal
 from leadline.data.documents import read_corpus
-from leadline.data.sealing import seal
 from leadline.errors import LeadlineError
 from leadline.systems.chains import load_system
 from leadline.types import Query
@@ -53,7 +53,7 @@ ALLOWED = {
     "data/spreading.py: import multiprocessing": OF_THE_RUN,
     "data/spreading.py: import pickle": OF_THE_RUN,
     "data/spreading.py: pickle.loads": OF_THE_RUN,
-    "data/holding.py: import_module": "the locks of the platform, by their fixed names",
+    "data/locks.py: import_module": "the locks of the platform, by their fixed names",
     "kinds/instructions/published.py: load_dataset": NO_CODE,
     "kinds/instructions/tables.py: yaml.load": SAFE,
     "llm/local.py: trust_remote_code": ASKED,

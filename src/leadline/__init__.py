@@ -13,8 +13,8 @@ __version__ = "0.1.0"
 _HOMES = {
     "check": "checking:check",
     "evaluate": "checking:evaluate",
-    "compare": "comparison.folders:compare_folders",
-    "gate": "comparison.folders:gate",
+    "compare": "comparison.verdict:compare_folders",
+    "gate": "comparison.verdict:gate",
     "repair": "repairing.repair:repair",
     "synthesize": "checking:synthesize",
     "as_system": "systems.adapters:as_system",
@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from leadline.checking import check as check
     from leadline.checking import evaluate as evaluate
     from leadline.checking import synthesize as synthesize
-    from leadline.comparison.folders import compare_folders
-    from leadline.comparison.folders import gate as gate
+    from leadline.comparison.verdict import compare_folders
+    from leadline.comparison.verdict import gate as gate
     from leadline.kinds.kind import Kind as Kind
     from leadline.repairing.repair import repair as repair
     from leadline.report import Report as Report

@@ -26,7 +26,6 @@ from leadline.metrics.names import of_facet, read_name
 from leadline.metrics.topics import select, topic_of, units_of, values_of
 from leadline.progress import track, warn
 from leadline.report import NotMeasured, Report, wholes
-from leadline.report.evidence import Case
 from leadline.report.folder import (
     digest_of,
     kept_beside,
@@ -35,6 +34,7 @@ from leadline.report.folder import (
     write_scores,
 )
 from leadline.report.outcome import Outcome, now
+from leadline.report.shapes import Case
 from leadline.system import System
 from leadline.types import Metric, Query, Run
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 import argparse
 import random
 
-from leadline.comparison.folders import Change, Comparison, judge
+from leadline.comparison.verdict import Change, Comparison, judge
 from leadline.metrics.significance import compare, holm
 
 PROBES = ("conditions", "rephrasings", "ranking")

@@ -10,7 +10,7 @@ import pytest
 
 from leadline.cli.compare import _show
 from leadline.cli.tables import print_groups, print_reports, print_rows, print_shares
-from leadline.comparison.folders import Change, Comparison, Verdict
+from leadline.comparison.verdict import Change, Comparison, Verdict
 from leadline.diagnosis.causes import Shares
 from leadline.metrics.significance import compare
 from leadline.report import Report

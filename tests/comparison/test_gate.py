@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from leadline.cli.main import app
-from leadline.comparison.folders import compare_folders, judge
+from leadline.comparison.verdict import compare_folders, judge
 from leadline.errors import InputError
 from leadline.report import Report
 from leadline.report.folder import write_scores

@@ -13,8 +13,8 @@ from leadline.data.spreading import (
     spreading_over,
 )
 from leadline.errors import InputError
-from leadline.kinds.pools import harvest
 from leadline.kinds.uniqueness import Case, find_matches
+from leadline.kinds.word_rarity import harvest
 from leadline.types import Document
 
 SHARDS = [[number] for number in range(12)]

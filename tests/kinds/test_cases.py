@@ -7,7 +7,7 @@ from leadline.kinds.cases import WORST, worst
 from leadline.kinds.conditions import win_rate_curve
 from leadline.kinds.registry import kind_named
 from leadline.report import Report
-from leadline.report.evidence import Case
+from leadline.report.shapes import Case
 from leadline.types import Document, Qrels, Query, Run
 
 

@@ -2,10 +2,10 @@ from __future__ import annotations
 
 from leadline.kinds.registry import by_name
 from leadline.report import Report, wholes
-from leadline.report.evidence import Radar
 from leadline.report.figures import radar_by_facet
 from leadline.report.outcome import Outcome
 from leadline.report.page import page_of
+from leadline.report.shapes import Radar
 
 WISE = {"audience": 0.2, "format": 0.4, "length": -0.3}
 PARTS = [

@@ -10,7 +10,7 @@ from leadline.llm.connection import Limits
 from leadline.llm.opening import ModelPlace, open_llm
 from leadline.llm.prices import Prices
 from leadline.llm.requests import Failure, Request
-from leadline.llm.tokens import estimated_tokens, most_prompt_tokens
+from leadline.llm.token_counts import estimated_tokens, most_prompt_tokens
 from leadline.llm.troubles import DRY_RUN
 from llm_server import EndpointServer, Reply, refused, said
 

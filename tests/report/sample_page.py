@@ -6,9 +6,9 @@ from typing import Any
 
 from leadline.kinds.registry import by_name
 from leadline.report import Mean, Report
-from leadline.report.evidence import Case, Curve, Listed, Passage
 from leadline.report.page import Page, ProbeNote
 from leadline.report.results import Results
+from leadline.report.shapes import Case, Curve, Listed, Passage
 
 KINDS = by_name()
 

@@ -11,7 +11,7 @@ from leadline.evaluation import measure, with_causes
 from leadline.kinds.conditions.causes import Cause
 from leadline.kinds.registry import kind_named
 from leadline.report import Report
-from leadline.report.evidence import Case, Passage
+from leadline.report.shapes import Case, Passage
 from leadline.systems.chains import load_system
 from leadline.types import Document, Query, Reading, StageRun
 

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from leadline.report.curves import bar, charts, order_at_the_end
-from leadline.report.evidence import Curve, Mean
+from leadline.report.shapes import Curve, Mean
 
 
 def curve(lines: dict[str, tuple[Mean | None, ...]], chance: float | None = None) -> Curve:

@@ -6,7 +6,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from leadline.report.drawing import Plot, plotted
-from leadline.report.evidence import Mean
+from leadline.report.shapes import Mean
 
 
 def test_a_plot_is_an_svg_in_which_text_from_outside_is_text(tmp_path: Path) -> None:

@@ -8,8 +8,8 @@ from itertools import pairwise
 
 from sample_page import entry, page, result
 
-from leadline.report.evidence import Case, Listed, Passage
 from leadline.report.page import Page, render
+from leadline.report.shapes import Case, Listed, Passage
 from leadline.report.templates import resource
 
 HOSTILE = (

@@ -68,7 +68,7 @@ KIND = """
     from dataclasses import dataclass
 
     from leadline import Benchmark, Query
-    from leadline.report.evidence import Case, Curve, Mean, Passage
+    from leadline.report.shapes import Case, Curve, Mean, Passage
     from leadline.kinds.cases import Failure
     from leadline.kinds.kind import Examined, Kind, Probe
     from leadline.metrics.record import Record

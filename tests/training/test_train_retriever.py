@@ -140,7 +140,7 @@ def test_of_several_processes_the_first_alone_takes_the_folder(
     assert not (tmp_path / "out").exists()
     # While another process holds it, this one goes on and the first one is refused.
     (tmp_path / "out").mkdir()
-    code = "from leadline.data.holding import hold; import pathlib, sys; " \
+    code = "from leadline.data.locks import hold; import pathlib, sys; " \
         "hold(pathlib.Path(sys.argv[1])); print('held', flush=True); sys.stdin.read()"  # fmt: skip
     holder = subprocess.Popen(
         [sys.executable, "-c", code, str(tmp_path / "out")],

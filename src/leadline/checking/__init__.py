@@ -21,7 +21,7 @@ from leadline.checking.probes import (
 )
 from leadline.data.documents import read_with_fields
 from leadline.data.folder import qrels_files, queries_file, read_beir_qrels, read_queries
-from leadline.data.holding import holding
+from leadline.data.locks import holding
 from leadline.data.sample import sampled
 from leadline.data.writing import output_folder
 from leadline.data.zipped import unzipped

@@ -17,15 +17,15 @@ from leadline import progress
 from leadline.benchmark import Benchmark
 from leadline.checking.links import names_in_links
 from leadline.data.cache import cache_folder
+from leadline.data.digests import read_sealed, write_sealed
 from leadline.data.fingerprint import software
 from leadline.data.jsonl import JsonlCorpus
 from leadline.data.paths import is_file
-from leadline.data.sealing import read_sealed, write_sealed
 from leadline.errors import unknown
 from leadline.kinds.benchmark_folder import own_documents, write
 from leadline.kinds.kind import Kind
-from leadline.kinds.pools import harvest
 from leadline.kinds.registry import is_own, kind_named, kind_names, kind_or_ranking, kinds
+from leadline.kinds.word_rarity import harvest
 from leadline.report.folder import benchmark_folder
 from leadline.types import Corpus, Document, Qrels, Query
 

@@ -11,7 +11,7 @@ import typer
 from leadline.cli import options
 
 if TYPE_CHECKING:
-    from leadline.comparison.folders import Comparison, Verdict
+    from leadline.comparison.verdict import Comparison, Verdict
 
 _Base = Annotated[Path, typer.Argument(metavar="BASE", help="The output folder to compare with.")]
 _New = Annotated[Path, typer.Argument(metavar="NEW", help="The output folder that is judged.")]
@@ -98,7 +98,7 @@ def gate(
     Example: leadline gate main/ branch/ --max-drop 0.02 --junit gate.xml
     """
     from leadline.comparison import writing
-    from leadline.comparison.folders import TIMED, judge
+    from leadline.comparison.verdict import TIMED, judge
     from leadline.errors import InputError
 
     found = _compared(base, new, metric, base_system, new_system, seed)
@@ -126,7 +126,7 @@ def gate(
 def _compared(
     base: Path, new: Path, metrics: list[str], base_system: str, new_system: str, seed: int
 ) -> Comparison:
-    from leadline.comparison.folders import compare_folders
+    from leadline.comparison.verdict import compare_folders
 
     return compare_folders(
         base, new, metrics=metrics, base_system=base_system, new_system=new_system, seed=seed

@@ -29,7 +29,7 @@ from leadline.cli.analyse import app as analyse
 from leadline.cli.options import Command, Group
 from leadline.cli.synthesize.group import app as synthesize
 from leadline.cli.train import app as train
-from leadline.data.holding import holding
+from leadline.data.locks import holding
 from leadline.errors import LeadlineError
 from leadline.plugins import check_installed, find, plugins
 

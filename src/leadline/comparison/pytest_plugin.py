@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from leadline.comparison.folders import Verdict
+    from leadline.comparison.verdict import Verdict
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ def retrieval_gate() -> Callable[..., Verdict]:
         alpha: float = 0.05,
         metrics: Sequence[str] = (),
     ) -> Verdict:
-        from leadline.comparison.folders import compare_folders, judge
+        from leadline.comparison.verdict import compare_folders, judge
         from leadline.comparison.writing import in_words
 
         verdict = judge(compare_folders(base, new, metrics=metrics), max_drop=max_drop, alpha=alpha)

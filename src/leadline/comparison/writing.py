@@ -8,7 +8,7 @@ from dataclasses import asdict
 from typing import Any
 from xml.etree import ElementTree
 
-from leadline.comparison.folders import Change, Comparison, Latency, Verdict
+from leadline.comparison.verdict import Change, Comparison, Latency, Verdict
 from leadline.metrics.names import label_of, record_of
 from leadline.metrics.significance import FEWEST, NOTICED, Difference, least_noticed
 from leadline.report.wording import latency

@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TextIO
 
+from leadline.data.corpus_reference import referred_corpus
 from leadline.data.fields import (
     ColumnCheck,
     Record,
@@ -23,7 +24,6 @@ from leadline.data.limits import LONGEST_LINE
 from leadline.data.lines import numbered_lines, opened, too_long
 from leadline.data.parquet import parquet_rows
 from leadline.data.paths import exists, is_file, is_folder
-from leadline.data.referred import referred_corpus
 from leadline.data.texts import TEXT_ENDINGS, read_texts
 from leadline.data.zipped import unzipped
 from leadline.errors import InputError

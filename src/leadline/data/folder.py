@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from leadline.data.by_query import collected, integer, is_number
+from leadline.data.corpus_reference import FIELD, reference_to, referred_corpus
 from leadline.data.documents import corpus_file, read_corpus
 from leadline.data.fields import (
     Record,
@@ -25,7 +26,6 @@ from leadline.data.jsonl import read_records, write_records
 from leadline.data.lines import numbered_lines
 from leadline.data.paths import exists, is_file, is_folder
 from leadline.data.query_formats import query_records
-from leadline.data.referred import FIELD, reference_to, referred_corpus
 from leadline.data.trec import is_trec, trec_rows
 from leadline.data.writing import atomic_file, made_folder, remove_file
 from leadline.data.zipped import unzipped
@@ -97,7 +97,7 @@ def read_folder(path: str | Path, split: str = "test", *, metadata: bool = False
 def write_folder(path: str | Path, folder: Folder, *, refer: bool = False) -> None:
     """Write a benchmark folder; the same content gives the same bytes.
 
-    refer  name the file of a large corpus instead of copying it; see `files.referred`
+    refer  name the file of a large corpus instead of copying it; see `data.corpus_reference`
 
     Files that the content does not call for (an older candidates.jsonl) are removed.
     Raises InputError for an id that the format cannot hold, and when a file cannot be written.

@@ -169,7 +169,7 @@ class Lines:
     def that_may(self, match: Callable[[bytes], bool]) -> Iterator[Document]:
         """Yield the documents but those whose lines show that they cannot match.
 
-        match  see `files.parts.that_may`
+        match  see `data.parts.that_may`
         """
         for document_id, line in zip(self.ids, self.lines, strict=True):
             text = None if self.metadata else _plain(line)

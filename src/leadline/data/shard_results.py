@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from leadline.data.sealing import read_sealed, write_sealed
+from leadline.data.digests import read_sealed, write_sealed
 from leadline.data.spreading import spread
 
 

@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
 
-from leadline.data.holding import LOCKS_FOLDERS, hold, lock, make, sweep
+from leadline.data.locks import LOCKS_FOLDERS, hold, lock, make, sweep
 from leadline.errors import InputError
 
 # What a write inside the block can meet through no fault of the code that runs there.

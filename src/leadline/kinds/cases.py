@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from leadline.benchmark import Benchmark
 from leadline.report import Report
-from leadline.report.evidence import Case, Passage
+from leadline.report.shapes import Case, Passage
 from leadline.types import Document, Query
 
 WORST = 5

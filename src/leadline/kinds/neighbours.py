@@ -14,8 +14,8 @@ from leadline.kinds.kind import Kind, Probe
 from leadline.kinds.uniqueness import MOST, Case, find_matches
 from leadline.metrics.ranking import MRR, NDCG, Precision, Recall
 from leadline.report import Report
-from leadline.report.evidence import Figure
 from leadline.report.figures import bars_by_facet
+from leadline.report.shapes import Figure
 from leadline.text.tokens import content_tokens, tokens
 from leadline.types import Corpus, Query
 

@@ -19,7 +19,7 @@ from leadline.errors import InputError, LeadlineError
 from leadline.llm.prices import Price, Prices
 from leadline.llm.quirks import NO_JSON
 from leadline.llm.requests import Answer, Failure, Request
-from leadline.llm.tokens import estimated_prompt_tokens, most_prompt_tokens
+from leadline.llm.token_counts import estimated_prompt_tokens, most_prompt_tokens
 from leadline.llm.troubles import DRY_RUN, Trouble
 
 _PATIENCE = 0.02

@@ -15,7 +15,7 @@ from leadline.data.spreading import is_spreading, spread
 from leadline.errors import InputError, needs
 from leadline.llm import account
 from leadline.llm.requests import Answer, Failure, Request
-from leadline.llm.tokens import estimated_tokens
+from leadline.llm.token_counts import estimated_tokens
 from leadline.llm.troubles import TOO_LONG
 from leadline.models.checkpoints import check_device
 from leadline.models.cutting import cut, fit, in_batches, readable

@@ -35,7 +35,7 @@ from leadline.llm.sending import (
     key_in,
     trouble_of,
 )
-from leadline.llm.tokens import Tally, plausible
+from leadline.llm.token_counts import Tally, plausible
 from leadline.llm.troubles import (
     ALWAYS,
     DEADLINE,

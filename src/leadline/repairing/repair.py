@@ -16,7 +16,7 @@ from leadline.checking import (
     own_queries,
 )
 from leadline.data.documents import read_with_fields
-from leadline.data.holding import holding
+from leadline.data.locks import holding
 from leadline.data.sample import sampled
 from leadline.data.writing import atomic_file, output_folder
 from leadline.errors import InputError

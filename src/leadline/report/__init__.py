@@ -21,7 +21,7 @@ from leadline.metrics.significance import (
     interval_of_mean_over_parts,
 )
 from leadline.report.drawing import Plot, plotted
-from leadline.report.evidence import Mean as Mean
+from leadline.report.shapes import Mean as Mean
 from leadline.types import Run, StageRun
 
 N = TypeVar("N", int, float)

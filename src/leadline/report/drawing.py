@@ -9,7 +9,7 @@ from html import escape
 from pathlib import Path
 
 from leadline.report.curves import DASHES, MARKERS, WIDTH, Chart, charts, order_at_the_end
-from leadline.report.evidence import Bars, Curve, Figure, HeatMap, Mean, Radar, Scatter
+from leadline.report.shapes import Bars, Curve, Figure, HeatMap, Mean, Radar, Scatter
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from leadline.metrics.names import label_of, may_rank, read_name, record_of
 from leadline.report import Mean, Report
-from leadline.report.evidence import Bars, Curve, Figure, Radar, Scatter
+from leadline.report.shapes import Bars, Curve, Figure, Radar, Scatter
 
 MOST_SLICES = 16
 FEWEST_AXES = 3

@@ -20,7 +20,7 @@ from leadline.data.trec import write_run
 from leadline.data.writing import atomic_file, file_name, remove_file
 from leadline.errors import InputError
 from leadline.report import NotMeasured, Report
-from leadline.report.evidence import Case, Passage
+from leadline.report.shapes import Case, Passage
 from leadline.types import StageRun
 
 _MOST_BYTES = 2 << 30

@@ -11,7 +11,7 @@ from urllib.parse import quote, urlsplit
 
 from leadline.benchmark import Benchmark
 from leadline.data.paths import is_file, is_folder
-from leadline.report.evidence import Case
+from leadline.report.shapes import Case
 from leadline.types import Document
 
 Links: TypeAlias = Mapping[tuple[str, str], str]

@@ -14,8 +14,8 @@ from leadline.data.tables import as_html, as_lines
 from leadline.metrics.names import label_of
 from leadline.report import NotMeasured, Report, frame_of
 from leadline.report.drawing import Plot, plotted
-from leadline.report.evidence import Case, Mean
 from leadline.report.results import Results, Shown
+from leadline.report.shapes import Case, Mean
 
 
 @dataclass(frozen=True, repr=False)

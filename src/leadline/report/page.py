@@ -17,13 +17,13 @@ from leadline.metrics.names import glossary
 from leadline.report import Report, tables
 from leadline.report.difference import Comparison, compare
 from leadline.report.drawing import Drawn, drawn
-from leadline.report.evidence import Case, Figure
 from leadline.report.figures import cost_figures
 from leadline.report.findings import findings
 from leadline.report.links import Links, links_of, safe
 from leadline.report.outcome import Outcome, quoted_beside
 from leadline.report.reasoning import Reasoned, reasoned
 from leadline.report.results import Results, Shown
+from leadline.report.shapes import Case, Figure
 from leadline.report.templates import filled, shorten
 
 LARGE = 8

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from leadline.metrics.names import may_rank, read_name
 from leadline.report import Mean, Report
-from leadline.report.evidence import Figure
+from leadline.report.shapes import Figure
 from leadline.report.wording import ByMetric, leading_sentences
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from leadline.data.writing import atomic_file
 from leadline.report.drawing import drawn
-from leadline.report.evidence import Figure
+from leadline.report.shapes import Figure
 from leadline.report.templates import write_page
 from leadline.types import Corpus, Document, Qrels, Query, Run
 

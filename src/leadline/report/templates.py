@@ -16,7 +16,7 @@ from typing import Any
 from leadline import __version__
 from leadline.data.writing import atomic_file
 from leadline.metrics.names import label_of, record_of
-from leadline.report.evidence import Passage
+from leadline.report.shapes import Passage
 
 LONGEST = 3_000
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
@@ -17,10 +18,10 @@ import numpy as np
 from bm25s import scoring
 
 from leadline.data.cache import cache_folder
+from leadline.data.digests import is_whole, seal
 from leadline.data.fingerprint import fingerprint, libraries
+from leadline.data.memory import bytes_of, warn_beyond
 from leadline.data.parts import over_parts
-from leadline.data.room import bytes_of, warn_beyond
-from leadline.data.sealing import is_whole, seal
 from leadline.data.writing import atomic_folder, set_aside
 from leadline.errors import InputError
 from leadline.retrievers.ordering.best import best_places, ranking
@@ -163,11 +164,8 @@ class _BM25(Retriever):
                     return _loaded(folder, len(corpus))
                 except _DAMAGED:
                     set_aside(folder)
-            size = bytes_of(corpus)
-            memory, disk = (int(each * size) for each in (_MEMORY_A_BYTE, _DISK_A_BYTE))
-            warn_beyond("indexing for BM25", corpus, memory=memory, disk=disk, folder=folder.parent)
             with atomic_folder(folder) as unfinished:
-                index = _indexed(corpus, self.weights, self.words)
+                index = _indexed(corpus, self.weights, self.words, folder.parent)
                 index.save(unfinished, show_progress=False)
                 (unfinished / _AVERAGE).write_text(json.dumps(index.average_length))
                 seal(unfinished)
@@ -254,12 +252,19 @@ class _Index(Index):
             refuse_candidate(query, error.args[0])
 
 
-def _indexed(corpus: Corpus, weights: _Weights, words: Words) -> Any:
+def _indexed(
+    corpus: Corpus, weights: _Weights, words: Words, written_to: Path | None = None
+) -> Any:
     """Return a new index: every score of every word, as bm25s computes it.
 
     bm25s itself counts the words of each document in a dictionary, which takes several times as
     long.
+    written_to  folder where it will be kept; None where it stays in memory
     """
+    size = bytes_of(corpus)
+    memory, disk = int(_MEMORY_A_BYTE * size), int(_DISK_A_BYTE * size) if written_to else 0
+    place = written_to or Path(tempfile.gettempdir())
+    warn_beyond("indexing for BM25", corpus, memory=memory, disk=disk, folder=place)
     vocabulary, total = Vocabulary(words), len(corpus)
     lengths, found, counted, done = [], [], [], 0
     for part in over_parts(partial(cut, words), corpus, "Indexing for BM25"):

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from leadline.data.room import warn_beyond
+from leadline.data.memory import warn_beyond
 from leadline.errors import InputError
 from leadline.models.encoder import (
     INSTRUCTION,

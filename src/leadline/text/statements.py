@@ -35,6 +35,7 @@ _GLUED = re.compile(
 )
 """Two sentences without a stop between them, or the number of an item before a figure."""
 _CUT_END = re.compile(r"\b(?:[A-Za-z]|etc|vs|no|inc|e\.g|i\.e|approx)\.$")
+_NUMBERED_LINE = re.compile(r"\n\s*\d+(?:\.\d+)+\.?\s")
 _NUMBERED = re.compile(r"\(?(?:\d{1,2}|[a-zA-Z])[.)]\s+|[-*•]\s+")
 _WORD = re.compile(r"[^\W_](?:[\w’'.,/+-]*[^\W_])?")
 _FIELD = re.compile(r"([^\W\d_][\w /-]{1,31}):[ \t]+(\S.*)")
@@ -82,6 +83,8 @@ def statements_of(text: str) -> Iterator[Statement]:
         skipped = mark.end() if mark else skipped
         if _CELLS in sentence.text[skipped:] and cased:
             continue  # cells of a table, or text set with blanks
+        if _NUMBERED_LINE.search(sentence.text, skipped):
+            continue  # a table of contents
         said = " ".join(sentence.text[skipped:].split())
         if _stands_alone(said, cased=cased):
             yield Statement(sentence.start + skipped, sentence.end, said)
@@ -188,13 +191,15 @@ def _stands_alone(said: str, *, cased: bool) -> bool:
 
 def _lines(text: str) -> Iterator[Statement]:
     """Yield rows of tables and fields, each with the heading or the header that it stands under."""
-    place, heading, in_table, on_top = 0, "", False, True
+    place, heading, above, in_table, on_top = 0, "", "", False, True
     for line in text.split("\n"):
         start, place = place, place + len(line) + 1
         bare = line.strip()
         if not bare:
             in_table = on_top = False
+            heading, above = above or heading, ""
             continue
+        above = ""
         if len(bare) > _LONGEST_LINE or _CODE.search(bare):
             in_table = in_table and _CELLS in bare
             heading = ""
@@ -211,7 +216,7 @@ def _lines(text: str) -> Iterator[Statement]:
             continue
         on_top = False
         if bare[-1].isalnum() and len(bare) <= _LONGEST_HEADING:
-            heading = bare
+            above = bare  # a heading, if a blank line follows: else the end of what stands above
         elif len(bare) > _LONGEST_HEADING:
             heading = heading if bare.endswith(".") else ""
 
@@ -238,7 +243,7 @@ def _field(line: str, start: int, heading: str) -> Statement | None:
         return None
     said = f"{heading}, {found[1][0].lower()}{found[1][1:]}" if heading else found[1]
     value = found[2].rstrip(".")
-    if value[-1] in ",'\"" or value[0] in "'\"":
+    if value[-1] in ",:'\"" or value[0] in "'\"":
         return None
     return Statement(
         begin + found.start(2), begin + found.start(2) + len(value), f"{said}: {value}", "field",

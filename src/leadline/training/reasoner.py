@@ -9,7 +9,7 @@ from statistics import fmean
 from typing import Any
 
 from leadline import __version__, progress
-from leadline.data.holding import holding
+from leadline.data.locks import holding
 from leadline.errors import InputError, needs
 from leadline.kinds.reasoning.pairs import JudgedPair
 from leadline.llm.delimiting import without_marks

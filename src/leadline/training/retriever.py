@@ -14,7 +14,7 @@ from typing import Any
 
 from leadline import __version__, progress
 from leadline.benchmark import Benchmark
-from leadline.data.holding import holding
+from leadline.data.locks import holding
 from leadline.data.writing import atomic_file, file_name
 from leadline.errors import InputError, needs
 from leadline.metrics.coherence import RBO

@@ -12,7 +12,7 @@ from leadline.kinds.instructions import invented as household
 from leadline.kinds.instructions.by_rules import find_topics, is_common, is_term
 from leadline.kinds.instructions.cores import Decks, filled, in_refusal, names, wordings
 from leadline.kinds.instructions.documents import holds, length_class
-from leadline.kinds.pools import harvest
+from leadline.kinds.word_rarity import harvest
 from leadline.types import Document, Query
 
 CRANE = Document(

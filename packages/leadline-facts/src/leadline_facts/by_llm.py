@@ -21,7 +21,7 @@ from leadline.llm.opening import ModelPlace, open_llm, takes_model
 from leadline.llm.prompt import Prompt
 from leadline.llm.requests import Message, Request
 from leadline.llm.structured import Structured, structured, whole_entries
-from leadline.llm.tokens import estimated_tokens
+from leadline.llm.token_counts import estimated_tokens
 from leadline.llm.troubles import DRY_RUN
 from leadline.text.countries import CODES, country, folded
 from leadline.text.sentences import Sentence, split_sentences

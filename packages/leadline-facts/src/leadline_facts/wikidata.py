@@ -16,8 +16,8 @@ from typing import IO, Any, TypeAlias
 
 from leadline import progress
 from leadline.data.cache import cache_folder
+from leadline.data.digests import is_whole_file, seal_file
 from leadline.data.lines import checked_file, opened, raw_lines
-from leadline.data.sealing import is_whole_file, seal_file
 from leadline.data.writing import atomic_file, file_name
 from leadline.errors import InputError
 from leadline_facts.words import rows

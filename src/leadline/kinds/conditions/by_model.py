@@ -795,6 +795,8 @@ def _one_line(text: str) -> str:
     said = _MARK.sub("", said).removeprefix("Search words:").strip(" .\"'`*-“”")
     if not 1 < len(said.split()) <= _MOST_WORDS:
         raise ValueError("one line of 3 to 12 words is wanted")
+    if max(Counter(said.lower().split()).values()) > 2:
+        raise ValueError("the same word stands there again and again")
     return said
 
 

@@ -342,7 +342,7 @@ def _is_near_in_time(other: str, written: str) -> bool:
 
 def _other_days(written: str, rng: random.Random) -> list[str]:
     """Return other days of the month of a date that names no year."""
-    if year_of(written) or not month_of(written):
+    if year_of(written) or not month_of(written) or not day_of(written):
         return []
     return [on_day(written, day) for day in _shuffled(list(_DAYS), rng) if day != day_of(written)]
 

@@ -14,8 +14,8 @@ from leadline.metrics.names import label_of, read_name
 from leadline.metrics.pairs import Adjacent, FlipRate, ScoreDifference, TieRate, WinRate
 from leadline.metrics.ranking import NDCG
 from leadline.report import Mean, Report
-from leadline.report.evidence import Case, Curve, Figure
 from leadline.report.figures import bars_by_facet
+from leadline.report.shapes import Case, Curve, Figure
 from leadline.report.wording import FEW, ByMetric, following_sentences, overlap, percent
 from leadline.types import Query
 

@@ -19,7 +19,7 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
-from leadline.data.holding import holding
+from leadline.data.locks import holding
 from leadline.data.writing import output_folder
 from leadline.errors import InputError
 from leadline.kinds.implicit_facts import pools_by_rules as rules

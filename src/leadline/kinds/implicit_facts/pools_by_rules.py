@@ -14,8 +14,8 @@ from typing import Any
 
 from leadline import __version__
 from leadline.data import sheets
-from leadline.data.holding import holding
 from leadline.data.jsonl import write_records
+from leadline.data.locks import holding
 from leadline.data.writing import atomic_file, output_folder, remove_file
 from leadline.errors import InputError
 from leadline.kinds.implicit_facts.pools import (

@@ -28,7 +28,7 @@ from leadline.kinds.instructions.documents import (
     word_count,
 )
 from leadline.kinds.instructions.tables import table
-from leadline.kinds.pools import Harvested, Pools, harvest
+from leadline.kinds.word_rarity import Harvested, Pools, harvest
 from leadline.progress import track
 from leadline.text.tokens import content_tokens, tokens
 from leadline.text.words import FINITE, PREPOSITIONS, STOP_WORDS

@@ -22,8 +22,8 @@ from leadline.metrics.compliance import (
 from leadline.metrics.ranking import MRR, NDCG
 from leadline.metrics.topics import by_topic
 from leadline.report import Report
-from leadline.report.evidence import Case, Figure
 from leadline.report.figures import bars_by_facet, radar_by_facet
+from leadline.report.shapes import Case, Figure
 from leadline.report.wording import ByMetric, following_sentences
 from leadline.types import Metric, Query
 

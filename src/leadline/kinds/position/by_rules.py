@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from functools import partial
 
 from leadline.benchmark import Benchmark
-from leadline.kinds.pools import Harvested, harvest
 from leadline.kinds.position.kind import KIND, depth_of
 from leadline.kinds.uniqueness import Case, find_matches
+from leadline.kinds.word_rarity import Harvested, harvest
 from leadline.text.repeats import Sentences
 from leadline.text.statements import headings_of, statements_of
 from leadline.text.tokens import content_tokens

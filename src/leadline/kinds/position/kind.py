@@ -9,8 +9,8 @@ from leadline.metrics.names import read_name
 from leadline.metrics.ranking import MRR, NDCG, Recall
 from leadline.metrics.significance import FEWEST
 from leadline.report import Report
-from leadline.report.evidence import Figure
 from leadline.report.figures import bars_by_facet
+from leadline.report.shapes import Figure
 from leadline.report.wording import ByMetric, following_sentences, overlap, percent
 from leadline.text.tokens import stretch_of
 

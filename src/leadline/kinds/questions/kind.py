@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from leadline.kinds.kind import Kind
 from leadline.metrics.ranking import MRR, NDCG, Recall
 from leadline.report import Report
-from leadline.report.evidence import Figure
 from leadline.report.figures import bars_by_facet
+from leadline.report.shapes import Figure
 
 
 def _figures(benchmark: str, reports: Sequence[Report]) -> list[Figure]:

@@ -11,12 +11,12 @@ from typing import Any
 from pydantic import BaseModel, Field
 
 from leadline.benchmark import Benchmark
-from leadline.kinds.pools import harvest
 from leadline.kinds.questions import by_model as questions_by_model
 from leadline.kinds.questions.by_model import KEPT, parts
 from leadline.kinds.questions.checks import is_question, lost_names, names_of
 from leadline.kinds.rephrasings.by_rules import drawn_queries
 from leadline.kinds.rephrasings.kind import KIND
+from leadline.kinds.word_rarity import harvest
 from leadline.llm.pipeline.log import LogFile
 from leadline.llm.pipeline.models import Models
 from leadline.llm.pipeline.record import Record

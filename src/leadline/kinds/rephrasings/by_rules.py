@@ -15,9 +15,9 @@ from functools import partial
 from typing import Any, Literal
 
 from leadline.benchmark import Benchmark
-from leadline.kinds.pools import Harvested, Pools, harvest
 from leadline.kinds.rephrasings import KIND
 from leadline.kinds.uniqueness import Case, find_matches
+from leadline.kinds.word_rarity import Harvested, Pools, harvest
 from leadline.text.spelling import respelled
 from leadline.text.statements import headings_of
 from leadline.text.tokens import content_tokens, normalised, tokens

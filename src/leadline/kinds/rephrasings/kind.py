@@ -12,8 +12,8 @@ from leadline.metrics.names import read_name
 from leadline.metrics.ranking import MRR, NDCG
 from leadline.metrics.topics import Where, is_original
 from leadline.report import Report
-from leadline.report.evidence import Case, Figure, Listed, Passage
 from leadline.report.figures import bars_by_facet, scatter_of
+from leadline.report.shapes import Case, Figure, Listed, Passage
 from leadline.report.wording import ByMetric, figures_of, following_sentences, settled
 from leadline.types import Query
 

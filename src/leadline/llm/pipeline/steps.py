@@ -12,7 +12,7 @@ from leadline.llm.cleaning import printable
 from leadline.llm.delimiting import delimited
 from leadline.llm.prompt import Prompt
 from leadline.llm.requests import Failure
-from leadline.llm.tokens import estimated_tokens
+from leadline.llm.token_counts import estimated_tokens
 
 if TYPE_CHECKING:
     from pydantic import BaseModel

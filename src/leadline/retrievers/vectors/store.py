@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from leadline.data.cache import cache_folder
-from leadline.data.holding import take
+from leadline.data.locks import take
 from leadline.data.spreading import spread
 from leadline.data.writing import atomic_file, cannot_write
 from leadline.errors import InputError

@@ -11,7 +11,7 @@ from typing import Any
 
 from leadline.errors import InputError, needs
 from leadline.models.weights import Weights, load
-from leadline.report.evidence import HeatMap
+from leadline.report.shapes import HeatMap
 
 with needs("dense"):
     import torch

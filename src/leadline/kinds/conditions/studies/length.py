@@ -18,7 +18,7 @@ from leadline.metrics.significance import SHARE, Bounds
 from leadline.models.encoder import Embedder
 from leadline.progress import warn
 from leadline.report import Report, interval_over
-from leadline.report.evidence import Curve, Mean
+from leadline.report.shapes import Curve, Mean
 from leadline.system import System
 from leadline.types import Reads
 

@@ -16,7 +16,7 @@ from leadline.errors import InputError
 from leadline.metrics.pairs import WinRate
 from leadline.metrics.significance import SHARE
 from leadline.report import Report, interval_over
-from leadline.report.evidence import Curve, Mean
+from leadline.report.shapes import Curve, Mean
 
 ALTERED, KEPT = "fact altered", "terms kept"
 STRATEGIES = (ALTERED, KEPT)

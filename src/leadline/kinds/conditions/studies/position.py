@@ -16,7 +16,7 @@ import numpy as np
 from leadline.errors import InputError
 from leadline.models.encoder import Embedder, embed
 from leadline.report import interval_over
-from leadline.report.evidence import Curve, HeatMap, Mean
+from leadline.report.shapes import Curve, HeatMap, Mean
 from leadline.types import Reads
 
 FILLER = "[unused0]"

@@ -14,8 +14,8 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from leadline.data.cache import cache_folder
+from leadline.data.digests import read_sealed, write_sealed
 from leadline.data.fingerprint import software
-from leadline.data.sealing import read_sealed, write_sealed
 from leadline.data.writing import file_name
 from leadline.text.countries import CODES, DEMONYMS, NAMES, folded
 from leadline_facts.read.times.calendars import MONTHS, WEEKDAYS

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from leadline.data import holding
+from leadline.data import locks
 from leadline.data.writing import atomic_file, atomic_folder, output_folder, set_aside
 from leadline.errors import InputError
 from processes import environment
@@ -63,7 +63,7 @@ def killed(child: subprocess.Popen[str]) -> None:
 
 @pytest.fixture(autouse=True)
 def _as_another_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(holding, "_swept", set())
+    monkeypatch.setattr(locks, "_swept", set())
 
 
 def names_in(folder: Path) -> list[str]:
@@ -111,14 +111,14 @@ def test_one_run_holds_a_folder_until_it_ends_or_dies(tmp_path: Path) -> None:
         with pytest.raises(InputError, match=r"Another run is writing into .*out\. Wait until"):
             output_folder(out)
         end(child)
-        with holding.holding():
+        with locks.holding():
             assert output_folder(out) == out == output_folder(out)
 
 
 def test_what_is_held_in_a_block_is_let_go_at_its_end(tmp_path: Path) -> None:
-    with holding.holding():
+    with locks.holding():
         output_folder(tmp_path)
-        with holding.holding():
+        with locks.holding():
             output_folder(tmp_path)  # held already: not let go here
         with pytest.raises(AssertionError):
             started(HOLDS, tmp_path)
@@ -131,7 +131,7 @@ def test_a_file_system_without_locks_is_written_to(
     def refuse(*_: object) -> None:
         raise OSError(38, "not implemented")
 
-    monkeypatch.setattr(holding.fcntl, "flock", refuse)
+    monkeypatch.setattr(locks.fcntl, "flock", refuse)
     (tmp_path / ".x.12345678.part").touch()
     with atomic_file(tmp_path / "a") as handle:
         handle.write("whole")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from leadline.data.sealing import is_whole_file, read_sealed, seal_file, write_sealed
+from leadline.data.digests import is_whole_file, read_sealed, seal_file, write_sealed
 from leadline.data.shard_results import kept_results
 from leadline.llm.cached import CachedLLM
 from leadline.llm.scripted import ScriptedLLM
