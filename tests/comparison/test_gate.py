@@ -201,3 +201,6 @@ def test_what_cannot_say_how_slow_is_refused(tmp_path: Path, bound: str, says: s
     a, b = folders(tmp_path, [0.5], [0.5])
     done = CliRunner().invoke(app, ["gate", str(a), str(b), "--max-slower", bound])
     assert done.exit_code == 2 and says in done.stderr
+    write_scores(a, report([0.5], query_seconds={"q0": 0.1}))
+    left_out = ("What a query of mine takes bm25 is in one folder only",)
+    assert compare_folders(a, b).left_out == left_out

@@ -109,6 +109,11 @@ def compare_folders(
     left_out += [
         _told(each, new) for each in new_gaps if each.system in ours.values() and each not in never
     ]
+    left_out += [
+        f"What a query of {b.benchmark} takes {b.system} is in one folder only"
+        for a, b in pairs
+        if bool(a.query_seconds) != bool(b.query_seconds)
+    ]
     found = [change for a, b in pairs for change in _changes(a, b, metrics, seed)]
     if not found:
         raise InputError(
