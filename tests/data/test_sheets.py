@@ -43,5 +43,5 @@ def test_every_sheet_is_written_in_one_place() -> None:
 
 
 def test_the_page_that_saves_answers_guards_the_same_texts() -> None:
-    script = (Path(leadline.__file__).parent / "pages" / "annotation.js").read_text()
+    script = (Path(leadline.__file__).parent / "report" / "annotation.js").read_text()
     assert "/^'*[=+\\-@\\t\\r\\n\\uff1d\\uff0b\\uff0d\\uff20]/" in script

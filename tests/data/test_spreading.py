@@ -86,11 +86,11 @@ def corpus(tmp_path, monkeypatch):
 
 
 def test_words_are_counted_on_workers_as_here(corpus):
-    here = harvest(corpus, written=True)
+    here = harvest(corpus, pairs=True)
     with spreading_over(Processes(2)):
-        there = harvest(corpus, written=True)
+        there = harvest(corpus, pairs=True)
     assert there == here
-    assert (here.documents, here.frequency["kite"], here.written["Kite"]) == (10, 10, 10)
+    assert (here.documents, here.frequency["kite"], here.words["kite"]) == (10, 10, 10)
 
 
 def test_second_answers_are_found_on_workers_as_here(corpus):

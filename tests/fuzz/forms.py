@@ -354,7 +354,7 @@ FORMS: dict[str, Form] = {
                 {"system": "s", "benchmark": "x", "scores": {"P@1": {"q": 1.0}}, "left_out": {}}
             ).encode()
         },
-        _lines_read("leadline.report.folder", "read_reports", ""),
+        _lines_read("leadline.report.folder", "read_folder", ""),
     ),
 }
 

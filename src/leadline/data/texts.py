@@ -37,7 +37,12 @@ OUTPUT = "leadline-out"
 
 _RESULTS = ("report.json", "report.html")
 _ADOC_HEADING = re.compile(r"={1,6}[ \t]+(\S.*)$")
-_DIRECTIVE = re.compile(r"\s*\.\. |:[\w-]+:(?:\s|$)|(?:image|include|ifdef|endif)::|\[[^\]]*\]$")
+_LISTED = re.compile(r"^\s+\S|^[-*+|]|^\d+[.)]|^\S.*\n\s+\S", re.MULTILINE)
+"""A block whose lines stay apart: a list, a table, code, a definition."""
+_ROLE = re.compile(r"(?::[\w:+-]+:)?`{1,2}([^`<\n]{1,200}?)(?:\s*<[^<>`\n]{0,200}>)?`{1,2}_{0,2}")
+_DIRECTIVE = re.compile(
+    r"\s*(?:\.\. |:[\w-]+:(?:\s|$)|(?:image|include|ifdef|endif)::|\[[^\]]*\]$)"
+)
 _USUAL = 1 << 16
 _SHOWN = 8
 """Endings of ignored files that are named."""
@@ -197,7 +202,7 @@ def _without_markup(text: str) -> tuple[str, str]:
     """Return the first heading and the rest of reStructuredText or AsciiDoc, line by line.
 
     Lines that are only a mark go (underlines, fences, directives, attributes), and so do the marks
-    before a heading; words stay as they are written.
+    before a heading and around words. Lines of a paragraph are joined.
     """
     title, before = "", ""
     kept: list[str] = []
@@ -211,7 +216,12 @@ def _without_markup(text: str) -> tuple[str, str]:
         elif not _DIRECTIVE.match(before):
             kept.append(before.rstrip())
         before = "" if is_rule else line
-    return title, re.sub(r"\n{3,}", "\n\n", "\n".join(kept)).strip()
+    blocks = re.split(r"\n\s*\n", "\n".join(kept))
+    joined = (
+        " ".join(block.split()) if not _LISTED.search(block) else block.strip("\n")
+        for block in blocks if block.strip()
+    )  # fmt: skip
+    return title, _ROLE.sub(r"\1", "\n\n".join(joined)).strip()
 
 
 def _office_document(document_id: str, content: bytes, path: Path) -> Document:

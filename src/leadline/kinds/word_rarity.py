@@ -51,8 +51,7 @@ def harvest(corpus: Corpus, *, seed: int = 0, pairs: bool = False) -> Pools:
     """Read a corpus once, in order, and count in how many documents its words stand.
 
     At most 20,000 documents are read (a seeded sample of a larger corpus) and 20,000 characters
-    of each. `pairs` counts
-    words and pairs of neighbours of texts alone, too.
+    of each. `pairs` counts words and pairs of neighbours of texts alone, too.
     """
     rng = random.Random(f"{seed} pools")
     pools = Pools()

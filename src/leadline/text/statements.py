@@ -17,6 +17,7 @@ from typing import Literal
 import yaml
 
 from leadline.text.sentences import split_sentences
+from leadline.text.words import STOP_WORDS
 
 FEWEST_WORDS, MOST_WORDS = 6, 25
 _FEWEST_IN_ROW = 3
@@ -160,6 +161,7 @@ def headings_of(text: str) -> Iterator[tuple[int, str]]:
             and len(after) > _LONGEST_HEADING
             and not _CODE.search(bare)
             and _CELLS not in bare
+            and bare.rpartition(" ")[2].lower() not in STOP_WORDS  # a line that goes on
         ):
             yield start + len(line) - len(line.lstrip()), bare
 

@@ -177,7 +177,7 @@ def _plural(text: str, frequency: Mapping[str, int]) -> tuple[str, str]:
         return "", ""
     if last in _NO_PLURAL or last.endswith(("s", "ics", "ness", "ism", "ed", "ly", "ity")):
         return "", ""
-    if {"a", "an", "one"} & set(re.split(r"[\s-]", text.lower())) or (
+    if {"a", "an", "one", "another", "each", "every"} & set(re.split(r"[\s-]", text.lower())) or (
         len(words) > 1 and words[-2].lower() in STOP_WORDS
     ):
         return "", ""  # "a guide", "how to deploy"
