@@ -18,7 +18,7 @@ from leadline.kinds.conditions.edits import CONTROL
 from leadline.types import Query
 
 _AROUND = 60
-_ANSWER = 700
+_ANSWER = 2500
 
 
 def main() -> None:
@@ -69,7 +69,7 @@ def _question(query: Query, probe: Benchmark) -> str:
     others = [id for id in probe.qrels[query.id] if id != query.id]
     also = "".join(
         f"\n      also relevant: {probe.corpus[id].title or id}: "
-        f"{' '.join(probe.corpus[id].text[:300].split())}" for id in others[:2]
+        f"{' '.join(probe.corpus[id].text[:1200].split())}" for id in others[:2]
     )  # fmt: skip
     told = " ".join(document.text[start : min(end, start + _ANSWER)].split())
     return f"[{query.facets['form']}] {query.text}\n      {document.title}: {told}{also}"
