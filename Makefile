@@ -44,7 +44,7 @@ bench: $(READY)
 
 # torch is asked for first and at one version, so that pip takes its CPU build where one is at hand.
 $(READY): pyproject.toml packages/leadline-facts/pyproject.toml
-	@echo "Setting up $(VENV) once: about 2 GB, some minutes."
+	@echo "Setting up $(VENV) once: about 3 GB, some minutes."
 	@echo "  1 of 3: an environment of its own"
 	@$(PYTHON) -m venv $(VENV)
 	@$(BIN)/pip install --quiet --upgrade "pip>=25.1"

