@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from importlib.resources import files
 from typing import Any
 
-import yaml
+from leadline.text.words import table
 
 Value = str | int | float | bool
 
@@ -38,10 +37,10 @@ class Row:
 
 
 def _rows() -> dict[str, Row]:
-    text = (files("leadline.systems") / "catalog.yaml").read_text("utf-8")
-    content = yaml.load(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+    content = table("leadline.systems", "catalog")
     rows: dict[str, Row] = {}
-    for name, given in content["systems"].items():
+    for name, settings in content["systems"].items():
+        given = dict(settings)
         like = rows.get(given.pop("like", ""))
         own = {key: given.pop(key, {}) for key in ("options", "sources", "unverified")}
         own["sources"] = {content["places"].get(k, k): v for k, v in own["sources"].items()}

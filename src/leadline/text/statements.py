@@ -11,13 +11,10 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import Literal
 
-import yaml
-
 from leadline.text.sentences import split_sentences
-from leadline.text.words import STOP_WORDS
+from leadline.text.words import STOP_WORDS, table
 
 FEWEST_WORDS, MOST_WORDS = 6, 25
 _FEWEST_IN_ROW = 3
@@ -262,7 +259,7 @@ class _Words:
 
 @cache
 def _words() -> _Words:
-    lists = yaml.safe_load(files("leadline.text").joinpath("statements.yaml").read_text("utf-8"))
+    lists = table("leadline.text", "statements")
 
     def any_of(name: str) -> str:
         entries = [each.strip() for each in lists[name].split(",")]

@@ -12,7 +12,8 @@ import yaml
 @cache
 def table(package: str, name: str) -> Any:
     """Return what `NAME.yaml` beside the code of a package holds: words, wordings, rows."""
-    return yaml.safe_load(files(package).joinpath(f"{name}.yaml").read_text("utf-8"))
+    text = files(package).joinpath(f"{name}.yaml").read_text("utf-8")
+    return yaml.load(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader))
 
 
 def words_of(text: str) -> frozenset[str]:

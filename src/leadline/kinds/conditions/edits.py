@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias, TypeVar
 
+from leadline.kinds.conditions.metrics import CONTROL as CONTROL
 from leadline.text.dates import day_of, find_dates, month_of, on_day, share_years, shifted, year_of
 from leadline.text.quantities import NUMERAL, figure_of, find_quantities, spelled_like
 from leadline.text.statements import Statement
@@ -357,7 +358,6 @@ def _shuffled(items: list[T], rng: random.Random) -> list[T]:
     return rng.sample(items, len(items))
 
 
-CONTROL = "control"
 KINDS = ("number", "date", "name", "antonym", "negation")
 _SAID_AGAIN = re.compile(
     r"\s*(?:[\w.]+\s+)?[(/]\W*\d|\s*(?:or|and|to|x|×)\s+\d|.{0,16}\bto (?:the )?present"

@@ -10,12 +10,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
-from functools import cache
-from importlib.resources import files
 from itertools import combinations, product
 from typing import Any, Generic, TypeVar
-
-import yaml
 
 from leadline.errors import InputError, unknown
 from leadline.kinds.implicit_facts.places import Place, country_in_sentence, draw_places, with_the
@@ -28,6 +24,7 @@ from leadline.kinds.implicit_facts.tuples import (
     draw_schedule,
 )
 from leadline.kinds.implicit_facts.wording import date_pattern, long_date, price_pattern
+from leadline.text.words import table
 
 T = TypeVar("T")
 
@@ -105,10 +102,8 @@ class Plan:
         return self.pool.partition("_")[0]
 
 
-@cache
-def _word_lists() -> Mapping[str, Any]:
-    lists: dict[str, Any] = yaml.safe_load((files(__package__) / "words.yaml").read_text("utf-8"))
-    return lists
+def _word_lists() -> Any:
+    return table("leadline.kinds.implicit_facts", "words")
 
 
 def lines(name: str, section: str = "") -> list[str]:

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import cache
-from importlib.resources import files
 from typing import Any
 
-import yaml
+from leadline.text import words
 
 
-@cache
 def table(name: str) -> Any:
     """Return what `NAME.yaml` of this folder holds."""
-    text = files("leadline.kinds.instructions").joinpath(f"{name}.yaml").read_text("utf-8")
-    return yaml.load(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+    return words.table("leadline.kinds.instructions", name)
 
 
 def whole_words(row: str) -> str:

@@ -12,12 +12,9 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeAlias
 
-import yaml
 from pydantic import BaseModel, Field
 
 from leadline.benchmark import Benchmark
@@ -41,6 +38,7 @@ from leadline.llm.pipeline.steps import (
 from leadline.llm.prompt import Prompt
 from leadline.llm.run_record import RunRecord
 from leadline.text.tokens import normalised, tokens
+from leadline.text.words import table
 from leadline.types import Corpus, Document, Query
 
 DIFFERS = "judged unlike intended"
@@ -61,10 +59,8 @@ Judgement: TypeAlias = tuple[str, bool]
 """The reasoning of the judge, and whether the passage is relevant."""
 
 
-@cache
-def _words() -> Mapping[str, Any]:
-    lists: dict[str, Any] = yaml.safe_load((files(__package__) / "words.yaml").read_text("utf-8"))
-    return lists
+def _words() -> Any:
+    return table("leadline.kinds.reasoning", "words")
 
 
 @dataclass(frozen=True, slots=True)
