@@ -33,7 +33,7 @@ import time
 import urllib.request
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from leadline.errors import LeadlineError
@@ -309,7 +309,9 @@ def main() -> int:
     parser.add_argument("--timeout", type=float, default=600.0, help="seconds of one command")
     parser.add_argument("--threads", type=int, default=max(1, (os.cpu_count() or 2) - 1))
     parser.add_argument("--llama-cpp-python", default=os.environ.get("LLAMA_CPP_PYTHON", ""))
-    parser.add_argument("--out", type=Path, help="keep what the commands write here")
+    parser.add_argument(
+        "--out", type=Path, help="keep what is written; cells that ended are not run again"
+    )
     given = parser.parse_args()
     names = given.command or list(COMMANDS)
     table, notes, is_bad = [], [], False
@@ -325,10 +327,15 @@ def main() -> int:
                         cells = {}
                         for name in names:
                             out = root / f"{file.stem}-{way}-{name}"
+                            done = out.with_name(f"{out.name}.json")
+                            if done.exists():
+                                cells[name] = Cell(**json.loads(done.read_text()))
+                                continue
                             shutil.rmtree(out, ignore_errors=True)
                             shutil.rmtree(f"{out}-cache", ignore_errors=True)
                             words = filled(name, places, model, out)
                             cells[name] = cell(words, out, given.timeout)
+                            done.write_text(json.dumps(asdict(cells[name])))
                             print(f"{row}, {name}: {cells[name]}", file=sys.stderr, flush=True)
                 except RuntimeError as error:
                     notes.append(f"- {row}: left out, {error}")
