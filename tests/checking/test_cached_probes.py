@@ -9,7 +9,7 @@ import pytest
 
 from leadline.checking import probes as kept
 from leadline.checking.probes import build_probes, write_probes
-from leadline.data.fingerprint import software
+from leadline.data.digests import software
 from leadline.data.folder import write_corpus
 from leadline.data.jsonl import JsonlCorpus
 from leadline.evaluation import notes_on

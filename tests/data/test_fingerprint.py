@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from leadline.data.fingerprint import fingerprint
+from leadline.data.digests import fingerprint
 from leadline.data.jsonl import JsonlCorpus
 from leadline.types import Document
 
@@ -71,9 +71,7 @@ def test_a_corpus_on_disk_read_with_its_metadata_is_another_one(tmp_path):
     ],
 )
 def test_a_package_that_is_installed_changes_what_results_are_kept_by(tmp_path, package, changed):
-    asked = (
-        "from leadline.data.fingerprint import libraries, software; print(software(), libraries())"
-    )
+    asked = "from leadline.data.digests import libraries, software; print(software(), libraries())"
 
     def names(*folders):
         path = os.pathsep.join([*map(str, folders), os.environ.get("PYTHONPATH", "")])

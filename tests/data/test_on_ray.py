@@ -97,14 +97,13 @@ def test_a_check_and_facts_on_a_cluster_are_those_made_here_byte_for_byte(
     cluster, tmp_path, monkeypatch
 ):
     from leadline.checking import check
-    from leadline.data import parts
     from leadline.data.documents import read_corpus
     from leadline.data.folder import write_corpus
     from leadline.types import Document
     from leadline_facts.in_parts import RuleFacts
     from leadline_facts.records import write_facts
 
-    monkeypatch.setattr(parts, "DOCUMENTS", 20)
+    monkeypatch.setattr("leadline.data.spreading.DOCUMENTS", 20)
     towns = ("Dover", "Calais", "Lisbon", "Bergen", "Cadiz")
     corpus = {
         f"d{n}": Document(

@@ -17,8 +17,7 @@ from leadline import progress
 from leadline.benchmark import Benchmark
 from leadline.checking.links import names_in_links
 from leadline.data.cache import cache_folder
-from leadline.data.digests import read_sealed, write_sealed
-from leadline.data.fingerprint import software
+from leadline.data.digests import read_sealed, software, write_sealed
 from leadline.data.jsonl import JsonlCorpus
 from leadline.data.paths import is_file
 from leadline.errors import unknown

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from leadline.data.parts import over_parts, that_may
+from leadline.data.spreading import over_parts, that_may
 from leadline.text.tokens import LONGEST, tokens
 from leadline.types import Corpus, Document
 

@@ -13,7 +13,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from leadline import __version__
 from leadline.benchmark import Benchmark
-from leadline.data.fingerprint import fingerprint
+from leadline.data.digests import fingerprint
 from leadline.data.jsonl import write_records
 from leadline.data.lines import checked_file
 from leadline.data.trec import write_run

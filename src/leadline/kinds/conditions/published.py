@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from leadline.benchmark import Benchmark
-from leadline.data.hub import downloaded
+from leadline.data.data_sets import downloaded
 from leadline.data.paths import is_file
 from leadline.errors import InputError, unknown
 from leadline.kinds import benchmark_folder
