@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from leadline.retrievers.engines import engine as engine_module
+from leadline.retrievers.parts import engine as engine_module
 from opensearch_server import Engine
 
 from leadline.errors import InputError
