@@ -158,7 +158,6 @@ class Benchmark:
                 )
 
     def _known_queries(self, notes: list[str]) -> Qrels:
-        """Return the judgements of the queries at hand."""
         seen = {query.id for query in self.queries}
         others = [query_id for query_id in self.qrels if query_id not in seen]
         if not others:
@@ -175,7 +174,6 @@ class Benchmark:
         return {id: grades for id, grades in self.qrels.items() if id in seen}
 
     def _missing(self, by_query: Mapping[str, Iterable[str]]) -> list[tuple[str, str]]:
-        """Return queries with documents that the corpus lacks."""
         return [
             (query, id) for query, ids in by_query.items() for id in ids if id not in self.corpus
         ]
@@ -197,7 +195,6 @@ class Benchmark:
         )
 
     def _known_candidates(self, notes: list[str]) -> Candidates | None:
-        """Return the candidates that are documents of the corpus."""
         if self.candidates is None or not (missing := self._missing(self.candidates)):
             return self.candidates
         count, (query_id, document_id) = sum(map(len, self.candidates.values())), missing[0]

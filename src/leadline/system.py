@@ -221,22 +221,18 @@ class _SystemIndex(Index):
         self.query_seconds: dict[str, float] = {}
 
     def prepare(self) -> None:
-        """Do what a search needs done before the first query."""
         if self._system.retriever or self._system.fallback:
             self._searchable()
 
     def close(self) -> None:
-        """Close the index of the first stage."""
         if self._opened is not None:
             self._opened.close()
 
     @property
     def index_bytes(self) -> int | None:
-        """What the index of the first stage takes; None where it cannot tell."""
         return self._opened.index_bytes if self._opened else None
 
     def search(self, queries: Sequence[Query], k: int) -> Run:
-        """Search to the depth of the system, rerank what rerankers see, and return the best k."""
         check_k(k)
         rerankers = self._system.rerankers
         reranked = self._system.reranked
@@ -269,7 +265,6 @@ class _SystemIndex(Index):
         return {query: followed(run[query], deeper.pop(query, {})) for query in run}
 
     def score(self, queries: Sequence[Query], candidates: Candidates) -> Run:
-        """Rank the candidates with every stage; without a retriever they enter as ties."""
         if self._seed is not None:
             candidates = shuffled(queries, candidates, self._seed)
         if self._system.retriever is None:

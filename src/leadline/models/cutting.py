@@ -103,7 +103,6 @@ def let_pad(tokenizer: Any, name: str) -> None:
 
 
 def _ends(tokenizer: Any, text: str) -> list[int]:
-    """Return where in the text each of its tokens ends."""
     if not tokenizer.is_fast:
         return _ends_by_counting(tokenizer, text)
     encoded = tokenizer(text, add_special_tokens=False, return_offsets_mapping=True, **_QUIET)

@@ -240,7 +240,6 @@ def _read_as_text(model: Any) -> None:
 
 
 def _set_pooling(model: Any, encoder: Encoder) -> None:
-    """Exchange how the model makes one vector of many."""
     if not encoder.pooling and encoder.pool_prompt is None:
         return
     for key, module in model.named_children():
@@ -287,7 +286,6 @@ def _set_tokenizer(model: Any, encoder: Encoder) -> None:
 
 
 def _set_direction(model: Any, encoder: Encoder) -> None:
-    """Let the tokens of a decoder see those behind them, or not."""
     inner = model[0].model
     inner.config.is_causal = not encoder.bidirectional
     ids = torch.tensor([[0, 1], [0, 2]], device=inner.device)

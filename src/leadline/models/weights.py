@@ -81,7 +81,6 @@ class Source:
         return load(self.kind, self.name, **self.options)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Leave the loaded model behind: a worker loads its own."""
         return {name: value for name, value in self.__dict__.items() if name != "weights"}
 
     @property

@@ -178,7 +178,6 @@ def build(
 
 
 def _told(prompts: Sequence[str | None], instruction: str) -> list[str | None]:
-    """Return the prompts with the instruction in its place."""
     if instruction and not any(prompt and INSTRUCTION in prompt for prompt in prompts):
         raise InputError(f"No prompt holds {INSTRUCTION}, so it takes no instruction.")
     for prompt in prompts:
@@ -226,7 +225,6 @@ class _Dense(Retriever):
 
     @property
     def store(self) -> VectorStore:
-        """The vectors of all texts so far."""
         return self._stored.store
 
     def index(self, corpus: Corpus) -> _Index:
@@ -241,7 +239,6 @@ class _Dense(Retriever):
         return _FIELD.sub(lambda found: parts[found[0]], self.query_form).strip()
 
     def read(self, queries: Sequence[str], documents: Sequence[str]) -> list[Reading] | None:
-        """Tell documents by their tokens, as far as the encoder reads."""
         asked = self.encoders["query"].read(queries, "query")
         held = self.encoders["document"].read(documents, "document")
         if asked is None or held is None:
@@ -285,7 +282,6 @@ class _Index(Index):
         self._rows: Any = None
 
     def prepare(self) -> None:
-        """Encode every document that is not in the store yet."""
         if self._rows is None:
             store, corpus = self._dense.store, self._documents.corpus
             count = len(corpus)
@@ -296,11 +292,9 @@ class _Index(Index):
 
     @property
     def index_bytes(self) -> int:
-        """What the vectors of the documents take that were encoded so far."""
         return 4 * self._dense.store.dimension * self._documents.rows
 
     def search(self, queries: Sequence[Query], k: int) -> Run:
-        """Return the k most similar documents; ties in corpus order."""
         check_k(k)
         self.prepare()
         rows = (self._rows[start : start + _BLOCK] for start in range(0, len(self._rows), _BLOCK))
@@ -313,7 +307,6 @@ class _Index(Index):
         return named(queries, list(self._documents.corpus), scores, places)
 
     def score(self, queries: Sequence[Query], candidates: Candidates) -> Run:
-        """Score the candidates, encoding no other document; ties in their order."""
         spans = self._documents.of(queries, candidates)
         run: dict[str, dict[str, float]] = {}
         for query, vector in zip(queries, self._vectors_of(queries), strict=True):

@@ -146,7 +146,6 @@ class _Endpoint(Retriever):
 
     @property
     def own_corpus(self) -> bool:
-        """A service searches the documents that it has, unless it is there to be filled."""
         return not self.description.scratch
 
     @property
@@ -158,7 +157,6 @@ class _Endpoint(Retriever):
         return {**self.description.shown, **encoder, "scores": scores, **happened}
 
     def index(self, corpus: Corpus) -> _Index:
-        """Return the service as it stands, or a scratch index that is filled when first needed."""
         check_corpus(corpus)
         self.tally = _Tally()
         return _Index(self, corpus)
@@ -217,7 +215,6 @@ class _Index(Index):
             raise
 
     def close(self) -> None:
-        """Remove from a scratch index what it was given."""
         remove = self._endpoint.description.remove
         if not self._given or remove is None:
             return
@@ -270,7 +267,6 @@ class _Index(Index):
         return run
 
     def score(self, queries: Sequence[Query], candidates: Candidates) -> Run:
-        """Return the candidates that a deep search finds, with its scores; the rest is counted."""
         depth = self._endpoint.description.candidate_depth
         wanted = max((len(candidates.get(query.id, ())) for query in queries), default=0)
         deep = self.search(queries, max(depth, wanted))
@@ -283,7 +279,6 @@ class _Index(Index):
         return run
 
     def _outcomes(self, texts: Sequence[str], k: int) -> Iterator[list[Hit] | ServiceError]:
-        """Yield the hits of every text or its failure, in order."""
         endpoint = self._endpoint
         description, vectors = endpoint.description, endpoint.vectors(texts, "query")
         asking = Asking(description, endpoint.calls[0], endpoint.patience, k, endpoint.secrets)

@@ -219,7 +219,6 @@ class _Milvus(Store):
 
 
 def _told(call: Callable[[], T]) -> T:
-    """Turn what Milvus raises into one line."""
     try:
         return call()
     except MilvusException as error:

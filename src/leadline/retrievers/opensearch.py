@@ -181,7 +181,6 @@ class _OpenSearch(Store):
         return found
 
     def _ask(self, call: Callable[[], T]) -> T:
-        """Turn what the client raises into one line."""
         try:
             return call()
         except NotFoundError as error:

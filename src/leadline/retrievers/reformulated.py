@@ -107,16 +107,13 @@ class _CentroidIndex(Index):
 
     @property
     def index_bytes(self) -> int:
-        """What the vectors of the documents take."""
         rows = self._documents.rows
         return int(self._encoder.vectors(np.zeros(1, np.int64)).nbytes * rows) if rows else 0
 
     def prepare(self) -> None:
-        """Encode every document."""
         self._documents.all()
 
     def search(self, queries: Sequence[Query], k: int) -> Run:
-        """Return the k documents nearest to the centroid; ties in corpus order."""
         from leadline.retrievers.parts.search import named, top_k
 
         check_k(k)
@@ -128,7 +125,6 @@ class _CentroidIndex(Index):
         return named(queries, list(self._documents.corpus), *found)
 
     def score(self, queries: Sequence[Query], candidates: Candidates) -> Run:
-        """Score the candidates against the centroid, encoding no other; ties in their order."""
         if not queries:
             return {}
         spans = self._documents.of(queries, candidates)
@@ -139,7 +135,6 @@ class _CentroidIndex(Index):
         return run
 
     def _centroids(self, queries: Sequence[Query]) -> Any:
-        """Return float32 [queries, D]."""
         vectors = embed(self._encoder, [query.content for query in queries], "query")
         of_query = {query.id: vector for query, vector in zip(queries, vectors, strict=True)}
         return np.stack(
@@ -165,12 +160,10 @@ class _Best(Retriever):
 
     @property
     def own_corpus(self) -> bool:
-        """Whether the retriever searches documents of its own."""
         return self.retriever.own_corpus
 
     @property
     def failures(self) -> Mapping[str, int]:
-        """How often the retriever failed so far, by reason."""
         return dict(self.retriever.failures)
 
     def index(self, corpus: Corpus) -> _BestIndex:
@@ -183,19 +176,15 @@ class _BestIndex(Index):
 
     @property
     def index_bytes(self) -> int | None:
-        """What the index inside takes; None where it cannot tell."""
         return self.inner.index_bytes
 
     def prepare(self) -> None:
-        """Let the index do what it put off until a search."""
         self.inner.prepare()
 
     def close(self) -> None:
-        """Close the index."""
         self.inner.close()
 
     def search(self, queries: Sequence[Query], k: int) -> Run:
-        """Return the k documents with the highest scores; ties in order of the queries."""
         run = self.inner.search(queries, k)  # what is not among a query's k best is not among all's
         return {
             members[0].id: _highest([run.get(each.id, {}) for each in members], k)
@@ -203,7 +192,6 @@ class _BestIndex(Index):
         }
 
     def score(self, queries: Sequence[Query], candidates: Candidates) -> Run:
-        """Score the candidates of a query with every query of its topic; ties in their order."""
         run: dict[str, dict[str, float]] = {}
         for members in members_of(queries):
             names = candidates.get(members[0].id, ())

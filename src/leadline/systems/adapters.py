@@ -170,7 +170,6 @@ class _SearcherIndex(Index):
         return run
 
     def score(self, queries: Sequence[Query], candidates: Candidates) -> Run:
-        """Return the candidates that a deep search finds."""
         wanted = max((len(candidates.get(query.id, ())) for query in queries), default=0)
         deep = self.search(queries, max(self.searcher.candidate_depth, wanted))
         asked = {query.id: set(candidates.get(query.id, ())) for query in queries}
@@ -304,7 +303,6 @@ class _Encoder(Retriever):
         return _VectorIndex(self, list(corpus), vectors)
 
     def encoded(self, texts: list[str], side: str) -> Any:
-        """Return float32 [len(texts), D]."""
         import numpy as np
 
         encode = getattr(self.model, f"encode_{side}", self.model.encode)
@@ -331,11 +329,9 @@ class _VectorIndex(Index):
 
     @property
     def index_bytes(self) -> int:
-        """What the vectors take."""
         return int(self.vectors.nbytes)
 
     def search(self, queries: Sequence[Query], k: int) -> Run:
-        """Return the k nearest documents; ties in corpus order."""
         import numpy as np
 
         check_k(k)
@@ -348,7 +344,6 @@ class _VectorIndex(Index):
         return run
 
     def score(self, queries: Sequence[Query], candidates: Candidates) -> Run:
-        """Score the candidates; ties in their order."""
         places = {id: place for place, id in enumerate(self.ids)}
         run: dict[str, dict[str, float]] = {}
         for query, scores in self._scored(queries):

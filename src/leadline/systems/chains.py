@@ -149,7 +149,6 @@ def _enriched(enrichers: Sequence[Enricher], retriever: Retriever | None, spec: 
 
 
 def _built(stage: Stage, place: Origin) -> Any:
-    """Return the retriever, reranker or system of one stage."""
     if is_path(stage.name):
         path = place.folder / user_path(stage.name)
         if not is_file(path):
@@ -257,7 +256,6 @@ def _of_yaml(path: Path, stage: Stage, place: Origin) -> System:
 
 
 def _defined(content: Any, where: str, place: Origin) -> System:
-    """Build what a mapping in a system file defines."""
     from leadline.retrievers.parts.rankings import fuse
 
     if _is_service(content):

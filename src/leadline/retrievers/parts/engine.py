@@ -263,7 +263,6 @@ class EngineIndex(Index):
 
 
 def _in_order(found: Sequence[Mapping[int, float]]) -> list[dict[int, float]]:
-    """Return rankings best first, ties by place."""
     return [_sorted(dict(sorted(each.items()))) for each in found]
 
 

@@ -263,5 +263,4 @@ def one_line(content: bytes | str) -> str:
 
 
 def _forms(secret: str) -> list[str]:
-    """List the ways in which a service may repeat a secret."""
     return [secret, one_line(secret), quote(secret), quote(secret, ""), json.dumps(secret)[1:-1]]

@@ -538,7 +538,6 @@ class Asking:
         return hits
 
     def _together(self, texts: Sequence[str], vectors: Sequence[Any]) -> list[list[Hit]]:
-        """Return the hits of queries that are asked for in one call."""
         values = [
             {"query": text, "k": self._k, "vector": vector}
             for text, vector in zip(texts, vectors, strict=True)
