@@ -270,6 +270,11 @@ class EncodedCorpus:
         self._all: Any = None
         self._some: dict[str, Any] = {}
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether every document was encoded."""
+        return self._all is not None
+
     def all(self) -> Any:
         """Return the spans of all documents in corpus order, int64 [N, 2]."""
         if self._all is None:
