@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -101,14 +99,11 @@ def test_a_document_that_is_refused_is_named(service: Loopback) -> None:
         built(service).index(corpus)
 
 
-def test_a_strangers_index_is_neither_written_nor_removed(
-    service: Loopback, engine: Engine
-) -> None:
+def test_a_strangers_index_is_not_written_to(service: Loopback, engine: Engine) -> None:
     engine.indexes["mine"] = {"mappings": {"_meta": {"owner": "me"}}, "documents": {"1": {}}}
     retriever = built(service, index="mine")
     with pytest.raises(InputError, match=r"'mine' was not made by Leadline.*index=NAME"):
         retriever.index(CORPUS)
-    retriever.remove()
     assert engine.indexes["mine"]["documents"] == {"1": {}}
 
 
@@ -118,34 +113,6 @@ def test_an_index_of_another_corpus_or_setting_is_refused(service: Loopback) -> 
         built(service, index="mine").index({"d9": Document(id="d9", text="new")})
     with pytest.raises(InputError, match="made with another setting"):
         built(service, index="mine", k1=2).index(CORPUS)
-
-
-def test_what_was_made_is_removed_when_asked(service: Loopback, engine: Engine) -> None:
-    retriever = built(service)
-    retriever.index(CORPUS)
-    retriever.index({"d9": Document(id="d9", text="new")})
-    engine.indexes["other"] = {"documents": {}}
-    retriever.remove()
-    assert list(engine.indexes) == ["other"]
-
-
-def test_an_index_that_is_not_kept_goes_when_the_process_ends(
-    service: Loopback, engine: Engine
-) -> None:
-    code = (
-        "import sys\n"
-        "from leadline.retrievers import opensearch\n"
-        "from leadline.types import Document\n"
-        "retriever = opensearch.build(sys.argv[1], keep=False)\n"
-        "retriever.index({'d': Document(id='d', text='one')}).search([], 1)\n"
-    )
-    engine.indexes["other"] = {"documents": {}}
-    done = subprocess.run(
-        [sys.executable, "-c", code, service.url], capture_output=True, text=True, timeout=60
-    )
-    assert done.returncode == 0, done.stderr
-    assert engine.bulks == 1
-    assert list(engine.indexes) == ["other"]
 
 
 def test_vectors_are_found_by_cosine() -> None:

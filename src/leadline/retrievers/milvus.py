@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -43,7 +42,6 @@ def build(
     analyzer: str = "standard",
     index_type: str = "",
     token_env: str = "MILVUS_TOKEN",
-    keep: bool = True,
 ) -> Retriever:
     """Return a retriever that indexes into Milvus and searches there.
 
@@ -56,7 +54,6 @@ def build(
     analyzer    that cuts texts into words: `standard`, `english`, ...
     index_type  of the vectors; FLAT, which is exact, in a file and AUTOINDEX in a cluster
     token_env   environment variable that holds the cluster's token
-    keep        leave the collection there when the process ends, for the next one
 
     Milvus Lite keeps statistics of words by segment of its file, so that BM25 scores of a corpus
     with several segments are close to those of a cluster and not equal. Texts are cut off after
@@ -67,33 +64,21 @@ def build(
     if not k1 > 0 or not 0 <= b <= 1:
         raise InputError(f"BM25 in Milvus takes k1 > 0 and b in [0, 1], got k1={k1}, b={b}.")
     remote = "://" in model
-    if model and not keep and not remote:
-        raise InputError("A file of your own is kept: leave out keep=false, or the file.")
-    scratch = None if model or keep else tempfile.TemporaryDirectory(prefix="leadline-")
-    uri = model or str(Path(scratch.name if scratch else cache_folder("milvus")) / "leadline.db")
-    options = {
-        **({"k1": k1, "b": b, "analyzer": analyzer} if mode != "dense" else {}),
-        **(
-            {"index_type": index_type or ("AUTOINDEX" if remote else "FLAT")}
-            if mode != "bm25"
-            else {}
-        ),
-    }
+    uri = model or str(cache_folder("milvus") / "leadline.db")
+    options = {} if mode == "dense" else {"k1": k1, "b": b, "analyzer": analyzer}
+    if mode != "bm25":
+        options["index_type"] = index_type or ("AUTOINDEX" if remote else "FLAT")
     place = shown_address(uri) if remote else "embedded file"
-    store = _Milvus(uri, os.environ.get(token_env, ""), options, scratch)
+    store = _Milvus(uri, os.environ.get(token_env, ""), options)
     source = embedder(encoder) if mode != "bm25" else None
-    keep = keep or scratch is not None  # the folder goes anyway
-    return EngineRetriever("milvus", store, mode, options, source, collection, keep, place)
+    return EngineRetriever("milvus", store, mode, options, source, collection, place)
 
 
 @dataclass
 class _Milvus(Store):
-    """`scratch` holds the folder of a file that is not kept; it goes when the store goes."""
-
     uri: str
     token: str = field(repr=False)
     options: Mapping[str, Any]
-    scratch: Any
     kind = "collection"
     deepest = 16_384
 
@@ -171,9 +156,6 @@ class _Milvus(Store):
                 row["dense"] = vectors[offset].tolist()
             rows.append(row)
         _told(lambda: self.client.upsert(name, rows))
-
-    def remove(self, name: str) -> None:
-        _told(lambda: self.client.drop_collection(name))
 
     def found(
         self, name: str, way: Way, asked: Sequence[Any], k: int, only: str = ""

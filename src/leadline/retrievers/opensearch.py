@@ -40,7 +40,6 @@ def build(
     timeout: float = 60.0,
     retries: int = 5,
     backoff: float = 0.5,
-    keep: bool = True,
 ) -> Retriever:
     """Return a retriever that indexes into OpenSearch and searches there.
 
@@ -56,7 +55,6 @@ def build(
     timeout     seconds for one answer
     retries     calls after the first when it failed in a way that may pass
     backoff     seconds before the first retry of documents that the engine was too busy for
-    keep        leave the index there when the process ends, for the next one
 
     BM25 counts words over all shards. A dense score is (1 + cosine) / 2, as the engine gives it; a
     hybrid one is the sum of 1 / (60 + rank).
@@ -83,7 +81,7 @@ def build(
     service = Service(patience, [key, key.partition(" ")[2]])
     store = _OpenSearch(client, place, options, patience, service.told)
     source = embedder(encoder) if mode != "bm25" else None
-    return EngineRetriever("opensearch", store, mode, options, source, index, keep, place)
+    return EngineRetriever("opensearch", store, mode, options, source, index, place)
 
 
 @dataclass(frozen=True)
@@ -147,9 +145,6 @@ class _OpenSearch(Store):
             id = documents[int(refused["_id"]) - first].id
             why = " ".join(str(refused.get("error", {}).get("reason", refused)).split())[:300]
             raise InputError(f"{self.place} does not take document {id!r}: {why}")
-
-    def remove(self, name: str) -> None:
-        self._ask(lambda: self.client.indices.delete(index=name))
 
     def found(self, name: str, way: Way, asked: Sequence[Any], k: int) -> list[dict[int, float]]:
         return self._searched(name, way, [(each, k, None) for each in asked])

@@ -7,13 +7,12 @@ documents that are there tells where to go on.
 
 from __future__ import annotations
 
-import atexit
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import islice
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, Protocol
 
 from leadline.data.fingerprint import fingerprint
 from leadline.errors import InputError
@@ -46,50 +45,39 @@ _FUSED = 100
 """Documents of each ranking that are fused, or more when more are asked for."""
 
 
-class Store:
+class Store(Protocol):
     """What an engine can do; errors of its client are InputErrors.
 
     kind     what its indexes are called there, which is also the option that names one
     deepest  documents that it returns at most for a query
+    mark     what an index says of itself, as a mapping or JSON; None if there is no index
+    create   makes an empty index; `dimension` is that of the vectors, 0 when there are none
+    count    the number of documents, of all that were written
+    add      writes documents under the keys first, first + 1, ..., over what may be there
+    found    place -> score of the best k documents for each text or vector
+    scored   place -> score of the given documents for each text or vector
     """
 
     kind: ClassVar[str]
     deepest: ClassVar[int]
 
-    def mark(self, name: str) -> Any:
-        """Return what an index says of itself, as a mapping or JSON; None if there is no index."""
-        raise NotImplementedError
-
-    def create(self, name: str, mark: Mapping[str, Any], dimension: int) -> None:
-        """Make an empty index; `dimension` is that of the vectors, 0 when there are none."""
-        raise NotImplementedError
-
-    def count(self, name: str) -> int:
-        """Return the number of documents, counting all that were written."""
-        raise NotImplementedError
-
-    def add(self, name: str, first: int, documents: Sequence[Document], vectors: Any) -> None:
-        """Write documents under the keys first, first + 1, ..., over what may be there."""
-        raise NotImplementedError
-
-    def remove(self, name: str) -> None:
-        """Remove an index."""
-        raise NotImplementedError
-
-    def found(self, name: str, way: Way, asked: Sequence[Any], k: int) -> list[dict[int, float]]:
-        """Return place -> score of the best k documents for each text or vector."""
-        raise NotImplementedError
-
-    def scored(
+    def mark(self, name: str) -> Any: ...  # noqa: D102
+    def create(self, name: str, mark: Mapping[str, Any], dimension: int) -> None: ...  # noqa: D102
+    def count(self, name: str) -> int: ...  # noqa: D102
+    def add(  # noqa: D102
+        self, name: str, first: int, documents: Sequence[Document], vectors: Any
+    ) -> None: ...
+    def found(  # noqa: D102
+        self, name: str, way: Way, asked: Sequence[Any], k: int
+    ) -> list[dict[int, float]]: ...
+    def scored(  # noqa: D102
         self, name: str, way: Way, asked: Sequence[Any], places: Sequence[Sequence[int]]
-    ) -> list[dict[int, float]]:
-        """Return place -> score of the given documents for each text or vector."""
-        raise NotImplementedError
+    ) -> list[dict[int, float]]: ...
 
 
 @dataclass
 class EngineRetriever(Retriever):
-    """A retriever. `remove()` removes every index that it made or went on with.
+    """A retriever.
 
     options  what decides the content of an index, beside the encoder
     named    the index to use; empty for one made of corpus and setting
@@ -102,10 +90,8 @@ class EngineRetriever(Retriever):
     options: Mapping[str, Any]
     source: Embedder | None
     named: str
-    keep: bool
     place: str
     unscored: int = 0
-    _made: set[str] = field(default_factory=set)
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -144,19 +130,8 @@ class EngineRetriever(Retriever):
             held = self.store.count(name)
             # Whole batches stand, one that was begun is written again.
             start = held if held == len(corpus) else held // BATCH * BATCH
-        if not self._made and not self.keep:
-            atexit.register(self.remove)
-        self._made.add(name)
         self._write(name, corpus, start)
         return EngineIndex(self, name, list(corpus))
-
-    def remove(self) -> None:
-        """Remove every index that this retriever made or went on with."""
-        for name in sorted(self._made):
-            there = self.store.mark(name)
-            if there is not None and _mark_of(there):
-                self.store.remove(name)
-        self._made.clear()
 
     def _write(self, name: str, corpus: Corpus, start: int) -> None:
         documents = islice(corpus.values(), start, None)
@@ -230,14 +205,8 @@ class EngineIndex(Index):
         blocks = [asked[start : start + _QUERIES] for start in range(0, len(asked), _QUERIES)]
         ways = self._retriever.ways
         for block in track(blocks, "Scoring in the engine", total=len(asked), step=len):
-            places = [
-                [
-                    *dict.fromkeys(
-                        self._places[id] for id in candidates_of(q, candidates, self._places)
-                    )
-                ]
-                for q in block
-            ]
+            known = [candidates_of(query, candidates, self._places) for query in block]
+            places = [[self._places[id] for id in dict.fromkeys(ids)] for ids in known]
             found = [self._store.scored(self._name, w, self._asked(w, block), places) for w in ways]
             for query, held, *each in zip(block, places, *found, strict=True):
                 rankings = [{p: scores[p] for p in held if p in scores} for scores in each]
