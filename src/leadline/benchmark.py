@@ -122,9 +122,6 @@ class Benchmark:
         Judged documents that the corpus lacks stay: they count as relevant and never found.
 
         whole  no judged document may be missing, as where documents are compared in pairs
-
-        Raises InputError that names the first query or document that does not fit, where most
-        judgements or candidates are about others.
         """
         if not self.queries:
             raise InputError(f"Benchmark {self.name!r} has no queries.")

@@ -144,8 +144,6 @@ class System(Retriever):
                     in the order of a first stage, which then counts
         ranks       to which rank `deep` must go, when a metric needs more than the run
         excluded    documents that the first stage passes over, by query
-
-        Raises InputError when there is neither a first stage nor candidates.
         """
         watch = _Stopwatch()
         index = _SystemIndex(self, corpus, watch, excluded or {}, seed)
@@ -163,10 +161,7 @@ class System(Retriever):
         )
 
     def explain(self, query: Query, documents: Sequence[Document]) -> dict[str, tuple[Reason, ...]]:
-        """Return, by document id, why the stages that can tell score it as they do.
-
-        Raises InputError when no stage can.
-        """
+        """Return, by document id, why the stages that can tell score it as they do."""
         told = [stage.explain(query, documents) for stage in self.stages]
         known = [each for each in told if each is not None]
         if not known:

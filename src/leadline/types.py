@@ -431,8 +431,6 @@ def candidates_of(query: Query, candidates: Candidates, known: Collection[str]) 
     """Return the candidates of a query.
 
     known  ids of the corpus, or a mapping by them
-
-    Raises InputError for a candidate that is not among them.
     """
     names = candidates.get(query.id, ())
     for name in names:

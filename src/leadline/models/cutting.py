@@ -89,10 +89,7 @@ def check_room(name: str, taken: int, least: int, length: int | None) -> None:
 
 
 def let_pad(tokenizer: Any, name: str) -> None:
-    """Let a tokenizer without a padding token pad with its end token, which is masked.
-
-    Raises InputError where it has neither.
-    """
+    """Let a tokenizer without a padding token pad with its end token, which is masked."""
     if tokenizer.pad_token is None:
         if tokenizer.eos_token is None:
             raise InputError(

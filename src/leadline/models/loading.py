@@ -34,11 +34,7 @@ _PROMPT_NAMES = {"query": ("query",), "document": ("document", "passage", "corpu
 
 
 def load(encoder: Encoder) -> Any:
-    """Return a SentenceTransformer with the settings of an encoder.
-
-    Raises InputError when it cannot be loaded or does not take a setting, and MissingExtraError
-    when an adapter is asked for without peft.
-    """
+    """Return a SentenceTransformer with the settings of an encoder."""
     device = "cpu" if encoder.backend == "openvino" else encoder.device or best_device()
     dtype: Any = "auto" if encoder.backend == "openvino" else encoder.dtype
     if dtype != "auto":

@@ -153,7 +153,6 @@ class Setwise(OrderReranker):
         """Find the best k candidates of each query; the others follow in their order.
 
         The comparisons of one query follow each other, those of different queries go together.
-        Raises InputError when a candidate is not in the corpus.
         """
         orders = starting_orders(queries, corpus, candidates)
         select = heap_select if self.method == "heap" else bubble_select

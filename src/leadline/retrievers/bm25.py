@@ -309,10 +309,7 @@ def _weigh(index: Any, frequencies: Any, lengths: Any, ids: Any, places: Any, co
 
 
 def _loaded(folder: Path) -> Any:
-    """Open an index on disk, of which only what is asked for is read.
-
-    Raises ValueError when it is not as it was kept.
-    """
+    """Open an index on disk, of which only what is asked for is read."""
     if not is_whole(folder):
         raise ValueError("not as it was kept")
     index = bm25s.BM25.load(folder, mmap=True, override_params={"backend": "numpy"})

@@ -95,9 +95,6 @@ def described(content: Any, where: str, encoders: Encoders = embedder, **options
     where     the file, for messages
     encoders  makes the encoder that is named
     options   what is to stand in place of the description's own value, unless None
-
-    Raises InputError when a key is unknown, a value does not fit, or an environment variable that
-    is named is not set.
     """
     if isinstance(content, Mapping) and set(content) == {"endpoint"}:
         content = content["endpoint"]
@@ -196,10 +193,7 @@ class _Index(Index):
         self._mark = f"leadline-{secrets.token_hex(4)}"
 
     def prepare(self) -> None:
-        """Give a scratch index the corpus.
-
-        Raises InputError when the service refuses a document, or does not find any afterwards.
-        """
+        """Give a scratch index the corpus."""
         description = self._endpoint.description
         if self._given or not description.scratch or description.ingest is None:
             return
@@ -232,10 +226,7 @@ class _Index(Index):
             ) from None
 
     def search(self, queries: Sequence[Query], k: int) -> Run:
-        """Return at most k documents of each query; a query that failed has none.
-
-        Raises InputError when every query failed, or nothing that was found is in the corpus.
-        """
+        """Return at most k documents of each query; a query that failed has none."""
         check_k(k)
         self.prepare()
         run: dict[str, dict[str, float]] = {}
@@ -303,8 +294,6 @@ class _Index(Index):
         """Give the service every document, or remove it, several calls at a time.
 
         number  of the call among those of the endpoint
-
-        Raises ServiceError for the first that failed.
         """
         endpoint, call = self._endpoint, self._endpoint.calls[number]
         service = Service(endpoint.patience, endpoint.secrets)

@@ -141,10 +141,7 @@ class _SearcherIndex(Index):
     corpus: Corpus
 
     def search(self, queries: Sequence[Query], k: int) -> Run:
-        """Return the first k documents of each ranking that are in the corpus.
-
-        Raises InputError for one that is not, or where none is that a search of its own found.
-        """
+        """Return the first k documents of each ranking that are in the corpus."""
         check_k(k)
         rankings = self.searcher.find(queries, k, self.corpus)
         if len(rankings) != len(queries):
@@ -184,8 +181,6 @@ def function_at(path: Path, module: Any, name: str) -> Searcher:
 
     module  the file, imported
     name    of the function; empty for `search`, or the only one that the file has
-
-    Raises InputError when there is none.
     """
     own = [
         each
@@ -449,10 +444,7 @@ def _name_of(thing: Any) -> str:
 
 
 def _of_mteb(model: Any, name: str) -> Retriever | Reranker:
-    """Return a search model or an encoder of MTEB as first stage, a cross-encoder as reranker.
-
-    Raises MissingExtraError when mteb is not installed.
-    """
+    """Return a search model or an encoder of MTEB as first stage, a cross-encoder as reranker."""
     if not (hasattr(model, "index") and hasattr(model, "search")):
         wrappers = _module("mteb.models")
         if not hasattr(model, "encode"):

@@ -132,10 +132,7 @@ def build_of(name: str) -> Callable[..., Any]:
 
 
 def module_at(path: Path) -> Any:
-    """Import a user's own file, which must have a function `build`. The file is run.
-
-    Raises InputError when it cannot be imported or has none.
-    """
+    """Import a user's own file, which must have a function `build`. The file is run."""
     module = module_of(path)
     if not callable(getattr(module, "build", None)):
         raise InputError(f"{path} has no function build(**options).")

@@ -106,10 +106,7 @@ class EngineRetriever(Retriever):
         return ("bm25", "dense") if self.mode == "hybrid" else (self.mode,)
 
     def index(self, corpus: Corpus) -> EngineIndex:
-        """Write what is missing of the corpus, and open it for search.
-
-        Raises InputError when the index was not made by Leadline, or of something else.
-        """
+        """Write what is missing of the corpus, and open it for search."""
         check_corpus(corpus)
         self.unscored = 0
         encoder = {} if self.source is None else {"encoder": identity(self.source)}

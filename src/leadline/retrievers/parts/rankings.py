@@ -43,7 +43,6 @@ def fuse(
     depth    documents taken from each retriever, or more when more are asked for
     weights  one weight >= 0 for each retriever; all 1 when empty
 
-    Raises InputError when a value is out of its range or there is no retriever.
     Source: Cormack et al., Reciprocal Rank Fusion outperforms Condorcet and individual Rank
     Learning Methods.
     """

@@ -147,8 +147,6 @@ def read(content: Any, where: str) -> Description:
     """Return the description that a mapping holds, with what its template adds.
 
     where  the file, for messages
-
-    Raises InputError when a key is unknown or a value does not fit.
     """
     from pydantic import TypeAdapter, ValidationError
 
@@ -364,10 +362,7 @@ _PRINTABLE = " " + _IN_URL.replace("%", "")
 
 
 def with_variables(call: Call, where: str) -> Call:
-    """Return a call with its environment variables filled in, and a type for its content.
-
-    Raises InputError when a variable is not set, or a header cannot be sent.
-    """
+    """Return a call with its environment variables filled in, and a type for its content."""
 
     def insert(text: str) -> str:
         for name in VARIABLE.findall(text):

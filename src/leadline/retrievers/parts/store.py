@@ -124,8 +124,6 @@ class VectorStore:
         kind     keeps apart what the model encodes differently: its prompt, query or document
         about    facts to note beside the vectors, asked for when the first one is written
         spreads  whether `encode` can be pickled and sent to workers
-
-        Raises InputError when the vectors cannot be written or are not finite.
         """
         keys = [_key(text, kind) for text in texts]
         if any(key not in self._numbers for key in keys):
@@ -296,10 +294,7 @@ class EncodedCorpus:
         return int((some[:, 1] - some[:, 0]).sum()) if len(some) else 0
 
     def of(self, queries: Sequence[Query], candidates: Candidates) -> dict[str, Any]:
-        """Return the spans of each query's candidates, encoding no other document.
-
-        Raises InputError for a candidate that is not in the corpus.
-        """
+        """Return the spans of each query's candidates, encoding no other document."""
         named = {query.id: candidates_of(query, candidates, self.corpus) for query in queries}
         wanted = dict.fromkeys(name for names in named.values() for name in names)
         new = [name for name in wanted if name not in self._some]
@@ -394,7 +389,6 @@ def embedder(encoder: str | Embedder) -> Embedder:
     One that is built already is returned as it is.
 
     Its vectors have length 1, and are kept on disk: none is computed twice.
-    Raises what `dense.build` raises.
     """
     if not isinstance(encoder, str):
         return encoder
