@@ -289,12 +289,7 @@ class _SystemIndex(Index):
                     "other, a mapping from document id to score."
                 )
             if not scores.keys() <= known:
-                id = next(id for id in scores if id not in known)
-                raise InputError(
-                    f"{stage.name} found document {str(id)[:80]!r} for query {query.id!r}, "
-                    "which is not in the corpus. It must give the ids of the corpus; "
-                    "of an index of chunks, see --chunks."
-                )
+                raise outside_corpus(stage.name, next(i for i in scores if i not in known), query)
         return cast(Run, run)
 
     def _without_excluded(self, run: Run, k: int | None = None) -> Run:
@@ -344,6 +339,14 @@ class _SystemIndex(Index):
             self.stages.append(StageRun(reranker.name, run, traces))
         self._watch.stop("rerank", started)
         return run
+
+
+def outside_corpus(stage: str, id: str, query: Query) -> InputError:
+    """Return the error for a document that a stage found and the corpus lacks."""
+    return InputError(
+        f"{stage} found document {str(id)[:80]!r} for query {query.id!r}, which is not in the "
+        "corpus. It must give the ids of the corpus; of an index of chunks, see --chunks."
+    )
 
 
 @dataclass

@@ -593,6 +593,15 @@ def first(scores: Mapping[str, float], most: int | None) -> dict[str, float]:
     return dict(islice(scores.items(), most))
 
 
+def among(run: Run, queries: Sequence[Query], candidates: Candidates) -> Run:
+    """Return what a search found of the candidates of each query."""
+    asked = {query.id: set(candidates.get(query.id, ())) for query in queries}
+    return {
+        query: {id: score for id, score in run.get(query, {}).items() if id in ids}
+        for query, ids in asked.items()
+    }
+
+
 def followed(above: Mapping[str, float], found: Mapping[str, float]) -> Mapping[str, float]:
     """Put below a ranking what else was found, in its order.
 

@@ -42,6 +42,7 @@ from leadline.types import (
     Query,
     Retriever,
     Run,
+    among,
     check_corpus,
     check_k,
     first,
@@ -265,12 +266,10 @@ class _Index(Index):
         depth = self._endpoint.description.candidate_depth
         wanted = max((len(candidates.get(query.id, ())) for query in queries), default=0)
         deep = self.search(queries, max(depth, wanted))
-        run: dict[str, dict[str, float]] = {}
-        for query in queries:
-            asked = set(candidates.get(query.id, ()))
-            scores = {id: score for id, score in deep[query.id].items() if id in asked}
-            self._tally.unscored += len(asked) - len(scores)
-            run[query.id] = scores
+        run = among(deep, queries, candidates)
+        self._tally.unscored += sum(
+            len(set(candidates.get(query, ()))) - len(scores) for query, scores in run.items()
+        )
         return run
 
     def _outcomes(

@@ -17,6 +17,7 @@ from leadline.types import (
     Retriever,
     Run,
     adopted,
+    among,
     check_k,
     first,
 )
@@ -140,11 +141,7 @@ class _Index(Index):
     def score(self, queries: Sequence[Query], candidates: Candidates) -> Run:
         wanted = FACTOR * max((len(candidates.get(each.id, ())) for each in queries), default=0)
         depth = max(wanted, self.retriever.settings.get("candidate_depth", _CANDIDATE_DEPTH))
-        asked = {query.id: set(candidates.get(query.id, ())) for query in queries}
-        return {
-            query: {id: score for id, score in scores.items() if id in asked[query]}
-            for query, scores in self._found(queries, depth, depth, depth).items()
-        }
+        return among(self._found(queries, depth, depth, depth), queries, candidates)
 
     def _found(self, queries: Sequence[Query], k: int, depth: int, most: int) -> Run:
         run: dict[str, Mapping[str, float]] = {}
