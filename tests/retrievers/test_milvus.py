@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,24 +17,6 @@ from leadline.types import Document, Query
 TEXTS = ["red fox", "the red house by the sea", "blue sea", "fox and hen", "a car"]
 CORPUS = {f"d{n}": Document(id=f"d{n}", text=text) for n, text in enumerate(TEXTS)}
 QUERIES = [Query(id="q", text="red fox"), Query(id="r", text="sea"), Query(id="s", text="zzz")]
-
-INGEST = """
-import os, sys
-from leadline.retrievers import milvus
-from leadline.retrievers.parts import engine
-from leadline.types import Document
-engine.BATCH = 10
-corpus = {f"d{n}": Document(id=f"d{n}", text=f"word{n} and") for n in range(50)}
-retriever = milvus.build(sys.argv[1], mode="bm25")
-write = type(retriever.store).add
-def add(self, name, first, documents, vectors):
-    print(first, flush=True)
-    if first == int(sys.argv[2]):
-        os.kill(os.getpid(), 9)
-    write(self, name, first, documents, vectors)
-type(retriever.store).add = add
-retriever.index(corpus)
-"""
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +34,7 @@ def file(shared_file: str) -> Iterator[str]:
 
 
 def client(retriever: Any) -> Any:
-    return retriever.store.client
+    return retriever.client
 
 
 def test_bm25_finds_what_shares_words(file: str) -> None:
@@ -90,36 +69,6 @@ def test_a_candidate_outside_the_corpus_is_told(file: str) -> None:
     retriever: Any = milvus.build(file, mode="bm25")
     with pytest.raises(InputError, match="'q' name document 'nope'"):
         retriever.index(CORPUS).score(QUERIES, {"q": ["nope"]})
-
-
-def test_writing_goes_on_after_a_kill(tmp_path: Path) -> None:
-    path = str(tmp_path / "killed.db")
-
-    def firsts(kill_at: int) -> list[int]:
-        code = [sys.executable, "-c", INGEST, path, str(kill_at)]
-        done = subprocess.run(code, capture_output=True, text=True)
-        assert (done.returncode == 0) == (kill_at < 0), done.stderr
-        return [int(line) for line in done.stdout.split()]
-
-    assert firsts(30) == [0, 10, 20, 30]
-    assert firsts(-1) == [30, 40]
-    assert firsts(-1) == []
-
-
-def test_a_strangers_collection_is_not_written_to(file: str) -> None:
-    retriever: Any = milvus.build(file, mode="bm25", collection="mine")
-    client(retriever).create_collection("mine", dimension=4)
-    with pytest.raises(InputError, match=r"'mine' was not made by Leadline.*collection=NAME"):
-        retriever.index(CORPUS)
-
-
-def test_a_collection_of_another_corpus_or_setting_is_refused(file: str) -> None:
-    retriever: Any = milvus.build(file, mode="bm25", collection="one")
-    retriever.index(CORPUS)
-    with pytest.raises(InputError, match="made of another corpus"):
-        retriever.index({"d9": Document(id="d9", text="new")})
-    with pytest.raises(InputError, match="made with another setting"):
-        milvus.build(file, mode="bm25", collection="one", k1=2).index(CORPUS)
 
 
 def test_a_long_text_is_cut_off_and_odd_characters_are_taken(file: str) -> None:

