@@ -175,7 +175,7 @@ class Graph(Retriever):
             if (lines := list(enumerate(of_query, start=1)))
         ]
         answers = iter(self._lists(prompts, "facts", _ANSWER, _USUAL_ANSWER))
-        return [chosen(next(answers) or (), len(some)) if some else [] for some in facts]
+        return [chosen(next(answers), len(some)) if some else [] for some in facts]
 
     def _lists(
         self, prompts: Iterable[str], key: str, most: int, usual: int = 0
@@ -218,9 +218,9 @@ def phrase(text: str) -> str:
     return " ".join(_PHRASE_WORD.findall(comparable(text)))
 
 
-def chosen(entries: Sequence[Any], count: int) -> list[int]:
+def chosen(entries: Sequence[Any] | None, count: int) -> list[int]:
     """Return the places (from 0) that an answer chooses among `count` facts, each once."""
-    places = [entry - 1 for entry in entries if isinstance(entry, int)]
+    places = [entry - 1 for entry in entries or () if isinstance(entry, int)]
     return [place for place in dict.fromkeys(places) if 0 <= place < count]
 
 
