@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 import inspect
 import os
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin, get_type_hints
@@ -128,7 +128,7 @@ def benchmarks() -> list[Listing]:
     """List every benchmark that has a name."""
     found = []
     for each in plugins("benchmarks").values():
-        build, parts = each.load(), getattr(import_module(each.module), "PARTS", ())
+        build, parts = each.load(), getattr(sys.modules[each.module], "PARTS", ())
         takes = get_type_hints(build)
         options = tuple(
             f"{name}={value}"
