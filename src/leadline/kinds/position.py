@@ -14,7 +14,7 @@ from functools import partial
 from leadline.benchmark import Benchmark
 from leadline.kinds.kind import Kind, Probe
 from leadline.kinds.uniqueness import ask_documents
-from leadline.kinds.word_rarity import Harvested, harvest
+from leadline.kinds.word_rarity import Harvested, Pools, harvest
 from leadline.metrics.names import read_name
 from leadline.metrics.ranking import MRR, NDCG, Recall
 from leadline.metrics.significance import FEWEST
@@ -83,6 +83,7 @@ _FEWEST_WORDS = 100  # words of a document that has a middle and an end
 _FEWEST_CONTENT = {"heading": 2, "sentence": 5}
 _SAME = 0.6  # share of a query's words that no sentence of another part may hold
 _TRIES = 4
+_RARE = 0.8  # rarity of a word that stands in at most 4 of 100 documents
 _LONGEST = 200_000  # characters of a document that are read
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 
@@ -113,7 +114,7 @@ def build(
     pools = (harvested or partial(harvest, corpus, seed=seed))()
     rng = random.Random(f"{seed} position")
     kept, considered = ask_documents(
-        corpus, lambda each: _asked(each, dropped, rng), pools.frequency, dropped,
+        corpus, lambda each: _asked(each, pools, dropped, rng), pools.frequency, dropped,
         limit=limit, rng=rng,
     )  # fmt: skip
     return Benchmark(
@@ -137,8 +138,10 @@ def build(
     )
 
 
-def _asked(document: Document, dropped: Counter[str], rng: random.Random) -> list[Query]:
-    """Return a query for each third of a document that has one."""
+def _asked(
+    document: Document, pools: Pools, dropped: Counter[str], rng: random.Random
+) -> list[Query]:
+    """Return a query for each third of a document that has one: the most telling of a few."""
     text = document.text[:_LONGEST]
     if len(text.split()) < _FEWEST_WORDS:
         dropped[f"fewer than {_FEWEST_WORDS} words"] += 1
@@ -148,7 +151,7 @@ def _asked(document: Document, dropped: Counter[str], rng: random.Random) -> lis
     found += [
         ("sentence", each.text.rstrip(".! "), each.start, each.end)
         for each in statements_of(text)
-        if each.shape == "sentence"
+        if each.shape == "sentence" and not each.text.startswith("(")
     ]
     queries = []
     for third, part in enumerate(PARTS):
@@ -158,7 +161,10 @@ def _asked(document: Document, dropped: Counter[str], rng: random.Random) -> lis
             if min(2, 3 * each[2] // len(text)) == third
             and len(content_tokens(each[1])) >= _FEWEST_CONTENT[each[0]]
         ]  # fmt: skip
-        for form, said, start, end in rng.sample(usable, min(len(usable), _TRIES)):
+        drawn = rng.sample(usable, min(len(usable), _TRIES))
+        for form, said, start, end in sorted(
+            drawn, key=lambda each: not _is_telling(each[1], pools)
+        ):
             words = set(content_tokens(said))
             if any(
                 len(words & held) >= _SAME * len(words)
@@ -176,3 +182,9 @@ def _asked(document: Document, dropped: Counter[str], rng: random.Random) -> lis
     if not queries:
         dropped["no heading or sentence that stands by itself and is said once"] += 1
     return queries
+
+
+def _is_telling(text: str, pools: Pools) -> bool:
+    """Return whether two words of a text stand in few documents."""
+    rarest = sorted(pools.rarity(word) for word in content_tokens(text))[-2:]
+    return min(rarest) >= _RARE
