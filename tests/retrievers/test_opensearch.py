@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from leadline.retrievers.parts import engine as engine_module
 from opensearch_server import Engine
 
 from leadline.errors import InputError
 from leadline.retrievers import opensearch
+from leadline.retrievers.parts import engine as engine_module
 from leadline.types import Document, Query
 from loopback import Loopback, Reply, serving
 

@@ -3,9 +3,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from leadline.retrievers.parts import store as module
 
 from leadline.errors import InputError
+from leadline.retrievers.parts import store as module
 from leadline.retrievers.parts.store import VectorStore
 
 
