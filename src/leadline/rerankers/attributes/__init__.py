@@ -1,0 +1,1 @@
+"""What an instruction asks of documents, read by rules."""
