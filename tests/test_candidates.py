@@ -27,7 +27,7 @@ from leadline.llm.scripted import ScriptedLLM
 from leadline.rerankers.listwise import Listwise
 from leadline.rerankers.setwise import Setwise
 from leadline.retrievers import bm25
-from leadline.retrievers.ordering.fusion import fuse
+from leadline.retrievers.parts.rankings import fuse
 from leadline.system import System
 from leadline.systems.chains import load_system
 from leadline.types import (

@@ -21,15 +21,16 @@ from leadline.llm.opening import (
 )
 from leadline.llm.prompt import Prompt
 from leadline.llm.requests import Answer, Request, raw_answers_of
-from leadline.rerankers.pointwise.judgement import (
+from leadline.rerankers.parts.pairs import (
     QUERY_PLACE,
+    Pair,
     forced_answer_prompt,
     judging_prompt,
     query_text,
+    rerank_pairs,
     sigmoid,
     true_false_score,
 )
-from leadline.rerankers.pointwise.pairs import Pair, rerank_pairs
 from leadline.types import Candidates, Corpus, Document, Query, Reranker, Run, Trace, Traces
 
 Activation = Literal["softmax", "sigmoid", "none"]

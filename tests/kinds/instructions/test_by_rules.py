@@ -57,8 +57,6 @@ def test_a_text_is_called_only_what_fits_its_words():
     assert "a detailed article" not in dict(names("length", "article", 399))
 
 
-
-
 def test_a_document_is_cut_into_lengths_and_parts():
     built = by_rules.build(CORPUS, limit=5)
     assert set(built.built["core queries"]) <= {"keyword", "length"}
@@ -77,8 +75,6 @@ def test_a_document_is_cut_into_lengths_and_parts():
             assert not any(holds(built.corpus[id].text, condition) for id in others)
 
 
-
-
 def test_judged_queries_whose_documents_differ_become_core_queries():
     long = Document("long", "The crane lifts timber from ships all day. " * 30, "Crane")
     short = Document("short", "The crane lifts timber from ships.")
@@ -90,10 +86,6 @@ def test_judged_queries_whose_documents_differ_become_core_queries():
     length = [each for each in built.queries if each.facets["dimension"] == "length"]
     assert {each.facets["condition"] for each in length} == {"sentence", "article"}
     assert built.corpus["long"] is long
-
-
-
-
 
 
 def test_it_is_written_and_read_as_a_benchmark_folder(tmp_path):
@@ -199,8 +191,6 @@ def test_a_sentence_that_tells_something_stands_alone(sentence):
 )
 def test_what_hangs_on_other_sentences_does_not_stand_alone(sentence):
     assert not by_rules._stands_alone(sentence)
-
-
 
 
 @pytest.mark.parametrize(
