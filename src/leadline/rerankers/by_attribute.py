@@ -15,7 +15,7 @@ from leadline.llm.prompt import Prompt
 from leadline.llm.requests import Request
 from leadline.llm.structured import structured
 from leadline.progress import track
-from leadline.rerankers.attributes.reading import (
+from leadline.rerankers.parts.restrictions import (
     Restriction,
     conditions,
     met_by,

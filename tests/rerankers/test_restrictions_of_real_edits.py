@@ -10,7 +10,7 @@ import pytest
 
 from leadline.data.jsonl import read_records
 from leadline.rerankers import by_attribute
-from leadline.rerankers.attributes.reading import is_refused
+from leadline.rerankers.parts.restrictions import is_refused
 from leadline.text.attributes import holds
 from leadline.types import Document, Query
 from shared import shared_data

@@ -1,1 +1,0 @@
-"""What an instruction asks of documents, read by rules."""
