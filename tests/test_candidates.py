@@ -23,7 +23,6 @@ from leadline.kinds.implicit_facts import published as implicit_facts
 from leadline.kinds.questions.kind import KIND as QUESTIONS
 from leadline.kinds.reasoning.groups import Group, Passage, Split, as_benchmark
 from leadline.kinds.registry import kinds
-from leadline.llm.scripted import ScriptedLLM
 from leadline.rerankers.listwise import Listwise
 from leadline.rerankers.setwise import Setwise
 from leadline.retrievers import bm25
@@ -44,6 +43,7 @@ from leadline.types import (
     ties_shuffled,
 )
 from notes import NOTES
+from scripted import ScriptedLLM
 
 NOTED = {id: Document(id, text, title) for id, (title, text) in NOTES.items()}
 _TEXTS = [document.text for document in NOTED.values()]

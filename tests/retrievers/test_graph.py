@@ -9,7 +9,6 @@ pytest.importorskip("torch")
 
 from leadline.errors import InputError
 from leadline.llm.requests import Answer, Failure
-from leadline.llm.scripted import ScriptedLLM
 from leadline.retrievers.graph import (
     GraphOptions,
     GraphRetriever,
@@ -22,6 +21,7 @@ from leadline.retrievers.graph import (
 from leadline.system import System
 from leadline.systems.chains import load_system
 from leadline.types import Document, Query
+from scripted import ScriptedLLM
 
 FACTS = {
     "Ada Lovelace wrote the Notes.": [["Ada Lovelace", "wrote", "Notes"]],
