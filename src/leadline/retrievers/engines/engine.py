@@ -15,12 +15,13 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, ClassVar, Literal
 
+from leadline.retrievers.ordering.fusion import reciprocal_ranks
+
 from leadline.data.digests import fingerprint
 from leadline.errors import InputError
 from leadline.models.cutting import readable
 from leadline.models.encoder import Embedder, embed, identity
 from leadline.progress import track
-from leadline.retrievers.ordering.fusion import reciprocal_ranks
 from leadline.types import (
     Candidates,
     Corpus,
