@@ -17,12 +17,6 @@ def corpus_of(*documents):
 BASE = corpus_of(Document("1", "text", "title"), Document("2", "more"))
 
 
-def test_a_fingerprint_is_32_hex_digits_and_stays_the_same():
-    assert len(fingerprint(BASE)) == 32
-    assert int(fingerprint(BASE), 16) >= 0
-    assert fingerprint(BASE) == fingerprint(dict(BASE))
-
-
 def test_text_title_id_and_order_all_count():
     others = [
         corpus_of(Document("1", "text!", "title"), Document("2", "more")),

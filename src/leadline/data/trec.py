@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import io
 import math
-import operator
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -82,19 +81,6 @@ def is_trec(line: str) -> bool:
     """Tell whether a line of qrels has the four columns of TREC."""
     columns = line.split()
     return len(columns) == 4 and is_number(columns[3])
-
-
-def write_qrels(path: str | Path, qrels: Qrels) -> None:
-    """Write qrels. The format has no place for a query without judged documents.
-
-    Raises InputError for an id that the format cannot hold, and when the file cannot be written.
-    """
-    with atomic_file(path) as handle:
-        for query_id, grades in qrels.items():
-            _check_plain(path, "query", query_id)
-            for document_id, grade in grades.items():
-                _check_plain(path, "document", document_id)
-                handle.write(f"{query_id} 0 {document_id} {operator.index(grade)}\n")
 
 
 def _packed(path: Path) -> Path:
@@ -178,14 +164,6 @@ def _check_score(path: str | Path, query_id: str, document_id: str, score: float
         )
     if not query_id or not document_id:
         raise InputError(f"{path}: a run cannot hold an empty id (query {query_id!r}).")
-
-
-def _check_plain(path: str | Path, what: str, name: str) -> None:
-    if not _is_plain(name):
-        raise InputError(
-            f"{path}: TREC qrels cannot hold the {what} id {name!r} (blanks divide columns). "
-            "Write a benchmark folder instead."
-        )
 
 
 V = TypeVar("V", int, float)

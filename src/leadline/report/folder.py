@@ -183,11 +183,6 @@ def kept_beside(
     return kept
 
 
-def report_at(path: Path) -> Report:
-    """Return the report in a file of scores; raise InputError, with the file, if it holds none."""
-    return _scores_at(path).report
-
-
 def _files(folder: Path) -> list[Path]:
     return sorted(folder.glob("**/scores/*.json"))
 
