@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias, TypeVar
 
 from leadline.kinds.conditions.metrics import CONTROL as CONTROL
-from leadline.text.dates import day_of, find_dates, month_of, on_day, share_years, shifted, year_of
+from leadline.text.dates import day_of, find_dates, month_of, on_day, shifted, year_of
 from leadline.text.quantities import NUMERAL, Value, figure_of, find_quantities, spelled_like
 from leadline.text.statements import Statement, statements_of
 from leadline.text.words import MONTHS, NUMBER_WORDS, WEEKDAYS, table
@@ -170,16 +170,12 @@ _BOUND_AFTER = re.compile(
 _TIME_BOUND = re.compile(
     r"(?:since|until|till|before|after|prior to|by)\s(?:\w+\s){0,3}$", re.IGNORECASE
 )
-_AGED = re.compile(r"\bage[ds]?\s(?:of\s)?$", re.IGNORECASE)
-_SEASON = re.compile(r"\b(?:spring|summer|autumn|fall|winter)\s$", re.IGNORECASE)
-_OLD_YEAR, _IN = re.compile(r"1\d{3}"), re.compile(r"\b(?:in|of|from|to|by)\s$", re.IGNORECASE)
 _DECADE = re.compile(r"0['’]?s\b")
 _TELLING = 3  # values of one sort in a corpus that tell how large and small such a value can be
 _FIGURE = re.compile(
     rf"{NUMERAL}|\b(?:{'|'.join(sorted(NUMBER_WORDS, key=len, reverse=True))})\b", re.IGNORECASE
 )
 _FACTORS = (0.7, 0.75, 0.8, 1.2, 1.25, 1.3)
-_GROWN_UP, _OLDEST = 18, 105  # years: a girl of 17 is not made one of 31
 _MOST_APART = 0.35
 """Largest relative difference of a figure: 144 degrees in place of 103 is read as odd."""
 _DAYS = range(2, 28)
@@ -199,83 +195,56 @@ def exchanged(value: Value, text: str, pools: Values, rng: random.Random) -> lis
     of the same format, no larger and no smaller than the corpus has for that sort. Either is near
     the value, so that the text around it still fits; a day stays in its month.
     """
-    if _is_joined(value, text):
+    around = text[max(0, value.start - 16) : value.start]
+    if _JOINED_AFTER.match(text, value.end) or _JOINED_BEFORE.search(around):
         return []  # "scores of 9 and 10", "in January and February"
     before = text[max(0, value.start - 20) : value.start]
     if value.kind == "number":
         is_bound = _BOUND_BEFORE.search(before) or _BOUND_AFTER.match(text[value.end :])
-        is_old_year = _OLD_YEAR.fullmatch(value.text) and _IN.search(before[-6:])
         is_fixed = value.text.replace("-", " ").lower() in _FIXED
-        if is_bound or is_old_year or is_fixed or _SEASON.search(before[-8:]):
-            return []
-        return _numbers(value, text, pools, rng)
+        return [] if is_bound or is_fixed else _numbers(value, pools, rng)
     if _TIME_BOUND.search(before):
         return []  # what has been so since 1965 has been so since 1974
     alike = [
         other
         for key in value.keys
-        for other in _shuffled(list(pools.get(key, ())), rng)
+        for other in _shuffled(pools.get(key, ()), rng)
         if other.casefold() != value.text.casefold()
     ]
     near = [other for other in alike if _is_near_in_time(other, value.text)]
     return near or _other_days(value.text, rng) or _other_years(value.text, rng)
 
 
-def _is_joined(value: Value, text: str) -> bool:
-    before = text[max(0, value.start - 16) : value.start]
-    return bool(_JOINED_AFTER.match(text, value.end) or _JOINED_BEFORE.search(before))
-
-
-def _numbers(value: Value, text: str, pools: Values, rng: random.Random) -> list[str]:
+def _numbers(value: Value, pools: Values, rng: random.Random) -> list[str]:
     figures = [figure_of(found) for found in _FIGURE.findall(value.text)]
     if len(figures) != 1:
         return _ranges(value, figures, pools, rng) if len(figures) == 2 else []
+    known = [found for other in pools.get(value.keys[0], ()) if (found := _figure(other)) is not None]
+    span = (min(known), max(known)) if len(known) >= _TELLING else (-math.inf, math.inf)
+
+    def breaks(figure: float, least: float) -> bool:
+        """Tell whether a figure contradicts the value's, and is of its order of magnitude."""
+        old = value.number
+        differs = figure not in {old, 0.0, 1.0} and abs(figure - old) >= least * abs(old)
+        return differs and _is_near(figure, old) and span[0] <= figure <= span[1]
+
     chosen: list[str] = []
-    span = _span(value, pools)
-    if _AGED.search(text[max(0, value.start - 8) : value.start]):
-        span = span[0], min(span[1], 100.0)
     for place, key in enumerate(value.keys):
         least = 0.05 if place == 0 and len(value.keys) > 1 else 0.2
-        for other in _shuffled(list(pools.get(key, ())), rng):
-            found = _FIGURE.search(other)
-            figure = _rounded(figure_of(found.group()), value.text) if found else value.number
-            if _breaks(value, figure, least, span):
+        for other in _shuffled(pools.get(key, ()), rng):
+            found = _figure(other)
+            figure = value.number if found is None else _rounded(found, value.text)
+            if breaks(figure, least):
                 chosen.append(_refigured(value.text, figure))
-    near = [value.number * factor for factor in _shuffled(list(_FACTORS), rng)]
+    near = [value.number * factor for factor in _shuffled(_FACTORS, rng)]
     near = [_rounded(figure, value.text) for figure in near] + [value.number + 1]
-    chosen.extend(_refigured(value.text, f) for f in near if _breaks(value, f, 0.2, span))
+    chosen.extend(_refigured(value.text, figure) for figure in near if breaks(figure, 0.2))
     return [each for each in dict.fromkeys(chosen) if each and each != value.text]
 
 
-def _span(value: Value, pools: Values) -> tuple[float, float]:
-    """Return the least and the largest figure that the corpus has for a value of this sort."""
-    known = [
-        figure_of(found.group())
-        for other in pools.get(value.keys[0], ())
-        if (found := _FIGURE.search(other))
-    ]
-    if len(known) < _TELLING:
-        return -math.inf, math.inf
-    return min(known), max(known)
-
-
-def _breaks(value: Value, figure: float, least: float, span: tuple[float, float]) -> bool:
-    """Tell whether a figure contradicts the value's, and is of its order of magnitude.
-
-    It differs by the share `least` at least, and lies in the span of such figures.
-    """
-    old = value.number
-    if old == 100 and value.text.endswith("%"):
-        return False  # "a 100% guarantee"
-    if figure in {old, 0.0, 1.0} or abs(figure - old) < least * abs(old):
-        return False
-    if not _is_near(figure, old) or not span[0] <= figure <= span[1]:
-        return False
-    if re.search(r"%|per\s?cent", value.text) and figure >= 100 > old:
-        return False
-    if value.keys[-1] != "age":
-        return True
-    return (figure < _GROWN_UP) == (old < _GROWN_UP) and not figure > _OLDEST >= old
+def _figure(text: str) -> float | None:
+    found = _FIGURE.search(text)
+    return figure_of(found[0]) if found else None
 
 
 def _is_near(figure: float, old: float) -> bool:
@@ -285,7 +254,7 @@ def _is_near(figure: float, old: float) -> bool:
 
 def _ranges(value: Value, figures: list[float], pools: Values, rng: random.Random) -> list[str]:
     chosen = []
-    for other in _shuffled(list(pools.get(value.keys[0], ())), rng):
+    for other in _shuffled(pools.get(value.keys[0], ()), rng):
         low, high = [figure_of(found) for found in _FIGURE.findall(other)][:2]
         apart = low > figures[1] or high < figures[0]
         if "/" in value.text:  # "50/56 points": the scale stays
@@ -295,12 +264,6 @@ def _ranges(value: Value, figures: list[float], pools: Values, rng: random.Rando
         near = _is_near(low, figures[0]) and _is_near(high, figures[1])
         if apart and near and not whole and 1.0 not in (low, high):
             chosen.append(_refigured(value.text, low, high))
-    if "/" not in value.text:
-        width = 2 * (figures[1] - figures[0])
-        up, down = [(figures[0] + by, figures[1] + by) for by in (width, -width)]
-        moved = down if figures[1] <= 100 < up[1] else up  # ages and percentages stay below
-        if moved[0] > 1 and _is_near(moved[0], figures[0]):
-            chosen.append(_refigured(value.text, *moved))
     return [text for text in dict.fromkeys(chosen) if text and text != value.text]
 
 
@@ -322,23 +285,19 @@ def _refigured(text: str, *figures: float) -> str:
 def _rounded(figure: float, text: str) -> float:
     """Round a figure as roundly as the one in the text is: 1,500 to hundreds, 4.7 to tenths."""
     found = _FIGURE.search(text)
-    numeral = found.group().replace(",", "") if found else ""
+    numeral = found[0].replace(",", "") if found else ""
     if not numeral or numeral[0].isalpha():
         return float(round(figure))
-    decimals = len(numeral.partition(".")[2])
-    if decimals:
+    if decimals := len(numeral.partition(".")[2]):
         return round(figure, decimals)
     zeros = len(numeral) - len(numeral.rstrip("0"))
-    rounded = float(round(figure, -zeros))
-    return rounded or float(round(figure))
+    return float(round(figure, -zeros)) or float(round(figure))
 
 
 def _is_near_in_time(other: str, written: str) -> bool:
     """Tell whether a date is at most 10 years away, or in the same month where neither has one."""
     if year_of(written):
-        return abs(year_of(other) - year_of(written)) <= _YEARS_APART and not share_years(
-            other, written
-        )
+        return abs(year_of(other) - year_of(written)) <= _YEARS_APART
     return month_of(other) == month_of(written) or not day_of(written)
 
 
@@ -346,7 +305,7 @@ def _other_days(written: str, rng: random.Random) -> list[str]:
     """Return other days of the month of a date that names no year."""
     if year_of(written) or not month_of(written) or not day_of(written):
         return []
-    return [on_day(written, day) for day in _shuffled(list(_DAYS), rng) if day != day_of(written)]
+    return [on_day(written, day) for day in _shuffled(_DAYS, rng) if day != day_of(written)]
 
 
 def _other_years(written: str, rng: random.Random) -> list[str]:
@@ -355,7 +314,7 @@ def _other_years(written: str, rng: random.Random) -> list[str]:
     return [text for text in dict.fromkeys(moved) if text != written]
 
 
-def _shuffled(items: list[T], rng: random.Random) -> list[T]:
+def _shuffled(items: Sequence[T], rng: random.Random) -> list[T]:
     return rng.sample(items, len(items))
 
 
