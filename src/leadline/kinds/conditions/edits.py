@@ -219,7 +219,9 @@ def _numbers(value: Value, pools: Values, rng: random.Random) -> list[str]:
     figures = [figure_of(found) for found in _FIGURE.findall(value.text)]
     if len(figures) != 1:
         return _ranges(value, figures, pools, rng) if len(figures) == 2 else []
-    known = [found for other in pools.get(value.keys[0], ()) if (found := _figure(other)) is not None]
+    known = [
+        found for other in pools.get(value.keys[0], ()) if (found := _figure(other)) is not None
+    ]
     span = (min(known), max(known)) if len(known) >= _TELLING else (-math.inf, math.inf)
 
     def breaks(figure: float, least: float) -> bool:

@@ -139,7 +139,7 @@ _ASKS = re.compile(
     r"have|will|would|should|may)\b",
     re.IGNORECASE,
 )
-_FIGURES = {word: str(number) for word, number in NUMBER_WORDS.items()}
+_FIGURES = {"one": "1"} | {word: str(number) for word, number in NUMBER_WORDS.items()}
 
 
 def is_question(query: str) -> bool:
