@@ -163,7 +163,7 @@ def _conditions(corpus, id, names):
     shown = fields.shown(corpus[id])
     found = find_conditions(
         shown.title, shown.text, fields.statements(corpus[id]), stock_of([], 0, fields.values),
-        Counter(), held=frozenset(fields.held(corpus[id])), most=10, rng=random.Random(1),
+        Counter(), held=fields.held(corpus[id]), most=10, rng=random.Random(1),
     )  # fmt: skip
     return shown, found
 

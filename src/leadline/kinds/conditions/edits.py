@@ -46,9 +46,14 @@ class Fields:
     names: tuple[str, ...]
     values: Mapping[str, tuple[str, ...]]
 
+    def _held(self, document: Document) -> dict[str, list[str]]:
+        return {name: values for name in self.names if (values := _values(document, name))}
+
     def shown(self, document: Document) -> Document:
         """Return a document with its fields as lines before its text."""
-        return replace(document, text="".join(_lines(document, self.names)) + document.text)
+        lines = [f"{_label(name)}: {_SEPARATOR.join(values)}\n"
+                 for name, values in self._held(document).items()]  # fmt: skip
+        return replace(document, text="".join(lines) + document.text)
 
     def statements(self, document: Document) -> list[Statement]:
         """Return the statements of a document as it is shown: its fields, then those of its text.
@@ -58,21 +63,20 @@ class Fields:
         said = document.content.casefold()
         found: list[Statement] = []
         start = 0
-        for name in self.names:
-            values = _values(document, name)
-            place = start + len(f"{_label(name)}: ")
+        for name, values in self._held(document).items():
+            start += len(f"{_label(name)}: ")
             for value in values:
                 if value.casefold() not in said:
-                    found.append(_stated(name, value, place, place + len(value)))
-                place += len(value) + len(_SEPARATOR)
-            start += len(f"{_label(name)}: {_SEPARATOR.join(values)}\n") if values else 0
+                    found.append(_stated(name, value, start))
+                start += len(value) + len(_SEPARATOR)
+            start += len("\n") - len(_SEPARATOR)
         for each in statements_of(document.text[:MOST_READ]):
             found.append(replace(each, start=each.start + start, end=each.end + start))
         return found
 
-    def held(self, document: Document) -> set[str]:
+    def held(self, document: Document) -> frozenset[str]:
         """Return the values of a document in lower case: none of them is exchanged for another."""
-        return {value.casefold() for name in self.names for value in _values(document, name)}
+        return frozenset(each.casefold() for some in self._held(document).values() for each in some)
 
 
 def fields_of(corpus: Corpus, names: Sequence[str] = ()) -> Fields:
@@ -101,11 +105,9 @@ def fields_of(corpus: Corpus, names: Sequence[str] = ()) -> Fields:
 
 def overlap(one: str, other: str) -> bool:
     """Tell whether two values are ranges of figures that share some: ages 3-7, 3-5 and 5+."""
-    found = [_RANGE.fullmatch(each) for each in (one, other)]
-    if not found[0] or not found[1]:
-        return False
-    (low, high), (least, most) = (
-        [float(end or "inf") for end in each.groups()] for each in found if each
+    ends = [_RANGE.fullmatch(each) for each in (one, other)]
+    low, high, least, most = (
+        float(end or "inf") for found in ends for end in (found.groups() if found else ("nan",) * 2)
     )
     return low <= most and least <= high
 
@@ -125,16 +127,9 @@ def _values(document: Document, name: str) -> list[str]:
     ]
 
 
-def _lines(document: Document, names: Sequence[str]) -> list[str]:
-    return [
-        f"{_label(name)}: {_SEPARATOR.join(values)}\n"
-        for name in names
-        if (values := _values(document, name))
-    ]
-
-
-def _stated(name: str, value: str, start: int, end: int) -> Statement:
+def _stated(name: str, value: str, start: int) -> Statement:
     said = table(_PACKAGE, "fields").get(_singular(name), "")
+    end = start + len(value)
     if not said:
         return Statement(start, end, f"{_label(name)}: {value}", "field", name, value)
     article = "the " if said.endswith("from {value}") and _WITH_THE.match(value) else ""
@@ -159,14 +154,6 @@ Values: TypeAlias = Mapping[str, list[str]]
 """Distinct values of a corpus, by what they may be exchanged for."""
 _MOST_ALIKE, _MOST_SORTS, _MOST_CHARACTERS = 40, 200_000, 20_000
 
-_BOUND_BEFORE = re.compile(
-    r"(?:over|than|at least|at most|above|exceed(?:s|ed|ing)?|m(?:in|ax)imum of|[<>]=?|beyond|"
-    r"upwards? of|in excess of|under|below|up to|within|only|until)\s?$",
-    re.IGNORECASE,
-)
-_BOUND_AFTER = re.compile(
-    r"\s?(?:or|and) (?:more|less|fewer|greater|over|under|old|young|above|below)", re.IGNORECASE
-)
 _TIME_BOUND = re.compile(
     r"(?:since|until|till|before|after|prior to|by)\s(?:\w+\s){0,3}$", re.IGNORECASE
 )
@@ -190,7 +177,6 @@ _FIXED = frozenset({"24 hour", "24 hours", "7 days", "12 months", "180 degrees",
 def exchanged(value: Value, text: str, pools: Values, rng: random.Random) -> list[str]:
     """Return texts to put in place of a value, the best first; empty when nothing fits.
 
-    A number that its text calls a bound has none: "more than 5" does not contradict "more than 10".
     Values of the corpus come first; a number or a year that the corpus cannot exchange becomes one
     of the same format, no larger and no smaller than the corpus has for that sort. Either is near
     the value, so that the text around it still fits; a day stays in its month.
@@ -198,11 +184,10 @@ def exchanged(value: Value, text: str, pools: Values, rng: random.Random) -> lis
     around = text[max(0, value.start - 16) : value.start]
     if _JOINED_AFTER.match(text, value.end) or _JOINED_BEFORE.search(around):
         return []  # "scores of 9 and 10", "in January and February"
-    before = text[max(0, value.start - 20) : value.start]
     if value.kind == "number":
-        is_bound = _BOUND_BEFORE.search(before) or _BOUND_AFTER.match(text[value.end :])
         is_fixed = value.text.replace("-", " ").lower() in _FIXED
-        return [] if is_bound or is_fixed else _numbers(value, pools, rng)
+        return [] if is_fixed else _numbers(value, pools, rng)
+    before = text[max(0, value.start - 20) : value.start]
     if _TIME_BOUND.search(before):
         return []  # what has been so since 1965 has been so since 1974
     alike = [
@@ -323,8 +308,11 @@ def _shuffled(items: Sequence[T], rng: random.Random) -> list[T]:
 KINDS = ("number", "date", "name", "antonym", "negation")
 _SAID_AGAIN = re.compile(
     r"\s*(?:[\w.]+\s+)?[(/]\W*\d|\s*(?:or|and|to|x|×)\s+\d|.{0,16}\bto (?:the )?present"
+    r"|\s?(?:or|and) (?:more|less|fewer|greater|over|under|old|young|above|below)",
+    re.IGNORECASE,
 )
-"""After a value: the same in another unit, or the other end of a range."""
+"""After a value: the same in another unit, the other end of a range, or words that make it a bound:
+"more than 5" does not contradict "more than 10"."""
 _VERSION = re.compile(r"(?<![\w.,-])v?\d{1,3}(?:\.\d{1,3}){1,3}(?![\w-]|\.\d|,\d)")
 _NAMED_BEFORE = re.compile(r"(?:\bversions?|\bsince|\bv|[A-Z][\w.]*)\s$")
 _IDENTIFIER = re.compile(
@@ -361,7 +349,7 @@ _DENIABLE, _BOUNDS, _VAGUE_WORDS, _NOT_DENIED = (
 )
 _CAN_DENY = re.compile(rf"(?<![\w’'-])(?:{_DENIABLE})(?![\w’'-])")
 _DENIED = re.compile(rf"(?<![\w’'-])({_DENIABLE}|has|have) (not) (?!(?:{_NOT_DENIED})\b)(?=[a-z])")
-_BOUND = re.compile(rf"\b(?:{_BOUNDS})\s(?:[\w.]+\s){{0,2}}$", re.IGNORECASE)
+_BOUND = re.compile(rf"\b(?:{_BOUNDS})\s(?:[\w.]+\s){{0,2}}$|[<>]=?\s?$", re.IGNORECASE)
 _VAGUE = re.compile(rf"\b(?:{_VAGUE_WORDS})\s*$", re.IGNORECASE)
 _AUXILIARIES, _NOT_SIMPLE, _DENIALS = (
     frozenset(_split(_LISTS[name])) for name in ("auxiliaries", "not simple", "denials")
@@ -496,32 +484,37 @@ def edits_of(
         return
     start, end = statement.start, statement.end
     said = text[start:end].replace("\n", " ")  # a break inside a statement only wraps it
+
+    def edit(kind: str, found: re.Match[str], after: str) -> Edit:
+        return Edit(kind, start + found.start(), start + found.end(), found[0], after)
+
+    def is_free(first: int, last: int) -> bool:
+        """Tell whether another value at a place would contradict what is said."""
+        before = said[:first]
+        return not (_BOUND.search(before) or _SAID_AGAIN.match(said, last))
+
     dates = list(find_dates(said, 0, len(said)))
     versions = _versions(said)
-    taken = [(each.start, each.end) for each in dates] + [(v.start(), v.end()) for v in versions]
+    taken = [(each.start, each.end) for each in dates] + [each.span() for each in versions]
     numbers = [
         each
         for each in find_quantities(said, 0, len(said))
         if not any(each.start < b and a < each.end for a, b in taken)
     ]
     for value in (*dates, *numbers):
-        before = said[: value.start]
-        if _BOUND.search(before) or _VAGUE.search(before) or _SAID_AGAIN.match(said, value.end):
-            continue
-        for other in exchanged(value, said, stock.values, rng)[:1]:
-            yield Edit(value.kind, start + value.start, start + value.end, value.text, other)
+        if is_free(value.start, value.end) and not _VAGUE.search(said[: value.start]):
+            for other in exchanged(value, said, stock.values, rng)[:1]:
+                yield Edit(value.kind, start + value.start, start + value.end, value.text, other)
     for found in versions:
-        if _BOUND.search(said[: found.start()]) or _SAID_AGAIN.match(said, found.end()):
-            continue
-        other = _near_version(found[0], rng)
-        yield Edit("number", start + found.start(), start + found.end(), found[0], other)
+        if is_free(*found.span()):
+            yield edit("number", found, _near_version(found[0], rng))
     for found in _IDENTIFIER.finditer(said):
         names = stock.names.get(_shape(found[0]), ())
         if found[0] not in names:
             continue
         others = [each for each in rng.sample(names, min(len(names), 8)) if each not in text]
         if others:
-            yield Edit("name", start + found.start(), start + found.end(), found[0], others[0])
+            yield edit("name", found, others[0])
     if statement.key:
         yield from _other_value(statement, stock, rng, held)
     yield from _places(text, said, start, rng)
