@@ -9,10 +9,6 @@ import pytest
 
 from leadline.checking import probes as kept
 from leadline.checking.probes import build_probes, write_probes
-<<<<<<< HEAD
-from leadline.data.digests import software
-=======
->>>>>>> main
 from leadline.data.folder import write_corpus
 from leadline.data.jsonl import JsonlCorpus
 from leadline.evaluation import notes_on

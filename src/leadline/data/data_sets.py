@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -123,32 +123,39 @@ def _array_rows(path: Path) -> Iterator[Mapping[str, Any]]:
 
 
 def downloaded(repository: str, name: str, way_out: str) -> Path:
-    """Return the local copy of a file of a data set, fetched where there is none.
+    """Return the local copy of a file of a data set on the hub, fetched where there is none.
 
     way_out  what to do without the hub, for the error
 
     Raises InputError when it cannot be read, and MissingExtraError without huggingface_hub.
     """
-    with needs("hub"):
-        from huggingface_hub import hf_hub_download
-    try:
-        return Path(hf_hub_download(repository, name, repo_type="dataset"))
-    except (OSError, ValueError, ImportError) as error:
-        raise _unread(f"{name} of {repository}", error, way_out) from error
+    what = f"{name} of {repository}"
+    return Path(_from_hub(what, way_out, lambda hub: hub.hf_hub_download(
+        repository, name, repo_type="dataset"
+    )))  # fmt: skip
+
+
+def downloaded_folder(repository: str, way_out: str) -> Path:
+    """Return the local copy of a whole data set. Raises what `downloaded` does."""
+    return Path(_from_hub(repository, way_out, lambda hub: hub.snapshot_download(
+        repository, repo_type="dataset"
+    )))  # fmt: skip
 
 
 def names_in(repository: str, way_out: str) -> list[str]:
     """Return the names of all files of a data set, sorted. Raises what `downloaded` does."""
+    return sorted(_from_hub(repository, way_out, lambda hub: hub.HfApi().list_repo_files(
+        repository, repo_type="dataset"
+    )))  # fmt: skip
+
+
+def _from_hub(what: str, way_out: str, ask: Callable[[Any], Any]) -> Any:
     with needs("hub"):
-        from huggingface_hub import HfApi
+        import huggingface_hub
     try:
-        return sorted(HfApi().list_repo_files(repository, repo_type="dataset"))
+        return ask(huggingface_hub)
     except (OSError, ValueError, ImportError) as error:
-        raise _unread(repository, error, way_out) from error
-
-
-def _unread(what: str, error: Exception, way_out: str) -> InputError:
-    reason = (str(error) or type(error).__name__).strip().splitlines()[0]
-    return InputError(
-        f"Cannot read {what} from the hub ({reason}). Is there a connection? {way_out}"
-    )
+        reason = (str(error) or type(error).__name__).strip().splitlines()[0]
+        raise InputError(
+            f"Cannot read {what} from the hub ({reason}). Is there a connection? {way_out}"
+        ) from error
