@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from leadline.answering.causes import Given, judge_answer, misread
+from leadline.answering.reader import Given, judge_answer, misread
 from leadline.benchmark import Benchmark
 from leadline.types import Document, Query
 

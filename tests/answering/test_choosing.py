@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from leadline.answering.judge import Judge
 from leadline.answering.reader import (
     Context,
+    Judge,
     Plan,
     Reader,
     Sampling,
