@@ -25,8 +25,8 @@ from leadline.training.retriever import (
     Objective,
     Trained,
     _excluded,
-    is_collapsed,
     example_sets,
+    is_collapsed,
     run_all,
     train,
 )
