@@ -261,9 +261,9 @@ class _Parts:
                 topic = prefix + original.id
                 self.queries.append(dataclasses.replace(query, id=prefix + query.id, topic=topic))
                 self.qrels[prefix + query.id] = {prefix + name: 1 for name in relevant}
-        others = [name for name in corpus if name not in names]
-        room = min(max(0, choices.documents - len(names)), len(others))
-        drawn = random.Random(f"{choices.seed} documents").sample(others, room)
+        rest = [name for name in corpus if name not in names]
+        room = min(max(0, choices.documents - len(names)), len(rest))
+        drawn = random.Random(f"{choices.seed} documents").sample(rest, room)
         for name in (*names, *drawn):
             self.corpus[prefix + name] = dataclasses.replace(corpus[name], id=prefix + name)
         forms = Counter(each.facets.get("kind", "other") for _, found in topics for each in found)

@@ -24,13 +24,12 @@ SCALE = 20.0
 """What cosines are multiplied by before the softmax, as sentence-transformers does."""
 
 
-def coherence_ranking_loss(*embeddings: Tensor | None, **options: Any) -> Tensor:
+def coherence_ranking_loss(*embeddings: Any, **options: Any) -> Tensor:
     """Rank positives first, and place rephrasings of a query together: the sum of the terms.
 
     Takes what `coherence_terms` takes. Returns a scalar, the mean over B.
     """
-    total: Tensor = sum(coherence_terms(*embeddings, **options).values())  # type: ignore[assignment, arg-type]
-    return total
+    return torch.stack(list(coherence_terms(*embeddings, **options).values())).sum()
 
 
 def coherence_terms(

@@ -532,10 +532,10 @@ def example_sets(
         return {DOCUMENTS: rows}
     rng = random.Random(f"{seed} query pairs")
     repeats = -(-len(rows) // len(with_rephrasings))  # as many batches of either kind
-    pairs = [
-        TrainingExample(*rng.sample([each.query, *each.rephrasings], 2))
-        for each in (with_rephrasings * repeats)[: len(rows)]
-    ]
+    pairs = []
+    for each in (with_rephrasings * repeats)[: len(rows)]:
+        one, other = rng.sample([each.query, *each.rephrasings], 2)
+        pairs.append(TrainingExample(one, other))
     return {DOCUMENTS: rows, QUERIES: pairs}
 
 

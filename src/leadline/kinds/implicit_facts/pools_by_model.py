@@ -195,7 +195,8 @@ def _purchase(plan: Plan, rng: random.Random) -> Mapping[str, str]:
 def _schedule(plan: Plan, rng: random.Random) -> Mapping[str, str]:
     when = repeated_days(plan.values["differences"], plan.opened.date(), rng)
     told = {"speaker": plan.speaker, "doing": plan.slots["doing"], "when": when}
-    return {**told, "hours": hours(*plan.values["hours"], rng)}
+    start, end = plan.values["hours"]
+    return {**told, "hours": hours(start, end, rng)}
 
 
 def _day(plan: Plan, rng: random.Random) -> Mapping[str, str]:

@@ -300,8 +300,9 @@ class _Writer:
         """Return a sentence that says what somebody does on which days, as seen from one."""
         differences = plan.values["differences"]
         when = repeated_days(differences, plan.opened.date(), self._rng)
+        start, end = plan.values["hours"]
         number = "one" if len(differences) == 1 else "many"
-        slots = {**plan.slots, "when": when, "hours": hours(*plan.values["hours"], self._rng)}
+        slots = {**plan.slots, "when": when, "hours": hours(start, end, self._rng)}
         tense = "future" if differences[0] > 0 else "spanning"
         tense = "past" if differences[-1] < 0 else tense
         return self._stock.draw("chat_schedules", f"{tense}.{number}", slots)
