@@ -164,7 +164,8 @@ def _system(folder: Path) -> None:
 
 
 def _service(folder: Path) -> None:
-    from leadline.retrievers.services.calls import Asking, ServiceError
+    from leadline.errors import ServiceError
+    from leadline.retrievers.services.calls import Asking
     from leadline.retrievers.services.description import read
     from leadline.retrievers.services.http import Patience
 

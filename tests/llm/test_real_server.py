@@ -8,7 +8,7 @@ pytest.importorskip("transformers")
 from pydantic import BaseModel
 
 import tiny_models
-from leadline.errors import InputError
+from leadline.errors import ModelError
 from leadline.llm.account import Account
 from leadline.llm.ask import Asking, Question, ask
 from leadline.llm.cached import CachedLLM
@@ -86,5 +86,5 @@ def test_a_step_makes_records_whose_tokens_are_booked(server, folder, tmp_path):
 
 
 def test_an_unknown_model_is_told(server):
-    with pytest.raises(InputError, match="check the address and the name of the model"):
+    with pytest.raises(ModelError, match="check the address and the name of the model"):
         OpenAILLM(server.url, "other").complete(["a"], max_tokens=2)

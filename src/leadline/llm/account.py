@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from leadline.errors import InputError, LeadlineError
+from leadline.errors import InputError, ModelError
 from leadline.llm.prices import Price, Prices
 from leadline.llm.quirks import NO_JSON
 from leadline.llm.requests import Answer, Failure, Request
@@ -33,7 +33,7 @@ Effort = Literal["low", "high"]
 """How much a model is asked at once: one small question, or as much as a strong one can do."""
 
 
-class BudgetReachedError(LeadlineError):
+class BudgetReachedError(ModelError):
     """The next call could pass --max-cost; what was answered before is kept."""
 
 

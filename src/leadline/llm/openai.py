@@ -174,8 +174,8 @@ class OpenAILLM(Completing):
 
         ask  (position, time of the loop at which it ends) -> answer, in the place of our own `ask`
 
-        Raises InputError for trouble that no other call can survive, and OutageError when call
-        after call fails; what arrived before it is yielded first.
+        Raises ModelError for trouble that no other call can survive, or when call after call
+        fails; what arrived before it is yielded first.
         """
         meter = self.meter
         if meter is not None and meter.account.dry_run:

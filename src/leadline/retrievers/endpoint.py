@@ -16,13 +16,13 @@ from typing import Any
 from leadline.data.addresses import shown_address
 from leadline.data.paths import user_path
 from leadline.data.yaml_file import read_yaml
-from leadline.errors import InputError
+from leadline.errors import InputError, ServiceError
 from leadline.models.cutting import readable
 from leadline.models.encoder import Embedder, Encoders, embed
 from leadline.progress import say, track
 from leadline.retrievers.services.calls import Asking, Hit, request_of, secrets_of, with_variables
 from leadline.retrievers.services.description import GIVEN, Call, Description, Writing, picked, read
-from leadline.retrievers.services.http import Patience, Service, ServiceError
+from leadline.retrievers.services.http import Patience, Service
 from leadline.retrievers.vectors.store import embedder
 from leadline.types import Candidates, Corpus, Index, Query, Retriever, Run, check_corpus, check_k
 
@@ -202,7 +202,9 @@ class _Index(Index):
         except (ServiceError, InputError, KeyboardInterrupt) as error:
             self.close()
             if isinstance(error, ServiceError):
-                raise InputError(f"{name} was to be given documents for a test: {error}") from None
+                raise ServiceError(
+                    f"{name} was to be given documents for a test: {error}"
+                ) from None
             raise
 
     def close(self) -> None:
@@ -215,7 +217,7 @@ class _Index(Index):
         try:
             self._write(2, remove, f"Removing documents from {name}")
         except ServiceError as error:
-            raise InputError(
+            raise ServiceError(
                 f"{name} may still hold documents of this test: {error}. Their ids are "
                 f"{self._mark}-0 to {self._mark}-{len(self._corpus) - 1}."
             ) from None
@@ -223,7 +225,7 @@ class _Index(Index):
     def search(self, queries: Sequence[Query], k: int) -> Run:
         """Return at most k documents of each query; a query that failed has none.
 
-        Raises InputError when every query failed, or nothing that was found is in the corpus.
+        Raises ServiceError when every query failed, InputError when nothing found is in the corpus.
         """
         check_k(k)
         self.prepare()
@@ -389,7 +391,7 @@ class _Index(Index):
     def _check(self, failed: int, asked: int, inside: int, outside: Sequence[str]) -> None:
         name = self._endpoint.name
         if asked and failed == asked:
-            raise InputError(
+            raise ServiceError(
                 f"{name} answered none of {asked} queries. The first: {self._tally.first_failure}"
             )
         if outside and not inside:

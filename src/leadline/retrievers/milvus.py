@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from leadline.data.addresses import is_loopback, shown_address
 from leadline.data.cache import cache_folder
-from leadline.errors import InputError, needs
+from leadline.errors import InputError, ServiceError, needs
 from leadline.models.encoder import Embedder
 from leadline.retrievers.engines.engine import EngineRetriever, Mode, Store, Way
 from leadline.retrievers.vectors.store import embedder
@@ -223,9 +223,9 @@ def _told(call: Callable[[], T]) -> T:
     try:
         return call()
     except MilvusException as error:
-        raise InputError(f"Milvus: {' '.join(str(error.message).split())[:300]}") from error
+        raise ServiceError(f"Milvus: {' '.join(str(error.message).split())[:300]}") from error
     except (ConnectionError, ImportError) as error:
-        raise InputError(f"Milvus: {' '.join(str(error).split())[:300]}") from error
+        raise ServiceError(f"Milvus: {' '.join(str(error).split())[:300]}") from error
 
 
 def _cut(text: str) -> str:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from leadline.data.addresses import shown_address
-from leadline.errors import InputError, needs
+from leadline.errors import InputError, ServiceError, needs
 from leadline.models.cutting import readable
 from leadline.models.encoder import Embedder
 from leadline.retrievers.engines.engine import EngineRetriever, Mode, Store, Way
@@ -146,7 +146,7 @@ class _OpenSearch(Store):
             refused = error["index"]
             id = documents[int(refused["_id"]) - first].id
             why = " ".join(str(refused.get("error", {}).get("reason", refused)).split())[:300]
-            raise InputError(f"{self.place} does not take document {id!r}: {why}")
+            raise ServiceError(f"{self.place} does not take document {id!r}: {why}")
 
     def remove(self, name: str) -> None:
         self._ask(lambda: self.client.indices.delete(index=name))
@@ -175,7 +175,7 @@ class _OpenSearch(Store):
             if "error" in response:
                 why = response["error"]
                 why = (why.get("reason") or why.get("type")) if isinstance(why, Mapping) else why
-                raise InputError(f"{self.place}: {' '.join(str(why).split())[:300]}")
+                raise ServiceError(f"{self.place}: {' '.join(str(why).split())[:300]}")
             hits = response["hits"]["hits"]
             found.append({int(hit["_id"]): float(hit["_score"]) for hit in hits})
         return found
@@ -190,10 +190,10 @@ class _OpenSearch(Store):
             code = getattr(error, "status_code", "")
             status = f"status {code}: " if isinstance(code, int) else ""
             told = " ".join(str(error).split())
-            raise InputError(f"{self.place}: {status}{self.told(told)}") from None
+            raise ServiceError(f"{self.place}: {status}{self.told(told)}") from None
 
 
-class _AbsentError(InputError):
+class _AbsentError(ServiceError):
     """There is no index of that name."""
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote, quote_plus
 
-from leadline.errors import InputError
+from leadline.errors import InputError, ServiceError
 from leadline.retrievers.services.description import (
     ASKED,
     SHOWN,
@@ -26,7 +26,7 @@ from leadline.retrievers.services.description import (
     texts_of,
     walk,
 )
-from leadline.retrievers.services.http import Patience, Request, Service, ServiceError
+from leadline.retrievers.services.http import Patience, Request, Service
 
 GIVE_UP_AFTER = 20
 """Queries that fail one after the other before the rest is not even sent."""
