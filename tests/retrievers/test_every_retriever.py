@@ -11,7 +11,7 @@ import pytest
 from leadline.errors import InputError
 from leadline.retrievers import bm25, okapi_candidates, reformulated
 from leadline.retrievers import run as run_file
-from leadline.retrievers.ordering.fusion import fuse
+from leadline.retrievers.parts.rankings import fuse
 from leadline.system import System
 from leadline.systems.adapters import as_system
 from leadline.types import Corpus, Document, Index, Query, Retriever, Run
@@ -59,7 +59,7 @@ MAKERS: dict[str, Callable[[Path], Retriever]] = {
     "bm25": lambda _: bm25.build(cache=False),
     "dense": _dense,
     "fusion": lambda _: fuse([bm25.build(cache=False), bm25.build(cache=False, b=0)]),
-    "best of rephrasings": lambda _: reformulated.best_of(bm25.build(cache=False)),
+    "best of rephrasings": lambda _: reformulated._Best(bm25.build(cache=False)),
     "centroid": _centroid,
     "run file": _run_file,
     "function": _function,

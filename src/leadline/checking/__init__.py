@@ -40,7 +40,7 @@ from leadline.systems.chunks import Chunks
 from leadline.types import LLM, Corpus, Qrels, Query
 
 if TYPE_CHECKING:
-    from leadline.llm.pipeline.models import Models
+    from leadline.llm.pipeline.steps import Models
 
 __all__ = [
     "LIMIT",
@@ -338,7 +338,7 @@ def load_systems(systems: Any, depth: int = 100, chunks: Chunks | None = None) -
 def models_of(llm: str | LLM | Models | None) -> Models | None:
     """Return who writes and who reads: one model does both, unless two are given."""
     from leadline.llm.opening import effort_of, open_model
-    from leadline.llm.pipeline.models import Models
+    from leadline.llm.pipeline.steps import Models
 
     if llm is None or isinstance(llm, Models):
         return llm

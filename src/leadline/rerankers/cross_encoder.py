@@ -10,8 +10,7 @@ from typing import Any, Literal
 from leadline.errors import InputError, needs
 from leadline.llm.delimiting import without_marks
 from leadline.models.checkpoints import Dtype
-from leadline.rerankers.pointwise.judgement import sigmoid
-from leadline.rerankers.pointwise.pairs import LocalPairs, Pair
+from leadline.rerankers.parts.pairs import LocalPairs, Pair, sigmoid
 from leadline.types import Document, Query, Reading, Reranker
 
 with needs("dense"):
@@ -137,7 +136,6 @@ class CrossEncoderReranker(LocalPairs):
         ]
 
     def _queries(self, pairs: Sequence[Pair]) -> dict[str, str]:
-        """Return the queries, cut so that room is left for a document."""
         tokenizer, length = self._weights.tokenizer, self._query_length
         return {
             query.id: cut(tokenizer, readable(self.query_prompt + query.content), length)

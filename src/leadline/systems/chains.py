@@ -26,9 +26,8 @@ from leadline.plugins import find, module_of
 from leadline.progress import say
 from leadline.system import System
 from leadline.systems.adapters import function_at
-from leadline.systems.catalog import ROWS, Row
+from leadline.systems.catalog import ROWS, Row, build_of
 from leadline.systems.chunks import Chunks, in_documents
-from leadline.systems.registry import build_of
 from leadline.systems.spec import Stage, is_path, parse, stage_of
 from leadline.types import LLM, Enricher, Reranker, Retriever, TokenScorer, adopted
 
@@ -79,11 +78,8 @@ def encoder_named(typed: str) -> Any:
     """Build the encoder that a name stands for, options behind a colon: `minilm:dtype=bfloat16`.
 
     What the catalog does not know is a name on the hub or a folder.
-
-    Raises InputError for a system of the catalog that turns no texts into vectors, and for
-    options that do not fit.
     """
-    from leadline.retrievers.vectors.store import embedder
+    from leadline.retrievers.parts.store import embedder
 
     row = ROWS.get(stage_of(typed).name)
     if row is None:
@@ -94,10 +90,7 @@ def encoder_named(typed: str) -> Any:
 
 
 def enricher_named(typed: str) -> Enricher:
-    """Build the enricher of a name, options behind a colon: `facts:places=places.tsv`.
-
-    Raises InputError when it is none.
-    """
+    """Build the enricher of a name, options behind a colon: `facts:places=places.tsv`."""
     built = _built(stage_of(typed), Origin())
     if not hasattr(built, "constraints"):
         raise InputError(f"{typed!r} is no enricher.")
@@ -150,7 +143,6 @@ def _enriched(enrichers: Sequence[Enricher], retriever: Retriever | None, spec: 
 
 
 def _built(stage: Stage, place: Origin) -> Any:
-    """Return the retriever, reranker or system of one stage."""
     if is_path(stage.name):
         path = place.folder / user_path(stage.name)
         if not is_file(path):
@@ -171,7 +163,7 @@ def _built(stage: Stage, place: Origin) -> Any:
 
 
 def _fusion(row: Row, stage: Stage, place: Origin) -> Any:
-    from leadline.retrievers.ordering.fusion import fuse
+    from leadline.retrievers.parts.rankings import fuse
 
     retrievers = [_chain(chain, place) for chain in row.systems]
 
@@ -258,8 +250,7 @@ def _of_yaml(path: Path, stage: Stage, place: Origin) -> System:
 
 
 def _defined(content: Any, where: str, place: Origin) -> System:
-    """Build what a mapping in a system file defines."""
-    from leadline.retrievers.ordering.fusion import fuse
+    from leadline.retrievers.parts.rankings import fuse
 
     if _is_service(content):
         return _service(content, where, place)
@@ -291,8 +282,6 @@ def members_in(path: Path) -> tuple[list[str], int | None]:
 
     One where it holds a chain, several where it joins chains; none where it describes a service, or
     a fusion with more than chains in it (weights, a k or a depth of its own, further mappings).
-
-    Raises InputError, with file and line, for what cannot be read or does not fit.
     """
     content = read_yaml(path)
     if _is_service(content):

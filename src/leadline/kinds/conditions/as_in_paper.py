@@ -21,9 +21,7 @@ from pydantic import BaseModel, Field
 from leadline.benchmark import Benchmark
 from leadline.data.lines import numbered_lines
 from leadline.errors import InputError, unknown
-from leadline.kinds.conditions import KIND
 from leadline.kinds.conditions.ladders import LadderRecord, Rungs, expand, write_ladders
-from leadline.llm.pipeline.log import LogFile
 from leadline.llm.pipeline.record import Record
 from leadline.llm.pipeline.running import Outcome, Pipeline, finish
 from leadline.llm.pipeline.steps import (
@@ -41,14 +39,14 @@ from leadline.llm.pipeline.steps import (
     quoted,
 )
 from leadline.llm.prompt import Prompt
-from leadline.llm.run_record import RunRecord
+from leadline.llm.run_record import LogFile, RunRecord
 from leadline.text.sentences import split_sentences
 from leadline.text.tokens import content_tokens, normalised, tokens
 from leadline.text.words import table
 from leadline.types import Corpus, Document
 
 if TYPE_CHECKING:
-    from leadline.llm.pipeline.models import Models
+    from leadline.llm.pipeline.steps import Models
 
 EditStyle = Literal["altered", "dummy"]
 Drop = Literal["fact", "ladder"]
@@ -236,15 +234,9 @@ def build(
     for record in records:
         expand(record, rungs)
     edits = Counter(edit for record in records for edit in record.edits)
-    return Benchmark(
-        name="conditions",
-        corpus=rungs.corpus,
-        queries=rungs.queries,
-        qrels=rungs.qrels,
-        candidates=rungs.candidates,
+    return rungs.benchmark(
         source=source,
         built_by="llm",
-        **KIND.measured(),
         built={
             "builder": __name__, "seed": seed, "limit": limit, "writer": models.writer.name,
             "verifier": models.verifier.name, "domain": domain.name,
