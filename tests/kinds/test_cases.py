@@ -4,7 +4,7 @@ import dataclasses
 
 from leadline.benchmark import Benchmark
 from leadline.kinds.cases import WORST, worst
-from leadline.kinds.conditions import win_rate_curve
+from leadline.kinds.conditions import curve_by_k
 from leadline.kinds.registry import kind_named
 from leadline.report import Report
 from leadline.report.shapes import Case
@@ -140,14 +140,9 @@ def test_a_missed_document_is_shown_beside_the_first() -> None:
 
 def test_the_curve_has_a_gap_between_numbers_of_conditions_and_ends_with_the_last() -> None:
     benchmark = conditions(condition("t", 1, "number", "1", "2"))
-    curve = win_rate_curve(
-        "conditions",
-        [
-            report(
-                benchmark, {}, **{"WinRate@1": {"t": 1.0}, "WinRate@2": {}, "WinRate@3": {"t": 0.0}}
-            )
-        ],
-    )
+    scores = {"WinRate@1": {"t": 1.0}, "WinRate@2": {}, "WinRate@3": {"t": 0.0}}
+    found = report(benchmark, {}, **scores, **{"Adjacent@1": {"t": 1.0}, "Adjacent@2": {"t": 0.0}})
+    curve = curve_by_k("WinRate", "conditions", [found])
     assert curve is not None
     first, second, third = curve.lines["s"]
     assert first is not None
@@ -155,6 +150,10 @@ def test_the_curve_has_a_gap_between_numbers_of_conditions_and_ends_with_the_las
     assert (first.mean, first.n, third.mean) == (1.0, 1, 0.0)
     assert second is None
     assert curve.x == (1, 2, 3)
+    neighbours = curve_by_k("Adjacent", "conditions", [found])
+    assert neighbours is not None
+    assert [point and point.mean for point in neighbours.lines["s"]] == [1.0, 0.0]
+    assert curve_by_k("Adjacent", "conditions", [report(benchmark, {})]) is None
 
 
 def test_a_ladder_that_tells_nothing_of_its_edits_still_gives_cases() -> None:

@@ -284,21 +284,23 @@ def fill(path: Path, answers: dict[str, int | str], default: dict[str, int]) -> 
 
 def test_filled_sheets_give_agreement_and_kappa(tmp_path: Path) -> None:
     one, two = tmp_path / "one.csv", tmp_path / "two.csv"
-    # 3 queries (list 1, prose 1, list 2) and 4 documents (d0, d1, d2, not1).
-    assert write_sheet(one, [RECORD]) == write_sheet(two, [RECORD]) == 7
+    # 3 queries (list 1, prose 1, list 2), 4 documents (d0, d1, d2, not1), and the queries again.
+    assert write_sheet(one, [RECORD]) == write_sheet(two, [RECORD]) == 10
     meant = {item.id: item.meant for item in items_of([RECORD])}
     fill(one, {}, meant)
     fill(two, {}, meant)
     full = read_sheets([one, two], [RECORD])
     assert [(each.what, each.items, each.agreement, each.kappa) for each in full] == [
-        ("query", 3, 1.0, 1.0), ("document", 4, 1.0, 1.0)
+        ("query", 3, 1.0, 1.0), ("document", 4, 1.0, 1.0), ("validity", 3, 1.0, 1.0)
     ]  # fmt: skip
-    assert [each.label_error for each in full] == [0.0, 0.0]
+    assert [each.label_error for each in full] == [0.0, 0.0, 0.0]
     none_met = next(id for id, count in meant.items() if count == 0)
-    fill(two, {none_met: 1}, meant)
+    unnatural = next(id for id in meant if "validity" in id)
+    fill(two, {none_met: 1, unnatural: 0}, meant)
     # Documents mean 0, 1, 2 and 1 conditions. 8 labels: one 0, five 1, two 2.
     by_chance = (1 + 25 + 4) / 64
-    queries, documents = read_sheets([one, two], [RECORD])
+    queries, documents, validity = read_sheets([one, two], [RECORD])
+    assert (validity.agreement, validity.label_error) == (2 / 3, 1 / 3)
     assert queries == full[0]  # what readers say of documents changes nothing of queries
     assert documents.agreement == pytest.approx(3 / 4)
     assert documents.kappa == pytest.approx((3 / 4 - by_chance) / (1 - by_chance))
@@ -320,6 +322,7 @@ def test_the_agreement_of_a_domain_stands_apart(tmp_path: Path) -> None:
     assert found == {
         ("query", ""): 0.5, ("query", own): 1.0, ("query", "other"): 0.0,
         ("document", ""): 1.0, ("document", own): 1.0, ("document", "other"): 1.0,
+        ("validity", ""): 1.0, ("validity", own): 1.0, ("validity", "other"): 1.0,
     }  # fmt: skip
 
 
