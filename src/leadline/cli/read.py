@@ -13,8 +13,7 @@ from leadline.cli import options
 from leadline.cli.language_models import the_model, with_models
 
 if TYPE_CHECKING:
-    from leadline.answering.judge import Judge
-    from leadline.answering.reader import Sampling
+    from leadline.answering.reader import Judge, Sampling
     from leadline.types import LLM, Query
 
 _CHOICES = "Questions with lettered choices"
@@ -263,7 +262,7 @@ def _sampled(drawn: Sampling, local: str) -> tuple[LLM, Sampling]:
 def _judge(model: str, url: str, queries: Sequence[Query]) -> Judge | None:
     """Return a judge that tells right choices from wrong ones; None where it does not."""
     from leadline import progress
-    from leadline.answering.judge import Judge, judge_rates
+    from leadline.answering.reader import Judge, judge_rates
     from leadline.errors import InputError
     from leadline.llm.account import current
     from leadline.llm.opening import open_llm, place_beside
