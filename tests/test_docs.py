@@ -52,7 +52,9 @@ def _check_pages_in_browser(site: Path) -> None:
         for page in sorted(pages):
             heard = browser.visit(page.as_uri())
             assert heard.dialogs == []
-            assert [each for each in heard.requests if not each.startswith(("file://", "data:"))] == []
+            assert [
+                each for each in heard.requests if not each.startswith(("file://", "data:"))
+            ] == []
             assert heard.moves == [page.as_uri()]
     finally:
         browser.close()

@@ -257,7 +257,7 @@ class Asking:
             help="The language model of every stage that names none: "
             "[bold]openai:gpt-5-mini[/bold], [bold]ollama:qwen3:8b[/bold], "
             "[bold]http://HOST:8000/v1#NAME[/bold], [bold]./model.gguf[/bold], "
-            "[bold]hub:OWNER/NAME[/bold] or a folder of weights. See docs/reference/language-models.md.",
+            "[bold]hub:OWNER/NAME[/bold] or a folder of weights. More: docs/reference.",
         ),
     ] = ""
     llm_model: Annotated[
