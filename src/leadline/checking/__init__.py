@@ -22,7 +22,6 @@ from leadline.checking.probes import (
 from leadline.data.documents import read_with_fields, sampled, unzipped
 from leadline.data.folder import (
     qrels_files,
-    queries_file,
     query_files,
     read_beir_qrels,
     read_queries,
