@@ -1,11 +1,8 @@
 import json
-import os
-import subprocess
-import sys
 
 import pytest
 
-from leadline.data.digests import fingerprint
+from leadline.data.digests import fingerprint, libraries, software
 from leadline.data.jsonl import JsonlCorpus
 from leadline.types import Document
 
@@ -64,17 +61,13 @@ def test_a_corpus_on_disk_read_with_its_metadata_is_another_one(tmp_path):
         ("somebody_elses-1.0", [True, False]),  # Leadline does not name it
     ],
 )
-def test_a_package_that_is_installed_changes_what_results_are_kept_by(tmp_path, package, changed):
-    asked = "from leadline.data.digests import libraries, software; print(software(), libraries())"
+def test_a_package_that_is_installed_changes_what_results_are_kept_by(
+    tmp_path, monkeypatch, package, changed
+):
+    def names():
+        return [each.__wrapped__() for each in (software, libraries)]
 
-    def names(*folders):
-        path = os.pathsep.join([*map(str, folders), os.environ.get("PYTHONPATH", "")])
-        told = subprocess.run(
-            [sys.executable, "-c", asked],
-            env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True, check=True,
-        )  # fmt: skip
-        return told.stdout.split()
-
+    before = names()
     (tmp_path / f"{package}.dist-info").mkdir()
-    before, after = names(), names(tmp_path)
-    assert [a != b for a, b in zip(before, after, strict=True)] == changed
+    monkeypatch.syspath_prepend(tmp_path)
+    assert [a != b for a, b in zip(before, names(), strict=True)] == changed
