@@ -70,10 +70,7 @@ def test_the_forms_of_a_table(tmp_path: Path) -> None:
     plain.write_text("Soyu Stadium\tstadium\tJP\n")
     header = tmp_path / "header.csv"
     header.write_text("itemLabel,countryLabel\nSoyu Stadium,Japan\n")
-    sparql = tmp_path / "sparql.json"
-    row = {"itemLabel": {"value": "Soyu Stadium"}, "countryLabel": {"value": "Japan"}}
-    sparql.write_text(json.dumps({"results": {"bindings": [row]}}))
-    for path in (plain, header, sparql, table(tmp_path, GOOD)):
+    for path in (plain, header, table(tmp_path, GOOD)):
         [place] = read_places(path).places
         assert (place.name, place.code, place.country) == ("Soyu Stadium", "JP", "Japan")
 
@@ -83,7 +80,7 @@ def test_a_table_that_cannot_be_read_is_named(tmp_path: Path) -> None:
         read_places(tmp_path / "missing.tsv")
     bad = tmp_path / "bad.csv"
     bad.write_text("a,b\n1,2\n")
-    with pytest.raises(InputError, match=r"bad\.csv:1: no column itemLabel"):
+    with pytest.raises(InputError, match=r"bad\.csv: no usable place \(1 without a name\)"):
         read_places(bad)
     (tmp_path / "empty.tsv").write_text("")
     with pytest.raises(InputError, match="no usable place"):

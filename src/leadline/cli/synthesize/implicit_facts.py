@@ -53,7 +53,7 @@ def synthesize(
         typer.Option(
             metavar="TABLE",
             help="Landmarks and their countries: a dump of Wikidata (.json, .json.gz, .json.bz2), "
-            "an export of it (.jsonl, .csv, .tsv or the .json of SPARQL), or a .tsv of name, kind "
+            "an export of it (.jsonl, .csv or .tsv), or a .tsv of name, kind "
             "and country code. Without it, our own short list of well-known ones.",
         ),
     ] = None,
