@@ -53,7 +53,8 @@ def _printed(command: str, folder: Path) -> str:
     done = subprocess.run(
         command, shell=True, cwd=folder, text=True, check=False,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-        env={**os.environ, "COLUMNS": "80", "PATH": path, "HF_HUB_OFFLINE": "1"},
+        env={**os.environ, "COLUMNS": "80", "PATH": path, "HF_HUB_OFFLINE": "1",
+             "LEADLINE_CACHE": str(folder / ".cache")},
     )  # fmt: skip
     said = "\n".join(line.rstrip() for line in done.stdout.strip("\n").split("\n"))
     return f"$ {command}\n{said}\n" if said else f"$ {command}\n"
