@@ -154,9 +154,6 @@ SYSTEMS: dict[str, Callable[[], System]] = {
     "listwise": lambda: System(None, Listwise(refusing()), fallback=bm25.build()),
     "bm25+listwise": lambda: System(bm25.build(), Listwise(refusing())),
     "setwise": lambda: System(None, Setwise(refusing()), fallback=bm25.build()),
-    "setwise bubble": lambda: System(
-        None, Setwise(refusing(), method="bubble"), fallback=bm25.build()
-    ),
     "bm25": lambda: load_system("bm25"),
     "fusion": lambda: System(fuse([bm25.build(), bm25.build(stopwords="none")])),
     "by_attribute": lambda: load_system("by_attribute"),

@@ -69,7 +69,7 @@ def test_an_unused_pooler_may_be_missing(encoder: Path) -> None:
 def test_weights_whose_names_have_a_prefix_are_refused(encoder: Path, tmp_path: Path) -> None:
     folder = renamed(encoder, tmp_path / "prefixed", "module.{}".format)
     # BERT has 5 tensors of embeddings and 16 of each of its 2 layers: 37, of which 4 are named.
-    with pytest.raises(InputError, match=r"and 33 others\. It has module\.embeddings.*'module\.'"):
+    with pytest.raises(InputError, match=r"and 33 others, which would be random"):
         encoded(folder)
 
 

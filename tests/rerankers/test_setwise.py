@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from leadline.errors import InputError
 from leadline.llm.requests import Failure
 from leadline.rerankers.parts.orders import NO_CALL
-from leadline.rerankers.setwise import NO_LABEL, Setwise, bubble_select, heap_select, parse_label
+from leadline.rerankers.setwise import NO_LABEL, Setwise, heap_select, parse_label
 from leadline.systems.chains import load_system
 from leadline.types import Document, Query, Ranked
 from llm_server import EndpointServer, said
@@ -66,10 +66,9 @@ def test_the_label_prompt_is_the_published_one_to_the_letter():
     ]
 
 
-@pytest.mark.parametrize("method", ["heap", "bubble"])
 @pytest.mark.parametrize(("template", "llm"), [("reasoning", greatest), ("label", greatest_letter)])
-def test_the_best_come_first_and_the_others_keep_their_order(method, template, llm):
-    orders, reranker = reranked(ScriptedLLM(llm), 30, k=3, method=method, template=template)
+def test_the_best_come_first_and_the_others_keep_their_order(template, llm):
+    orders, reranker = reranked(ScriptedLLM(llm), 30, k=3, template=template)
     assert orders["q"] == ["d29", "d28", "d27", *(f"d{place}" for place in range(27))]
     assert not reranker.failures
 
@@ -80,10 +79,9 @@ def test_comparisons_of_different_queries_do_not_mix():
     assert all(order[:2] == ["d24", "d23"] for order in orders.values())
 
 
-@pytest.mark.parametrize("method", ["heap", "bubble"])
-def test_a_model_that_refuses_leaves_the_order_and_the_ties_of_the_stage_before(method):
+def test_a_model_that_refuses_leaves_the_order_and_the_ties_of_the_stage_before():
     scores = {f"d{place}": 20.0 - place // 2 for place in range(30)}
-    reranker = Setwise(ScriptedLLM(lambda _: "I cannot tell."), children=3, method=method)
+    reranker = Setwise(ScriptedLLM(lambda _: "I cannot tell."), children=3)
     (found,) = reranker.rerank([QUERY], numbers(30), {"q": Ranked(scores)}).values()
     # Twins share the better rank: 1, 1, 3, 3, 5, 5, ...
     assert found == {f"d{place}": 1 / (place // 2 * 2 + 1) for place in range(30)}
@@ -176,10 +174,9 @@ def run(selection):
     st.lists(st.integers(), unique=True, max_size=40),
     st.integers(1, 12),
     st.integers(1, 20),
-    st.sampled_from([heap_select, bubble_select]),
 )
-def test_the_best_k_are_found_in_order(items, k, children, select):
-    best, asked = run(select(items, k, children))
+def test_the_best_k_are_found_in_order(items, k, children):
+    best, asked = run(heap_select(items, k, children))
     assert best == sorted(items, reverse=True)[:k]
     assert all(2 <= len(question) <= children + 1 for question in asked)
 
@@ -193,21 +190,6 @@ def test_a_heap_asks_bottom_up_and_then_from_the_top():
     assert best == [6, 5]
 
 
-def test_bubbles_start_at_the_bottom_and_overlap_in_the_best_so_far():
-    # Sets of three: 5 3 9 at the bottom, 9 rises; then 1 7 9, 9 rises. Second round: 5 3 stand
-    # with what 9 left behind.
-    best, asked = run(bubble_select([1, 7, 5, 3, 9], 1, 2))
-    assert asked == [[5, 3, 9], [1, 7, 9]]
-    assert best == [9]
-
-
-@pytest.mark.parametrize("select", [heap_select, bubble_select])
 @pytest.mark.parametrize("items", [[], [1]])
-def test_one_item_or_none_needs_no_question(select, items):
-    assert run(select(items, 10, 3)) == (items, [])
-
-
-def test_one_set_finds_the_best_in_one_question():
-    best, asked = run(heap_select(list(range(20)), 1, 19))
-    assert best == [19]
-    assert len(asked) == 1
+def test_one_item_or_none_needs_no_question(items):
+    assert run(heap_select(items, 10, 3)) == (items, [])

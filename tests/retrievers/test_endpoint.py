@@ -489,8 +489,10 @@ def test_a_scratch_index_that_never_finds_what_it_was_given_is_told_of() -> None
         asked(service.url + "/i/_search", {**BULK, **own}).index(CORPUS).search(QUERIES, 5)
     own = {"url": "_bulk", "body": [{"$each": [{"index": {"_id": "x{id}"}}, {"t": "{text}"}]}]}
     lost = {**BULK, "ingest": {**BULK["ingest"], **own}, "remove": {"url": "_doc/x{id}"}}
+    engine = Engine()
+    engine.searches = 2  # what is written is searchable at once
     with (
-        serving(Engine()) as service,
+        serving(engine) as service,
         pytest.raises(InputError, match=r"after 0.3 s a search finds none of them .* but others"),
     ):
         content = {**lost, "wait": 0.3, "retries": 0}
