@@ -155,10 +155,11 @@ class Setwise(OrderReranker):
         ]
         placed: set[tuple[str, str]] = set()
         while open_ := [search for search in searches if search.asked]:
-            answers = self.answers(
-                len(open_),
-                lambda number, share, some=open_: self._request(some[number], corpus, share),
-            )
+
+            def request_of(number: int, share: float, some: Sequence[_Search] = open_) -> Request:
+                return self._request(some[number], corpus, share)
+
+            answers = self.answers(len(open_), request_of)
             for search, answer in zip(open_, answers, strict=True):
                 query_id, asked = search.query.id, search.asked
                 best = self._best_in(answer, len(asked))
