@@ -9,6 +9,8 @@ from pathlib import Path
 from typer.testing import CliRunner
 
 from leadline.cli.main import app
+from leadline.data.documents import read_corpus
+from leadline.repairing.proposals import Proposal
 from leadline.retrievers import bm25
 from leadline.systems.adapters import as_system
 from leadline.types import Corpus, Document, Index, Query, Retriever, Run
@@ -119,3 +121,43 @@ def test_a_run_of_chunks_is_scored_and_its_failures_show_the_chunk(tmp_path: Pat
     assert "bread#5" in page
     (result,) = json.loads((out / "report.json").read_text())["results"]
     assert result["metrics"]["MRR@10"]["mean"] == 0.5
+
+
+MINE = """
+import json
+from leadline.retrievers import bm25
+from leadline.types import Document, Query
+
+NOTES = [json.loads(line) for line in open({path!r})]
+CHUNKS = {{
+    f"{{each['_id']}}#{{n}}": Document("", part)
+    for each in NOTES for n, part in enumerate(each["text"].split(". "))
+}}
+INDEX = bm25.build().index(CHUNKS)
+
+def search(query, k):
+    return INDEX.search([Query("q", query)], k)["q"]
+"""
+
+
+def long_notes(folder: Path) -> Path:
+    """Write six documents of five notes each."""
+    texts = [f"{title} is the matter here. {text}" for title, text in NOTES.values()]
+    path = folder / "corpus.jsonl"
+    with path.open("w") as file:
+        for number in range(len(texts) // 5):
+            text = "\n\n".join(texts[number * 5 : number * 5 + 5])
+            file.write(json.dumps({"_id": f"n{number}", "text": text}) + "\n")
+    return path
+
+
+def test_an_index_of_chunks_is_searched_and_what_may_mend_it_knows_chunks(tmp_path: Path) -> None:
+    corpus, mine = long_notes(tmp_path), tmp_path / "mine.py"
+    mine.write_text(MINE.format(path=str(corpus)))
+    command = ["search", str(corpus), "rye flour", "-s", str(mine), "--chunks", "#", "--json"]
+    done = CliRunner().invoke(app, command)
+    assert json.loads(done.stdout.splitlines()[0])["id"] == "n0"
+    documents = read_corpus(corpus)
+    for chains in ((f"{mine}+by_attribute",), (str(mine), "bm25")):
+        system = Proposal("may help", chains).system("#")
+        assert next(iter(system.run(documents, QUERIES[:1]).run["q1"])) == "n0"
