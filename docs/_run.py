@@ -89,7 +89,7 @@ def main() -> None:
                 body = shortened(block[3], printed)
                 text = text.replace(block[0], f"```{block[1]}{block[2]}\n{body}```")
         page.write_text(text, "utf-8")
-        print(page.relative_to(DOCS))
+        sys.stdout.write(f"{page.relative_to(DOCS)}\n")
 
 
 if __name__ == "__main__":
