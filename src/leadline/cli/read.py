@@ -40,6 +40,7 @@ class Rouge(StrEnum):
 def read(
     benchmark: options.Benchmarks,
     data: options.Data = None,
+    split: options.Split = "",
     k: Annotated[
         list[int],
         typer.Option(
@@ -59,6 +60,7 @@ def read(
             "always has the relevant document. Repeatable.",
         ),
     ] = [],  # noqa: B006
+    chunks: options.Chunks = "",
     negatives: Annotated[
         Negatives,
         typer.Option(
@@ -183,7 +185,7 @@ def read(
     from leadline.report.page import write_report
 
     with progress.shown(quiet=quiet):
-        pools = options.benchmarks_of(benchmark, data)
+        pools = options.benchmarks_of(benchmark, data, split=split)
         of_choices = any(map(answering.is_of_choices, pools))
         if of_choices and prompt:
             raise InputError("--prompt is not for questions with lettered choices.")
@@ -208,7 +210,7 @@ def read(
         plan = answering.Plan(
             ks=k,
             negatives=negatives.value,
-            systems=load_systems(system, depth=max([100, *k])) if system else (),
+            systems=load_systems(system, max([100, *k]), chunks) if system else (),
             corpus=reading.read(corpus, seed)[0] if corpus else None,
             temperatures=temperature or (drawn.temperature,),
             limit=limit,
