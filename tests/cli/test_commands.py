@@ -15,7 +15,7 @@ from typer.testing import CliRunner, Result
 
 from interrupting import hear_interrupts
 from leadline.cli.main import app
-from notes import NOTES, write_beir, write_notes
+from notes import write_beir, write_notes
 
 
 def run(*arguments: str | Path) -> Result:
@@ -107,12 +107,6 @@ def test_a_probe_folder_gives_the_same_scores_when_evaluated_again(tmp_path: Pat
         assert json.loads(first)["scores"] == json.loads(second)["scores"]
 
 
-def test_json_is_all_there_is_on_standard_output(tmp_path: Path) -> None:
-    out = tmp_path / "out"
-    done = run("check", write_notes(tmp_path), "--out", out, "--json")
-    assert json.loads(done.stdout) == json.loads((out / "report.json").read_text())
-
-
 def test_own_queries_replace_pseudo_queries(tmp_path: Path) -> None:
     beir = write_beir(tmp_path)
     out = tmp_path / "out"
@@ -169,27 +163,6 @@ def test_search_explains_which_condition_is_met(tmp_path: Path) -> None:
     refused = CliRunner().invoke(app, ["search", str(notes), query, "-s", "bm25", "--explain"])
     assert refused.exit_code == 2
     assert "'bm25' has no stage that explains itself" in refused.output
-
-
-def test_search_finds_the_note(tmp_path: Path) -> None:
-    done = run("search", write_notes(tmp_path), "lighthouse keeper", "-k", "2", "--json")
-    hits = [json.loads(line) for line in done.stdout.splitlines()]
-    assert hits[0]["id"] == "film"
-    assert hits[0]["title"] == NOTES["film"][0]
-    assert len(hits) <= 2
-
-
-@pytest.mark.parametrize(
-    ("kind", "name"),
-    [
-        ("systems", "minilm"),
-        ("benchmarks", "implicit-facts"),
-        ("metrics", "nDCG@k"),
-        ("kinds", "conditions"),
-    ],
-)
-def test_list_tells_programs_what_there_is(kind: str, name: str) -> None:
-    assert name in [entry["name"] for entry in json.loads(run("list", kind, "--json").stdout)]
 
 
 def test_a_listed_system_tells_where_each_setting_was_read() -> None:
@@ -263,10 +236,6 @@ def test_a_reader_that_has_enough_is_not_complained_about() -> None:
     process.wait(timeout=60)
 
 
-def test_the_version_has_a_short_flag() -> None:
-    assert run("-V").stdout == run("--version").stdout
-
-
 def test_a_probe_that_could_not_be_built_says_so(tmp_path: Path) -> None:
     beir = write_beir(tmp_path)
     lines = (beir / "corpus.jsonl").read_text().splitlines()
@@ -318,17 +287,3 @@ def test_own_queries_may_be_trec_topics_with_their_qrels(tmp_path: Path) -> None
     results = json.loads((out / "report.json").read_text())["results"]
     assert results[0]["notes"][0] in (out / "report.html").read_text().replace("&#39;", "'")
     run("diagnose", "-s", "bm25", "-b", out / "rephrasings", "--out", tmp_path / "why")
-
-
-def test_documents_that_are_their_own_query_are_left_out_of_a_check(tmp_path: Path) -> None:
-    corpus = write_beir(tmp_path)
-    ferry = NOTES["ferry"][1]
-    (tmp_path / "q.jsonl").write_text(json.dumps({"_id": "ferry", "text": ferry}) + "\n")
-    (tmp_path / "q.tsv").write_text("ferry\tmatch\t1\n")
-    out = tmp_path / "out"
-    run(
-        "check", corpus / "corpus.jsonl", "--queries", tmp_path / "q.jsonl", "--out", out,
-        "--qrels", tmp_path / "q.tsv", "--probe", "rephrasings",
-    )  # fmt: skip
-    ranked = (out / "rephrasings" / "runs" / "bm25.trec").read_text().splitlines()
-    assert ranked and not [line for line in ranked if line.split()[2] == "ferry"]

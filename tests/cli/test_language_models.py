@@ -51,14 +51,6 @@ def test_one_name_is_enough_everywhere(stage, server):
     assert server.bodies[0]["model"] == "tiny"
 
 
-def test_true_or_false_rerankers_take_the_endpoint_of_the_command_too(server):
-    with pytest.raises(InputError, match="true_false needs a model"):
-        load_system("bm25+true_false")
-    with language_models(llm=server.url, llm_model="tiny", dry_run=True) as account:
-        plan([load_system("bm25+true_false")], [BENCHMARK], None)
-    assert account.lines[0].calls == 4
-
-
 def test_the_second_run_is_answered_from_the_cache_and_says_so(server, capsys):
     for _ in range(2):
         with language_models(llm=server.url, llm_model="tiny"):

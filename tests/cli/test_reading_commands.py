@@ -85,16 +85,6 @@ def test_read_without_a_model_says_how_to_name_one(tmp_path: Path) -> None:
     assert "--llm NAME, for example" in done.stderr
 
 
-def test_errors_writes_the_review_sheet(tmp_path: Path) -> None:
-    data, out = write_pool(tmp_path / "data"), tmp_path / "out"
-    done = run("errors", "-s", "bm25", "-b", POOL, "--data", data, "--out", out)
-    assert "category" in done.stdout
-    assert re.search(r"bm25 +\S+ +\w[\w ]+ \d+ \(\d+%\)", done.stdout)
-    lines = (out / "retrieval-errors.csv").read_text().splitlines()
-    assert all(line.startswith('"retrieval","bm25",') for line in lines[1:])
-    assert len(lines) > 1
-
-
 def test_set_rank_and_quoted_results_stand_in_the_report(tmp_path: Path) -> None:
     data, out = write_pool(tmp_path / "data"), tmp_path / "out"
     run("evaluate", "-s", "bm25", "-b", POOL, "--data", data, "--depth", "1", "--out", out)

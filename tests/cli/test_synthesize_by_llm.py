@@ -114,27 +114,6 @@ def test_a_limit_stops_before_it_is_passed_and_leaves_no_benchmark(tmp_path, ser
     assert written == ["log.jsonl", "run.json"]
 
 
-def test_a_missing_package_is_named_in_one_line(tmp_path: Path) -> None:
-    # A finder that hides the package, as in an installation without the extra.
-    code = (
-        "import sys\n"
-        "class Hidden:\n"
-        "    def find_spec(self, name, path=None, target=None):\n"
-        "        if name.partition('.')[0] == 'openai':\n"
-        "            raise ModuleNotFoundError(name, name=name)\n"
-        "sys.meta_path.insert(0, Hidden())\n"
-        "from leadline.cli.main import main\n"
-        "main()\n"
-    )
-    words = ["synthesize", "implicit-facts", "--llm", "http://127.0.0.1:9/v1", "--llm-model", "toy",
-             "--out", str(tmp_path / "facts")]  # fmt: skip
-    done = python("-c", code, *words, check=False)
-    assert done.returncode == 2
-    assert "pip install 'leadline[llm]'" in done.stderr
-    assert "Traceback" not in done.stderr
-    assert not (tmp_path / "facts").exists()
-
-
 @pytest.mark.parametrize(
     ("words", "message"),
     [

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -18,39 +18,31 @@ if TYPE_CHECKING:
 
 @with_models
 def evaluate(
-    system: options.Systems,
-    benchmark: options.Benchmarks,
-    data: options.Data = None,
-    chunks: options.Chunks = "",
-    kind: options.Kinds = [],  # noqa: B006  (typer copies it)
-    depth: Annotated[
-        int,
-        typer.Option(
-            metavar="K",
-            help="How many documents the first stage returns, rerankers reorder and run files "
-            "hold. Metrics that need ranks further down (SetRank, MeanRank) see them anyway.",
-        ),
-    ] = 100,
-    opportunity: Annotated[
-        str,
-        typer.Option(
-            "--opportunity",
-            metavar="SYSTEM",
-            help="For rephrasings: also Opportunity@50, how often a rephrasing keeps the document "
-            "that this reranker, such as [bold]cross_encoder:MODEL[/bold], puts first.",
-        ),
-    ] = "",
-    out: options.Out = Path("leadline-out"),
-    limit: options.Limit = None,
-    seed: options.Seed = 0,
-    compress_runs: options.CompressRuns = False,
-    dry_run: options.DryRun = False,
-    quiet: options.Quiet = False,
-    as_json: options.Json = False,
+    *,
+    system: Sequence[str],
+    benchmark: Sequence[str],
+    data: Path | None = None,
+    chunks: str = "",
+    kind: Sequence[Path] = (),
+    depth: int = 100,
+    opportunity: str = "",
+    out: Path = Path("leadline-out"),
+    limit: int | None = None,
+    seed: int = 0,
+    compress_runs: bool = False,
+    dry_run: bool = False,
+    quiet: bool = False,
+    as_json: bool = False,
 ) -> None:
     """Run systems on benchmarks and write runs, scores and a report.
 
     Example: leadline evaluate -s bm25 -s minilm -b implicit-facts --data impliret/
+
+    Options:
+        depth K: How many documents the first stage returns, rerankers reorder and run files hold.
+            Metrics that need ranks further down (SetRank, MeanRank) see them anyway.
+        opportunity SYSTEM: For rephrasings: also Opportunity@50, how often a rephrasing keeps the
+            document that this reranker, such as [bold]cross_encoder:MODEL[/bold], puts first.
     """
     from leadline import progress
     from leadline.checking import load_systems

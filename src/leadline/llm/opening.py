@@ -77,27 +77,11 @@ class ModelPlace:
     trust_remote_code: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Provider:
-    """A row of providers.yaml, which explains the fields."""
-
-    name: str
-    url: str
-    keys: tuple[str, ...] = ()
-    refuses: tuple[str, ...] = ()
-
-
 @cache
-def providers() -> Mapping[str, Provider]:
-    """Return the providers that Leadline knows, by name."""
+def providers() -> Mapping[str, Mapping[str, Any]]:
+    """Return the rows of providers.yaml, which explains their fields, by name."""
     with as_file(files(__package__) / "providers.yaml") as path:
-        rows = read_yaml(path)
-    return {
-        row["name"]: Provider(
-            row["name"], row["url"], tuple(row.get("keys", ())), tuple(row.get("refuses", ()))
-        )
-        for row in rows
-    }
+        return {row["name"]: row for row in read_yaml(path)}
 
 
 def is_address(name: str) -> bool:
@@ -128,7 +112,7 @@ def named(name: str, key_env: str = "") -> Endpoint | None:
     if colon and not model and (provider or first == _HUB):
         raise InputError(f"{name!r} needs the name of a model after the colon.")
     if colon and provider:
-        return Endpoint(provider.url, model, key_env or _key_of(provider, name))
+        return Endpoint(provider["url"], model, key_env or _key_of(provider, name))
     if colon and first == _HUB:
         return Endpoint("", model)
     folder = user_path(name)
@@ -153,15 +137,15 @@ def find_model(name: str, key_env: str = "") -> Endpoint:
     return found
 
 
-def _key_of(provider: Provider, name: str) -> str:
-    for variable in provider.keys:
+def _key_of(provider: Mapping[str, Any], name: str) -> str:
+    variables: list[str] = provider.get("keys", [])
+    for variable in variables:
         if os.environ.get(variable, "").strip():
             return variable
-    if not provider.keys:
+    if not variables:
         return ""
-    others = "".join(f" or {each}" for each in provider.keys[1:])
     raise InputError(
-        f"{name} needs a key: put it into the environment variable {provider.keys[0]}{others}."
+        f"{name} needs a key: put it into the environment variable {' or '.join(variables)}."
     )
 
 
@@ -260,8 +244,9 @@ def open_uncached(
         limits = _limits(place, _CONCURRENCY, patience)
         llm = OpenAILLM(place.llm, model, place.key_env, limits=limits, **how)
         found = findings_of(place.llm, model) if place.cache else None
-        known = (row.refuses for row in providers().values() if row.url == llm.base_url)
-        llm.quirks.update(*known, found.refused if found else ())
+        rows = [row for row in providers().values() if row["url"] == llm.base_url]
+        known = [each for row in rows for each in row.get("refuses", ())]
+        llm.quirks.update(known, found.refused if found else ())
         return llm
     if is_gguf(model):
         if place.device or place.adapter:

@@ -75,7 +75,7 @@ with into.kept_in(folder), LogFile.open_in(folder) as log:
     with atomic_file(Path(folder) / "made.jsonl") as handle:
         for each in found:
             line = each.value if each.is_kept else each.fault.reason
-            handle.write(json.dumps([each.id, line, each.tries]) + chr(10))
+            handle.write(json.dumps([each.id, line]) + chr(10))
 """
 
 

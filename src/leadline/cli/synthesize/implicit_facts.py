@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from leadline.cli import options
-from leadline.cli.synthesize.models import by_model, with_writers
+from leadline.cli.language_models import by_model, with_writers
 
 if TYPE_CHECKING:
     from leadline.kinds.implicit_facts.places import Table
@@ -21,76 +21,22 @@ if TYPE_CHECKING:
 @options.reads_corpus
 @with_writers
 def synthesize(
-    corpus: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="[CORPUS]",
-            help="With --llm: documents to find implied facts in. Without CORPUS, documents are "
-            "invented.",
-            show_default=False,
-        ),
-    ] = None,
-    out: options.Out = Path("leadline-out"),
-    seed: options.Seed = 0,
-    limit: Annotated[
-        int, typer.Option(min=1, metavar="N", help="Read at most N documents of CORPUS.")
-    ] = 200,
+    corpus: str | None = None,
+    *,
+    out: Path = Path("leadline-out"),
+    seed: int = 0,
+    limit: options.Count = 200,
     reading: options.Reading = options.AS_IT_IS,
-    sets: Annotated[int, typer.Option(min=1, metavar="N", help="Tuple sets in every pool.")] = 50,
-    tuples: Annotated[
-        int, typer.Option(min=1, metavar="M", help="Documents, each with a question, in a set.")
-    ] = 30,
-    pool: Annotated[
-        list[str],
-        typer.Option(
-            "--pool",
-            metavar="POOL",
-            help="Build only this pool, such as [bold]temporal-multispeaker[/bold]. Repeatable.",
-        ),
-    ] = [],  # noqa: B006  (typer copies it)
-    places: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="TABLE",
-            help="Landmarks and their countries: a dump of Wikidata (.json, .json.gz, .json.bz2), "
-            "an export of it (.jsonl, .csv, .tsv or the .json of SPARQL), or a .tsv of name, kind "
-            "and country code. Without it, our own short list of well-known ones.",
-        ),
-    ] = None,
-    place_encoder: Annotated[
-        str,
-        typer.Option(
-            metavar="MODEL",
-            help="Drop landmarks whose name this dense model finds close to their country's, "
-            "such as [bold]facebook/contriever[/bold].",
-        ),
-    ] = "",
-    printed: Annotated[
-        bool,
-        typer.Option(
-            "--printed-algorithm",
-            help="Draw prices as the listing in the paper does, not only multiples of 10.",
-        ),
-    ] = False,
-    review: Annotated[
-        bool,
-        typer.Option(
-            "--review",
-            help="Also write review.csv: a sample of 12 documents a pool, with columns for readers "
-            "to fill in.",
-        ),
-    ] = False,
-    judge_places: Annotated[
-        bool,
-        typer.Option(
-            "--judge-places",
-            help="Let the model of [bold]--llm[/bold] drop landmarks whose name is generic or "
-            "gives the country away; one question each.",
-            rich_help_panel="Language models",
-        ),
-    ] = False,
-    dry_run: options.DryRun = False,
-    quiet: options.Quiet = False,
+    sets: options.Count = 50,
+    tuples: options.Count = 30,
+    pool: Sequence[str] = (),
+    places: Path | None = None,
+    place_encoder: str = "",
+    printed_algorithm: bool = False,
+    review: bool = False,
+    judge_places: bool = False,
+    dry_run: bool = False,
+    quiet: bool = False,
     models: Any = None,
 ) -> None:
     """Build queries for facts that documents only imply: your documents, or six invented pools.
@@ -103,6 +49,26 @@ def synthesize(
     Invented: leadline synthesize implicit-facts --out facts/ --seed 7
 
     Then: leadline evaluate -s bm25 -b facts/
+
+    Options:
+        corpus [CORPUS]: With --llm: documents to find implied facts in. Without CORPUS, documents
+            are invented.
+        limit N: Read at most N documents of CORPUS.
+        sets N: Tuple sets in every pool.
+        tuples M: Documents, each with a question, in a set.
+        pool POOL: Build only this pool, such as [bold]temporal-multispeaker[/bold]. Repeatable.
+        places TABLE: Landmarks and their countries: a dump of Wikidata (.json, .json.gz,
+            .json.bz2), an export of it (.jsonl, .csv, .tsv or the .json of SPARQL), or a .tsv of
+            name, kind and country code. Without it, our own short list of well-known ones.
+        place_encoder MODEL: Drop landmarks whose name this dense model finds close to their
+            country's, such as [bold]facebook/contriever[/bold].
+        printed_algorithm: Draw prices as the listing in the paper does, not only multiples of 10.
+        review: Also write review.csv: a sample of 12 documents a pool, with columns for readers to
+            fill in.
+
+    Options (Language models):
+        judge_places: Let the model of [bold]--llm[/bold] drop landmarks whose name is generic or
+            gives the country away; one question each.
     """
     from leadline import progress
     from leadline.errors import InputError
@@ -122,7 +88,7 @@ def synthesize(
             _from_documents(documents, corpus, out, models, given, dry_run=dry_run, quiet=quiet)
             return
         table = _filtered(table, place_encoder, judge=judge_places)
-        order = Order(seed, sets, tuples, "printed" if printed else "tens", table.places)
+        order = Order(seed, sets, tuples, "printed" if printed_algorithm else "tens", table.places)
         facts = {
             "places": {
                 "table": places.name if places else "built in",
