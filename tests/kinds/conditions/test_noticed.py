@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from leadline.kinds.conditions.causes import causes_of
+from leadline.kinds.conditions.causes import causes_of, marked
 from leadline.kinds.conditions.metrics import Compared, Noticed, Unseen
-from leadline.kinds.conditions.sight import marked
 from leadline.types import Document, Query, Reading
 
 

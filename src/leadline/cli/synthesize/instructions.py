@@ -18,13 +18,11 @@ if TYPE_CHECKING:
 @options.reads_corpus
 @with_writers
 def synthesize(
-    corpus: str | None = None,
+    corpus: str,
     *,
     out: Path = Path("leadline-out"),
     queries: Path | None = None,
     qrels: Path | None = None,
-    field: Sequence[str] = (),
-    invented: bool = False,
     limit: options.Count = 100,
     dimension: Sequence[str] = (),
     protocol: Literal["", "paper"] = "",
@@ -44,12 +42,10 @@ def synthesize(
     Then: leadline evaluate -s bm25 -s hybrid+by_attribute -b instructions/
 
     Options:
-        corpus [CORPUS]: Documents to build from; none with [bold]--invented[/bold].
+        corpus: Documents to build from.
         queries FILE: Your own queries, as for check, with [bold]--qrels[/bold]: core queries whose
             relevant documents differ in length, audience or language.
         qrels FILE: Judgements of those queries, as BEIR's test.tsv.
-        field NAME: A field of the metadata as a dimension of its own. Repeatable.
-        invented: Invent a corpus on household appliances, with all six dimensions.
         limit N: At most N core queries: of each dimension by rules, of all together with --llm.
         dimension NAME: With --llm: only this dimension (audience, keyword, format, language,
             length, source). Repeatable.
@@ -65,43 +61,35 @@ def synthesize(
     from leadline.kinds.benchmark_folder import write
     from leadline.kinds.instructions import by_model as model_builder
     from leadline.kinds.instructions import by_rules, paper_protocol
-    from leadline.kinds.instructions import invented as household
 
     if (queries is None) != (qrels is None):
         raise InputError("--queries and --qrels belong together: one of them is missing.")
-    if invented == (corpus is not None):
-        raise InputError("Give a CORPUS, or --invented and none.")
     if models is None and (protocol or dimension):
         raise InputError("--protocol and --dimension belong to --llm URL, which is missing.")
-    if models is not None and (corpus is None or field):
-        raise InputError("--llm builds from a CORPUS, without --field and --invented.")
     if models is not None and queries and not protocol:
         raise InputError("With --llm, --queries and --qrels need --protocol paper.")
     if models is None and dry_run:
         typer.echo(f"Would build by rules and write to {out}; no language model is called.")
         return
     with progress.shown(quiet=quiet):
-        if corpus is None:
-            built = household.build(seed=seed, limit=limit)
+        asked = read_queries(queries) if queries else ()
+        judged = read_beir_qrels(qrels) if qrels else None
+        documents, judged = reading.read(corpus, seed, asked, judged)
+        own: dict[str, Any] = {"queries": asked, "qrels": judged}
+        given: dict[str, Any] = {"seed": seed, "limit": limit}
+        given["source"] = Path(corpus).resolve().name
+        if models is None:
+            built = by_rules.build(documents, **own, **given)
         else:
-            asked = read_queries(queries) if queries else ()
-            judged = read_beir_qrels(qrels) if qrels else None
-            documents, judged = reading.read(corpus, seed, asked, judged)
-            own: dict[str, Any] = {"queries": asked, "qrels": judged}
-            given: dict[str, Any] = {"seed": seed, "limit": limit}
-            given["source"] = Path(corpus).resolve().name
-            if models is None:
-                built = by_rules.build(documents, **own, **given, fields=field)
-            else:
-                build: Any = paper_protocol.build if protocol else model_builder.build
-                made = by_model(
-                    "instructions", build, documents, models, out, dry_run=dry_run,
-                    is_tried=not protocol, dimensions=dimension,
-                    **given, **(own if protocol else {}),
-                )  # fmt: skip
-                if made is None:
-                    return
-                built = made
+            build: Any = paper_protocol.build if protocol else model_builder.build
+            made = by_model(
+                "instructions", build, documents, models, out, dry_run=dry_run,
+                is_tried=not protocol, dimensions=dimension,
+                **given, **(own if protocol else {}),
+            )  # fmt: skip
+            if made is None:
+                return
+            built = made
     counts = built.built["core queries"]
     if not counts:
         reasons = "; ".join(f"{n} {why}" for why, n in built.built["dropped"].items())
@@ -116,11 +104,10 @@ def synthesize(
 
 
 def _write_sheet(out: Path, built: Benchmark, systems: Sequence[str]) -> None:
-    from leadline.kinds.instructions.paper_protocol import doubtful, write_sheet
+    from leadline.kinds.instructions.paper_protocol import write_sheet
     from leadline.systems.chains import load_system
 
     originals = [each for each in built.queries if each.facets["mode"] == "original"]
     runs = {name: load_system(name).run(built.corpus, originals).run for name in systems}
-    doubts = doubtful(built, runs)
-    write_sheet(out / "review.csv", built, doubts)
-    typer.echo(f"{len(doubts)} documents to review: {out / 'review.csv'}", err=True)
+    count = write_sheet(out / "review.csv", built, runs)
+    typer.echo(f"{count} documents to review: {out / 'review.csv'}", err=True)

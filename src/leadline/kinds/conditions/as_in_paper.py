@@ -21,7 +21,6 @@ from pydantic import BaseModel, Field
 from leadline.benchmark import Benchmark
 from leadline.data.lines import numbered_lines
 from leadline.errors import InputError, unknown
-from leadline.kinds.conditions import KIND
 from leadline.kinds.conditions.ladders import LadderRecord, Rungs, expand, write_ladders
 from leadline.llm.pipeline.record import Record
 from leadline.llm.pipeline.running import Outcome, Pipeline, finish
@@ -235,15 +234,9 @@ def build(
     for record in records:
         expand(record, rungs)
     edits = Counter(edit for record in records for edit in record.edits)
-    return Benchmark(
-        name="conditions",
-        corpus=rungs.corpus,
-        queries=rungs.queries,
-        qrels=rungs.qrels,
-        candidates=rungs.candidates,
+    return rungs.benchmark(
         source=source,
         built_by="llm",
-        **KIND.measured(),
         built={
             "builder": __name__, "seed": seed, "limit": limit, "writer": models.writer.name,
             "verifier": models.verifier.name, "domain": domain.name,

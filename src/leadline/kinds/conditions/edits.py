@@ -16,9 +16,8 @@ from typing import Any, TypeAlias, TypeVar
 
 from leadline.kinds.conditions.metrics import CONTROL as CONTROL
 from leadline.text.dates import day_of, find_dates, month_of, on_day, share_years, shifted, year_of
-from leadline.text.quantities import NUMERAL, figure_of, find_quantities, spelled_like
-from leadline.text.statements import Statement
-from leadline.text.values import Value
+from leadline.text.quantities import NUMERAL, Value, figure_of, find_quantities, spelled_like
+from leadline.text.statements import Statement, statements_of
 from leadline.text.words import MONTHS, NUMBER_WORDS, WEEKDAYS, table
 from leadline.types import Corpus, Document
 
@@ -31,6 +30,7 @@ _LONGEST = 40  # characters of a value
 _FEWEST = 4  # values that a field must have in the corpus to be exchanged
 _MOST_VALUES = 2_000
 _MOST_DOCUMENTS = 20_000
+MOST_READ = 100_000  # characters of a document
 _SHARE = 0.05  # of the documents that have a field, for it to be asked for by itself
 _AGAIN = 1.2  # documents that share a value, on average: others are names of single documents
 _NO_VALUE = re.compile(r".*(?:://|[\\/].*[\\/]|[0-9a-f]{12})|[\W\d]{7,}$")
@@ -51,7 +51,7 @@ class Fields:
         return replace(document, text="".join(_lines(document, self.names)) + document.text)
 
     def statements(self, document: Document) -> list[Statement]:
-        """Return the values of a document that is shown with its fields, as statements.
+        """Return the statements of a document as it is shown: its fields, then those of its text.
 
         A value that the text says as well is none: no edit of the field would make it untrue.
         """
@@ -63,10 +63,11 @@ class Fields:
             place = start + len(f"{_label(name)}: ")
             for value in values:
                 if value.casefold() not in said:
-                    end = place + len(value)
-                    found.append(_stated(name, value, place, end))
+                    found.append(_stated(name, value, place, place + len(value)))
                 place += len(value) + len(_SEPARATOR)
             start += len(f"{_label(name)}: {_SEPARATOR.join(values)}\n") if values else 0
+        for each in statements_of(document.text[:MOST_READ]):
+            found.append(replace(each, start=each.start + start, end=each.end + start))
         return found
 
     def held(self, document: Document) -> set[str]:
@@ -449,6 +450,11 @@ class Stock:
     fields: Mapping[str, Sequence[str]] = field(default_factory=dict)
     small: Set[str] = frozenset()
     records: Set[str] = frozenset()
+
+
+def growth(edit: Edit) -> int:
+    """Return how many words an edit adds: a control adds as many, as far as that can be."""
+    return len(edit.after.split()) - len(edit.before.split())
 
 
 def apply_edits(text: str, edits: Iterable[Edit]) -> str:

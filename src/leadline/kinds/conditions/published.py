@@ -72,18 +72,10 @@ def _benchmark(
     options = [f"words={words}"] * bool(words) + [f"scope={scope}"] * (scope == "corpus")
     whole = ":".join(["conditions", *([",".join(options)] if options else [])])
     names = _SEARCHED if scope == "corpus" else ()
-    made = Benchmark(
-        name=f"{whole}/{domain}",
-        corpus=rungs.corpus,
-        queries=rungs.queries,
-        qrels=rungs.qrels,
-        candidates=rungs.candidates,
-        **KIND.measured(names),
-        source=where,
-        built_by=makes,
+    made = rungs.benchmark(
+        name=f"{whole}/{domain}", metrics=names, source=where, built_by=makes,
         built={"words": words, "scope": scope},
-        notes=tuple(rungs.notes),
-    )
+    )  # fmt: skip
     return (_searched(made) if scope == "corpus" else made).validated()
 
 

@@ -102,8 +102,6 @@ class Service:
         """Return the answer, JSON already read.
 
         needs_json  whether an answer that is not JSON is a failure, or else read as None
-
-        Raises ServiceError with a reason of one line when every attempt failed.
         """
         for attempt in range(self._patience.retries + 1):
             try:
@@ -192,11 +190,7 @@ _LIMITS = httpx.Limits(max_connections=None, max_keepalive_connections=32)
 
 
 def checked_url(url: str) -> str:
-    """Return an address that can be called.
-
-    Raises InputError when it is not http(s), has no host, or holds a user name or password,
-    which would stand in every report.
-    """
+    """Return an address that can be called."""
     try:
         parts = urlsplit(url)
         _ = parts.port
@@ -263,5 +257,4 @@ def one_line(content: bytes | str) -> str:
 
 
 def _forms(secret: str) -> list[str]:
-    """List the ways in which a service may repeat a secret."""
     return [secret, one_line(secret), quote(secret), quote(secret, ""), json.dumps(secret)[1:-1]]

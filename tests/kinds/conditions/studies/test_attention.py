@@ -12,7 +12,7 @@ pytest.importorskip("transformers")
 
 import tiny_models as tiny
 from leadline.cli.main import app
-from leadline.kinds.conditions.studies.attention import attention, heat_maps, load_attentive
+from leadline.kinds.conditions.attention import attention, heat_maps, load_attentive
 
 RUN = CliRunner()
 

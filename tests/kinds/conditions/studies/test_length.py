@@ -14,7 +14,7 @@ from ladders import a_record
 from leadline.cli.main import app
 from leadline.kinds.conditions.ladders import write_ladders
 from leadline.kinds.conditions.published import build
-from leadline.kinds.conditions.studies.length import only_ladders, unread_shares
+from leadline.kinds.conditions.studies import only_ladders, unread_shares
 from leadline.types import Reading
 
 RUN = CliRunner()

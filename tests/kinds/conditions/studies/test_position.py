@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 from leadline.cli.main import app
 from leadline.errors import InputError
-from leadline.kinds.conditions.studies.position import Condition, moved, smoothed, study_position
+from leadline.kinds.conditions.studies import Condition, moved, smoothed, study_position
 from leadline.types import Reading
 
 RUN = CliRunner()

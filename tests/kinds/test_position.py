@@ -5,8 +5,7 @@ from __future__ import annotations
 import dataclasses
 
 from leadline.evaluation import evaluate
-from leadline.kinds.position import by_rules
-from leadline.kinds.position.kind import depth_of
+from leadline.kinds import position
 from leadline.kinds.registry import kind_named, kind_names
 from leadline.retrievers import bm25
 from leadline.system import System
@@ -33,7 +32,7 @@ def corpus(documents: int = 12) -> dict[str, Document]:
 
 
 def test_each_document_is_asked_for_by_all_its_thirds() -> None:
-    probe = by_rules.build(corpus()).validated()
+    probe = position.build(corpus()).validated()
     assert {query.topic for query in probe.queries} == set(corpus())
     assert {query.facets["part"] for query in probe.queries} == {"start", "middle", "end"}
     for query in probe.queries:
@@ -45,7 +44,7 @@ def test_each_document_is_asked_for_by_all_its_thirds() -> None:
 
 
 def test_a_short_document_has_no_middle_and_is_counted() -> None:
-    probe = by_rules.build({"a": Document("a", "The crane was painted by two sailors in May.")})
+    probe = position.build({"a": Document("a", "The crane was painted by two sailors in May.")})
     assert probe.queries == []
     assert probe.built["dropped"] == {"fewer than 100 words": 1}
 
@@ -53,7 +52,7 @@ def test_a_short_document_has_no_middle_and_is_counted() -> None:
 def test_what_is_said_in_two_parts_tells_nothing_of_a_position() -> None:
     sentence = "The old crane was painted by two sailors from the southern harbour."
     filler = "It is so. " * 60
-    probe = by_rules.build({"a": Document("a", f"{sentence} {filler} {sentence}")})
+    probe = position.build({"a": Document("a", f"{sentence} {filler} {sentence}")})
     assert probe.queries == []
 
 
@@ -63,15 +62,9 @@ def test_a_sentence_that_says_what_it_is_about_is_asked_before_a_vague_one() -> 
     for id, each in documents.items():
         first, _, rest = each.text.partition(". ")
         documents[id] = Document(id, f"({first}.) {vague} {rest}", each.title)
-    asked = {query.text for query in by_rules.build(documents).queries}
+    asked = {query.text for query in position.build(documents).queries}
     assert asked
     assert not any(text == vague.rstrip(".") or text.startswith("(") for text in asked)
-
-
-def test_depth_is_named_by_its_stretch() -> None:
-    assert [depth_of(n) for n in (1, 64, 65, 1024, 1025)] == [
-        "1-64", "1-64", "65-128", "513-1024", "1025-",
-    ]  # fmt: skip
 
 
 def test_a_system_that_reads_the_start_only_loses_middle_and_end() -> None:
@@ -85,7 +78,7 @@ def test_a_system_that_reads_the_start_only_loses_middle_and_end() -> None:
             }
             return bm25.build(cache=False).index(cut)
 
-    probe = by_rules.build(corpus())
+    probe = position.build(corpus())
     whole = evaluate(System(bm25.build(cache=False)), probe)
     cut = evaluate(System(Cut()), probe)
     assert whole.mean("Recall@10[part=end]").mean == 1.0

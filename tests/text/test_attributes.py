@@ -2,7 +2,7 @@
 
 import pytest
 
-from leadline.kinds.instructions.documents import (
+from leadline.text.attributes import (
     expertise,
     genres_of,
     holds,

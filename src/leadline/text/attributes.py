@@ -1,6 +1,6 @@
-"""What a document is like: how long, in which language, for whom, of which make, with which words.
+"""What a text is like: how long, in which language, for whom, of which make, with which words.
 
-The tables stand in `genres.yaml`, `names.yaml` (languages) and `words.yaml`.
+The tables stand in `attributes.yaml`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 from typing import Any
 
 from leadline.errors import needs
-from leadline.kinds.instructions.tables import table
+from leadline.text.words import table
 
 HAN_A_WORD = 1.6
 """Chinese characters and kana that say about as much as one English word."""
@@ -31,6 +31,16 @@ _CODE_LINE = re.compile(
     r"while|if|public|static|SELECT|INSERT|UPDATE|DELETE|CREATE|FROM|WHERE|GROUP BY)\b.*[(){};:=*]"
     r"|.*[;{}]\s*$|\w+(?:\.\w+)*\(.*\)\s*$|\w+ ?[+\-*|]?= ?\S+\s*$)"
 )
+
+
+def _table() -> Any:
+    return table("leadline.text", "attributes")
+
+
+def languages() -> dict[str, list[str]]:
+    """Return what people call each language, by its ISO 639-1 code."""
+    found: dict[str, list[str]] = _table()["languages"]
+    return found
 
 
 # Size
@@ -193,7 +203,7 @@ def _detector(*, exact: bool) -> Any:
     """Return a detector; the exact one takes seconds to load, and is for short text only."""
     with needs("attributes"):
         import lingua
-    known = table("names")["languages"]
+    known = languages()
     wanted = [each for each in lingua.Language.all() if each.iso_code_639_1.name.lower() in known]
     builder = lingua.LanguageDetectorBuilder.from_languages(*wanted)
     return builder.build() if exact else builder.with_low_accuracy_mode().build()
@@ -239,7 +249,7 @@ def expertise(text: str) -> float:
 
 @cache
 def _manner() -> tuple[re.Pattern[str], re.Pattern[str], frozenset[str]]:
-    words = table("words")
+    words = _table()
     return (
         re.compile(rf"(?i)\w{{3,}}(?:{'|'.join(words['learned_endings'])})"),
         re.compile(rf"(?i)\b(?:{'|'.join(words['homely'])})\b|!"),
@@ -273,7 +283,7 @@ and forty characters of it say as much."""
 @cache
 def _signs() -> dict[str, tuple[float, list[tuple[float, re.Pattern[str]]]]]:
     """Return for each genre its bias and its signs, each with its weight in log-odds."""
-    own = table("genres")
+    own = _table()
 
     def compiled(sign: Any) -> re.Pattern[str]:
         words = "|".join(sign.get("words", ()))
@@ -302,7 +312,7 @@ def genres_of(text: str) -> dict[str, float]:
         odds["blog"] -= 2.5
         odds["news article"] -= 2.5
         odds["official manual"] -= 1.0
-    first_person = len(re.findall(table("genres")["first_person"], text))
+    first_person = len(re.findall(_table()["first_person"], text))
     of_words = first_person / max(1, len(_WORD.findall(text)))
     odds["blog"] += 1.2 * (of_words > 0.03) - 1.0 * (shape.code > 0)
     odds["code snippet"] = -5.0
@@ -317,7 +327,7 @@ def genres_of(text: str) -> dict[str, float]:
 def _turns(text: str) -> int:
     """Count the speakers of a text that is a talk of several: names before a colon."""
     found = [match.group().strip(" *_>#-\t:").lower() for match in _TURN.finditer(text)]
-    names = [name for name in found if name.split()[0] not in table("genres")["headings"]]
+    names = [name for name in found if name.split()[0] not in _table()["headings"]]
     return len(set(names)) if len(names) >= 2 else 0
 
 
@@ -349,12 +359,6 @@ def _stem(word: str) -> str:
     is_plural = len(word) > 3 and low.endswith("s") and not low.endswith(("ss", "us", "is"))
     has_y = len(word) > 4 and low.endswith("y") and low[-2] not in "aeiou"
     return word[:-1] if is_plural or has_y else word
-
-
-@cache
-def filling() -> frozenset[str]:
-    """Return words that belong to the asking, never to what is asked for."""
-    return frozenset(table("words")["filling"])
 
 
 def _logistic(x: float) -> float:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from leadline.kinds.instructions.restrictions import is_refused, lengths_in, read
+from leadline.rerankers.parts.restrictions import is_refused, lengths_in, read
 from leadline.types import Query
 
 NEED = "How do I get rid of hiccups?"

@@ -9,9 +9,9 @@ import re
 import pytest
 
 from leadline.data.jsonl import read_records
-from leadline.kinds.instructions.documents import holds
-from leadline.kinds.instructions.restrictions import is_refused
 from leadline.rerankers import by_attribute
+from leadline.rerankers.parts.restrictions import is_refused
+from leadline.text.attributes import holds
 from leadline.types import Document, Query
 from shared import shared_data
 

@@ -1,7 +1,6 @@
-"""What a query asks of documents beside its topic, by rules, and how well a document meets it.
+"""What a query asks of documents next to its topic, by rules, and how well a document meets it.
 
-The tables stand in `names.yaml` (how people name what a document is like), `refusals.yaml` (how
-they refuse it) and `words.yaml`.
+`names.yaml` has how people name what a document is like, `refusals.yaml` how they refuse it.
 """
 
 from __future__ import annotations
@@ -11,20 +10,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from leadline.kinds.instructions.documents import (
+from leadline.text import words as word_lists
+from leadline.text.attributes import (
     Span,
     expertise,
-    filling,
     genres_of,
     holds,
     language_of,
+    languages,
     length_class,
     meets_length,
     shape_of,
 )
-from leadline.kinds.instructions.tables import any_of, table, whole_words
 from leadline.types import Document, Query
 
 
@@ -61,9 +60,6 @@ _MOST_SENTENCES = 3  # of a query that is not a story
 _SENTENCE = re.compile(
     r"[^.?!。？！]*[.?!。？！]+[\"”’)]*(?=\s|[A-Z\u4e00-\u9fff]|$)|[^.?!。？！]+$"
 )
-_NO_END = re.compile(
-    r"(?:\b(?:[A-Z]|e\.g|i\.e|vs|Dr|Mr|Mrs|St|approx|no|ph)\.|\d\.)$", re.IGNORECASE
-)
 _TAIL = re.compile(
     r"(?:,|;|—|–| - )\s*(?P<tail>(?:but )?(?:(?:please|only|just|no|not|without|nothing|avoid|"
     r"except|preferably|ideally|excluding|and not)\b|"
@@ -72,9 +68,24 @@ _TAIL = re.compile(
 )
 
 
+def _table(name: str) -> Any:
+    return word_lists.table(__package__, name)
+
+
+def whole_words(row: str) -> str:
+    """Return the pattern of a row: one that begins with a letter is whole words."""
+    return rf"\b(?:{row})\b" if re.match("[A-Za-z0-9]", row) else row
+
+
 @cache
-def _rows(name: str, of: str = "refusals") -> re.Pattern[str]:
-    return any_of(table(of)[name])
+def filling() -> frozenset[str]:
+    """Return words that belong to the asking, never to what is asked for."""
+    return frozenset(_table("refusals")["filling"])
+
+
+@cache
+def _rows(name: str) -> re.Pattern[str]:
+    return re.compile("|".join(map(whole_words, _table("refusals")[name])), re.IGNORECASE)
 
 
 def read(query: Query) -> list[Restriction]:
@@ -92,7 +103,7 @@ def read(query: Query) -> list[Restriction]:
     if tail is not None and mentions_in(tail["tail"]):
         found += _restrictions_of(tail["tail"], trusted=False)
     for sentence in own[1:] if len(own) + len(told) <= _MOST_SENTENCES else ():
-        if len(sentence.split()) <= _LONGEST and _rows("requests", "words").search(sentence):
+        if len(sentence.split()) <= _LONGEST and _rows("requests").search(sentence):
             found += _restrictions_of(sentence, trusted=False)
     for sentence in told:
         found += _restrictions_of(sentence, trusted=True)
@@ -100,11 +111,7 @@ def read(query: Query) -> list[Restriction]:
 
 
 def _sentences(text: str) -> list[str]:
-    ends = [
-        match.end()
-        for match in _SENTENCE.finditer(text)
-        if match.end() == len(text) or not _NO_END.search(text[: match.end()].rstrip())
-    ]
+    ends = [match.end() for match in _SENTENCE.finditer(text)]
     pieces = [text[start:end] for start, end in pairwise([0, *ends, len(text)])]
     return [piece for piece in pieces if piece.strip()]
 
@@ -115,7 +122,7 @@ def _restrictions_of(text: str, *, trusted: bool) -> list[Restriction]:
     trusted  it is known to be an instruction, so that words it merely names may be meant
     """
     mentions, lengths = mentions_in(text), lengths_in(text)
-    words = _asked_words(text, mentions, is_length=bool(lengths), trusted=trusted)
+    words = _asked_words(text, is_trusted=trusted, is_named=bool(mentions or lengths))
     if words is not None:
         return [words]
     found = [
@@ -130,24 +137,23 @@ def _restrictions_of(text: str, *, trusted: bool) -> list[Restriction]:
     return found
 
 
-def _asked_words(
-    text: str, mentions: Sequence[Mention], *, is_length: bool, trusted: bool
-) -> Restriction | None:
-    """Read a sentence as asking for words; None where it asks for something else."""
-    quoted = re.search(r"[\"“「«]", text) is not None
+def _asked_words(text: str, *, is_trusted: bool, is_named: bool) -> Restriction | None:
+    """Read a sentence as asking for words; None where it asks for something else.
+
+    is_named  it names a condition or a length
+    """
     guesses = asked_phrases(text)
-    if not guesses or (is_length and not quoted):
+    if not guesses:
         return None
-    outright, strict = _names_words(text), _rows("strict", "words").search(text)
-    if not quoted:
-        if not trusted and not (outright and strict):
-            return None
-        if mentions and not _is_apart(text, guesses[0], mentions, strict):
+    outright = _names_words(text)
+    if not _QUOTED.search(text):
+        is_strict = outright and _rows("strict").search(text)
+        if is_named or not (is_trusted or is_strict):
             return None
     refused = _refuses(text, guesses[0])
     if not outright:
         said = [each for each in guesses if _refuses(text, each)]
-        if not trusted or not (said or _rows("limits", "words").search(text) or len(guesses) == 1):
+        if not is_trusted or not (said or len(guesses) == 1):
             return None
         refused, guesses = bool(said), list(reversed(said or guesses))
     first = guesses[0] if outright else max(guesses, key=lambda each: len(each.split()))
@@ -158,20 +164,6 @@ def _asked_words(
         refused,
         others=tuple(each for each in options if each != first),
         confidence=1.0 if outright else _UNSURE,
-    )
-
-
-def _is_apart(
-    text: str, phrase: str, mentions: Sequence[Mention], strict: re.Match[str] | None
-) -> bool:
-    """Tell whether a phrase is asked for where a sentence also names conditions."""
-    start = text.find(phrase)
-    end = start + len(phrase)
-    return strict is not None and not any(
-        each.start <= strict.start() < each.end
-        or (each.start <= start and end <= each.end)
-        or (each.start > strict.end() and (each.end <= start or end <= each.start))
-        for each in mentions
     )
 
 
@@ -226,7 +218,7 @@ class Mention(NamedTuple):
 @cache
 def _names() -> list[tuple[str, str, re.Pattern[str]]]:
     """Return dimension, condition and pattern of every row of `names.yaml`."""
-    told = table("names")
+    told = _table("names")
     words = {name: f"(?:{'|'.join(rows)})" for name, rows in told["words"].items()}
     rows = [
         (dimension, condition, re.sub(r"<(\w+)>", lambda match: words[match[1]], row))
@@ -234,7 +226,7 @@ def _names() -> list[tuple[str, str, re.Pattern[str]]]:
         for condition, own in conditions.items()
         for row in own
     ]
-    for code, names in told["languages"].items():
+    for code, names in languages().items():
         latin = [re.escape(name) for name in names if name[0].isascii()]
         kinds = "language|characters|version|text|pages?"
         row = rf"\b(?:simplified |traditional )?(?:{'|'.join(latin)})\b(?:[- ](?:{kinds}))?"
@@ -248,9 +240,9 @@ def _names() -> list[tuple[str, str, re.Pattern[str]]]:
 
 def conditions() -> dict[str, tuple[str, ...]]:
     """Return the conditions of each dimension; those of `keyword` are words."""
-    told = table("names")
+    told = _table("names")
     own = {dimension: tuple(each) for dimension, each in told["names"].items()}
-    return dict(sorted((own | {"language": tuple(told["languages"])}).items()))
+    return dict(sorted((own | {"language": tuple(languages())}).items()))
 
 
 def mentions_in(sentence: str) -> list[Mention]:
@@ -301,8 +293,7 @@ def is_refused(sentence: str, start: int, end: int, others: Sequence[tuple[int, 
     found = before.search(text, stop, rest) or after.search(text, stop, rest)
     if found and _rows("pronouns").search(tail) and not _belongs(found, rest, others):
         return True
-    other = re.search(r"\b(?:one an|each )other\b", tail)
-    return _rows("something_else").search(tail) is not None and not other
+    return _rows("something_else").search(tail) is not None
 
 
 def _belongs(cue: re.Match[str], stop: int, others: Sequence[tuple[int, int]]) -> bool:
@@ -315,8 +306,8 @@ def _belongs(cue: re.Match[str], stop: int, others: Sequence[tuple[int, int]]) -
 
 @cache
 def _length() -> re.Pattern[str]:
-    told = {name: "|".join(table("names")[name]) for name in ("numbers", "times", "units")}
-    signs = {name: "|".join(table("names")[name]) for name in ("at_most", "at_least")}
+    told = {name: "|".join(_table("names")[name]) for name in ("numbers", "times", "units")}
+    signs = {name: "|".join(_table("names")[name]) for name in ("at_most", "at_least")}
     number, times = rf"(?:\d+(?:,\d{{3}})*|{told['numbers']})", told["times"]
     return re.compile(
         rf"(?:(?P<most>{signs['at_most']})|(?P<least>{signs['at_least']})|from|about|around|"
@@ -329,7 +320,6 @@ def _length() -> re.Pattern[str]:
 
 def lengths_in(sentence: str) -> list[tuple[Span, int, int]]:
     """Find lengths in numbers, each with its place; `one sentence` is the name of a class."""
-    is_read = re.search(r"read|long|skim|scan", sentence, re.IGNORECASE) is not None
     found = []
     for match in _length().finditer(sentence):
         unit, times2 = match["unit"].lower(), match["times2"]
@@ -337,9 +327,7 @@ def lengths_in(sentence: str) -> list[tuple[Span, int, int]]:
         high = _value(match["second"], times2) if match["second"] else low
         if unit in ("sentence", "paragraph", "line") and high <= 1 and not match["most"]:
             continue
-        if unit in ("minute", "min", "second") and not is_read:
-            continue
-        words = table("names")["units"][unit]
+        words = _table("names")["units"][unit]
         span = Span(low * words * 0.6, high * words * 1.6)
         if match["most"]:
             span = Span(0, high * words * 1.25)
@@ -350,7 +338,7 @@ def lengths_in(sentence: str) -> list[tuple[Span, int, int]]:
 
 
 def _value(number: str, times: str | None) -> float:
-    names = table("names")
+    names = _table("names")
     value = float(names["numbers"].get(number.lower()) or number.replace(",", ""))
     return value * float(names["times"].get((times or "").lower(), 1))
 
@@ -360,10 +348,6 @@ def _value(number: str, times: str | None) -> float:
 _QUOTED = re.compile(
     r"[\"“”«»「『]([^\"“”«»「」『』]{2,60})[\"“”«»」』]|(?<!\w)['‘]([^'’]{3,60})['’](?!\w)"
 )
-_CHINESE = re.compile(
-    r"(?:提到|包含|包括|含有|出现|涉及|讨论|谈到|关于)[“\"「]?([\u4e00-\u9fff]{2,12}?)[”\"」]?"
-    r"(?:的|这个词|一词|[，。]|$)"
-)
 _REACH = 25  # characters between `mention` and what is to be mentioned
 _TOKEN = re.compile(r"[^\W_](?:[\w'’\-+#./]*[\w+#])?|[^\w\s]")
 
@@ -371,7 +355,7 @@ _TOKEN = re.compile(r"[^\W_](?:[\w'’\-+#./]*[\w+#])?|[^\w\s]")
 @cache
 def _frames() -> tuple[re.Pattern[str], re.Pattern[str]]:
     """Return what stands before words that are to be held (`mention`), and after them."""
-    words = table("words")
+    words = _table("refusals")
     return (
         re.compile(rf"\b(?:{'|'.join(words['hold'])})\b", re.IGNORECASE),
         re.compile(
@@ -391,8 +375,6 @@ def asked_phrases(sentence: str) -> list[str]:
     quoted = [first or second for first, second in _QUOTED.findall(sentence)]
     if quoted:
         return [phrase.strip(" .,;") for phrase in quoted]
-    if chinese := _CHINESE.findall(sentence):
-        return list(chinese)
     before, after = _frames()
     frames = [match.end() for match in before.finditer(sentence)]
     passive = [match.start() for match in after.finditer(sentence)]
@@ -411,7 +393,6 @@ def _names_words(sentence: str) -> bool:
     before, after = _frames()
     return (
         _QUOTED.search(sentence) is not None
-        or _CHINESE.search(sentence) is not None
         or after.search(sentence) is not None
         or any(
             0 <= start - frame.end() <= _REACH
