@@ -85,18 +85,6 @@ def test_a_second_run_into_one_folder_says_that_another_writes_there(tmp_path: P
     assert ended(started(MAIN, *words))[0] == 0
 
 
-def test_a_killed_run_keeps_no_other_out(tmp_path: Path) -> None:
-    notes, out = write_notes(tmp_path), tmp_path / "out"
-    inside = tmp_path / "inside"
-    slow = SLOW.format(module="evaluation", function="evaluate_prepared")
-    first = started(slow, inside, tmp_path / "never", "check", notes, "--quiet", "--out", out)
-    wait_for(inside, first)
-    first.kill()
-    first.communicate()
-    assert ended(started(MAIN, "check", notes, "--quiet", "--out", out))[0] == 0
-    assert (out / "report.html").exists()
-
-
 def test_runs_at_once_with_one_cache_give_what_one_alone_gives(tmp_path: Path) -> None:
     notes = write_notes(tmp_path)
     shared = [tmp_path / name for name in ("one", "two", "three")]

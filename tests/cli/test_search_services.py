@@ -102,15 +102,6 @@ def test_conditions_are_searched_among_real_documents_where_none_can_be_given(
     assert {each.name for each in (tmp_path / "only").iterdir() if each.is_dir()} >= {"neighbours"}
 
 
-def test_a_service_of_ranks_only_is_said_to_have_no_scores(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with described(tmp_path, monkeypatch, **HABITS["ranks only"]) as system:
-        assert check(tmp_path, system, tmp_path / "out").exit_code == 0
-    (result, *_) = json.loads((tmp_path / "out" / "report.json").read_text())["results"]
-    assert result["settings"]["retriever"]["scores"] == "1/rank"
-
-
 def test_a_wrong_key_is_said_in_one_line_that_does_not_tell_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from leadline import progress
 from leadline.cli import options
 from leadline.cli.language_models import with_models
+from leadline.errors import InputError
 
 if TYPE_CHECKING:
     from leadline.kinds.conditions.studies import (
@@ -77,7 +79,6 @@ def position(
             encoder can read; with more, what it does not read is counted apart.
         limit N: Use the first N ladders.
     """
-    from leadline import progress
     from leadline.kinds.conditions.studies import position_figures, study_position
 
     conditions = _conditions(data, condition, query, limit)
@@ -103,7 +104,6 @@ def position(
 def _conditions(
     data: Path | None, condition: str, query: str, limit: int | None
 ) -> list[Condition]:
-    from leadline.errors import InputError
     from leadline.kinds.conditions.ladders import read_ladders
     from leadline.kinds.conditions.studies import Condition
 
@@ -120,7 +120,6 @@ def _conditions(
 
 
 def _encoder(name: str) -> Embedder:
-    from leadline.errors import InputError
     from leadline.models.encoder import Embedder
     from leadline.systems.chains import load_system
 
@@ -198,7 +197,6 @@ def length(
         style STYLE: Queries as [bold]list[/bold] or [bold]prose[/bold].
         limit N: Use at most N ladders of each domain.
     """
-    from leadline import progress
     from leadline.checking import load_systems
     from leadline.evaluation import evaluate, limited
     from leadline.kinds.conditions.studies import (
@@ -276,7 +274,6 @@ def negatives(
             published tables; without it those of the hub.
         style STYLE: Queries as [bold]list[/bold] or [bold]prose[/bold].
     """
-    from leadline import progress
     from leadline.checking import load_systems
     from leadline.kinds.conditions.studies import STRATEGIES, negatives_figures
 

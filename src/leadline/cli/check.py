@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 import typer
 
+from leadline import progress
 from leadline.benchmark import Benchmark
 from leadline.cli import options
 from leadline.cli.language_models import plan, with_writers
@@ -75,7 +76,7 @@ def check(
         by: Who builds the tests where [bold]--llm[/bold] names a model: the model, or rules whose
             conditions the model reads.
     """
-    from leadline import checking, progress
+    from leadline import checking
 
     options.add_kinds(kind)
     limit = checking.LIMIT if limit is None else limit

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from leadline.cli import options
+from leadline.errors import InputError
 
 if TYPE_CHECKING:
     from leadline.comparison.verdict import Comparison, Verdict
@@ -72,7 +73,6 @@ def gate(
     """
     from leadline.comparison import writing
     from leadline.comparison.verdict import TIMED, judge
-    from leadline.errors import InputError
 
     found = _compared(base, new, metric, base_system, new_system, seed)
     verdict = judge(found, max_drop=max_drop, alpha=alpha, max_slower=_share(max_slower))
@@ -108,8 +108,6 @@ def _compared(
 
 def _share(text: str) -> float | None:
     """Return `20%` or `0.2` as a share; None of nothing."""
-    from leadline.errors import InputError
-
     try:
         number = float(text.removesuffix("%")) if text else None
     except ValueError:

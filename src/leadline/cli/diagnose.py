@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from leadline import progress
 from leadline.cli import options
 from leadline.cli.language_models import with_models
 
@@ -56,7 +57,6 @@ def diagnose(
     Options:
         review N: Failing cases on the review sheet, of each system and part, drawn by seed.
     """
-    from leadline import progress
     from leadline.checking import load_systems
     from leadline.cli.tables import print_failures, print_rows, print_shares
     from leadline.data.writing import output_folder

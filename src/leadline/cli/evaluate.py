@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from leadline import progress
 from leadline.cli import options
 from leadline.cli.language_models import plan, with_models
+from leadline.errors import InputError
 
 if TYPE_CHECKING:
     from leadline.benchmark import Benchmark
@@ -44,7 +46,6 @@ def evaluate(
         opportunity SYSTEM: For rephrasings: also Opportunity@50, how often a rephrasing keeps the
             document that this reranker, such as [bold]cross_encoder:MODEL[/bold], puts first.
     """
-    from leadline import progress
     from leadline.checking import load_systems
     from leadline.data.writing import output_folder
     from leadline.evaluation import measure
@@ -98,7 +99,6 @@ def _tell_skipped(benchmarks: Sequence[Benchmark]) -> None:
 
 def _with_opportunity(benchmark: Benchmark, name: str) -> Benchmark:
     """Return a benchmark of rephrasings with the metric that a reranker decides."""
-    from leadline.errors import InputError
     from leadline.metrics.coherence import Opportunity
     from leadline.metrics.topics import by_topic, original_of
     from leadline.systems.chains import load_system

@@ -7,8 +7,10 @@ from pathlib import Path
 
 import typer
 
+from leadline import progress
 from leadline.cli import options
 from leadline.cli.language_models import with_models
+from leadline.errors import InputError
 
 
 @options.reads_corpus
@@ -43,10 +45,8 @@ def judge(
         qrels FILE: Judgements that there are already: the page goes on from them.
         k N: First results of each system.
     """
-    from leadline import progress
     from leadline.checking import load_systems
     from leadline.data.folder import read_beir_qrels, read_queries
-    from leadline.errors import InputError
     from leadline.report.sheets import pooled, write_judging
 
     asked = list(read_queries(queries))[:limit]

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from leadline import progress
 from leadline.cli import options
+from leadline.errors import InputError
 
 if TYPE_CHECKING:
     from leadline.benchmark import Benchmark
@@ -89,7 +91,6 @@ class Writing:
 
     def models(self) -> Models | None:
         """Return writer and reader, None without --llm; a key never goes to another endpoint."""
-        from leadline.errors import InputError
         from leadline.llm.account import current
         from leadline.llm.opening import default_endpoint, effort_of, open_llm, place_beside
         from leadline.llm.pipeline.steps import Models
@@ -188,7 +189,6 @@ def the_model(stage: str) -> LLM:
 
     Raises InputError when there is none.
     """
-    from leadline.errors import InputError
     from leadline.llm import opening
     from leadline.llm.account import current
 
@@ -226,7 +226,6 @@ def _asks(system: Any) -> bool:
 
 
 def _endpoint(url: str, model: str, key_env: str) -> Endpoint | None:
-    from leadline.errors import InputError
     from leadline.llm import opening
     from leadline.llm.account import Endpoint
 
@@ -257,10 +256,8 @@ def by_model(
 
     None in a dry run. Raises InputError when nothing is left.
     """
-    from leadline import progress
     from leadline.checking.probes import left_out_of, written
     from leadline.data.writing import output_folder
-    from leadline.errors import InputError
 
     folder = None if dry_run else output_folder(out)
     made = written(name, build, documents, models, folder, is_tried=is_tried, **given)

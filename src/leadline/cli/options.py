@@ -34,6 +34,8 @@ from typing import (
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from leadline.errors import InputError
+
 if TYPE_CHECKING:
     from leadline.benchmark import Benchmark
     from leadline.report.outcome import Outcome
@@ -262,7 +264,6 @@ def reads_corpus(command: Callable[..., None]) -> Callable[..., None]:
     added = options_of(Reading)
 
     def run(**given: Any) -> None:
-        from leadline.errors import InputError
 
         reading = Reading(**{each.name: given.pop(each.name) for each in added})
         if reading != AS_IT_IS and not given["corpus"]:

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from leadline import progress
 from leadline.cli import options
 from leadline.cli.language_models import the_model, with_models
+from leadline.errors import InputError
 
 if TYPE_CHECKING:
     from leadline.answering.judge import Judge
@@ -87,13 +89,11 @@ def read(
         prompt FILE: A prompt of your own, such as the released wording: a text with $documents,
             $question and, for a forum, $forum_question.
     """
-    from leadline import progress
     from leadline.answering import reader as answering
     from leadline.checking import load_systems
     from leadline.cli.tables import print_shares
     from leadline.data.writing import output_folder
     from leadline.diagnosis.causes import shares
-    from leadline.errors import InputError
     from leadline.metrics.answers import ROUGE1Recall
     from leadline.report.page import write_report
 
@@ -174,9 +174,7 @@ def _sampled(drawn: Sampling, local: str) -> tuple[LLM, Sampling]:
 
 def _judge(model: str, url: str, queries: Sequence[Query]) -> Judge | None:
     """Return a judge that tells right choices from wrong ones; None where it does not."""
-    from leadline import progress
     from leadline.answering.judge import Judge, judge_rates
-    from leadline.errors import InputError
     from leadline.llm.account import current
     from leadline.llm.opening import open_llm, place_beside
 
@@ -196,7 +194,6 @@ def _judge(model: str, url: str, queries: Sequence[Query]) -> Judge | None:
 
 
 def _local(model: str) -> LLM:
-    from leadline.errors import InputError
     from leadline.llm.opening import ModelPlace, default_endpoint, open_llm
 
     if default_endpoint() is not None:

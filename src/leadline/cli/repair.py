@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from leadline import progress
 from leadline.cli import options
 from leadline.cli.language_models import with_models
 from leadline.metrics.names import record_of
@@ -56,7 +57,6 @@ def repair(
         qrels FILE: Judgements of those queries.
         probe PROBE: Build only this probe. Repeatable.
     """
-    from leadline import progress
     from leadline.cli.check import own_queries
     from leadline.repairing.proposals import asked_for, proposals
     from leadline.repairing.repair import repair as run

@@ -8,8 +8,10 @@ from typing import Any
 
 import typer
 
+from leadline import progress
 from leadline.cli import options
 from leadline.cli.language_models import with_models
+from leadline.errors import InputError
 
 
 @options.reads_corpus
@@ -35,9 +37,7 @@ def search(
         explain: Show which words of a document answer to the query.
         as_json: Print JSON, one hit a line.
     """
-    from leadline import progress
     from leadline.cli.tables import print_failures, print_rows
-    from leadline.errors import InputError
     from leadline.systems.chains import load_system
     from leadline.types import Query
 

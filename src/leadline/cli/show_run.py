@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from leadline.cli import options
+from leadline.errors import InputError
 
 if TYPE_CHECKING:
     from leadline.llm.run_record import RunRecord, Step
@@ -77,7 +78,6 @@ def _show_log(
 ) -> None:
     """Print what the log holds, or write and read a sheet of its drafts."""
     from leadline.cli.tables import print_rows
-    from leadline.errors import InputError
     from leadline.llm.pipeline.audit import read_audit, read_log, refusals, write_audit
 
     lines = read_log(folder)

@@ -7,8 +7,10 @@ from pathlib import Path
 
 import typer
 
+from leadline import progress
 from leadline.cli import options
 from leadline.cli.language_models import with_models
+from leadline.errors import InputError
 
 
 @options.reads_corpus
@@ -48,11 +50,9 @@ def test(
         corpus CORPUS: The documents, in any form that check takes, where the file does not name
             them.
     """
-    from leadline import progress
     from leadline.checking import load_systems
     from leadline.comparison.assertions import as_junit, read_assertions, tried
     from leadline.data.writing import atomic_file
-    from leadline.errors import InputError
 
     named, wanted = read_assertions(tests)
     source = corpus or named

@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 
+from leadline import progress
 from leadline.cli import options
+from leadline.errors import InputError, unknown
 from leadline.training.settings import Choices, LossSettings, ReasonerSettings, Settings
 
 if TYPE_CHECKING:
@@ -109,8 +111,6 @@ def retriever(
     Options (Data):
         miner SYSTEM: The system that finds hard negatives.
     """
-    from leadline import progress
-    from leadline.errors import InputError, unknown
     from leadline.systems.chains import load_system
     from leadline.training.data import opener, prepare, read_examples
     from leadline.training.settings import PRESETS, axes_of, process
@@ -226,8 +226,6 @@ def reasoner(
         without_traces: Learn the answers alone.
         held_out SHARE: Share of the queries whose pairs are judged at every save, not learnt.
     """
-    from leadline import progress
-    from leadline.errors import InputError
     from leadline.kinds.reasoning.pairs import open_pairs
     from leadline.training.settings import process, reasoner_settings
 

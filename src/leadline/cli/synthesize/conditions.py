@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import typer
 
+from leadline import progress
 from leadline.cli import options
 from leadline.cli.language_models import by_model, with_writers
+from leadline.errors import InputError
 
 if TYPE_CHECKING:
     from leadline.benchmark import Benchmark
@@ -70,9 +72,7 @@ def synthesize(
         review: Also write review.csv and review.html: 100 queries and 100 documents for readers to
             fill in; see [bold]leadline analyse agreement[/bold].
     """
-    from leadline import progress
     from leadline.data.writing import output_folder
-    from leadline.errors import InputError
     from leadline.kinds.benchmark_folder import write
     from leadline.kinds.conditions import by_rules
 

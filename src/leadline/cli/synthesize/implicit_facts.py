@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from leadline import progress
 from leadline.cli import options
 from leadline.cli.language_models import by_model, with_writers
+from leadline.errors import InputError
 
 if TYPE_CHECKING:
     from leadline.kinds.implicit_facts.places import Table
@@ -70,8 +72,6 @@ def synthesize(
         judge_places: Let the model of [bold]--llm[/bold] drop landmarks whose name is generic or
             gives the country away; one question each.
     """
-    from leadline import progress
-    from leadline.errors import InputError
     from leadline.kinds.implicit_facts.places import read_places
     from leadline.kinds.implicit_facts.pools import POOLS, Order
 

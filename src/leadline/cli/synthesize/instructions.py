@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import typer
 
+from leadline import progress
 from leadline.cli import options
 from leadline.cli.language_models import by_model, with_writers
+from leadline.errors import InputError
 
 if TYPE_CHECKING:
     from leadline.benchmark import Benchmark
@@ -54,10 +56,8 @@ def synthesize(
         review SYSTEM: Write review.csv with the documents that at least half of these systems do
             not find among the first 50. Repeatable.
     """
-    from leadline import progress
     from leadline.data.folder import read_beir_qrels, read_queries
     from leadline.data.writing import output_folder
-    from leadline.errors import InputError
     from leadline.kinds.benchmark_folder import write
     from leadline.kinds.instructions import by_model as model_builder
     from leadline.kinds.instructions import by_rules, paper_protocol

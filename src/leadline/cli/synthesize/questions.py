@@ -7,8 +7,10 @@ from typing import Any
 
 import typer
 
+from leadline import progress
 from leadline.cli import options
 from leadline.cli.language_models import by_model, with_writers
+from leadline.errors import InputError
 
 
 @options.reads_corpus
@@ -37,8 +39,6 @@ def synthesize(
         corpus: The documents.
         limit N: Most queries.
     """
-    from leadline import progress
-    from leadline.errors import InputError
     from leadline.kinds.benchmark_folder import write
     from leadline.kinds.questions.by_model import build
 

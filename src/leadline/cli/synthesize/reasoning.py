@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from leadline import progress
 from leadline.cli import options
 from leadline.cli.language_models import with_writers
+from leadline.errors import InputError
 
 if TYPE_CHECKING:
     from leadline.kinds.reasoning.by_model import Built, Recipe
@@ -87,10 +89,8 @@ def synthesize(
         mix_size N: How many of its pairs; without it, as many as are synthesized.
         mix_documents CORPUS: Documents that its pairs name by id, such as BRIGHT's for ReasonIR.
     """
-    from leadline import progress
     from leadline.data.folder import read_queries
     from leadline.data.writing import atomic_file
-    from leadline.errors import InputError
     from leadline.kinds.reasoning.by_model import Recipe, build_groups, read_personas
     from leadline.kinds.reasoning.groups import Leaks
     from leadline.kinds.reasoning.pairs import open_pairs
@@ -155,7 +155,6 @@ def _built(
     from collections import Counter
 
     from leadline.data.writing import output_folder
-    from leadline.errors import InputError
     from leadline.kinds.reasoning.by_model import Built, build_groups
     from leadline.kinds.reasoning.groups import by_words, filtered
     from leadline.llm.run_record import LogFile, RunRecord

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from leadline import progress
 from leadline.cli import options
 from leadline.cli.language_models import by_model, with_writers
+from leadline.errors import InputError
 
 if TYPE_CHECKING:
     from leadline.types import Corpus
@@ -54,10 +56,8 @@ def synthesize(
             to fill in.
         limit N: Most queries.
     """
-    from leadline import progress
     from leadline.data.folder import read_beir_qrels, read_queries
     from leadline.data.writing import output_folder
-    from leadline.errors import InputError
     from leadline.kinds.benchmark_folder import write
     from leadline.kinds.rephrasings import by_rules
     from leadline.kinds.rephrasings.by_model import build
