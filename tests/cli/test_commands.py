@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from interrupting import hear_interrupts
 from leadline.cli.main import app
 from notes import write_beir, write_notes
+from processes import hear_interrupts
 
 
 def run(*arguments: str | Path) -> Result:

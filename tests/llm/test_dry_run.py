@@ -34,10 +34,9 @@ def good(kind: str) -> Callable[[str], str]:
 LARGER: dict[str, tuple[Callable[[Path], list[str]], Callable[[str], str]]] = {
     "implicit facts": (making_pools, Models(order(sets=6))),
     "conditions as in the paper": (
-        making("conditions", "--protocol", "paper", "--domain", "books", texts=LOGS),
-        good("conditions"),
+        making("conditions --protocol paper --domain books", LOGS), good("conditions"),
     ),
-    "reasoning": (making("reasoning", "--limit", "12", texts=MANY), good("reasoning")),
+    "reasoning": (making("reasoning --limit 12", MANY), good("reasoning")),
 }  # fmt: skip
 """Builders on enough documents that chance decides little, and models that do well."""
 

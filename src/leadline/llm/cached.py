@@ -20,7 +20,7 @@ from typing import Any, TypeVar
 
 from leadline.errors import InputError
 from leadline.llm.account import Line
-from leadline.llm.requests import Answer, Answering, Completing, Request, completed
+from leadline.llm.requests import Answer, Completing, Request, arriving
 from leadline.llm.troubles import REFUSED_BY_MODEL, STOPPED
 from leadline.types import LLM
 
@@ -249,16 +249,10 @@ class CachedLLM(Completing):
         """Yield what the model answers, each kept as soon as it is there."""
         keys, asked = list(requests), list(requests.values())
         if is_elsewhere(self):
-            arriving = self.llm.answers(asked, lambda n: self._started(keys[n], asked[n]))
-            yield from ((keys[place], answer) for place, answer in arriving)
+            new = self.llm.answers(asked, lambda n: self._started(keys[n], asked[n]))
+            yield from ((keys[place], answer) for place, answer in new)
             return
-        if isinstance(self.llm, Answering):
-            arriving = self.llm.answers(asked)
-        else:
-            starts = range(0, len(asked), _BLOCK)
-            blocks = (range(len(asked))[start : start + _BLOCK] for start in starts)
-            arriving = (each for block in blocks for each in completed(self.llm, block, asked))
-        for place, answer in arriving:
+        for place, answer in arriving(self.llm, asked):
             self._keep(keys[place], answer)
             self.misses += 1
             yield keys[place], answer

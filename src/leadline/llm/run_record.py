@@ -28,13 +28,10 @@ MOST_LISTED = 10_000
 _LONGEST_REASON = 200
 _MOST_TOLD = 5
 """Reasons that a summary names."""
+_FIELDS = ("name", "settings", "created", "seconds", "stopped", "measured")
 _NO_RECORD = (
     ValueError, KeyError, TypeError, AttributeError, ArithmeticError, RecursionError,
 )  # fmt: skip
-_FIELDS: Mapping[str, Callable[[Any], Any]] = {
-    "name": str, "settings": dict, "created": str, "seconds": float, "stopped": str,
-    "measured": dict,
-}  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -220,13 +217,10 @@ class RunRecord:
         try:
             checked_file(path)
             fields = json.loads(path.read_text(encoding="utf-8"))
-            fields.pop("cost")
-            steps = TypeAdapter(list[Step]).validate_python(
-                [{name: step[name] for name in step if name != "hits"} for step in fields["steps"]]
-            )
-            told = {name: kind(fields[name]) for name, kind in _FIELDS.items() if name in fields}
+            told = {name: fields[name] for name in _FIELDS if name in fields}
+            told["steps"] = TypeAdapter(list[Step]).validate_python(fields["steps"])
             records = fields.get("records", {})
-            return cls(**{**told, "steps": steps}, became=dict(records.get("each", {})),
+            return cls(**told, became=dict(records.get("each", {})),
                        unlisted=dict(records.get("not listed", {})))  # fmt: skip
         except OSError as error:
             raise InputError(
