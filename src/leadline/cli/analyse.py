@@ -320,9 +320,9 @@ def agreement(
 ) -> None:
     """Say how far readers of ladders agree (share of pairs, Fleiss' kappa), and with what is meant.
 
-    Queries and documents stand apart, and so do domains. The sheets are those that
-    `leadline synthesize conditions --review` writes, filled in a spreadsheet or in the browser. The
-    seed is that of the ladders.
+    Queries, documents and the validity of queries stand apart, and so do domains. The sheets
+    are those that `leadline synthesize conditions --review` writes, filled in a spreadsheet or in
+    the browser. The seed is that of the ladders.
 
     Example: leadline analyse agreement anna.csv ben.csv --data conditions/
 
@@ -340,9 +340,12 @@ def agreement(
         options.print_json([asdict(each) for each in found])
         return
     for each in found:
-        items = f"{each.items} {'queries' if each.what == 'query' else 'documents'}"
+        items = f"{each.items} {_READ[each.what]}"
         typer.echo(
             f"{each.domain or 'all domains'}: {each.readers} readers, {items} that all answered: "
             f"agreement {each.agreement:.3f}, Fleiss' kappa {each.kappa:.3f}; most readers say "
             f"other than what was meant of {each.label_error:.1%}."
         )
+
+
+_READ = {"query": "queries", "document": "documents", "validity": "queries judged as such"}

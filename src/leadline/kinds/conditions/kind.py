@@ -89,11 +89,11 @@ def _figures(benchmark: str, reports: Sequence[Report]) -> list[Figure]:
         for facet in ("k", "edit")
     ]
     controlled = any(noticed)
-    curve = win_rate_curve(benchmark, reports, controlled=controlled)
+    curves = [curve_by_k(metric, benchmark, reports, controlled=controlled) for metric in _CURVES]
     other = None
     if not controlled:
         other = bars_by_facet("WinRate", "edit", benchmark, reports, chance=0.5)
-    return [figure for figure in (*noticed, curve, other) if figure is not None]
+    return [figure for figure in (*noticed, *curves, other) if figure is not None]
 
 
 _JUDGED = "Noticed[unseen=missed]"
@@ -106,36 +106,53 @@ _NOTICED = (
 )
 
 
-def win_rate_curve(
-    benchmark: str, reports: Sequence[Report], *, controlled: bool = False
+def curve_by_k(
+    metric: str, benchmark: str, reports: Sequence[Report], *, controlled: bool = False
 ) -> Curve | None:
-    """Return the win rate by number of conditions, a line for each system; None without any.
+    """Return `WinRate` or `Adjacent` by number of conditions, a line a system; None without any.
 
     controlled  whether `Noticed` tells what chance gives, which for a win rate by itself is 0.5
+
+    Source of the curve of Adjacent: Lu et al., MultiConIR, figure 4.
     """
-    names = [f"WinRate@{k}" for k in range(1, MOST_CONDITIONS + 1)]
     lines = {}
     for report in reports:
         means = report.means()
-        lines[report.system] = tuple(means.get(name) for name in names)
+        lines[report.system] = tuple(
+            means.get(f"{metric}@{k}") for k in range(1, MOST_CONDITIONS + 1)
+        )
     most = max(
         (k for line in lines.values() for k, point in enumerate(line, 1) if point), default=0
     )
     if not most:
         return None
+    title, x_label, note = _CURVES[metric]
     return Curve(
-        title="Win rate by number of conditions",
+        title=title,
         probe=benchmark,
-        x_label="conditions in the query",
+        x_label=x_label,
         y_label="win rate",
         x=tuple(range(1, most + 1)),
         lines={system: line[:most] for system, line in lines.items()},
-        note=(
-            "How often the document that meets all k conditions scores above the same document "
-            "with condition k alone broken. Ties count as losses."
-        ),
+        note=f"{note} Ties count as losses.",
         chance=None if controlled else 0.5,
     )
+
+
+_CURVES = {
+    "WinRate": (
+        "Win rate by number of conditions",
+        "conditions in the query",
+        "How often the document that meets all k conditions scores above the same document with "
+        "condition k alone broken.",
+    ),
+    "Adjacent": (
+        "Neighbours on the ladder by conditions met",
+        "conditions met by the better document",
+        "How often, under the query with all conditions, the document that meets k of them scores "
+        "above the one that meets k - 1.",
+    ),
+}
 
 
 def _sentences(by_system: Mapping[str, ByMetric], metric: str) -> list[str]:
