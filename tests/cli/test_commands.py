@@ -11,17 +11,12 @@ import time
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
+from typer.testing import CliRunner
 
+from commands import run
 from leadline.cli.main import app
 from notes import write_beir, write_notes
 from processes import hear_interrupts
-
-
-def run(*arguments: str | Path) -> Result:
-    done = CliRunner().invoke(app, [str(each) for each in arguments])
-    assert done.exit_code == 0, done.output
-    return done
 
 
 def everything_in(folder: Path) -> dict[str, bytes]:

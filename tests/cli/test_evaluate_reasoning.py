@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+from functools import partial
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
 
-from leadline.cli.main import app
+import commands
 from llm_server import EndpointServer, Reply, refused
 
 TEXTS = {
@@ -64,10 +64,7 @@ def thinking(prompt: str, times: int) -> Reply:
     return completion(said, likely=LIKELY[relevant])
 
 
-def run(*arguments: str | Path, code: int = 0) -> Result:
-    done = CliRunner().invoke(app, ["evaluate", *map(str, arguments)])
-    assert done.exit_code == code, done.output
-    return done
+run = partial(commands.run, "evaluate")
 
 
 @pytest.fixture(autouse=True)

@@ -7,9 +7,8 @@ import re
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
 
-from leadline.cli.main import app
+from commands import run
 from llm_server import EndpointServer, said
 
 NAMES = ["Ann", "Bea", "Cid", "Dan"]
@@ -35,12 +34,6 @@ def write_pool(folder: Path) -> Path:
 
 
 POOL = "implicit-facts/temporal-multispeaker"
-
-
-def run(*arguments: str | Path, code: int = 0) -> Result:
-    done = CliRunner().invoke(app, [str(each) for each in arguments])
-    assert done.exit_code == code, done.output
-    return done
 
 
 @pytest.fixture(autouse=True)

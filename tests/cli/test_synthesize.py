@@ -7,15 +7,10 @@ import re
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
+from typer.testing import CliRunner
 
+from commands import run
 from leadline.cli.main import app
-
-
-def run(*arguments: str | Path, code: int = 0) -> Result:
-    done = CliRunner().invoke(app, [str(each) for each in arguments])
-    assert done.exit_code == code, done.output
-    return done
 
 
 def small(out: Path) -> tuple[str | Path, ...]:

@@ -7,21 +7,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
 
+from commands import run
 from document_models import Models, order
-from leadline.cli.main import app
 from llm_server import EndpointServer, said
 
 KEY = "sk-entirely-secret-0123456789"
 POOL = "temporal-multispeaker"
 SIZE = ("--sets", "2", "--tuples", "3", "--seed", "3")
-
-
-def run(*arguments: str | Path, code: int = 0) -> Result:
-    done = CliRunner().invoke(app, [str(each) for each in arguments])
-    assert done.exit_code == code, done.output
-    return done
 
 
 def command(out: Path, server: EndpointServer, *more: str | Path) -> tuple[str | Path, ...]:

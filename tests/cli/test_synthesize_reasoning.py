@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
+from typer.testing import CliRunner
 
+import commands
 from leadline.cli.main import app
 from leadline.kinds.benchmark_folder import build
 from leadline.kinds.reasoning.pairs import read_pairs
@@ -24,10 +26,7 @@ def seeds(tmp_path: Path) -> Path:
     return path
 
 
-def run(*arguments: str | Path, code: int = 0) -> Result:
-    done = CliRunner().invoke(app, ["synthesize", "reasoning", *map(str, arguments)])
-    assert done.exit_code == code, done.output
-    return done
+run = partial(commands.run, "synthesize", "reasoning")
 
 
 def test_pairs_and_a_benchmark_are_written_and_load(tmp_path: Path, seeds: Path) -> None:

@@ -157,31 +157,22 @@ def takes_model(build: Callable[..., T]) -> Callable[..., T]:
     its own.
     """
     own = list(inspect.signature(build).parameters.values())[1:]
-    taken = {each.name for each in own}
-    options = [each.name for each in fields(ModelPlace) if each.name not in taken]
+    options = [each for each in fields(ModelPlace) if each.name not in {one.name for one in own}]
 
     @wraps(build)
     def built(*given: Any, **named: Any) -> T:
         arguments = signature.bind(*given, **named).arguments
-        place = {name: arguments.pop(name) for name in options if name in arguments}
+        place = {each.name: arguments.pop(each.name) for each in options if each.name in arguments}
         return build(ModelPlace(**place), **arguments)
 
-    hints = get_type_hints(build, include_extras=True)
-    kinds = get_type_hints(ModelPlace)
-    first = inspect.Parameter(
-        "model", inspect.Parameter.POSITIONAL_OR_KEYWORD, default="", annotation=str
-    )
-    added = [
-        inspect.Parameter(
-            each.name,
-            inspect.Parameter.KEYWORD_ONLY,
-            default=each.default,
-            annotation=kinds[each.name],
-        )
-        for each in fields(ModelPlace)
-        if each.name in options and each.name != "model"
+    hints, kinds = get_type_hints(build, include_extras=True), get_type_hints(ModelPlace)
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    model, *added = [
+        inspect.Parameter(each.name, keyword, default=each.default, annotation=kinds[each.name])
+        for each in options
     ]
     typed = [each.replace(annotation=hints[each.name]) for each in own]
+    first = model.replace(kind=inspect.Parameter.POSITIONAL_OR_KEYWORD)
     signature = inspect.Signature([first, *typed, *added])
     vars(built)["__signature__"] = signature
     built.__annotations__ = {each.name: each.annotation for each in signature.parameters.values()}
