@@ -7,8 +7,12 @@ import time
 
 import pytest
 
+<<<<<<< HEAD
 from leadline.errors import InputError
 from leadline.llm import protocol
+=======
+from leadline.errors import ModelError
+>>>>>>> main
 from leadline.llm.connection import Limits
 from leadline.llm.requests import Message, NoCompletion, Request
 from llm_server import EndpointServer, Reply, refused, said
@@ -153,7 +157,7 @@ def test_one_request_that_fails_for_good_stops_no_other_and_is_counted():
     ],
 )
 def test_trouble_that_no_call_can_survive_is_raised_at_once(status, message, says):
-    with pytest.raises(InputError, match=says):
+    with pytest.raises(ModelError, match=says):
         asked(lambda *_: refused(status, message), [str(number) for number in range(50)])
 
 
@@ -161,7 +165,7 @@ def test_an_address_where_nothing_ever_answers_is_an_error_of_the_user():
     with EndpointServer(lambda *_: said("")) as server:
         url = server.url
     llm = OpenAILLM(url, "tiny", limits=Limits(retries=1))
-    with pytest.raises(InputError, match="Nothing answers for tiny at"):
+    with pytest.raises(ModelError, match="Nothing answers for tiny at"):
         llm.complete(["a"], max_tokens=9)
 
 

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+<<<<<<< HEAD
 from collections.abc import Sequence
+=======
+import shlex
+>>>>>>> main
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,6 +26,7 @@ if TYPE_CHECKING:
 @options.reads_corpus
 @with_models
 def repair(
+<<<<<<< HEAD
     corpus: str,
     *,
     system: str = "bm25",
@@ -30,6 +35,30 @@ def repair(
     qrels: Path | None = None,
     probe: Sequence[str] = (),
     kind: Sequence[Path] = (),
+=======
+    corpus: Annotated[
+        str, typer.Argument(metavar="CORPUS", help="The documents to search.", show_default=False)
+    ],
+    system: options.System = "bm25",
+    chunks: options.Chunks = "",
+    propose: Annotated[
+        list[str],
+        typer.Option(
+            metavar="SYSTEM",
+            help="Also try this system, beside what Leadline proposes. Repeatable.",
+        ),
+    ] = [],  # noqa: B006  (typer copies it)
+    queries: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Your own queries, as for check.")
+    ] = None,
+    qrels: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Judgements of those queries.")
+    ] = None,
+    probe: Annotated[
+        list[str], typer.Option(metavar="PROBE", help="Build only this probe. Repeatable.")
+    ] = [],  # noqa: B006
+    kind: options.Kinds = [],  # noqa: B006
+>>>>>>> main
     reading: options.Reading = options.AS_IT_IS,
     out: Path = Path("leadline-out"),
     limit: int | None = None,
@@ -70,14 +99,15 @@ def repair(
     own, judged = own_queries(corpus, queries, qrels)
     with progress.shown(quiet=quiet):
         found = run(
-            corpus, system, propose=propose, queries=own, qrels=judged, probes=probe or None,
-            **asdict(reading), out=out, limit=LIMIT if limit is None else limit, seed=seed,
+            corpus, system, chunks=chunks, propose=propose, queries=own, qrels=judged,
+            probes=probe or None, **asdict(reading), out=out,
+            limit=LIMIT if limit is None else limit, seed=seed,
         )  # fmt: skip
     if as_json:
         options.print_json(found.as_json())
     elif not quiet:
         _show(found)
-    _tell(found, out)
+    _tell(found, out, f" --chunks {shlex.quote(chunks)}" if chunks else "")
 
 
 def _show(found: Repair) -> None:
@@ -100,7 +130,7 @@ def _show(found: Repair) -> None:
         typer.echo(f"Not tried: {name}: {why}", err=True)
 
 
-def _tell(found: Repair, folder: Path) -> None:
+def _tell(found: Repair, folder: Path, options: str) -> None:
     """Say what is recommended, in one line."""
     from leadline.repairing.trial import MARGIN
 
@@ -126,7 +156,7 @@ def _tell(found: Repair, folder: Path) -> None:
         gains = ", ".join(map(_change, (each for each in confirmed.effects if each.sure_gain)))
         typer.echo(f"Recommended: {confirmed.proposal.name} ({confirmed.proposal.why}). "
                    f"On documents that had no part in choosing it: {gains}. "
-                   f"Run it as -s {folder / 'repaired.yaml'}", err=True)  # fmt: skip
+                   f"Run it as -s {folder / 'repaired.yaml'}{options}", err=True)  # fmt: skip
         losses = ", ".join(map(_change, (each for each in confirmed.effects if each.likely_loss)))
         if losses:
             typer.echo(f"It may cost: {losses}.", err=True)

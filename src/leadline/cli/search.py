@@ -17,11 +17,19 @@ from leadline.errors import InputError
 @options.reads_corpus
 @with_models
 def search(
+<<<<<<< HEAD
     corpus: str,
     query: str,
     *,
     system: str = "bm25",
     k: int = 10,
+=======
+    corpus: options.CorpusArgument,
+    query: Annotated[str, typer.Argument(metavar="QUERY", help="What to look for.")],
+    system: options.System = "bm25",
+    k: Annotated[int, typer.Option("-k", help="How many documents to show.")] = 10,
+    chunks: options.Chunks = "",
+>>>>>>> main
     reading: options.Reading = options.AS_IT_IS,
     quiet: bool = False,
     explain: bool = False,
@@ -43,7 +51,7 @@ def search(
 
     if k < 1:
         raise InputError(f"k must be at least 1, got {k}.")
-    loaded = load_system(system, depth=max(k, 100))
+    loaded = load_system(system, depth=max(k, 100), chunks=chunks)
     with progress.shown(quiet=quiet or as_json):
         documents, _ = reading.read(corpus)
         asked = Query(id="query", text=query, topic="query")
