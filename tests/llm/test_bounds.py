@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from leadline.errors import ModelError
+from leadline.errors import InputError, ModelError
 from leadline.llm import troubles
 from llm_server import EndpointServer, Reply, said
 from processes import python
@@ -18,7 +18,7 @@ pytest.importorskip("openai")
 
 from leadline.llm.openai import OpenAILLM
 
-DOCS = Path(__file__).parents[2] / "docs" / "llms.md"
+DOCS = Path(__file__).parents[2] / "docs" / "reference" / "language-models.md"
 
 CHILD = """
 import json, resource, sys
@@ -133,7 +133,7 @@ def test_a_proxy_without_an_address_is_one_line(monkeypatch):
 def test_a_dead_proxy_is_named(monkeypatch):
     monkeypatch.setenv("HTTP_PROXY", "http://user:secret@127.0.0.1:1")
     named = r"by the proxy http://127.0.0.1:1 of HTTP_PROXY .* Is the proxy and the server running"
-    with pytest.raises(InputError, match=named) as caught:
+    with pytest.raises(ModelError, match=named) as caught:
         complete(FAR)
     assert "secret" not in str(caught.value)
 

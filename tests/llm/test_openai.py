@@ -7,12 +7,8 @@ import time
 
 import pytest
 
-<<<<<<< HEAD
-from leadline.errors import InputError
+from leadline.errors import InputError, ModelError
 from leadline.llm import protocol
-=======
-from leadline.errors import ModelError
->>>>>>> main
 from leadline.llm.connection import Limits
 from leadline.llm.requests import Message, NoCompletion, Request
 from llm_server import EndpointServer, Reply, refused, said

@@ -23,11 +23,11 @@ _MOST_SLICES = 12
 
 @with_models
 def diagnose(
-<<<<<<< HEAD
     *,
     system: Sequence[str],
     benchmark: Sequence[str],
     data: Path | None = None,
+    split: str = "",
     chunks: str = "",
     kind: Sequence[Path] = (),
     review: options.Count = 10,
@@ -36,27 +36,6 @@ def diagnose(
     seed: int = 0,
     quiet: bool = False,
     as_json: bool = False,
-=======
-    system: options.Systems,
-    benchmark: options.Benchmarks,
-    data: options.Data = None,
-    split: options.Split = "",
-    chunks: options.Chunks = "",
-    kind: options.Kinds = [],  # noqa: B006  (typer copies it)
-    review: Annotated[
-        int,
-        typer.Option(
-            min=1,
-            metavar="N",
-            help="Failing cases on the review sheet, of each system and part, drawn by seed.",
-        ),
-    ] = 10,
-    limit: options.Limit = None,
-    out: options.Out = Path("leadline-out"),
-    seed: options.Seed = 0,
-    quiet: options.Quiet = False,
-    as_json: options.Json = False,
->>>>>>> main
 ) -> None:
     """Say which stage lost each failing case, and why; and in which slices failures gather.
 

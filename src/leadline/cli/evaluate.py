@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 @with_models
 def evaluate(
-<<<<<<< HEAD
     *,
     system: Sequence[str],
     benchmark: Sequence[str],
     data: Path | None = None,
+    split: str = "",
     chunks: str = "",
     kind: Sequence[Path] = (),
     depth: int = 100,
@@ -36,38 +36,6 @@ def evaluate(
     dry_run: bool = False,
     quiet: bool = False,
     as_json: bool = False,
-=======
-    system: options.Systems,
-    benchmark: options.Benchmarks,
-    data: options.Data = None,
-    split: options.Split = "",
-    chunks: options.Chunks = "",
-    kind: options.Kinds = [],  # noqa: B006  (typer copies it)
-    depth: Annotated[
-        int,
-        typer.Option(
-            metavar="K",
-            help="How many documents the first stage returns, rerankers reorder and run files "
-            "hold. Metrics that need ranks further down (SetRank, MeanRank) see them anyway.",
-        ),
-    ] = 100,
-    opportunity: Annotated[
-        str,
-        typer.Option(
-            "--opportunity",
-            metavar="SYSTEM",
-            help="For rephrasings: also Opportunity@50, how often a rephrasing keeps the document "
-            "that this reranker, such as [bold]cross_encoder:MODEL[/bold], puts first.",
-        ),
-    ] = "",
-    out: options.Out = Path("leadline-out"),
-    limit: options.Limit = None,
-    seed: options.Seed = 0,
-    compress_runs: options.CompressRuns = False,
-    dry_run: options.DryRun = False,
-    quiet: options.Quiet = False,
-    as_json: options.Json = False,
->>>>>>> main
 ) -> None:
     """Run systems on benchmarks and write runs, scores and a report.
 

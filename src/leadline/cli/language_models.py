@@ -30,7 +30,7 @@ class Asking:
         llm MODEL: The language model of every stage that names none:
             [bold]openai:gpt-5-mini[/bold], [bold]ollama:qwen3:8b[/bold],
             [bold]http://HOST:8000/v1#NAME[/bold], [bold]./model.gguf[/bold],
-            [bold]hub:OWNER/NAME[/bold] or a folder of weights. See docs/llms.md.
+            [bold]hub:OWNER/NAME[/bold] or a folder of weights. More: docs/reference.
         llm_model NAME: The model, if [bold]--llm[/bold] is an address without one.
         llm_effort: How much the model is asked at once: [bold]low[/bold] is one small question at a
             time, for weak models. Without it, what [bold]leadline llm test[/bold] found; else low

@@ -71,105 +71,8 @@ class Group(_Plain, TyperGroup):
 class Bounds(NamedTuple):
     """The least and the greatest value that an option takes."""
 
-<<<<<<< HEAD
     least: float
     most: float | None = None
-=======
-Systems = Annotated[
-    list[str],
-    typer.Option("--system", "-s", metavar="SYSTEM", help=SYSTEM_HELP + " Repeat for several."),
-]
-Chunks = Annotated[
-    str,
-    typer.Option(
-        metavar="MARK",
-        help="Your index holds chunks, whose ids are those of documents, this mark and more: "
-        "[bold]#[/bold] cuts [bold]guide.md#3[/bold]. The last mark counts, and the best chunk "
-        "of each document. For functions, classes, services and runs.",
-    ),
-]
-Benchmarks = Annotated[
-    list[str],
-    typer.Option(
-        "--benchmark",
-        "-b",
-        metavar="BENCHMARK",
-        help="A name from [bold]leadline list benchmarks[/bold], such as "
-        "[bold]implicit-facts[/bold] or [bold]implicit-facts/temporal-multispeaker[/bold], or "
-        "a BEIR or benchmark folder. Options follow a colon: "
-        "[bold]implicit-facts:wording=question_released[/bold]. Repeat for several.",
-    ),
-]
-Split = Annotated[
-    str,
-    typer.Option(
-        metavar="NAME",
-        help="Which judgements of a benchmark folder count: [bold]dev[/bold] is qrels/dev.tsv or "
-        "qrels.dev.tsv. Without it, test.",
-    ),
-]
-Data = Annotated[
-    Path | None,
-    typer.Option(
-        "--data",
-        metavar="DIR",
-        help="Read a published benchmark from local files in its published layout, not from a hub.",
-    ),
-]
-Kinds = Annotated[
-    list[Path],
-    typer.Option(
-        "--kind",
-        metavar="FILE",
-        help="A kind of test of your own: a Python file with a [bold]KIND[/bold]. It is run, so "
-        "trust it. Repeatable.",
-    ),
-]
-Out = Annotated[
-    Path,
-    typer.Option("--out", metavar="DIR", help="Folder for the report and everything behind it."),
-]
-Seed = Annotated[int, typer.Option("--seed", help="Makes every random choice repeatable.")]
-Limit = Annotated[
-    int | None,
-    typer.Option("--limit", metavar="N", help="Use at most N queries (with all their variants)."),
-]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, no table.")]
-CompressRuns = Annotated[
-    bool,
-    typer.Option(
-        "--compress-runs",
-        help="Write run files as [bold].trec.gz[/bold], about a quarter of the size of [bold].trec"
-        "[/bold].",
-    ),
-]
-Json = Annotated[
-    bool,
-    typer.Option(
-        "--json", help="Print the result as JSON on standard output, and nothing else there."
-    ),
-]
-DryRun = Annotated[bool, typer.Option("--dry-run", help="Print the plan and exit.")]
-CorpusArgument = Annotated[
-    str, typer.Argument(metavar="CORPUS", help="Documents, in any form that check takes.")
-]
-System = Annotated[str, typer.Option("--system", "-s", metavar="SYSTEM", help=SYSTEM_HELP)]
-Junit = Annotated[
-    Path | None, typer.Option(metavar="FILE", help="Also write JUnit XML, for a CI server.")
-]
-Ladders = Annotated[
-    Path | None,
-    typer.Option(
-        metavar="PATH",
-        help="Ladders of conditions: a folder with [bold]ladders.jsonl[/bold], or with the "
-        "published tables; without it those of the hub.",
-    ),
-]
-Style = Annotated[
-    str,
-    typer.Option(metavar="STYLE", help="Queries as [bold]list[/bold] or [bold]prose[/bold]."),
-]
->>>>>>> main
 
 
 Count = Annotated[int, Bounds(1)]
@@ -189,6 +92,8 @@ Options:
         [bold]implicit-facts[/bold] or [bold]implicit-facts/temporal-multispeaker[/bold], or a BEIR
         or benchmark folder. Options follow a colon:
         [bold]implicit-facts:wording=question_released[/bold]. Repeat for several.
+    split NAME: Which judgements of a benchmark folder count: [bold]dev[/bold] is qrels/dev.tsv or
+        qrels.dev.tsv. Without it, test.
     data DIR: Read a published benchmark from local files in its published layout, not from a hub.
     kind FILE: A kind of test of your own: a Python file with a [bold]KIND[/bold]. It is run, so
         trust it. Repeatable.
@@ -356,128 +261,6 @@ class Reading:
 AS_IT_IS = Reading()
 
 
-<<<<<<< HEAD
-=======
-LlmKeyEnv = Annotated[
-    str,
-    typer.Option(
-        metavar="VARIABLE",
-        help="The environment variable that holds the key, if it is not the usual one of the "
-        "provider. Never the key itself.",
-        rich_help_panel="Language models",
-    ),
-]
-LlmTimeout = Annotated[
-    float | None,
-    typer.Option(
-        min=0.1,
-        metavar="SECONDS",
-        help="Seconds for one attempt of a call. Default: 120 for an endpoint, an hour for a "
-        "model in this process.",
-        rich_help_panel="Language models",
-    ),
-]
-MaxTokens = Annotated[
-    int,
-    typer.Option(
-        min=1,
-        metavar="N",
-        help="Length of an answer, the reasoning of the model included.",
-        rich_help_panel="Language models",
-    ),
-]
-
-
-@dataclass(frozen=True)
-class Asking:
-    """The language model of a command, and what it may cost."""
-
-    llm: Annotated[
-        str,
-        typer.Option(
-            "--llm",
-            metavar="MODEL",
-            help="The language model of every stage that names none: "
-            "[bold]openai:gpt-5-mini[/bold], [bold]ollama:qwen3:8b[/bold], "
-            "[bold]http://HOST:8000/v1#NAME[/bold], [bold]./model.gguf[/bold], "
-            "[bold]hub:OWNER/NAME[/bold] or a folder of weights. More: docs/reference.",
-        ),
-    ] = ""
-    llm_model: Annotated[
-        str,
-        typer.Option(
-            metavar="NAME", help="The model, if [bold]--llm[/bold] is an address without one."
-        ),
-    ] = ""
-    llm_key_env: LlmKeyEnv = ""
-    llm_effort: Annotated[
-        Literal["low", "high"] | None,
-        typer.Option(
-            help="How much the model is asked at once: [bold]low[/bold] is one small question at "
-            "a time, for weak models. Without it, what [bold]leadline llm test[/bold] found; else "
-            "low for models of less than 4 billion parameters, as weights or name tell.",
-        ),
-    ] = None
-    llm_prices: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="Your own prices (YAML or JSON), before those that Leadline knows.",
-        ),
-    ] = None
-    llm_timeout: LlmTimeout = None
-    llm_concurrency: Annotated[
-        int | None,
-        typer.Option(min=1, metavar="N", help="Calls to an endpoint at once. Default: 32."),
-    ] = None
-    max_cost: Annotated[
-        float | None,
-        typer.Option(
-            metavar="USD",
-            help="Stop before calls cost more; what was answered is kept and not paid twice.",
-        ),
-    ] = None
-
-
-@dataclass(frozen=True)
-class Spreading:
-    """Over what a command spreads its heavy steps."""
-
-    workers: Annotated[
-        int,
-        typer.Option(
-            metavar="N",
-            help="Spread over N processes of this machine what takes long: the passes over a "
-            "corpus (words, second answers, BM25), facts, encoders, rerankers and language models "
-            "run here. Results are the same, byte for byte.",
-        ),
-    ] = 1
-    ray: Annotated[
-        str,
-        typer.Option(
-            metavar="ADDRESS",
-            help="Spread the same over a Ray cluster, for example "
-            "[bold]auto[/bold] or [bold]ray://host:10001[/bold].",
-        ),
-    ] = ""
-
-
-_PANELS = {Reading: "Documents", Asking: "Language models", Spreading: "Distribution"}
-MODELS = _PANELS[Asking]
-
-
-def options_of(group: type) -> dict[str, tuple[Any, Any]]:
-    """Return the options that the fields of a group stand for: name -> type and default."""
-    hints = get_type_hints(group, include_extras=True)
-    found = {}
-    for each in fields(group):
-        if group in _PANELS:
-            hints[each.name].__metadata__[0].rich_help_panel = _PANELS[group]
-        found[each.name] = (hints[each.name], each.default)
-    return found
-
-
->>>>>>> main
 def reads_corpus(command: Callable[..., None]) -> Callable[..., None]:
     """Give a command the options of how its corpus is read, in the place of its `reading`."""
     added = options_of(Reading)

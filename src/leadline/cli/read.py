@@ -21,63 +21,16 @@ if TYPE_CHECKING:
 @options.reads_corpus
 @with_models
 def read(
-<<<<<<< HEAD
     *,
     benchmark: Sequence[str],
     data: Path | None = None,
+    split: str = "",
     k: Sequence[int] = (),
     system: Sequence[str] = (),
+    chunks: str = "",
     negatives: Literal["set", "all"] = "set",
     rouge: Literal["plain", "plain_nostem", "paper_set", "published"] = "plain",
     corpus: str = "",
-=======
-    benchmark: options.Benchmarks,
-    data: options.Data = None,
-    split: options.Split = "",
-    k: Annotated[
-        list[int],
-        typer.Option(
-            "-k",
-            metavar="K",
-            help="How many documents are shown; without it 1, 10 and 30, and 3 for questions with "
-            "choices. Repeatable.",
-        ),
-    ] = [],  # noqa: B006  (typer copies it)
-    system: Annotated[
-        list[str],
-        typer.Option(
-            "--system",
-            "-s",
-            metavar="SYSTEM",
-            help="Show what this system ranks first, best first, in the place of an oracle that "
-            "always has the relevant document. Repeatable.",
-        ),
-    ] = [],  # noqa: B006
-    chunks: options.Chunks = "",
-    negatives: Annotated[
-        Negatives,
-        typer.Option(
-            help="Where the oracle takes the other documents from: the same tuple set, or, as one "
-            "of the published scripts does, the whole pool."
-        ),
-    ] = Negatives.set,
-    rouge: Annotated[
-        Rouge,
-        typer.Option(
-            help="ROUGE-1 recall: as rouge-score has it, without stemming, the formula as printed, "
-            "or as the published script extracts and scores."
-        ),
-    ] = Rouge.plain,
-    corpus: Annotated[
-        str,
-        typer.Option(
-            metavar="CORPUS",
-            help="Documents that systems search for a benchmark that has none, such as gpqa. "
-            "Without systems the book stays closed.",
-            rich_help_panel=_CHOICES,
-        ),
-    ] = "",
->>>>>>> main
     reading: options.Reading = options.AS_IT_IS,
     temperature: Sequence[Annotated[float, options.Bounds(0)]] = (),
     runs: options.Count | None = None,
@@ -170,13 +123,8 @@ def read(
         )
         plan = answering.Plan(
             ks=k,
-<<<<<<< HEAD
             negatives=negatives,
-            systems=load_systems(system, depth=max([100, *k])) if system else (),
-=======
-            negatives=negatives.value,
             systems=load_systems(system, max([100, *k]), chunks) if system else (),
->>>>>>> main
             corpus=reading.read(corpus, seed)[0] if corpus else None,
             temperatures=temperature or (drawn.temperature,),
             limit=limit,
@@ -227,13 +175,7 @@ def _sampled(drawn: Sampling, local: str) -> tuple[LLM, Sampling]:
 
 def _judge(model: str, url: str, queries: Sequence[Query]) -> Judge | None:
     """Return a judge that tells right choices from wrong ones; None where it does not."""
-<<<<<<< HEAD
-    from leadline.answering.judge import Judge, judge_rates
-=======
-    from leadline import progress
     from leadline.answering.reader import Judge, judge_rates
-    from leadline.errors import InputError
->>>>>>> main
     from leadline.llm.account import current
     from leadline.llm.opening import open_llm, place_beside
 

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-<<<<<<< HEAD
-from collections.abc import Sequence
-=======
 import shlex
->>>>>>> main
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,39 +23,15 @@ if TYPE_CHECKING:
 @options.reads_corpus
 @with_models
 def repair(
-<<<<<<< HEAD
     corpus: str,
     *,
     system: str = "bm25",
+    chunks: str = "",
     propose: Sequence[str] = (),
     queries: Path | None = None,
     qrels: Path | None = None,
     probe: Sequence[str] = (),
     kind: Sequence[Path] = (),
-=======
-    corpus: Annotated[
-        str, typer.Argument(metavar="CORPUS", help="The documents to search.", show_default=False)
-    ],
-    system: options.System = "bm25",
-    chunks: options.Chunks = "",
-    propose: Annotated[
-        list[str],
-        typer.Option(
-            metavar="SYSTEM",
-            help="Also try this system, beside what Leadline proposes. Repeatable.",
-        ),
-    ] = [],  # noqa: B006  (typer copies it)
-    queries: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Your own queries, as for check.")
-    ] = None,
-    qrels: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Judgements of those queries.")
-    ] = None,
-    probe: Annotated[
-        list[str], typer.Option(metavar="PROBE", help="Build only this probe. Repeatable.")
-    ] = [],  # noqa: B006
-    kind: options.Kinds = [],  # noqa: B006
->>>>>>> main
     reading: options.Reading = options.AS_IT_IS,
     out: Path = Path("leadline-out"),
     limit: int | None = None,

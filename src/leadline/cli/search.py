@@ -17,19 +17,12 @@ from leadline.errors import InputError
 @options.reads_corpus
 @with_models
 def search(
-<<<<<<< HEAD
     corpus: str,
     query: str,
     *,
     system: str = "bm25",
     k: int = 10,
-=======
-    corpus: options.CorpusArgument,
-    query: Annotated[str, typer.Argument(metavar="QUERY", help="What to look for.")],
-    system: options.System = "bm25",
-    k: Annotated[int, typer.Option("-k", help="How many documents to show.")] = 10,
-    chunks: options.Chunks = "",
->>>>>>> main
+    chunks: str = "",
     reading: options.Reading = options.AS_IT_IS,
     quiet: bool = False,
     explain: bool = False,

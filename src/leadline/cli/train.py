@@ -70,7 +70,6 @@ def _of(kind: Any, values: Mapping[str, Any]) -> Any:
 
 @_with_settings(Choices, LossSettings, Settings)
 def retriever(
-<<<<<<< HEAD
     *,
     data: Sequence[str],
     model: str = "minilm",
@@ -79,56 +78,6 @@ def retriever(
     static: bool = False,
     pairs: Path | None = None,
     miner: str = "bm25",
-=======
-    data: Annotated[
-        list[str],
-        typer.Option(
-            "--data",
-            metavar="FOLDER",
-            help="What to train on: a BEIR or benchmark folder with judged queries and their "
-            "rephrasings, a corpus (queries are made of its documents), or a file or folder with "
-            "[bold]examples.jsonl[/bold]. Repeat for several.",
-        ),
-    ],
-    model: Annotated[
-        str,
-        typer.Option(
-            metavar="MODEL",
-            help="What to train: [bold]minilm[/bold], an encoder of [bold]leadline list "
-            "systems[/bold], a name on the hub or a folder.",
-        ),
-    ] = "minilm",
-    preset: Annotated[
-        str,
-        typer.Option(
-            metavar="NAME",
-            help="Published settings: [bold]paper[/bold]. Options go first.",
-        ),
-    ] = "",
-    out: _Out = Path("leadline-model"),
-    static: Annotated[
-        bool,
-        typer.Option(
-            "--static",
-            help="First make a static embedding of the model: one vector a "
-            "token, hundreds of times faster, less exact.",
-        ),
-    ] = False,
-    pairs: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="First train on pairs of related texts: lines with "
-            "[bold]query[/bold] and [bold]positive[/bold].",
-        ),
-    ] = None,
-    miner: Annotated[
-        str,
-        typer.Option(
-            metavar="SYSTEM", help="The system that finds hard negatives.", rich_help_panel="Data"
-        ),
-    ] = "bm25",
->>>>>>> main
     typed: Any = None,
     seeds: options.Count = 1,
     grid: Sequence[str] = (),
@@ -148,7 +97,7 @@ def retriever(
             [bold]examples.jsonl[/bold]. Repeat for several.
         model MODEL: What to train: [bold]minilm[/bold], an encoder of [bold]leadline list
             systems[/bold], a name on the hub or a folder.
-        preset NAME: Published settings: [bold]paper[/bold] (docs/rephrasings.md). Options go first.
+        preset NAME: Published settings: [bold]paper[/bold]. Options go first.
         out DIR: Folder for the model. The same command goes on with a run that was stopped.
         static: First make a static embedding of the model: one vector a token, hundreds of times
             faster, less exact.
