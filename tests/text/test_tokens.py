@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from leadline.data.jsonl import JsonlCorpus
-from leadline.data.parts import parts_of, that_may
+from leadline.data.spreading import parts_of, that_may
 from leadline.kinds.uniqueness import CaseFilter
 from leadline.text.tokens import tokens
 

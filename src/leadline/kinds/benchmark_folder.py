@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from leadline.benchmark import Benchmark
+from leadline.data.documents import unzipped
 from leadline.data.folder import Folder, query_files, read_folder, write_folder
 from leadline.data.paths import is_file
-from leadline.data.zipped import unzipped
 from leadline.errors import InputError
 from leadline.kinds.registry import kind_named, kind_of
 from leadline.metrics.ranking import NoRelevant, RankingMetric

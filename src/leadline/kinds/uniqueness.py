@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
-from leadline.data.parts import over_parts, that_may
+from leadline.data.spreading import over_parts, that_may
 from leadline.text.tokens import LONGEST, content_tokens, tokens
 from leadline.types import Corpus, Document
 
