@@ -217,27 +217,6 @@ def test_a_probe_that_could_not_be_built_says_so(tmp_path: Path) -> None:
     assert "Probe conditions could not be built" in done.stderr
 
 
-<<<<<<< HEAD
-=======
-@pytest.mark.slow
-def test_bars_of_other_libraries_do_not_fill_a_log(tmp_path: Path) -> None:
-    pytest.importorskip("transformers")
-    (tmp_path / "mine.py").write_text(
-        "from transformers import BertConfig, BertModel\n"
-        "from leadline.retrievers import bm25\n\n"
-        "def build():\n"
-        "    config = BertConfig(vocab_size=9, hidden_size=4, num_hidden_layers=1,\n"
-        "                        num_attention_heads=1, intermediate_size=4)\n"
-        f"    BertModel(config).save_pretrained({str(tmp_path / 'model')!r})\n"
-        f"    BertModel.from_pretrained({str(tmp_path / 'model')!r})\n"
-        "    return bm25.build()\n"
-    )
-    done = run("search", write_notes(tmp_path), "ferry", "-s", tmp_path / "mine.py")
-    assert "ferry" in done.stdout
-    assert "Loading weights" not in done.stderr and "%|" not in done.stderr
-
-
->>>>>>> main
 def test_own_queries_may_be_trec_topics_with_their_qrels(tmp_path: Path) -> None:
     topics, qrels = tmp_path / "topics.txt", tmp_path / "qrels.txt"
     topics.write_text(
