@@ -228,3 +228,21 @@ def ask_documents(
         if len(topics) >= limit:
             break
     return kept, considered
+
+
+def draw_documents(
+    corpus: Corpus, limit: int, seed: str, dropped: Counter[str], why_not: Callable[[Document], str]
+) -> list[Document]:
+    """Return at most `limit` documents in the order of the seed, without those that will not do.
+
+    why_not  why a document will not do, counted in `dropped`; empty where it will
+    """
+    drawn: list[Document] = []
+    for id in random.Random(seed).sample(list(corpus), len(corpus)):
+        if len(drawn) == limit:
+            break
+        if reason := why_not(corpus[id]):
+            dropped[reason] += 1
+        else:
+            drawn.append(corpus[id])
+    return drawn

@@ -45,7 +45,7 @@ Analyzer = Literal["", "lucene", "cjk", "plain"]
 _AVERAGE = "average_length.json"
 _TRIES = 3
 _MEMORY_A_BYTE, _DISK_A_BYTE = 5, 0.8
-"""Memory and disk that indexing takes for a byte of text, upper estimates (docs/scale.md)."""
+"""Memory and disk that indexing takes for a byte of text, upper estimates."""
 _AT_ONCE = 1 << 22
 """Scores that are computed at once."""
 _DAMAGED = (OSError, ValueError, KeyError, TypeError, EOFError, AttributeError)

@@ -106,12 +106,6 @@ def test_win_rates_of_published_tables_are_those_of_task_1(tmp_path, reverse):
     assert list(report.notes) == []
 
 
-def test_the_last_win_rate_reads_the_last_column_of_task_1(tmp_path):
-    # "nothing here" lacks the query word: it scores 0, and every positive below 0.
-    _, means = measured_tables(tmp_path, last="nothing here")
-    assert (means["WinRate@10"], means["Decline"]) == (0.0, 0.25)
-
-
 def test_task_1_by_itself_gives_win_rates_and_no_ladder(tmp_path):
     report, means = measured_tables(tmp_path, tasks=[1])
     assert (means["WinRate@10"], means["Decline"], means["WinRate"]) == (0.75, -0.5, 0.1)
@@ -121,13 +115,6 @@ def test_task_1_by_itself_gives_win_rates_and_no_ladder(tmp_path):
     ]
     with pytest.raises(InputError, match="has no ladder"):
         build("movies", tmp_path, scope="corpus")
-
-
-def test_ladders_by_themselves_give_no_win_rate(tmp_path):
-    report, means = measured_tables(tmp_path, tasks=[2])
-    assert not [name for name in means if name.startswith(("WinRate", "Decline"))]
-    assert means["Adjacent"] == 0.0
-    assert list(report.notes) == ["There is no table of task 1, so there is no WinRate."]
 
 
 def test_rows_of_one_table_only_are_counted_and_keep_their_task(tmp_path):

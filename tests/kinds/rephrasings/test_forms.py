@@ -36,11 +36,6 @@ def test_what_a_query_is_shows_in_its_words(query: str, form: str) -> None:
     assert form_of(query) == form
 
 
-@pytest.mark.parametrize("query", ["what is the drag of a cone?", "Aspirin does not lower risk"])
-def test_a_question_is_asked_only_about_a_topic_or_a_task(query: str) -> None:
-    assert "question" not in rephrased(query, {}, random.Random(0))
-
-
 def test_a_task_becomes_a_question_that_holds_it() -> None:
     text, _ = rephrased("How to migrate from Vite", {}, random.Random(0))["question"]
     assert "migrate from Vite?" in text
@@ -100,11 +95,6 @@ def test_a_typing_error_spoils_one_word_and_spares_its_first_letter(seed: int) -
     assert before[0] == after[0]
 
 
-def test_short_words_and_names_are_never_mistyped() -> None:
-    assert mistyped("the flow of air", random.Random(0)) == ("the flow of air", "")
-    assert mistyped("by Virginia", random.Random(0), {"Virginia"}) == ("by Virginia", "")
-
-
 @pytest.mark.parametrize(
     ("query", "numeral", "abbreviation"),
     [
@@ -120,9 +110,3 @@ def test_short_words_and_names_are_never_mistyped() -> None:
 def test_numbers_and_names_are_written_in_their_other_way(query, numeral, abbreviation) -> None:
     assert renumbered(query)[0] == numeral
     assert abbreviated(query)[0] == abbreviation
-
-
-def test_a_verbose_form_frames_the_topic() -> None:
-    text, _ = rephrased("heat on wings", _KNOWN, random.Random(0))["verbose"]
-    assert "heat on wings" in text
-    assert len(text.split()) > 12

@@ -13,7 +13,7 @@ import random
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from importlib.resources import files
@@ -34,6 +34,8 @@ from leadline.kinds.conditions.edits import (
     growth,
     stock_of,
 )
+from leadline.kinds.questions.by_model import lost_names
+from leadline.kinds.uniqueness import draw_documents
 from leadline.llm.pipeline.record import Record
 from leadline.llm.pipeline.running import Pipeline, finish
 from leadline.llm.pipeline.steps import Asks, Fault, Models, Question, Refusal, RejectedError
@@ -42,7 +44,6 @@ from leadline.llm.prompt import Prompt
 from leadline.llm.run_record import LogFile, RunRecord
 from leadline.text.statements import Statement, every_piece, is_code, statements_of
 from leadline.text.tokens import content_tokens, normalised, tokens
-from leadline.text.words import NUMBER_WORDS
 from leadline.types import Corpus, Document
 
 MOST_FACTS = 10
@@ -57,13 +58,9 @@ _GROWTH = 2  # words by which a control may grow a text more or less than its ed
 _VALUES = ("number", "date", "name")
 _LINK = re.compile(r"\]\([^)\s]*\)")
 _CELLS = re.compile(r" {2,}|\t")
-_NUMBER = re.compile(r"\d+(?:[.,:/]\d+)*")
-_NAME = re.compile(r"(?<![.!?] )(?<!^)\b[A-Z][\w.-]*\w")
-_PARTS = re.compile(r"['’/-]")
 _ARTICLE = re.compile(r"\b([Aa]n?)\s$")
 _MOST_ABOUT = 10
 _STOP = re.compile(r"(?<!\.[A-Za-z])\.+$")
-_DIGITS = {word: str(number) for word, number in NUMBER_WORDS.items()} | {"one": "1"}
 
 
 _Words: TypeAlias = Annotated[str, Field(min_length=1, max_length=100)]
@@ -128,16 +125,10 @@ class Passage:
         """The text with a number before each sentence or line."""
         return "\n".join(f"[{n}] {shown(unit.text)}" for n, unit in enumerate(self.units, 1))
 
-    @cached_property
-    def words(self) -> frozenset[str]:
-        """All words that title and text have, and their parts, numbers as digits."""
-        words = plain(self.document.content)
-        return frozenset(words) | {part for word in words for part in _PARTS.split(word)}
-
     def about(self, said: str) -> str:
         """Return what a writer says that the document is about; empty where that will not do."""
         said = " ".join(said.split()).strip(' ."“”')
-        fits = 0 < len(said.split()) <= _MOST_ABOUT and not invented(said, self.words)
+        fits = 0 < len(said.split()) <= _MOST_ABOUT and not lost_names(said, self.document.content)
         return said if fits else ""
 
     def places(self, unit: int, words: str) -> list[tuple[int, int]]:
@@ -275,19 +266,6 @@ def conditions_of(passage: Passage, found: Sequence[Found]) -> tuple[list[Condit
     return conditions, left_out
 
 
-def invented(text: str, words: Set[str]) -> list[str]:
-    """Return the numbers and names of a query that are not among the words of its document."""
-    said = [*_NUMBER.findall(text), *_NAME.findall(text)]
-    return [each for each in said if not all(_is_held(part, words) for part in _named(each))]
-
-
-def lost(value: str, text: str) -> list[str]:
-    """Return the numbers and names of a value that a text does not have."""
-    words = set(plain(text))
-    said = [*_NUMBER.findall(value), *_NAME.findall(f"- {value}")]
-    return [each for each in said if not all(_is_held(part, words) for part in plain(each))]
-
-
 def _control(passage: Passage, draft: Draft) -> Exchange | None:
     unit = passage.unit_with(draft.control_n, draft.control_old)
     if unit is None or normalised(draft.control_old) == normalised(draft.control_new):
@@ -306,12 +284,12 @@ def _wording_fault(passage: Passage, draft: Draft, sentence: str) -> Fault | Non
                 f"{name}: too short or too long",
                 f"`{name}` has {count} words; {low} to {high} are allowed.",
             )
-        gone = lost(draft.old, text) if draft.kind in _VALUES else []
+        gone = lost_names(f"- {draft.old}", text) if draft.kind in _VALUES else []
         if gone:
             return Fault(
                 f"{name}: the value is not in it", f"`{name}` does not state {', '.join(gone)}."
             )
-        if new := invented(text, passage.words):
+        if new := lost_names(text, passage.document.content):
             return Fault(
                 f"{name}: names or numbers that the document does not have",
                 f"`{name}` has {', '.join(new)}, which the document does not have.",
@@ -329,21 +307,6 @@ def shown(text: str) -> str:
     """Return a sentence on one line, cells of a table apart, without addresses of links."""
     cells = [" ".join(each.split()) for each in _CELLS.split(_LINK.sub("]", text))]
     return " | ".join(filter(None, cells))[:_LONGEST]
-
-
-def plain(text: str) -> list[str]:
-    """Return the words of a text, numbers as digits without commas."""
-    return [_DIGITS.get(word, word.replace(",", "")) for word in tokens(text)]
-
-
-def _named(value: str) -> list[str]:
-    """Return the words of a name that carry it: of Express-like the first."""
-    parts = [each for each in _PARTS.split(value) if each[:1].isupper() or each[:1].isdigit()]
-    return [word for each in parts for word in plain(each)]
-
-
-def _is_held(word: str, words: Set[str]) -> bool:
-    return word in words or word.removesuffix("s") in words or f"{word}s" in words
 
 
 NO_ANSWER = "the reader gave no usable answer"
@@ -540,16 +503,15 @@ def build(
         )
         return replace(made, built={**made.built, "read": models.reads, "effort": "low"})
     records, dropped = fields_of(corpus), Counter[str]()
-    passages: list[Passage] = []
-    for id in random.Random(f"{seed} conditions by model").sample(list(corpus), len(corpus)):
-        if len(passages) == limit:
-            break
-        document = records.shown(corpus[id])
-        passage = passage_of(document, random.Random(f"{seed} {document.id}"))
-        if passage.sentences < _FEWEST_SENTENCES:
-            dropped["not asked: fewer than five sentences"] += 1
-        else:
-            passages.append(passage)
+
+    def passage(document: Document) -> Passage:
+        return passage_of(records.shown(document), random.Random(f"{seed} {document.id}"))
+
+    def why_not(document: Document) -> str:
+        few = passage(document).sentences < _FEWEST_SENTENCES
+        return "not asked: fewer than five sentences" if few else ""
+
+    drawn = draw_documents(corpus, limit, f"{seed} conditions by model", dropped, why_not)
     write: Asks[Drafts] = Asks(
         "write", Prompt.load(_PACKAGE, "write_conditions"), Drafts, _USUAL, models.max_tokens,
         refused=0.1,
@@ -564,7 +526,7 @@ def build(
         return _Work(passage.document, conditions, left_out, about)
 
     steps = (write, read) if models.reads else (write,)
-    named = ((each.document.id, each) for each in passages)
+    named = ((each.id, passage(each)) for each in drawn)
     outcomes = finish(Pipeline("", steps, make), named, models, into, seed=seed, log=log)
     works = [
         each.value

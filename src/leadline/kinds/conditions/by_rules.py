@@ -477,7 +477,7 @@ def _find(corpus: Corpus, seed: int, limit: int, fields: Sequence[str]) -> Found
         for document, (shown, found) in zip(batch, read, strict=True):
             conditions = find_conditions(
                 shown.title, shown.text[:MOST_READ], found, stock, dropped,
-                held=frozenset(records.held(document)), most=MOST_CONDITIONS, rng=rng,
+                held=records.held(document), most=MOST_CONDITIONS, rng=rng,
             )  # fmt: skip
             if not found:
                 documents["no sentence, table row or field that stands by itself"] += 1

@@ -46,7 +46,7 @@ _FUSED = 100
 
 @dataclass
 class Engine(Retriever):
-    """A retriever; errors of the engine's client are InputErrors.
+    """A retriever; errors of the engine's client are ServiceErrors.
 
     options  what decides the content of an index, beside the encoder
     source   what gives the vectors; None for words alone
