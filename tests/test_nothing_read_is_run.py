@@ -59,7 +59,6 @@ ALLOWED = {
     "llm/local.py: trust_remote_code": ASKED,
     "llm/opening.py: trust_remote_code": ASKED,
     "metrics/names.py: import_module": OWN,
-    "metrics/record.py: yaml.load": SAFE,
     "models/checkpoints.py: trust_remote_code": ASKED,
     "models/checkpoints.py: from_pretrained": WEIGHTS,
     "models/checkpoints.py: import pickle": "the name of an error alone",

@@ -1,5 +1,6 @@
 """Bars on standard error, and lines in a log."""
 
+import os
 import time
 
 import pytest
@@ -15,6 +16,12 @@ def test_a_bar_shows_what_stands_behind_it_and_yields_every_item(capsys):
         task = progress._live.tasks[0]
         assert (task.completed, task.fields["note"]) == (2, "2 tokens")
     assert spent == [1, 2]
+
+
+def test_off_a_terminal_the_bars_of_other_libraries_are_off(monkeypatch):
+    monkeypatch.delenv("HF_HUB_DISABLE_PROGRESS_BARS", raising=False)
+    with progress.shown():
+        assert os.environ["HF_HUB_DISABLE_PROGRESS_BARS"] == "1"
 
 
 def test_without_bars_nothing_is_asked_for():

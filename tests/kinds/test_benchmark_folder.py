@@ -6,8 +6,10 @@ import dataclasses
 import json
 
 import pytest
+from typer.testing import CliRunner
 
 from leadline.benchmark import Benchmark
+from leadline.cli.main import app
 from leadline.data.folder import Folder, write_beir_qrels, write_corpus, write_folder, write_queries
 from leadline.errors import InputError
 from leadline.evaluation import evaluate
@@ -235,15 +237,34 @@ def test_judged_queries_and_candidates_that_are_missing_are_left_out_and_counted
     assert made.validated() is made
 
 
-def test_another_split_is_named_after_a_colon(tmp_path):
+def test_another_split_is_named_by_an_option_or_after_a_colon(tmp_path):
     folder = a_folder(tmp_path / "devonly")
     (folder / "qrels" / "test.tsv").rename(folder / "qrels" / "dev.tsv")
-    with pytest.raises(
-        InputError, match=rf"It has: dev\. Name one after a colon: -b {folder}:split"
-    ):
+    (folder / "qrels" / "train.tsv").write_text("query-id\tcorpus-id\tscore\n")
+    with pytest.raises(InputError, match=rf"dev, train\. .*--split dev, or as -b {folder}:split"):
         load_benchmarks(str(folder))
     (made,) = load_benchmarks(f"{folder}:split=dev")
     assert (made.name, made.qrels) == ("devonly:split=dev", QRELS)
+    assert load_benchmarks(str(folder), split="dev") == [made]
+    (zero,) = load_benchmarks(f"{folder}:no_relevant=leave_out", split="dev")
+    assert zero.name == "devonly:split=dev,no_relevant=leave_out"
+
+
+def test_a_split_of_every_part_is_evaluated_and_its_mean_is_named_like_it(tmp_path):
+    whole = tmp_path / "cqadupstack"
+    for name in ("gis", "android"):
+        folder = a_folder(whole / name)
+        (folder / "qrels" / "test.tsv").rename(folder / "qrels.dev.tsv")
+        (folder / "queries.jsonl").rename(folder / "queries.dev.jsonl")
+    command = ["evaluate", "-s", "bm25", "-b", str(whole), "--out", str(tmp_path / "out"), "-q"]
+    done = CliRunner().invoke(app, [*command, "--split", "dev"])
+    assert done.exit_code == 0, done.output
+    results = json.loads((tmp_path / "out" / "report.json").read_text())["results"]
+    assert [each["benchmark"] for each in results] == [
+        "cqadupstack:split=dev/android", "cqadupstack:split=dev/gis", "cqadupstack:split=dev",
+    ]  # fmt: skip
+    done = CliRunner().invoke(app, command)
+    assert done.exit_code == 2 and "It has: dev." in done.output
 
 
 def test_benchmark_folders_inside_a_folder_are_parts_of_a_whole(tmp_path):

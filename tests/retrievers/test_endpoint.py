@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from leadline.errors import InputError
+from leadline.errors import InputError, ServiceError
 from leadline.retrievers import endpoint
 from leadline.retrievers.parts import service as endpoint_calls
 from leadline.types import Document, Query
@@ -93,7 +93,7 @@ def test_a_key_comes_from_the_environment_and_is_told_nowhere(
             'body: {query: "{query}", api_key: literal, deep: [{token: "${SEARCH_KEY}"}]}\n'
         )
         retriever: Any = endpoint.build(str(path))
-        with pytest.raises(InputError, match="status 401") as caught:
+        with pytest.raises(ServiceError, match="status 401") as caught:
             retriever.index(CORPUS).search(QUERIES, 5)
     assert service.calls[0].headers["authorization"] == "Bearer s3cret/k+y"
     assert len(service.calls) == 2  # a refusal does not pass by asking again
@@ -133,7 +133,7 @@ def test_a_redirect_is_not_followed_with_the_key() -> None:
         moved = Reply({}, 302, {"Location": other.url + "/new?x=1"})
         with (
             serving(lambda _: moved) as service,
-            pytest.raises(InputError, match=r"moved to .*/new"),
+            pytest.raises(ServiceError, match=r"moved to .*/new"),
         ):
             asked(service.url).index(CORPUS).search(QUERIES, 5)
     assert other.calls == []
@@ -183,7 +183,7 @@ def test_the_order_of_the_service_stands_where_its_scores_contradict_it() -> Non
 def test_a_score_that_the_description_names_must_be_there() -> None:
     with (
         serving(lambda _: hits(("d3", 0.1))) as service,
-        pytest.raises(InputError, match="hit 1 has no 'rank_score'; its keys: id, score"),
+        pytest.raises(ServiceError, match="hit 1 has no 'rank_score'; its keys: id, score"),
     ):
         asked(service.url, {"answer": {"score": "rank_score"}}).index(CORPUS).search(QUERIES, 5)
 
@@ -278,7 +278,9 @@ def test_no_more_calls_are_under_way_than_allowed() -> None:
 def test_nobody_there_is_one_clear_line() -> None:
     with serving(lambda _: hits()) as service:
         url = service.url
-    with pytest.raises(InputError, match=r"answered none of 2 queries. The first: Connection ref"):
+    with pytest.raises(
+        ServiceError, match=r"answered none of 2 queries. The first: Connection ref"
+    ):
         asked(url, retries=0).index(CORPUS).search(QUERIES, 5)
 
 
@@ -371,7 +373,7 @@ def test_a_description_that_does_not_fit_is_told(content: Any, message: str) -> 
 def test_a_service_that_moved_to_no_address_fails_in_one_line() -> None:
     with (
         serving(lambda _: Reply({}, 302, {"Location": "http://[::1"})) as service,
-        pytest.raises(InputError, match="moved to an address that cannot be read"),
+        pytest.raises(ServiceError, match="moved to an address that cannot be read"),
     ):
         asked(service.url, retries=0).index(CORPUS).search(QUERIES, 5)
 
@@ -379,7 +381,10 @@ def test_a_service_that_moved_to_no_address_fails_in_one_line() -> None:
 @pytest.mark.parametrize("length", ["abc", "-1", "9" * 400])
 def test_a_length_that_is_no_number_fails_in_one_line(length: str) -> None:
     reply = Reply(hits(("d1", 1.0)).content, headers={"Content-Length": length})
-    with serving(lambda _: reply) as service, pytest.raises(InputError, match="answered none of 1"):
+    with (
+        serving(lambda _: reply) as service,
+        pytest.raises(ServiceError, match="answered none of 1"),
+    ):
         asked(service.url, retries=0).index(CORPUS).search(QUERIES[:1], 5)
 
 
@@ -387,7 +392,7 @@ def test_a_score_beyond_all_numbers_fails_its_query() -> None:
     answer = b'{"hits": [{"id": "d1", "score": ' + b"9" * 400 + b"}]}"
     with (
         serving(lambda _: Reply(answer)) as service,
-        pytest.raises(InputError, match="the score of hit 1 is no number"),
+        pytest.raises(ServiceError, match="the score of hit 1 is no number"),
     ):
         asked(service.url, retries=0).index(CORPUS).search(QUERIES, 5)
 
@@ -413,7 +418,7 @@ def test_the_words_of_a_packed_answer_are_read_or_it_fails_in_one_line(
     data: bytes, status: int, says: str
 ) -> None:
     reply = Reply(data, status, {"Content-Encoding": "gzip"})
-    with serving(lambda _: reply) as service, pytest.raises(InputError, match=says):
+    with serving(lambda _: reply) as service, pytest.raises(ServiceError, match=says):
         asked(service.url, {"retries": 0}).index(CORPUS).search(QUERIES[:1], 1)
 
 
@@ -421,7 +426,7 @@ def test_a_dead_proxy_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("http_proxy", "http://127.0.0.1:1")
     monkeypatch.delenv("no_proxy", raising=False)
     monkeypatch.delenv("NO_PROXY", raising=False)
-    with pytest.raises(InputError, match=r"by the proxy http://127.0.0.1:1 of http_proxy"):
+    with pytest.raises(ServiceError, match=r"by the proxy http://127.0.0.1:1 of http_proxy"):
         asked("http://leadline.invalid/s", {"retries": 0}).index(CORPUS).search(QUERIES[:1], 1)
 
 
@@ -477,7 +482,7 @@ def test_a_scratch_index_is_given_the_corpus_and_is_empty_again_afterwards() -> 
 
 def test_a_scratch_index_that_refuses_documents_is_emptied() -> None:
     engine = Engine(errors=True)
-    refused = pytest.raises(InputError, match=r"refused some: .*read only")
+    refused = pytest.raises(ServiceError, match=r"refused some: .*read only")
     with serving(engine) as service, refused:
         asked(service.url + "/i/_search", BULK).index(CORPUS).search(QUERIES, 5)
     assert engine.documents == {}
@@ -485,13 +490,13 @@ def test_a_scratch_index_that_refuses_documents_is_emptied() -> None:
 
 def test_a_scratch_index_that_never_finds_what_it_was_given_is_told_of() -> None:
     own = {"answer": {"id": "_type"}, "wait": 5}
-    with serving(Engine()) as service, pytest.raises(InputError, match="hit 1 has no '_type'"):
+    with serving(Engine()) as service, pytest.raises(ServiceError, match="hit 1 has no '_type'"):
         asked(service.url + "/i/_search", {**BULK, **own}).index(CORPUS).search(QUERIES, 5)
     own = {"url": "_bulk", "body": [{"$each": [{"index": {"_id": "x{id}"}}, {"t": "{text}"}]}]}
     lost = {**BULK, "ingest": {**BULK["ingest"], **own}, "remove": {"url": "_doc/x{id}"}}
     with (
         serving(Engine()) as service,
-        pytest.raises(InputError, match=r"after 0.3 s a search finds none of them .* but others"),
+        pytest.raises(ServiceError, match=r"after 0.3 s a search finds none of them .* but others"),
     ):
         content = {**lost, "wait": 0.3, "retries": 0}
         asked(service.url + "/i/_search", content).index(CORPUS).search(QUERIES, 5)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from leadline.data import parts
+from leadline.data.spreading import parts_of
 from leadline.errors import InputError, MissingExtraError
 from leadline.retrievers.parts.words import LUCENE, TOKEN_PATTERN, Vocabulary, Words, cut
 from leadline.types import Document
@@ -20,7 +20,7 @@ def counted(texts: list[str], words: Words = DEFAULTS) -> list[list[str]]:
     corpus = {str(n): Document(id=str(n), text=t) for n, t in enumerate(texts)}
     vocabulary = Vocabulary(words)
     found: list[list[str]] = []
-    for part in map(partial(cut, words), parts.parts_of(corpus)):
+    for part in map(partial(cut, words), parts_of(corpus)):
         numbers = iter(vocabulary.of(part).tolist())
         names = {number: word for word, number in vocabulary.numbers.items()}
         found += [[names[next(numbers)] for _ in range(n)] for n in part.lengths.tolist()]
@@ -32,7 +32,7 @@ def counted(texts: list[str], words: Words = DEFAULTS) -> list[list[str]]:
 def test_any_text_gives_the_words_of_bm25s_whatever_the_block(texts: list[str], block: int) -> None:
     expected = bm25s.tokenize(texts, return_ids=False, show_progress=False)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(parts, "DOCUMENTS", block)
+        patch.setattr("leadline.data.spreading.DOCUMENTS", block)
         assert counted(texts) == expected
     assert list(DEFAULTS.of(texts)) == expected
 

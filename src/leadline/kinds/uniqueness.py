@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Protocol, TypeVar
 
-from leadline.data.parts import over_parts, that_may
+from leadline.data.spreading import over_parts, that_may
 from leadline.text.tokens import LONGEST, content_tokens, tokens
 from leadline.types import Corpus, Document
 

@@ -16,7 +16,7 @@ from pickle import UnpicklingError
 from threading import RLock
 from typing import Any, Literal
 
-from leadline.data.fingerprint import libraries
+from leadline.data.digests import libraries
 from leadline.data.spreading import is_spreading
 from leadline.errors import InputError, LeadlineError, MissingExtraError, needs
 from leadline.models.cutting import let_pad

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
 
-from leadline.data.fingerprint import libraries
+from leadline.data.digests import libraries
 from leadline.errors import needs
 from leadline.models.checkpoints import (
     adapted,

@@ -18,10 +18,9 @@ import numpy as np
 from bm25s import scoring
 
 from leadline.data.cache import cache_folder
-from leadline.data.digests import is_whole, seal
-from leadline.data.fingerprint import fingerprint, libraries
+from leadline.data.digests import fingerprint, is_whole, libraries, seal
 from leadline.data.memory import bytes_of, warn_beyond
-from leadline.data.parts import over_parts
+from leadline.data.spreading import over_parts
 from leadline.data.writing import atomic_folder, set_aside
 from leadline.errors import InputError
 from leadline.retrievers.parts.rankings import best_places, ranking
@@ -45,7 +44,7 @@ Analyzer = Literal["", "lucene", "cjk", "plain"]
 _AVERAGE = "average_length.json"
 _TRIES = 3
 _MEMORY_A_BYTE, _DISK_A_BYTE = 5, 0.8
-"""Memory and disk that indexing takes for a byte of text, upper estimates (docs/scale.md)."""
+"""Memory and disk that indexing takes for a byte of text, upper estimates."""
 _AT_ONCE = 1 << 22
 """Scores that are computed at once."""
 _DAMAGED = (OSError, ValueError, KeyError, TypeError, EOFError, AttributeError)

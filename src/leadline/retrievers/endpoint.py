@@ -16,11 +16,11 @@ from typing import Any
 from leadline.data.addresses import shown_address
 from leadline.data.paths import user_path
 from leadline.data.yaml_file import read_yaml
-from leadline.errors import InputError
+from leadline.errors import InputError, ServiceError
 from leadline.models.cutting import readable
 from leadline.models.encoder import Embedder, Encoders, embed
 from leadline.progress import say, track
-from leadline.retrievers.parts.http import Patience, Service, ServiceError
+from leadline.retrievers.parts.http import Patience, Service
 from leadline.retrievers.parts.service import (
     GIVEN,
     Asking,
@@ -209,7 +209,9 @@ class _Index(Index):
         except (ServiceError, InputError, KeyboardInterrupt) as error:
             self.close()
             if isinstance(error, ServiceError):
-                raise InputError(f"{name} was to be given documents for a test: {error}") from None
+                raise ServiceError(
+                    f"{name} was to be given documents for a test: {error}"
+                ) from None
             raise
 
     def close(self) -> None:
@@ -221,7 +223,7 @@ class _Index(Index):
         try:
             self._write(2, remove, f"Removing documents from {name}")
         except ServiceError as error:
-            raise InputError(
+            raise ServiceError(
                 f"{name} may still hold documents of this test: {error}. Their ids are "
                 f"{self._mark}-0 to {self._mark}-{len(self._corpus) - 1}."
             ) from None
@@ -383,7 +385,7 @@ class _Index(Index):
     def _check(self, failed: int, asked: int, inside: int, outside: Sequence[str]) -> None:
         name = self._endpoint.name
         if asked and failed == asked:
-            raise InputError(
+            raise ServiceError(
                 f"{name} answered none of {asked} queries. The first: {self._tally.first_failure}"
             )
         if outside and not inside:

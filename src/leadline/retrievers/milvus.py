@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from leadline.data.addresses import is_loopback, shown_address
 from leadline.data.cache import cache_folder
-from leadline.errors import InputError, needs
+from leadline.errors import InputError, ServiceError, needs
 from leadline.models.encoder import Embedder
 from leadline.retrievers.parts.engine import Engine, Mode, Way
 from leadline.retrievers.parts.store import embedder
@@ -178,7 +178,7 @@ def _told(call: Callable[[], T]) -> T:
         return call()
     except (MilvusException, ConnectionError, ImportError) as error:
         told = " ".join(str(getattr(error, "message", error)).split())[:300]
-        raise InputError(f"Milvus: {told}") from error
+        raise ServiceError(f"Milvus: {told}") from error
 
 
 def _cut(text: str) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from leadline.data.addresses import shown_address
-from leadline.errors import InputError, needs
+from leadline.errors import InputError, ServiceError, needs
 from leadline.models.cutting import readable
 from leadline.models.encoder import Embedder
 from leadline.retrievers.parts.engine import Engine, Mode, Way
@@ -130,7 +130,7 @@ class _OpenSearch(Engine):
             refused = error["index"]
             id = documents[int(refused["_id"]) - first].id
             why = " ".join(str(refused.get("error", {}).get("reason", refused)).split())[:300]
-            raise InputError(f"{self.place} does not take document {id!r}: {why}")
+            raise ServiceError(f"{self.place} does not take document {id!r}: {why}")
 
     def found(self, name: str, way: Way, asked: Sequence[Any], k: int) -> list[dict[int, float]]:
         return self._searched(name, way, [(each, k, None) for each in asked])
@@ -156,7 +156,7 @@ class _OpenSearch(Engine):
             if "error" in response:
                 why = response["error"]
                 why = (why.get("reason") or why.get("type")) if isinstance(why, Mapping) else why
-                raise InputError(f"{self.place}: {' '.join(str(why).split())[:300]}")
+                raise ServiceError(f"{self.place}: {' '.join(str(why).split())[:300]}")
             hits = response["hits"]["hits"]
             found.append({int(hit["_id"]): float(hit["_score"]) for hit in hits})
         return found
@@ -168,7 +168,7 @@ class _OpenSearch(Engine):
             code = getattr(error, "status_code", "")
             status = f"status {code}: " if isinstance(code, int) else ""
             told = " ".join(str(error).split())
-            raise InputError(f"{self.place}: {status}{self.told(told)}") from None
+            raise ServiceError(f"{self.place}: {status}{self.told(told)}") from None
 
 
 def _query(way: Way, asked: Any, k: int, places: Sequence[int] | None) -> dict[str, Any]:

@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from leadline.benchmark import Benchmark
-from leadline.data.by_query import collected, integer
+from leadline.data.data_sets import downloaded_folder
 from leadline.data.documents import read_corpus
 from leadline.data.fields import identifier
 from leadline.data.folder import read_queries
-from leadline.data.hub import downloaded_folder
 from leadline.data.jsonl import read_records
 from leadline.data.paths import is_file
+from leadline.data.trec import collected, integer
 from leadline.errors import InputError, unknown
 from leadline.kinds import benchmark_folder
 from leadline.kinds.conditions import KIND

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Literal
 
-from leadline.data.fingerprint import fingerprint
+from leadline.data.digests import fingerprint
 from leadline.errors import InputError
 from leadline.models.cutting import readable
 from leadline.models.encoder import Embedder, embed, identity
@@ -46,7 +46,7 @@ _FUSED = 100
 
 @dataclass
 class Engine(Retriever):
-    """A retriever; errors of the engine's client are InputErrors.
+    """A retriever; errors of the engine's client are ServiceErrors.
 
     options  what decides the content of an index, beside the encoder
     source   what gives the vectors; None for words alone

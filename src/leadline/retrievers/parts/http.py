@@ -23,7 +23,7 @@ from leadline.data.addresses import (
     shown_address,
     without_keys,
 )
-from leadline.errors import InputError
+from leadline.errors import InputError, ServiceError
 
 LARGEST_ANSWER = 256 * 2**20
 """Bytes of an answer that are read before it is given up."""
@@ -31,23 +31,6 @@ LARGEST_ANSWER = 256 * 2**20
 _PASSING = {408, 425, 429, 500, 502, 503, 504}
 _SHOWN = 300
 _READ = 1 << 13
-
-
-class ServiceError(Exception):
-    """A call that failed.
-
-    status   of the answer, 0 when there was none
-    passing  whether it may succeed when it is repeated
-    wait     seconds that the service asks to wait before that
-    """
-
-    def __init__(
-        self, reason: str, status: int = 0, *, passing: bool = False, wait: float | None = None
-    ) -> None:
-        super().__init__(reason)
-        self.status = status
-        self.passing = passing
-        self.wait = wait
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,8 @@ from typing import Any, ClassVar
 from urllib.parse import parse_qsl, quote, quote_plus, urljoin, urlsplit
 
 from leadline.data.addresses import shown_address
-from leadline.errors import InputError, unknown
-from leadline.retrievers.parts.http import Request, Service, ServiceError, checked_url
+from leadline.errors import InputError, ServiceError, unknown
+from leadline.retrievers.parts.http import Request, Service, checked_url
 
 ASKED = ("query", "k", "offset", "vector")
 """Fields of a search."""
