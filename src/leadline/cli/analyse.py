@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -57,6 +57,7 @@ def position(
     data: Path | None = None,
     condition: str = "",
     query: str = "",
+    move: Literal["document", "query"] = "document",
     places: Annotated[int, options.Bounds(2)] = 10,
     filler: str = "[unused0]",
     repeat: options.Count | None = None,
@@ -65,7 +66,7 @@ def position(
     seed: int = 0,
     quiet: bool = False,
 ) -> None:
-    """Show how similar a document is to a query, by where the sentence stands that answers it.
+    """Show how similar a document is to a query, by where in either the condition stands.
 
     Example: leadline analyse position -s minilm --data conditions_dev/
 
@@ -73,7 +74,9 @@ def position(
         data PATH: Conditions to move: a [bold]ladders.jsonl[/bold], or a folder with one.
         condition TEXT: One condition of your own instead.
         query TEXT: The query for --condition; by default its text.
-        places N: Places in the document.
+        move: What is moved: the sentence in the document, or the condition in the query, which is
+            then compared with the whole document that meets it.
+        places N: Places in the text.
         filler TEXT: What stands at the other places.
         repeat N: How often the filler stands at a place. By default ten times, or as often as the
             encoder can read; with more, what it does not read is counted apart.
@@ -81,7 +84,7 @@ def position(
     """
     from leadline.kinds.conditions.studies import position_figures, study_position
 
-    conditions = _conditions(data, condition, query, limit)
+    conditions = _conditions(data, condition, query, limit, whole=move == "query")
     with progress.shown(quiet=quiet):
         studies = [
             study_position(
@@ -91,18 +94,19 @@ def position(
                 places=places,
                 filler=filler,
                 repeat=repeat,
+                move=move,
                 seed=seed,
             )
             for name in system
         ]
     fillers = ", ".join(f"{each.system}: {filler!r} x {each.repeat}" for each in studies)
-    facts = {"conditions": str(len(conditions)), "filler": fillers}
+    facts = {"conditions": str(len(conditions)), "moved in": move, "filler": fillers}
     _write("position", "Position of a condition", facts, studies, _told_position,
            position_figures(studies), out, quiet=quiet)  # fmt: skip
 
 
 def _conditions(
-    data: Path | None, condition: str, query: str, limit: int | None
+    data: Path | None, condition: str, query: str, limit: int | None, *, whole: bool
 ) -> list[Condition]:
     from leadline.kinds.conditions.ladders import read_ladders
     from leadline.kinds.conditions.studies import Condition
@@ -113,7 +117,7 @@ def _conditions(
         return [Condition(query or condition, condition, "")]
     path = data / "ladders.jsonl" if data.is_dir() else data
     return [
-        Condition(asked, sentence, record.id)
+        Condition(asked, " ".join(record.conditions) if whole else sentence, record.id)
         for record in islice(read_ladders(path), limit)
         for asked, sentence in zip(record.short, record.conditions, strict=True)
     ]
@@ -309,6 +313,49 @@ def _told_negatives(study: NegativesStudy) -> str:
         for name, each in study.win_rate.items()
     )
     return f"{study.system}: win rate {rates}."
+
+
+def statistics(
+    *,
+    benchmark: Sequence[str],
+    data: Path | None = None,
+    tokenizer: str = "",
+    as_json: bool = False,
+) -> None:
+    """Count the documents and queries of benchmarks, their words, and what instructions ask for.
+
+    A text that stands twice counts once. What an instruction asks for (audience, keyword, format,
+    language, length, source) is read by the rules of by_attribute.
+
+    Example: leadline analyse statistics -b conditions --data conditions_dev/
+
+    Options:
+        tokenizer MODEL: Also count the tokens of this model: a folder, or a name on the hub such as
+            [bold]gpt2[/bold].
+    """
+    from leadline.cli.tables import print_rows
+    from leadline.kinds.statistics import sizes_of
+    from leadline.models.cutting import counter_of
+    from leadline.rerankers.parts.restrictions import dimensions_of
+
+    parts = options.benchmarks_of(benchmark, data)
+    count = counter_of(tokenizer) if tokenizer else None
+    sizes = [size for part in parts for size in sizes_of(part, count)]
+    asked = {part.name: dimensions_of(part.queries) for part in parts}
+    asked = {name: found for name, found in asked.items() if found}
+    if as_json:
+        options.print_json({"sizes": [asdict(each) for each in sizes], "asked for": asked})
+        return
+    columns = ["benchmark", "what", "texts", "words each"]
+    columns += ["tokens", "tokens each"] if count else []
+    print_rows(columns, [
+        (each.benchmark, each.what, f"{each.texts:,}", f"{each.words:.1f}")
+        + (() if each.tokens is None else (f"{each.tokens:,}", f"{each.tokens / each.texts:.0f}"))
+        for each in sizes
+    ])  # fmt: skip
+    for name, found in asked.items():
+        shares = ", ".join(f"{what} {share:.1%}" for what, share in found.items())
+        typer.echo(f"{name}: what instructions ask for: {shares}.")
 
 
 def agreement(

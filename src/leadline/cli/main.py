@@ -135,7 +135,8 @@ app.add_typer(
 app.add_typer(
     _group(
         Group, "Study what an encoder or a cross-encoder looks at, and where.",
-        analyse.position, analyse.attention, analyse.length, analyse.negatives, analyse.agreement,
+        analyse.position, analyse.attention, analyse.length, analyse.negatives,
+        analyse.statistics, analyse.agreement,
     ), name="analyse",
 )  # fmt: skip
 app.add_typer(
