@@ -15,7 +15,7 @@ pytest.importorskip("openvino")
 import openvino
 
 from leadline.errors import InputError
-from leadline.models.openvino import GROUP, quantize_weights
+from leadline.models.openvino import quantize_weights
 from tiny_encoders import ROW_OF, TEXTS, row, vectors
 
 Folder = Callable[[str], Path]
@@ -64,12 +64,6 @@ def test_tokens_are_pooled_as_torch_does(
     np.testing.assert_allclose(fast, exact, atol=1e-5)
 
 
-def test_places_that_are_counted_from_the_prompt_are_refused(folder_of: Folder) -> None:
-    options = {"pooling": "weightedmean", "pool_prompt": False, "backend": "openvino"}
-    with pytest.raises(InputError, match="takes no pooling=weightedmean with pool_prompt=False"):
-        vectors(row("bge-large-en-v1.5", folder_of("bert"), **options), TEXTS)
-
-
 @pytest.mark.parametrize(("kind", "padding"), [("mistral", "right"), ("t5", "left")])
 def test_neither_batch_nor_padding_changes_a_vector(
     folder_of: Folder, kind: str, padding: str
@@ -78,14 +72,6 @@ def test_neither_batch_nor_padding_changes_a_vector(
     expected = vectors(row(ROW_OF[kind], folder, batch_size=1), TEXTS)
     found = vectors(row(ROW_OF[kind], folder, padding=padding, **fast), TEXTS)
     np.testing.assert_allclose(found, expected, atol=1e-5)
-
-
-def test_many_batches_at_once_keep_the_order_of_texts(folder_of: Folder) -> None:
-    texts = ["cat " * (1 + 7 * number % 30) for number in range(60)]
-    exact = vectors(row("bge-large-en-v1.5", folder_of("bert")), texts)
-    options = {"backend": "openvino", "dtype": "float32", "batch_size": 3}
-    fast = vectors(row("bge-large-en-v1.5", folder_of("bert"), **options), texts)
-    np.testing.assert_allclose(fast, exact, atol=1e-5)
 
 
 @pytest.mark.parametrize(("dtype", "like"), [("auto", 0.999), ("int8", 0.99)])
@@ -111,27 +97,3 @@ def product(weights: np.ndarray) -> openvino.CompiledModel:
     quantize_weights(model)
     exact = {"INFERENCE_PRECISION_HINT": "f32", "DYNAMIC_QUANTIZATION_GROUP_SIZE": "0"}
     return openvino.Core().compile_model(model, "CPU", exact)
-
-
-def weights_of(compiled: openvino.CompiledModel, columns: int) -> np.ndarray:
-    """Multiply with the identity, which gives the weights as they are after rounding."""
-    return np.asarray(compiled([np.eye(columns, dtype=np.float32)])[0]).T
-
-
-def test_multiples_of_the_scale_come_back_as_they_were() -> None:
-    # The largest of the group is 127, so the scale is 1 and every whole number is a step.
-    weights = np.array([[127, -127, 3, 0], [127, 64, -1, 5]], dtype=np.float32)
-    np.testing.assert_allclose(weights_of(product(weights), 4), weights, atol=1e-3)
-
-
-def test_a_large_weight_coarsens_its_own_group_only() -> None:
-    weights = np.full((1, 2 * GROUP), 0.5, dtype=np.float32)
-    weights[0, 0] = 127.0  # steps of 1 in the first group: 0.5 becomes 0 (to even)
-    found = weights_of(product(weights), 2 * GROUP)[0]
-    np.testing.assert_allclose(found[1:GROUP], 0.0, atol=1e-3)
-    np.testing.assert_allclose(found[GROUP:], 0.5, atol=1e-3)
-
-
-def test_weights_that_are_all_zero_stay_zero() -> None:
-    found = weights_of(product(np.zeros((2, 4), dtype=np.float32)), 4)
-    np.testing.assert_array_equal(found, np.zeros((2, 4)))

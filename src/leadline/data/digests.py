@@ -20,8 +20,9 @@ _SEAL = "digest"
 
 def seal(path: Path) -> None:
     """Write the digest of a file beside it, or that of all files of a folder into it."""
+    digest = _digest_of(path)  # before there is a file more
     with atomic_file(_seal_of(path)) as handle:
-        handle.write(_digest_of(path))
+        handle.write(digest)
 
 
 def is_whole(path: Path) -> bool:
