@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
+from enum import StrEnum
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -68,6 +69,13 @@ def _write(
     typer.echo(f"Study: {page}", err=True)
 
 
+class Moved(StrEnum):
+    """The text through which a condition is moved."""
+
+    document = "document"
+    query = "query"
+
+
 @app.command(cls=options.Command)
 def position(
     system: options.Systems,
@@ -84,7 +92,14 @@ def position(
     query: Annotated[
         str, typer.Option(metavar="TEXT", help="The query for --condition; by default its text.")
     ] = "",
-    places: Annotated[int, typer.Option(min=2, metavar="N", help="Places in the document.")] = 10,
+    move: Annotated[
+        Moved,
+        typer.Option(
+            help="What is moved: the sentence in the document, or the condition in the query, "
+            "which is then compared with the whole document that meets it.",
+        ),
+    ] = Moved.document,
+    places: Annotated[int, typer.Option(min=2, metavar="N", help="Places in the text.")] = 10,
     filler: Annotated[
         str, typer.Option(metavar="TEXT", help="What stands at the other places.")
     ] = "[unused0]",
@@ -104,14 +119,14 @@ def position(
     seed: options.Seed = 0,
     quiet: options.Quiet = False,
 ) -> None:
-    """Show how similar a document is to a query, by where the sentence stands that answers it.
+    """Show how similar a document is to a query, by where in either the condition stands.
 
     Example: leadline analyse position -s minilm --data conditions_dev/
     """
     from leadline import progress
     from leadline.kinds.conditions.studies import position_figures, study_position
 
-    conditions = _conditions(data, condition, query, limit)
+    conditions = _conditions(data, condition, query, limit, whole=move is Moved.query)
     with progress.shown(quiet=quiet):
         studies = [
             study_position(
@@ -121,18 +136,19 @@ def position(
                 places=places,
                 filler=filler,
                 repeat=repeat,
+                move=move.value,
                 seed=seed,
             )
             for name in system
         ]
     fillers = ", ".join(f"{each.system}: {filler!r} x {each.repeat}" for each in studies)
-    facts = {"conditions": str(len(conditions)), "filler": fillers}
+    facts = {"conditions": str(len(conditions)), "moved in": move.value, "filler": fillers}
     _write("position", "Position of a condition", facts, studies, _told_position,
            position_figures(studies), out, quiet=quiet)  # fmt: skip
 
 
 def _conditions(
-    data: Path | None, condition: str, query: str, limit: int | None
+    data: Path | None, condition: str, query: str, limit: int | None, *, whole: bool
 ) -> list[Condition]:
     from leadline.errors import InputError
     from leadline.kinds.conditions.ladders import read_ladders
@@ -144,7 +160,7 @@ def _conditions(
         return [Condition(query or condition, condition, "")]
     path = data / "ladders.jsonl" if data.is_dir() else data
     return [
-        Condition(asked, sentence, record.id)
+        Condition(asked, " ".join(record.conditions) if whole else sentence, record.id)
         for record in islice(read_ladders(path), limit)
         for asked, sentence in zip(record.short, record.conditions, strict=True)
     ]
@@ -338,6 +354,52 @@ def _told_negatives(study: NegativesStudy) -> str:
         for name, each in study.win_rate.items()
     )
     return f"{study.system}: win rate {rates}."
+
+
+@app.command(cls=options.Command)
+def statistics(
+    benchmark: options.Benchmarks,
+    data: options.Data = None,
+    tokenizer: Annotated[
+        str,
+        typer.Option(
+            metavar="MODEL",
+            help="Also count the tokens of this model: a folder, or a name on the hub such as "
+            "[bold]gpt2[/bold].",
+        ),
+    ] = "",
+    as_json: options.Json = False,
+) -> None:
+    """Count the documents and queries of benchmarks, their words, and what instructions ask for.
+
+    A text that stands twice counts once. What an instruction asks for (audience, keyword, format,
+    language, length, source) is read by the rules of by_attribute.
+
+    Example: leadline analyse statistics -b conditions --data conditions_dev/
+    """
+    from leadline.cli.tables import print_rows
+    from leadline.kinds.statistics import sizes_of
+    from leadline.models.cutting import counter_of
+    from leadline.rerankers.parts.restrictions import dimensions_of
+
+    parts = options.benchmarks_of(benchmark, data)
+    count = counter_of(tokenizer) if tokenizer else None
+    sizes = [size for part in parts for size in sizes_of(part, count)]
+    asked = {part.name: dimensions_of(part.queries) for part in parts}
+    asked = {name: found for name, found in asked.items() if found}
+    if as_json:
+        options.print_json({"sizes": [asdict(each) for each in sizes], "asked for": asked})
+        return
+    columns = ["benchmark", "what", "texts", "words each"]
+    columns += ["tokens", "tokens each"] if count else []
+    print_rows(columns, [
+        (each.benchmark, each.what, f"{each.texts:,}", f"{each.words:.1f}")
+        + (() if each.tokens is None else (f"{each.tokens:,}", f"{each.tokens / each.texts:.0f}"))
+        for each in sizes
+    ])  # fmt: skip
+    for name, found in asked.items():
+        shares = ", ".join(f"{what} {share:.1%}" for what, share in found.items())
+        typer.echo(f"{name}: what instructions ask for: {shares}.")
 
 
 @app.command(cls=options.Command)
