@@ -44,12 +44,6 @@ def test_committed_files_are_those_of_seed_7(tmp_path: Path) -> None:
         assert (tmp_path / name).read_bytes() == (HARBOUR_TOWN / name).read_bytes(), name
 
 
-def test_another_seed_gives_another_corpus(tmp_path: Path) -> None:
-    _make(tmp_path, seed=8)
-    made = (tmp_path / "corpus.jsonl").read_bytes()
-    assert made != (HARBOUR_TOWN / "corpus.jsonl").read_bytes()
-
-
 def test_ids_and_titles_are_unique(documents: list[dict[str, str]]) -> None:
     assert len(documents) == 320
     assert len({document["_id"] for document in documents}) == 320
