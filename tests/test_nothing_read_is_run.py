@@ -58,6 +58,7 @@ ALLOWED = {
     "llm/local.py: trust_remote_code": ASKED,
     "llm/opening.py: trust_remote_code": ASKED,
     "metrics/names.py: import_module": OWN,
+    "models/cutting.py: from_pretrained": "a tokenizer alone, without code of its own",
     "models/checkpoints.py: trust_remote_code": ASKED,
     "models/checkpoints.py: from_pretrained": WEIGHTS,
     "models/checkpoints.py: import pickle": "the name of an error alone",
