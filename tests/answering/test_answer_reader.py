@@ -5,13 +5,13 @@ from collections.abc import Iterator, Mapping, Sequence
 import pytest
 
 from leadline.answering.reader import (
+    Context,
     Reader,
     Reading,
     oracle_contexts,
     prompt_for,
     read_answers,
     read_prompt,
-    retrieved_contexts,
 )
 from leadline.benchmark import Benchmark
 from leadline.errors import InputError
@@ -70,7 +70,7 @@ def test_a_query_without_a_relevant_document_is_named() -> None:
 
 def test_chats_are_numbered_as_conversations() -> None:
     benchmark = pool(style="unispeaker")
-    text = prompt_for(retrieved_contexts(benchmark.queries, {"q0": {"d0": 1.0}}, 1)[0],
+    text = prompt_for(Context(benchmark.queries[0], ("d0",)),
                       benchmark.corpus)  # fmt: skip
     assert "Conversation 1:\n2024-05-01 09:00, Ann: I painted it." in text
     assert text.endswith("Question: Who painted on May 1?\nAnswer:")
@@ -79,8 +79,7 @@ def test_chats_are_numbered_as_conversations() -> None:
 
 def test_replies_of_a_forum_follow_the_question_that_opened_it() -> None:
     benchmark = pool(style="multispeaker", forum_question="What did you paint for $5?")
-    run = {"q0": {"d0": 2.0, "d1": 1.0}}
-    text = prompt_for(retrieved_contexts(benchmark.queries, run, 2)[0], benchmark.corpus)
+    text = prompt_for(Context(benchmark.queries[0], ("d0", "d1")), benchmark.corpus)
     opening, first, second = (
         text.index(each)
         for each in ("Forum Question: What did you paint for $5?", "Response 1:", "Response 2:")

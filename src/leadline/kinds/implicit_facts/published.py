@@ -11,9 +11,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from leadline.benchmark import Benchmark, quoted_results
-from leadline.data.data_sets import downloaded
-from leadline.data.documents import csv_rows
-from leadline.data.fields import any_columns
+from leadline.data.data_sets import downloaded, rows_in
 from leadline.data.json_file import read_json
 from leadline.data.jsonl import read_records
 from leadline.data.paths import is_file
@@ -174,4 +172,4 @@ def _read_hub(part: str) -> tuple[str, Iterator[tuple[int, Mapping[str, Any]]]]:
     path = downloaded(
         HUB_NAME, name, "Local files in the published layout are read with --data DIR."
     )
-    return f"{HUB_NAME}/{name}", csv_rows(path, any_columns)
+    return f"{HUB_NAME}/{name}", enumerate(rows_in(path), start=2)
