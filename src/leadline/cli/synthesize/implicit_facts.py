@@ -58,7 +58,7 @@ def synthesize(
         tuples M: Documents, each with a question, in a set.
         pool POOL: Build only this pool, such as [bold]temporal-multispeaker[/bold]. Repeatable.
         places TABLE: Landmarks and their countries: a dump of Wikidata (.json, .json.gz,
-            .json.bz2), an export of it (.jsonl, .csv, .tsv or the .json of SPARQL), or a .tsv of
+            .json.bz2), an export of it (.jsonl, .csv or .tsv), or a .tsv of
             name, kind and country code. Without it, our own short list of well-known ones.
         place_encoder MODEL: Drop landmarks whose name this dense model finds close to their
             country's, such as [bold]facebook/contriever[/bold].
