@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 import pytest
 
-from leadline.errors import InputError
 from leadline.kinds.instructions import paper_protocol
 from leadline.llm.run_record import RunRecord
 from leadline.types import Document
@@ -72,15 +71,6 @@ def test_a_document_becomes_one_of_each_length_with_an_instruction_and_its_rever
     assert "mill" not in made.corpus and "length-1~negative" in made.corpus
 
 
-def test_a_draft_of_another_length_is_asked_for_again() -> None:
-    writer = [said(query=QUERY), said(title="", text=ARTICLE)]
-    for text in (SENTENCE, PARAGRAPH, ARTICLE):
-        writer += [said(title="", text=text), ASKED, REVERSED]
-    both = models([*writer, NEGATIVE], [*[YES, FOR, AGAINST] * 3, NO])
-    assert len(built("length", both).queries) == 9
-    assert "one sentence" in both.writer.asked[2]
-
-
 def test_words_are_taken_from_the_document_and_one_version_does_without_them() -> None:
     writer = [
         said(query=QUERY),
@@ -94,11 +84,6 @@ def test_words_are_taken_from_the_document_and_one_version_does_without_them() -
     assert [query.facets["condition"] for query in made.queries[::3]] == [
         "Citric acid", "not Citric acid",
     ]  # fmt: skip
-
-
-def test_a_core_query_has_at_most_ten_words() -> None:
-    with pytest.raises(InputError, match="No instruction of writer could be used"):
-        built("length", models([said(query="mill " * 11)] * 2, []))
 
 
 def test_golds_that_half_of_the_systems_miss_go_to_review(tmp_path) -> None:
