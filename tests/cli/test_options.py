@@ -80,7 +80,7 @@ def test_search_reads_named_fields_metadata_and_a_sample(records: Path) -> None:
 
 
 def test_a_field_that_no_record_has_is_named(records: Path, tmp_path: Path) -> None:
-    done = run("repair", records, "--text-field", "bodies", "--out", tmp_path / "out")
+    done = run("check", records, "--text-field", "bodies", "--out", tmp_path / "out")
     assert done.exit_code == 2
     assert "no record has a field 'bodies'" in done.output
 

@@ -28,7 +28,8 @@ def making_pools(folder: Path) -> list[str]:
 LARGER: dict[str, tuple[Callable[[Path], list[str]], Callable[[str], str]]] = {
     "implicit facts": (making_pools, Models(order(sets=6))),
     "conditions as in the paper": (
-        making("conditions --protocol paper --domain books", LOGS), COMMANDS["synthesize conditions"].good,
+        making("conditions --protocol paper --domain books", LOGS),
+        COMMANDS["synthesize conditions"].good,
     ),
 }  # fmt: skip
 """Builders on enough documents that chance decides little, and models that do well."""
