@@ -11,7 +11,7 @@ import json
 import random
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
@@ -48,7 +48,7 @@ from leadline.report import Report, wholes
 from leadline.report.folder import benchmark_folder, write_scores
 from leadline.report.outcome import Outcome, now
 from leadline.system import System
-from leadline.types import LLM, Corpus, Query, Run
+from leadline.types import LLM, Corpus, Query
 
 Negatives: TypeAlias = Literal["set", "all"]
 
@@ -59,6 +59,10 @@ CLOSED_BOOK = "closed-book"
 
 _BLANK = "\n\n"
 _PARTS = ("Forum Question", "Question", "Answer", "## Task", "## Input", "## Output")
+HINT = (
+    " It may not be written down as such: take account of who said what and when, what amounts "
+    "follow from others, and what you know of the world."
+)
 _LABELS = {"read_chats": "Conversation", "read_forum": "Response", "read_documents": "Document"}
 
 
@@ -99,6 +103,7 @@ class Reader:
                 for choices
     metric      what answers in words are scored by
     prompt      the user's own, for all documents; None for ours
+    hint        tell the model to infer, which the published prompt does not
     sampling    of choices; words are the likeliest ones
     judge       of choices; None for the letter alone
     """
@@ -107,6 +112,7 @@ class Reader:
     max_tokens: int | None = None
     metric: ROUGE1Recall = field(default_factory=ROUGE1Recall)
     prompt: Prompt | None = None
+    hint: bool = False
     sampling: Sampling = field(default_factory=Sampling)
     judge: Judge | None = None
 
@@ -193,10 +199,8 @@ def oracle_contexts(
 
     What a query is shown depends on the seed and the query alone, and a larger k adds to what a
     smaller one shows. Where there are fewer negatives, all of them are shown.
-    Raises InputError when k is below 1, or a query has no relevant document or no tuple set.
+    Raises InputError when a query has no relevant document or no tuple set.
     """
-    if k < 1:
-        raise InputError(f"k must be at least 1, got {k}.")
     sets = (
         sets_of(benchmark.queries, of_corpus(benchmark.qrels, benchmark.corpus))
         if negatives == "set"
@@ -226,13 +230,6 @@ def oracle_contexts(
     return contexts
 
 
-def retrieved_contexts(queries: Iterable[Query], run: Run, k: int) -> list[Context]:
-    """Return for each query the first k documents of a run, best first."""
-    if k < 1:
-        raise InputError(f"k must be at least 1, got {k}.")
-    return [Context(query, tuple(run.get(query.id, {}))[:k]) for query in queries]
-
-
 def read_prompt(path: str | Path) -> Prompt:
     """Return a reader's prompt from a user's file.
 
@@ -247,8 +244,12 @@ def read_prompt(path: str | Path) -> Prompt:
     return prompt
 
 
-def prompt_for(context: Context, corpus: Corpus, own: Prompt | None = None) -> str:
+def prompt_for(
+    context: Context, corpus: Corpus, own: Prompt | None = None, *, hint: bool = False
+) -> str:
     """Return what the reader is asked, by a prompt of the user's own where one is given.
+
+    Ours says what the published one says, in other words: its repository has no licence.
 
     Chats are numbered `Conversation 1:`, the replies of a forum `Response 1:` below the
     `Forum Question:` of its opening post, anything else `Document 1:`.
@@ -268,6 +269,7 @@ def prompt_for(context: Context, corpus: Corpus, own: Prompt | None = None) -> s
         "documents": documents,
         "question": query.content,
         "forum_question": without_parts(opening),
+        "hint": HINT if hint else "",
     }
     prompt = own or Prompt.load("leadline.answering", name)
     return prompt.fill(**{field: values[field] for field in prompt.fields})
@@ -291,6 +293,7 @@ class _Words:
         own, metric = self.reader.prompt, self.reader.metric
         return {
             "temperature": 0.0,
+            "hint": self.reader.hint,
             "prompts": {
                 name: (own or Prompt.load("leadline.answering", name)).hash for name in _LABELS
             },
@@ -299,7 +302,7 @@ class _Words:
         }
 
     def asked(self, context: Context, corpus: Corpus) -> str:
-        return prompt_for(context, corpus, self.reader.prompt)
+        return prompt_for(context, corpus, self.reader.prompt, hint=self.reader.hint)
 
     def scored(
         self, queries: Sequence[Query], answers: Sequence[Answer], failures: Counter[str]
@@ -548,6 +551,8 @@ def _contexts(
 ) -> Iterator[tuple[str, list[Context], dict[str, Any]]]:
     """Yield name, contexts and settings of every run on a benchmark."""
     ks = plan.ks or _task(reader, benchmark).ks
+    if min(ks) < 1:
+        raise InputError(f"k must be at least 1, got {min(ks)}.")
     of_choices = is_of_choices(benchmark)
     if not plan.systems and of_choices:
         closed = {"retriever": "none: the book is closed", "k": 0}
@@ -568,7 +573,7 @@ def _contexts(
             seed=benchmark.order(plan.seed),
         ).run
         for k in ks:
-            contexts = retrieved_contexts(queries, run, k)
+            contexts = [Context(query, tuple(run.get(query.id, {}))[:k]) for query in queries]
             sizes = _sizes(benchmark, contexts, k)
             if of_choices:
                 without = sum(not each.documents for each in contexts)
