@@ -68,6 +68,7 @@ def check(
             "whose conditions the model reads.",
         ),
     ] = "model",
+    reference: options.Reference = True,
     dry_run: options.DryRun = False,
     quiet: options.Quiet = False,
     as_json: options.Json = False,
@@ -136,6 +137,7 @@ def check(
             compress_runs=compress_runs,
             llm=models,
             by=by,
+            reference=reference,
             command=options.command_line(),
         )
     options.show_outcome(outcome, out / "report.html", quiet=quiet, as_json=as_json)

@@ -44,6 +44,7 @@ def evaluate(
     limit: options.Limit = None,
     seed: options.Seed = 0,
     compress_runs: options.CompressRuns = False,
+    reference: options.Reference = True,
     dry_run: options.DryRun = False,
     quiet: options.Quiet = False,
     as_json: options.Json = False,
@@ -53,7 +54,7 @@ def evaluate(
     Example: leadline evaluate -s bm25 -s minilm -b implicit-facts --data impliret/
     """
     from leadline import progress
-    from leadline.checking import load_systems
+    from leadline.checking import load_systems, reference_for
     from leadline.data.writing import output_folder
     from leadline.evaluation import measure
     from leadline.report.page import write_report
@@ -77,8 +78,9 @@ def evaluate(
     folder = output_folder(out)
     with progress.shown(quiet=quiet):
         outcome = measure(
-            systems, benchmarks, out=folder, limit=limit, seed=seed, compress_runs=compress_runs
-        )
+            systems, benchmarks, out=folder, limit=limit, seed=seed, compress_runs=compress_runs,
+            reference=reference_for(systems, benchmarks) if reference and not opportunity else None,
+        )  # fmt: skip
         page = write_report(
             folder,
             outcome,

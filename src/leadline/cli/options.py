@@ -114,6 +114,13 @@ CompressRuns = Annotated[
         "[/bold].",
     ),
 ]
+Reference = Annotated[
+    bool,
+    typer.Option(
+        " /--no-reference",
+        help="Leave out bm25, which otherwise runs too and shows what figures are usual.",
+    ),
+]
 Json = Annotated[
     bool,
     typer.Option(

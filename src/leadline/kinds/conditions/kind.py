@@ -114,23 +114,18 @@ def win_rate_curve(
 
     controlled  whether `Noticed` tells what chance gives, which for a win rate by itself is 0.5
     """
-    names = [f"WinRate@{k}" for k in range(1, MOST_CONDITIONS + 1)]
-    lines = {}
-    for report in reports:
-        means = report.means()
-        lines[report.system] = tuple(means.get(name) for name in names)
-    most = max(
-        (k for line in lines.values() for k, point in enumerate(line, 1) if point), default=0
-    )
-    if not most:
+    means = {report.system: report.means() for report in reports}
+    names = {k: f"WinRate@{k}" for k in range(1, MOST_CONDITIONS + 1)}
+    found = [k for k, name in names.items() if any(name in of for of in means.values())]
+    if not found:
         return None
     return Curve(
         title="Win rate by number of conditions",
         probe=benchmark,
         x_label="conditions in the query",
         y_label="win rate",
-        x=tuple(range(1, most + 1)),
-        lines={system: line[:most] for system, line in lines.items()},
+        x=tuple(found),
+        lines={system: tuple(of.get(names[k]) for k in found) for system, of in means.items()},
         note=(
             "How often the document that meets all k conditions scores above the same document "
             "with condition k alone broken. Ties count as losses."
@@ -143,11 +138,7 @@ def _sentences(by_system: Mapping[str, ByMetric], metric: str) -> list[str]:
     best, sentences = following_sentences(by_system, metric)
     metrics = by_system[best]
     if metric == _JUDGED:
-        return [
-            *(_noticing(system, by_system[system]) for system in by_system),
-            *sentences[1:],
-            _BOTH,
-        ]
+        return [_noticing(best, metrics), *sentences[1:]]
     if metric != "WinRate":
         return sentences
     sentences[0] = _leading(best, metrics[metric])
@@ -175,18 +166,7 @@ def _noticing(system: str, metrics: ByMetric) -> str:
             f"{system} marks down a broken condition more often than a harmless change of the "
             f"same size: by {entry.mean:.2f} ({between}) of all cases"
         )
-    unseen = metrics.get("Unseen")
-    if unseen and unseen.mean > 0:
-        said += f"; {percent(unseen.mean)} it could not see"
-        if seen := metrics.get("Noticed"):
-            said += f", of the others {seen.mean:.2f}"
     return f"{said}."
-
-
-_BOTH = (
-    f"{label_of(_JUDGED)}, is what leadline gate judges: a case that a system could not see counts "
-    f"as not noticed, where {label_of('Noticed')}, leaves it out."
-)
 
 
 def _leading(system: str, entry: Mean) -> str:
