@@ -121,7 +121,7 @@ def _metrics() -> str:
 
 
 def _systems() -> str:
-    from leadline.systems.registry import systems
+    from leadline.systems.catalog import systems
 
     rows = [(f"`{each.name}`", each.kind, each.about) for each in systems()]
     return "# Systems by name\n\n" + _table(("name", "what it is", "about"), rows)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from leadline.rerankers.orderings.permutations import (
+from leadline.rerankers.parts.orders import (
     mask_identifiers,
     parse_permutation,
     reordered,

@@ -6,7 +6,7 @@ from typing import Any
 
 from leadline.llm.prompt import Prompt
 from leadline.llm.requests import Answer, Request
-from leadline.rerankers.pointwise.judgement import forced_answer_prompt, true_false_score
+from leadline.rerankers.parts.pairs import forced_answer_prompt, true_false_score
 from leadline.rerankers.true_false import NO_ANSWER, TrueFalse
 from leadline.types import Document, Query
 

@@ -27,7 +27,7 @@ PHASES = {
     "reading": ["leadline.checking:read_with_fields"],
     "building probes": ["leadline.checking:build_probes", "leadline.checking:write_probes"],
     "indexing": ["leadline.retrievers.bm25:_BM25._cached"],
-    "encoding": ["leadline.retrievers.vectors.store:VectorStore.spans"],
+    "encoding": ["leadline.retrievers.parts.store:VectorStore.spans"],
     "scoring": ["leadline.evaluation:score", "leadline.evaluation:write_scores"],
     "report": ["leadline.checking:write_report"],
 }

@@ -36,4 +36,5 @@ def kill_after(calls: int, server: EndpointServer, *words: str | Path) -> int:
 
 
 def environment() -> dict[str, str]:
-    return os.environ | {"PYTHONPATH": str(Path(leadline.__file__).parents[1])}
+    folders = (Path(leadline.__file__).parents[1], Path(__file__).parent)
+    return os.environ | {"PYTHONPATH": os.pathsep.join(map(str, folders))}

@@ -24,11 +24,10 @@ from leadline.kinds.instructions import invented
 from leadline.kinds.questions.kind import KIND as QUESTIONS
 from leadline.kinds.reasoning.groups import Group, Passage, Split, as_benchmark
 from leadline.kinds.registry import kinds
-from leadline.llm.scripted import ScriptedLLM
 from leadline.rerankers.listwise import Listwise
 from leadline.rerankers.setwise import Setwise
 from leadline.retrievers import bm25
-from leadline.retrievers.ordering.fusion import fuse
+from leadline.retrievers.parts.rankings import fuse
 from leadline.system import System
 from leadline.systems.chains import load_system
 from leadline.types import (
@@ -45,6 +44,7 @@ from leadline.types import (
     ties_shuffled,
 )
 from notes import NOTES
+from scripted import ScriptedLLM
 
 NOTED = {id: Document(id, text, title) for id, (title, text) in NOTES.items()}
 _TEXTS = [document.text for document in NOTED.values()]

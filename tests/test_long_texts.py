@@ -15,7 +15,7 @@ from leadline.kinds.conditions import by_rules as conditions
 from leadline.kinds.instructions.documents import genres_of, sentences_of
 from leadline.kinds.position import by_rules as position
 from leadline.kinds.rephrasings import by_rules as rephrasings
-from leadline.rerankers.conditions.splitting import spans_of
+from leadline.rerankers.by_condition import spans_of
 from leadline.types import Document, Fact
 from leadline_facts import quantities, temporal
 from leadline_facts.read import pieces

@@ -72,16 +72,16 @@ ALLOWED = {
     "plugins.py: exec_module": USERS,
     "plugins.py: import_module": INSTALLED,
     "plugins.py: spec_from_file_location": USERS,
-    "rerankers/conditions/verifier.py: allow_pickle": ARRAYS,
-    "rerankers/conditions/verifier.py: from_pretrained": WEIGHTS,
-    "rerankers/conditions/verifier.py: np.load": ARRAYS,
+    "rerankers/parts/verifier.py: allow_pickle": ARRAYS,
+    "rerankers/parts/verifier.py: from_pretrained": WEIGHTS,
+    "rerankers/parts/verifier.py: np.load": ARRAYS,
     "checking/probes.py: import_module": OWN,
     "rerankers/cross_encoder.py: trust_remote_code": ASKED,
     "rerankers/sequence_to_sequence.py: trust_remote_code": ASKED,
     "retrievers/bm25.py: BM25.load": ARRAYS,
     "retrievers/dense.py: code_revision": ASKED,
     "retrievers/dense.py: trust_remote_code": ASKED,
-    "retrievers/words/tokens.py: import_module": NAMED,
+    "retrievers/parts/words.py: import_module": NAMED,
     "systems/adapters.py: import_module": NAMED,
     "text/words.py: yaml.load": SAFE,
     "systems/chains.py: code_revision": ASKED,
@@ -250,7 +250,7 @@ def test_an_index_of_the_cache_unpickles_nothing(tmp_path: Path, mark: Path) -> 
 
 
 def test_weights_of_a_verifier_unpickle_nothing(tmp_path: Path, mark: Path) -> None:
-    from leadline.rerankers.conditions.verifier import load_head
+    from leadline.rerankers.parts.verifier import load_head
     from leadline_facts.choose.network import kept_weights
 
     path = tmp_path / "verifier.npz"

@@ -76,7 +76,7 @@ def _torch(queries: Any, documents: Any) -> Any:
 
 
 def _leadline(queries: Any, documents: Any) -> Any:
-    from leadline.retrievers.vectors.search import top_k
+    from leadline.retrievers.parts.search import top_k
 
     blocks = (documents[first : first + BLOCK] for first in range(0, len(documents), BLOCK))
     return top_k(queries, blocks, K, device="cpu")[1]

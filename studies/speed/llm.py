@@ -38,7 +38,7 @@ from leadline.llm.pipeline.running import Pipeline, run
 from leadline.llm.pipeline.steps import Asks, Question
 from leadline.llm.prompt import Prompt
 from leadline.llm.run_record import RunRecord
-from leadline.llm.scripted import ScriptedLLM
+from scripted import ScriptedLLM
 
 CALLS, CONCURRENCY, LATENCY = 2000, 64, 0.05
 LOOKUPS = 20_000
@@ -139,7 +139,7 @@ def _engine(url: str) -> tuple[float, float]:
         worked = time.process_time()
         seconds = _seconds(lambda: list(run(pipeline, sources, {"writer": llm}, RunRecord("slow"))))
         worked = time.process_time() - worked
-        assert endpoint.tally.calls == llm.misses == CALLS
+        assert endpoint.line.calls == llm.misses == CALLS
         llm.close()
     return seconds, worked
 

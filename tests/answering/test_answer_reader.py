@@ -19,9 +19,9 @@ from leadline.benchmark import Benchmark
 from leadline.errors import InputError
 from leadline.llm.prompt import Prompt
 from leadline.llm.requests import Answer, Failure, Request
-from leadline.llm.scripted import ScriptedLLM
 from leadline.metrics.answers import ROUGE1Recall, RougeMode, joined
 from leadline.types import Document, Query
+from scripted import ScriptedLLM
 from shared import shared_data
 
 # Two sets: s0 holds d0, d1, d2 and s1 holds d3, d4, d5; x belongs to none.

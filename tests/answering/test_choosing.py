@@ -22,10 +22,10 @@ from leadline.benchmark import Benchmark
 from leadline.errors import InputError
 from leadline.llm.cached import CachedLLM
 from leadline.llm.requests import Answer, Failure
-from leadline.llm.scripted import ScriptedLLM
 from leadline.retrievers import bm25
 from leadline.system import System
 from leadline.types import Document, Query
+from scripted import ScriptedLLM
 
 CORPUS = {
     "lead": Document("lead", "Lead is a heavy metal."),

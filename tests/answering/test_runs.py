@@ -7,10 +7,10 @@ import pytest
 
 from leadline.answering.reader import Plan, Reader, read_benchmarks, write_errors
 from leadline.benchmark import Benchmark
-from leadline.llm.scripted import ScriptedLLM
 from leadline.retrievers import bm25
 from leadline.system import System
 from leadline.types import Document, Query
+from scripted import ScriptedLLM
 
 NAMES = ["Ann", "Bea", "Cid"]
 

@@ -13,11 +13,11 @@ from typer.testing import CliRunner
 from facts_writer import read, read_all, write
 from leadline import checking
 from leadline.cli.main import app
-from leadline.llm.scripted import ScriptedLLM
 from leadline.types import Document
 from llm_server import EndpointServer, Reply, said
 from notes import NOTES
 from real_weights import smollm2
+from scripted import ScriptedLLM
 from shared import ROOT
 
 HARBOUR = ROOT / "examples" / "harbour_town"

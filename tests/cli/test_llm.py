@@ -9,8 +9,7 @@ from typer.testing import CliRunner
 from leadline.cli.main import app
 from leadline.llm import connection
 from leadline.llm.account import Account, Endpoint
-from leadline.llm.findings import findings_of
-from leadline.llm.opening import ModelPlace, effort_of, open_llm
+from leadline.llm.opening import ModelPlace, effort_of, findings_of, open_llm
 from llm_server import EndpointServer, refused, said
 from real_weights import smollm2
 

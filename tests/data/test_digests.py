@@ -11,9 +11,8 @@ import pytest
 
 from leadline.data.digests import is_whole_file, read_sealed, seal_file, write_sealed
 from leadline.data.shard_results import kept_results
-from leadline.llm.cached import CachedLLM
-from leadline.llm.scripted import ScriptedLLM
-from leadline.llm.store import Store
+from leadline.llm.cached import CachedLLM, Store
+from scripted import ScriptedLLM
 
 
 def altered(path: Path, statement: str, *values: object) -> None:
@@ -36,17 +35,6 @@ def test_a_text_put_under_another_key_is_not_found(tmp_path: Path) -> None:
     Store(path).write(b"one", "text")
     altered(path, "UPDATE answers SET key = ?", b"two")
     assert Store(path).read([b"one", b"two"]) == {}
-
-
-def test_a_file_of_an_earlier_version_gets_its_digests(tmp_path: Path) -> None:
-    path = tmp_path / "a.sqlite"
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("CREATE TABLE answers (key BLOB PRIMARY KEY, value TEXT)")
-        connection.execute("INSERT INTO answers VALUES (?, ?)", (b"one", "text"))
-        connection.execute("INSERT INTO answers VALUES (?, ?)", (b"two", 5.5))
-    assert Store(path).read([b"one"]) == {b"one": "text"}
-    Store(path).write(b"two", "more")
-    assert Store(path).read([b"one", b"two"]) == {b"one": "text", b"two": "more"}
 
 
 def test_altered_scores_of_a_block_are_made_again(tmp_path: Path) -> None:

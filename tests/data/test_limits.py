@@ -173,7 +173,7 @@ def test_a_pipe_in_the_place_of_a_corpus_is_not_waited_for(tmp_path: Path, name:
 
 
 def test_a_pipe_in_the_place_of_any_other_file_is_not_waited_for(tmp_path: Path) -> None:
-    from leadline.llm.pipeline.log import read_log
+    from leadline.llm.pipeline.audit import read_log
     from leadline.llm.prompt import Prompt
     from leadline.llm.run_record import RunRecord
     from leadline.report.folder import report_at

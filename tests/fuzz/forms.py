@@ -164,9 +164,8 @@ def _system(folder: Path) -> None:
 
 
 def _service(folder: Path) -> None:
-    from leadline.retrievers.services.calls import Asking, ServiceError
-    from leadline.retrievers.services.description import read
-    from leadline.retrievers.services.http import Patience
+    from leadline.retrievers.parts.http import Patience
+    from leadline.retrievers.parts.service import Asking, ServiceError, read
 
     description = read({"url": "http://127.0.0.1:9/", "answer": {"hits": "result.items"}}, "s")
     asking = Asking(description, description, Patience(), 10)

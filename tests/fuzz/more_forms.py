@@ -88,12 +88,6 @@ def _pairs(folder: Path) -> None:
         raise errors[0]
 
 
-def _expansions(folder: Path) -> None:
-    from leadline.retrievers.words.expansions import Expansions
-
-    Expansions.read(str(folder / "e.jsonl"))
-
-
 def _features(folder: Path) -> None:
     from leadline.kinds.conditions.as_in_paper import domain_of
 
@@ -186,7 +180,6 @@ FILES: dict[str, tuple[Callable[[], dict[str, bytes]], Callable[[Path], Any]]] =
         },
         _pairs,
     ),
-    "expansions": (lambda: {"e.jsonl": rows({"id": "a", "queries": ["x", "y"]})}, _expansions),
     "features": (lambda: {"features.txt": b"author\nyear\n"}, _features),
     "personas": (lambda: {"personas.txt": b"# people\na miller\n"}, _personas),
     "ladders": (lambda: {"ladders.jsonl": rows(LADDER)}, _benchmarks("conditions")),

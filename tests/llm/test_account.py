@@ -8,9 +8,8 @@ from leadline.llm.account import Account, BudgetReachedError, Endpoint
 from leadline.llm.cached import CachedLLM
 from leadline.llm.connection import Limits
 from leadline.llm.opening import ModelPlace, open_llm
-from leadline.llm.prices import Prices
+from leadline.llm.prices import Prices, estimated_tokens, most_prompt_tokens
 from leadline.llm.requests import Failure, Request
-from leadline.llm.token_counts import estimated_tokens, most_prompt_tokens
 from leadline.llm.troubles import DRY_RUN
 from llm_server import EndpointServer, Reply, refused, said
 
@@ -113,8 +112,8 @@ def test_a_dry_run_counts_what_is_not_in_the_cache_and_asks_nothing(dear, tmp_pa
     assert line.cost == pytest.approx(14)
 
 
-def test_a_stage_that_names_no_model_takes_the_account_s_own(tmp_path):
-    own = Endpoint("http://localhost/v1", "tiny", cache=tmp_path)
+def test_a_stage_that_names_no_model_takes_the_account_s_own():
+    own = Endpoint("http://localhost/v1", "tiny")
     with Account(default=own).kept():
         assert open_llm("listwise", ModelPlace()).settings["model"] == "tiny"
         assert open_llm("listwise", ModelPlace(model="x", llm="http://other/v1")).name == "x"

@@ -7,9 +7,9 @@ from leadline.errors import InputError
 from leadline.llm.cached import CachedLLM
 from leadline.llm.connection import Limits
 from leadline.llm.requests import Failure, Message, Request
-from leadline.llm.scripted import ScriptedLLM
 from llm_server import EndpointServer, refused, said
 from processes import kill_after, python
+from scripted import ScriptedLLM
 
 KEY = "sk-entirely-secret-0123456789"
 PROMPTS = [f"prompt {number}" for number in range(2000)]
@@ -199,7 +199,7 @@ FULL = """
 import resource, sys
 from leadline.errors import InputError
 from leadline.llm.cached import CachedLLM
-from leadline.llm.scripted import ScriptedLLM
+from scripted import ScriptedLLM
 llm = CachedLLM(ScriptedLLM(lambda prompt: "word " * 1000), sys.argv[1])
 llm.complete(["first"], max_tokens=9)
 sys.dont_write_bytecode = True  # it would be cut

@@ -309,7 +309,7 @@ def test_an_interruption_waits_for_calls_under_way_and_keeps_them(tmp_path):
 
 def test_eight_processes_make_one_cache(tmp_path):
     code = (
-        "import sys; from pathlib import Path; from leadline.llm.store import Store;"
+        "import sys; from pathlib import Path; from leadline.llm.cached import Store;"
         "Store(Path(sys.argv[1])).write(sys.argv[2].encode(), 'x')"
     )
     children = [

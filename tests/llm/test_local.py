@@ -92,9 +92,8 @@ def test_a_completion_stops_before_the_first_stop_text(folders: dict[str, Path])
     llm = LocalLLM(str(folders["Qwen2"]))
     whole = llm.complete(["the old mill"], max_tokens=12)[0]
     stop = whole[6:8]
-    assert llm.complete(["the old mill"], max_tokens=12, stop=["no such", stop]) == [
-        whole[: whole.index(stop)]
-    ]
+    ((_, answer),) = llm.answers([Request("the old mill", 12, stop=("no such", stop))])
+    assert (answer.text, answer.finish) == (whole[: whole.index(stop)], "stop")
 
 
 def test_the_likeliest_tokens_of_the_last_place_are_those_behind_all_before(

@@ -7,7 +7,7 @@ import pytest
 from openai_calls import QUICK, asked
 
 from leadline.errors import InputError
-from leadline.llm import connection, wire
+from leadline.llm import connection, protocol
 from leadline.llm.connection import Limits
 from leadline.llm.requests import Message, Request
 from llm_server import EndpointServer, Reply, refused, said
@@ -143,7 +143,7 @@ def test_half_of_a_surrogate_pair_is_replaced():
 def test_log_probabilities_of_a_plain_completion_may_have_the_form_of_a_chat():
     place = {"token": " Paris", "logprob": -0.5, "top_logprobs": [{"token": " a", "logprob": -2}]}
     reply = {"choices": [{"text": " Paris", "logprobs": {"content": [place]}}]}
-    assert wire.completion_answer(reply).log_probabilities == ({" Paris": -0.5, " a": -2.0},)
+    assert protocol.completion_answer(reply).log_probabilities == ({" Paris": -0.5, " a": -2.0},)
 
 
 def test_calls_one_at_a_time_end_when_their_asker_does(monkeypatch):

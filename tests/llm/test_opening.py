@@ -4,8 +4,15 @@ import pytest
 
 from leadline.errors import InputError
 from leadline.llm.account import Account, Endpoint
-from leadline.llm.findings import Findings, keep
-from leadline.llm.opening import ModelPlace, effort_of, open_llm, place_beside, takes_model
+from leadline.llm.opening import (
+    Findings,
+    ModelPlace,
+    effort_of,
+    keep_findings,
+    open_llm,
+    place_beside,
+    takes_model,
+)
 
 
 def test_without_a_model_the_ways_to_name_one_are_said():
@@ -85,7 +92,7 @@ def test_a_second_model_is_named_wholly_or_by_its_name_at_the_same_endpoint(monk
 def test_what_was_found_about_a_model_holds_for_later_runs():
     pytest.importorskip("openai")
     place = ModelPlace("tiny", "http://localhost/v1")
-    keep(place.llm, place.model, Findings("low", ("temperature",)))
+    keep_findings(place.llm, place.model, Findings("low", ("temperature",)))
     with Account(default=Endpoint(place.llm, "tiny")).kept():
         llm = open_llm("listwise", ModelPlace())
         assert (llm.quirks, effort_of(llm)) == ({"temperature"}, "low")

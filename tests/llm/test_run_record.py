@@ -53,7 +53,7 @@ def test_a_run_that_broke_off_says_why(tmp_path):
 
 def test_what_servers_said_of_refused_calls_stands_in_the_record(tmp_path):
     account = Account()
-    line = account.meter("m", "http://127.0.0.1/v1").line
+    line = account.line("m", "http://127.0.0.1/v1")
     line.said["bad request 400"] = "System role not supported"
     with account.kept(), RunRecord("queries").kept_in(tmp_path):
         pass

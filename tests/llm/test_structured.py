@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 from leadline.llm.connection import Limits
 from leadline.llm.requests import Failure, Request
-from leadline.llm.scripted import ScriptedLLM
 from leadline.llm.structured import read_json, structured
 from llm_server import EndpointServer, refused, said
+from scripted import ScriptedLLM
 
 SCHEMA = {"type": "object", "required": ["year"]}
 

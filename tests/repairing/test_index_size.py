@@ -9,7 +9,7 @@ from leadline.kinds.ranking import KIND
 from leadline.repairing.proposals import Proposal
 from leadline.repairing.trial import tried_on_halves as repair
 from leadline.retrievers import bm25
-from leadline.retrievers.ordering.fusion import fuse
+from leadline.retrievers.parts.rankings import fuse
 from leadline.system import System
 from leadline.systems.chains import load_system
 from leadline.types import Corpus, Document, Index, Query, Retriever

@@ -5,10 +5,10 @@ import json
 import pytest
 
 from leadline.errors import InputError
-from leadline.llm.scripted import ScriptedLLM
 from leadline.rerankers import by_attribute
 from leadline.rerankers.by_attribute import ByAttribute, ModelReader
 from leadline.types import Document, Query, Ranked
+from scripted import ScriptedLLM
 
 SHORT = Document("short", "Hold your breath for as long as you can.")
 LONG = Document("long", "Hold your breath and drink ice water, then wait a little. " * 40)

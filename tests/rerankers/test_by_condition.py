@@ -8,9 +8,8 @@ from hypothesis import strategies as st
 from leadline.errors import InputError
 from leadline.kinds.conditions.ladders import as_list
 from leadline.rerankers import by_condition
-from leadline.rerankers.conditions.judging import best_of, contradicted, numbers
-from leadline.rerankers.conditions.splitting import spans_of, split_query
-from leadline.rerankers.conditions.verifier import (
+from leadline.rerankers.by_condition import best_of, contradicted, numbers, spans_of, split_query
+from leadline.rerankers.parts.verifier import (
     Head,
     States,
     Tokens,
@@ -238,7 +237,7 @@ def test_a_broken_database_keeps_nothing_and_hinders_nothing(cache):
 
 
 def test_no_more_texts_are_kept_than_there_is_room_for(tmp_path, monkeypatch):
-    monkeypatch.setattr("leadline.rerankers.conditions.verifier.MOST_ON_DISK", 2)
+    monkeypatch.setattr("leadline.rerankers.parts.verifier.MOST_ON_DISK", 2)
     kept = TokensOnDisk(tmp_path / "tokens.sqlite")
     tokens = Tokens(np.ones((1, 2), np.float16), np.ones(1, np.float32), np.ones(1, np.float32))
     kept.keep(dict.fromkeys("abc", tokens))

@@ -14,7 +14,6 @@ pytest.importorskip("transformers")
 
 import tiny_models
 from leadline.errors import InputError
-from leadline.llm.scripted import ScriptedLLM
 from leadline.plugins import plugins
 from leadline.rerankers import (
     by_attribute,
@@ -28,6 +27,7 @@ from leadline.rerankers.setwise import Setwise
 from leadline.retrievers import bm25
 from leadline.systems.adapters import as_system
 from leadline.types import Document, Query, Ranked, Reranker
+from scripted import ScriptedLLM
 
 QUERIES = [Query("q", "(1) the old mill (2) the cat sleeps"), Query("r", "train leaves at nine")]
 TEXTS = ("the cat sleeps at nine", "train leaves", "the old mill", "far", "far", "")

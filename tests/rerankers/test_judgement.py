@@ -5,7 +5,7 @@ import pytest
 
 import golden_pointwise
 from leadline.llm.prompt import Prompt
-from leadline.rerankers.pointwise.judgement import (
+from leadline.rerankers.parts.pairs import (
     forced_answer_prompt,
     query_text,
     sigmoid,

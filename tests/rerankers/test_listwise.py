@@ -10,12 +10,12 @@ from golden_listwise import check
 from leadline.errors import InputError
 from leadline.llm import connection
 from leadline.llm.requests import Answer, Failure
-from leadline.llm.scripted import ScriptedLLM
 from leadline.rerankers.listwise import NO_CALL, NO_RANKING, Listwise, build, conversation
-from leadline.rerankers.orderings.permutations import mask_identifiers, parse_permutation, windows
+from leadline.rerankers.parts.orders import mask_identifiers, parse_permutation, windows
 from leadline.systems.chains import load_system
 from leadline.types import Document, Query, Ranked
 from llm_server import EndpointServer, Reply, refused, said
+from scripted import ScriptedLLM
 from shared import shared_data
 
 QUERY = Query("q", "find the greatest")

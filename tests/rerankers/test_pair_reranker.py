@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from leadline.rerankers.pointwise.pairs import Pair, PairReranker, rerank_pairs
+from leadline.rerankers.parts.pairs import Pair, PairReranker, rerank_pairs
 from leadline.types import Document, Query
 
 CORPUS = {f"d{n}": Document(f"d{n}", "x" * n) for n in range(1, 8)}

@@ -6,12 +6,12 @@ from hypothesis import strategies as st
 
 from leadline.errors import InputError
 from leadline.llm.requests import Failure
-from leadline.llm.scripted import ScriptedLLM
-from leadline.rerankers.orderings.orders import NO_CALL
+from leadline.rerankers.parts.orders import NO_CALL
 from leadline.rerankers.setwise import NO_LABEL, Setwise, bubble_select, heap_select, parse_label
 from leadline.systems.chains import load_system
 from leadline.types import Document, Query, Ranked
 from llm_server import EndpointServer, said
+from scripted import ScriptedLLM
 
 QUERY = Query("q", "find the greatest")
 

@@ -2,7 +2,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leadline.retrievers.ordering.best import Best, best_places
+from leadline.retrievers.parts.rankings import Best, best_places
 
 SCORES = st.lists(st.integers(-3, 3), min_size=1, max_size=30)
 

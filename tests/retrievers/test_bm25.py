@@ -138,13 +138,6 @@ def test_the_lucene_analyzer_drops_possessives_and_stems() -> None:
     assert set(search("the cat's", analyzer="lucene")) == {"d0", "d1", "d4"}
 
 
-def test_queries_that_a_document_answers_are_found_in_it(tmp_path: Path) -> None:
-    path = tmp_path / "queries.jsonl"
-    path.write_text('{"id": "d3", "queries": ["purple rain", "prince"]}\n')
-    assert set(search("prince", expansions=str(path))) == {"d3"}
-    assert search("prince") == {}
-
-
 def test_values_out_of_range_are_refused() -> None:
     with pytest.raises(InputError, match=r"b between 0 and 1, got k1=1\.5, b=2"):
         bm25.build(b=2)

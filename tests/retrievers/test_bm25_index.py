@@ -12,7 +12,7 @@ import pytest
 from leadline.data import parts
 from leadline.data.spreading import Processes, spreading_over
 from leadline.retrievers import bm25
-from leadline.retrievers.words.tokens import TOKEN_PATTERN, Words
+from leadline.retrievers.parts.words import TOKEN_PATTERN, Words
 from leadline.types import Document
 
 WORDS = Words("none", "", True, TOKEN_PATTERN)

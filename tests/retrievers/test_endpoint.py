@@ -14,7 +14,7 @@ import pytest
 
 from leadline.errors import InputError
 from leadline.retrievers import endpoint
-from leadline.retrievers.services import calls as endpoint_calls
+from leadline.retrievers.parts import service as endpoint_calls
 from leadline.types import Document, Query
 from loopback import Call, Reply, serving
 

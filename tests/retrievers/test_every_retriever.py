@@ -11,7 +11,7 @@ import pytest
 from leadline.errors import InputError
 from leadline.retrievers import bm25, okapi_candidates, reformulated
 from leadline.retrievers import run as run_file
-from leadline.retrievers.ordering.fusion import fuse
+from leadline.retrievers.parts.rankings import fuse
 from leadline.system import System
 from leadline.systems.adapters import as_system
 from leadline.types import Corpus, Document, Index, Query, Retriever, Run

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from leadline.errors import InputError
-from leadline.retrievers.ordering.fusion import fuse
+from leadline.retrievers.parts.rankings import fuse
 from leadline.types import Candidates, Corpus, Document, Query, Run
 
 CORPUS = {id: Document(id=id, text=id) for id in "abcd"}

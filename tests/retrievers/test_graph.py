@@ -9,13 +9,19 @@ pytest.importorskip("torch")
 
 from leadline.errors import InputError
 from leadline.llm.requests import Answer, Failure
-from leadline.llm.scripted import ScriptedLLM
-from leadline.retrievers.graph import GraphOptions, GraphRetriever, phrase_weights
-from leadline.retrievers.triples.knowledge_graph import build_graph
-from leadline.retrievers.triples.open_extraction import OpenExtraction, chosen, phrase
+from leadline.retrievers.graph import (
+    GraphOptions,
+    GraphRetriever,
+    OpenExtraction,
+    build_graph,
+    chosen,
+    phrase,
+    phrase_weights,
+)
 from leadline.system import System
 from leadline.systems.chains import load_system
 from leadline.types import Document, Query
+from scripted import ScriptedLLM
 
 FACTS = {
     "Ada Lovelace wrote the Notes.": [["Ada Lovelace", "wrote", "Notes"]],

@@ -1,12 +1,12 @@
 import numpy as np
 import pytest
 
-from leadline.retrievers.triples.knowledge_graph import (
+from leadline.retrievers.graph import (
+    Triple,
     build_graph,
     personalized_pagerank,
     phrases_of,
 )
-from leadline.retrievers.triples.open_extraction import Triple
 
 TRIPLES: list[tuple[Triple, ...]] = [
     (("ada", "wrote", "notes"),),

@@ -24,7 +24,7 @@ QUERIES = [Query(id="q", text="red fox"), Query(id="r", text="sea"), Query(id="s
 INGEST = """
 import os, sys
 from leadline.retrievers import milvus
-from leadline.retrievers.engines import engine
+from leadline.retrievers.parts import engine
 from leadline.types import Document
 engine.BATCH = 10
 corpus = {f"d{n}": Document(id=f"d{n}", text=f"word{n} and") for n in range(50)}

@@ -20,7 +20,7 @@ pytest.importorskip("milvus_lite")
 pytest.importorskip("torch")
 
 from leadline.retrievers import milvus
-from leadline.retrievers.vectors.search import top_k
+from leadline.retrievers.parts.search import top_k
 from leadline.types import Document, Query
 
 DOCUMENTS, QUERIES, WIDTH, DEPTH = 50_000, 200, 64, 100

@@ -12,7 +12,7 @@ from opensearch_server import Engine
 
 from leadline.errors import InputError
 from leadline.retrievers import opensearch
-from leadline.retrievers.engines import engine as engine_module
+from leadline.retrievers.parts import engine as engine_module
 from leadline.types import Document, Query
 from loopback import Loopback, Reply, serving
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from leadline.retrievers import bm25
-from leadline.retrievers.words.tokens import TOKEN_PATTERN, Words, cut
+from leadline.retrievers.parts.words import TOKEN_PATTERN, Words, cut
 from leadline.types import Document, Query
 
 TEXTS = {

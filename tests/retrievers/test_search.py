@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 pytest.importorskip("torch")
 
-from leadline.retrievers.vectors.search import QUERIES_AT_ONCE, top_k
+from leadline.retrievers.parts.search import QUERIES_AT_ONCE, top_k
 
 
 def blocks(documents: np.ndarray, size: int) -> Iterator[np.ndarray]:

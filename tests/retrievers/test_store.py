@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 from leadline.errors import InputError
-from leadline.retrievers.vectors import store as module
-from leadline.retrievers.vectors.store import VectorStore
+from leadline.retrievers.parts import store as module
+from leadline.retrievers.parts.store import VectorStore
 
 
 class Counting:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from leadline.data import parts
 from leadline.errors import InputError, MissingExtraError
-from leadline.retrievers.words.tokens import LUCENE, TOKEN_PATTERN, Vocabulary, Words, cut
+from leadline.retrievers.parts.words import LUCENE, TOKEN_PATTERN, Vocabulary, Words, cut
 from leadline.types import Document
 
 DEFAULTS = Words("en", "", True, TOKEN_PATTERN, pairs=False)

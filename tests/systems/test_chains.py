@@ -6,8 +6,8 @@ import pytest
 
 from leadline.errors import InputError
 from leadline.systems.benchmarks import load_benchmarks
+from leadline.systems.catalog import benchmarks, systems
 from leadline.systems.chains import load_system
-from leadline.systems.registry import benchmarks, systems
 from leadline.systems.spec import Stage, parse
 from leadline.types import Document, Query
 
@@ -250,7 +250,7 @@ def test_the_listing_says_what_each_system_is() -> None:
 
 def test_listing_and_parsing_import_nothing_heavy() -> None:
     program = (
-        "import sys; from leadline.systems import registry, spec; registry.systems();"
+        "import sys; from leadline.systems import catalog, spec; catalog.systems();"
         "spec.parse('bm25+x:y');"
         "print(sorted({'numpy', 'torch', 'bm25s', 'pydantic'} & set(sys.modules)))"
     )

@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from leadline.plugins import find
-from leadline.systems import registry
-from leadline.systems import registry as availability
-from leadline.systems.registry import Here, systems_here
+from leadline.systems import catalog as availability
+from leadline.systems.catalog import Here, systems_here
 
 
 @pytest.fixture(autouse=True)
@@ -58,7 +57,7 @@ def test_a_missing_extra_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_listing_systems_imports_none_of_them() -> None:
     code = (
         "import sys\n"
-        "from leadline.systems.registry import systems_here\n"
+        "from leadline.systems.catalog import systems_here\n"
         "assert systems_here()\n"
         "heavy = {'torch', 'transformers', 'sentence_transformers', 'numpy'} & set(sys.modules)\n"
         "assert not heavy, heavy\n"
@@ -76,10 +75,10 @@ def test_a_model_at_an_endpoint_needs_its_key(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_every_option_of_a_benchmark_is_listed() -> None:
-    for row in registry.benchmarks():
+    for row in availability.benchmarks():
         takes = list(inspect.signature(find("benchmarks", row.name)).parameters)
         listed = dict.fromkeys(each.partition("=")[0] for each in row.options)
         assert [*listed] == [name for name in takes if name not in ("part", "data")], row.name
-    options = {row.name: row.options for row in registry.benchmarks()}
+    options = {row.name: row.options for row in availability.benchmarks()}
     assert options["conditions"] == ("words=NUMBER", "scope=candidates", "scope=corpus")
     assert "mode=code_head" in options["instructions"] and "cut=NUMBER" in options["narratives"]

@@ -2,7 +2,7 @@ import unicodedata
 
 from leadline.diagnosis.causes import content_words
 from leadline.metrics.answers import exact_match
-from leadline.retrievers.triples.open_extraction import phrase
+from leadline.retrievers.graph import phrase
 from leadline.text.letters import MARKS, comparable
 
 

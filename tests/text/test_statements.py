@@ -86,6 +86,7 @@ def test_headings_are_short_lines_before_a_paragraph() -> None:
     paragraph = "This paragraph is long enough to be one, since it has more than sixty letters."
     text = f"Rate limits\n\n{paragraph}\n\nTwitter\n\nFacebook\n\nUse f(x) = 5\n\n{paragraph}"
     assert list(headings_of(text)) == [(0, "Rate limits")]
+    assert not list(headings_of(f"Fixed a bug which appeared\naround 0.9: {paragraph}"))
 
 
 def test_pieces_are_all_sentences_and_lines() -> None:

@@ -4,9 +4,9 @@ import time
 import pytest
 
 from leadline.llm.requests import THOUGHT_ONLY, Answer, Failure, settled
-from leadline.llm.scripted import ScriptedLLM
 from leadline.llm.structured import read_json
 from leadline.text.thought import after_thought
+from scripted import ScriptedLLM
 
 CLOSED = [
     "<think>Is it [2]?</think>\n[1]",

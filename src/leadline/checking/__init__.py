@@ -41,7 +41,7 @@ from leadline.systems.chunks import Chunks
 from leadline.types import LLM, Corpus, Qrels, Query
 
 if TYPE_CHECKING:
-    from leadline.llm.pipeline.models import Models
+    from leadline.llm.pipeline.steps import Models
 
 __all__ = [
     "LIMIT",
@@ -361,7 +361,7 @@ def reference_for(systems: Sequence[System], benchmarks: Sequence[Benchmark]) ->
 def models_of(llm: str | LLM | Models | None) -> Models | None:
     """Return who writes and who reads: one model does both, unless two are given."""
     from leadline.llm.opening import effort_of, open_model
-    from leadline.llm.pipeline.models import Models
+    from leadline.llm.pipeline.steps import Models
 
     if llm is None or isinstance(llm, Models):
         return llm

@@ -30,9 +30,8 @@ from leadline.report.folder import benchmark_folder
 from leadline.types import Corpus, Document, Qrels, Query
 
 if TYPE_CHECKING:
-    from leadline.llm.pipeline.log import LogFile
-    from leadline.llm.pipeline.models import Models
-    from leadline.llm.run_record import RunRecord
+    from leadline.llm.pipeline.steps import Models
+    from leadline.llm.run_record import LogFile, RunRecord
 
 LIMIT = 200
 By = Literal["model", "rules"]
@@ -255,8 +254,7 @@ def _recorded(
     folder: Path | None,
 ) -> Iterator[tuple[RunRecord, LogFile | None]]:
     """Write the record of a run and its log into a folder, however the run ends."""
-    from leadline.llm.pipeline.log import LogFile
-    from leadline.llm.run_record import RunRecord
+    from leadline.llm.run_record import LogFile, RunRecord
 
     how = {key: given[key] for key in ("seed", "limit", "source")}
     how |= {"writer": models.writer.name, "reader": models.verifier.name}

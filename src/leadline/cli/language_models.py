@@ -83,14 +83,14 @@ def the_model(stage: str) -> LLM:
     Raises InputError when there is none.
     """
     from leadline.errors import InputError
-    from leadline.llm import naming
+    from leadline.llm import opening
     from leadline.llm.account import current
-    from leadline.llm.opening import ModelPlace, open_llm
 
     kept = current()
     if kept is None or kept.default is None:
-        raise InputError(f"{stage} needs a language model: --llm NAME, for example {naming.FORMS}.")
-    return open_llm(stage, ModelPlace())
+        forms = f"--llm NAME, for example {opening.FORMS}"
+        raise InputError(f"{stage} needs a language model: {forms}.")
+    return opening.open_llm(stage, opening.ModelPlace())
 
 
 def plan(systems: Sequence[System], benchmarks: Iterable[Benchmark], limit: int | None) -> None:
@@ -109,30 +109,28 @@ def plan(systems: Sequence[System], benchmarks: Iterable[Benchmark], limit: int 
 
 
 def _asks(system: Any) -> bool:
-    from leadline.llm.cached import meter_of
+    from leadline.llm.cached import line_in
 
     stages = [system.retriever, *system.rerankers]
     stages += [stage.enricher for stage in stages if hasattr(stage, "enricher")]
     return any(
-        meter_of(getattr(stage, "llm", None)) or (hasattr(stage, "rerankers") and _asks(stage))
+        line_in(getattr(stage, "llm", None)) or (hasattr(stage, "rerankers") and _asks(stage))
         for stage in stages
     )
 
 
 def _endpoint(url: str, model: str, key_env: str) -> Endpoint | None:
-    from leadline.data.cache import cache_folder
     from leadline.errors import InputError
-    from leadline.llm import naming
+    from leadline.llm import opening
     from leadline.llm.account import Endpoint
 
     if not url:
         if model or key_env:
             raise InputError("--llm-model and --llm-key-env belong to --llm, which is missing.")
         return None
-    is_address = naming.is_address(url)
+    is_address = opening.is_address(url)
     if is_address and not model:
         raise InputError(f"--llm {url} needs a model: --llm {url}#NAME, or --llm-model NAME.")
     if model and not is_address:
         raise InputError(f"--llm {url} names its model already: leave out --llm-model {model}.")
-    found = naming.Named(model, url, key_env) if is_address else naming.find(url, key_env)
-    return Endpoint(found.url, found.model, found.key_env, cache_folder("llm"))
+    return Endpoint(url, model, key_env) if is_address else opening.find_model(url, key_env)

@@ -44,8 +44,7 @@ def show(
 
 def _systems(as_json: bool) -> None:
     from leadline.cli.tables import print_groups
-    from leadline.systems.catalog import ROWS, Row
-    from leadline.systems.registry import systems_here
+    from leadline.systems.catalog import ROWS, Row, systems_here
 
     entries: list[dict[str, Any]] = []
     shown = []
@@ -77,7 +76,7 @@ def _size(millions: float) -> str:
 
 def _benchmarks(as_json: bool) -> None:
     from leadline.cli.tables import print_rows
-    from leadline.systems.registry import benchmarks
+    from leadline.systems.catalog import benchmarks
 
     rows = benchmarks()
     if as_json:

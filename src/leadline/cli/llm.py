@@ -37,14 +37,13 @@ def test(
     """
     from leadline.cli.language_models import language_models
     from leadline.data.addresses import without_keys
-    from leadline.llm import findings
-    from leadline.llm.opening import ModelPlace, with_default
+    from leadline.llm.opening import ModelPlace, keep_findings, with_default
     from leadline.llm.trying import tried
 
     with language_models(llm_timeout=llm_timeout):
         place = with_default(ModelPlace(llm=model, key_env=llm_key_env, cache=False))
         found = tried(place)
-    findings.keep(place.llm, place.model, found.findings)
+    keep_findings(place.llm, place.model, found.findings)
     rows = {name: without_keys(value) for name, value in found.rows.items()}
     if as_json:
         typer.echo(json.dumps({name.strip(): each for name, each in rows.items()}, indent=1))

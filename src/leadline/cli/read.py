@@ -247,8 +247,7 @@ def _sampled(drawn: Sampling, local: str) -> tuple[LLM, Sampling]:
     """Return the model that draws as published where it can, and how it draws."""
     from dataclasses import replace
 
-    from leadline.llm.naming import is_gguf
-    from leadline.llm.opening import ModelPlace, kept, open_uncached, with_default
+    from leadline.llm.opening import ModelPlace, is_gguf, kept, open_uncached, with_default
 
     _local(local) if local else the_model("leadline read")  # which say what does not fit
     place = ModelPlace(local)

@@ -89,8 +89,7 @@ def _show_log(
     """Print what the log holds, or write and read a sheet of its drafts."""
     from leadline.cli.tables import print_rows
     from leadline.errors import InputError
-    from leadline.llm.pipeline.audit import read_audit, write_audit
-    from leadline.llm.pipeline.log import read_log, refusals
+    from leadline.llm.pipeline.audit import read_audit, read_log, refusals, write_audit
 
     lines = read_log(folder)
     if counts:

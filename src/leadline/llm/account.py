@@ -12,19 +12,15 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, Literal
 
 from leadline.errors import InputError, LeadlineError
-from leadline.llm.prices import Price, Prices
-from leadline.llm.quirks import NO_JSON
+from leadline.llm.prices import Price, Prices, estimated_prompt_tokens, most_prompt_tokens
 from leadline.llm.requests import Answer, Failure, Request
-from leadline.llm.token_counts import estimated_prompt_tokens, most_prompt_tokens
-from leadline.llm.troubles import DRY_RUN, Trouble
+from leadline.llm.troubles import DRY_RUN, NO_JSON, Trouble
 
 _PATIENCE = 0.02
 """Seconds between two looks at whether calls under way have left room for another."""
-
 
 HERE = "this process"
 """The address of models that run here, which cost nothing."""
@@ -39,34 +35,33 @@ class BudgetReachedError(LeadlineError):
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """The model of stages that name none.
+    """Where a named model is.
 
-    url    its address; empty for a model in this process
-    cache  folder where answers are kept; None to keep none
+    url      address of the endpoint; empty for a model in this process
+    model    its name there; in this process a file, a folder, or a name on the hub
+    key_env  environment variable that holds the endpoint's key
     """
 
     url: str
     model: str
     key_env: str = ""
-    cache: Path | None = None
 
 
 @dataclass(slots=True)
 class Line:
     """What one model was asked, or would be in a dry run.
 
-    calls   attempts that were sent
-    hits    answers found in the cache
-    cost    US dollars; what a call that was lost, or whose tokens are not known, may have cost
-            at most is in it
-    excess  longest answer so far as a multiple of its greatest length, at least 1
-    failed  attempts that brought no answer, by kind of failure
-    answered
-            attempts that did
-    said    what the server said of the first failure of a kind
-    learned what its server takes, for all stages that ask it
+    calls     attempts that were sent
+    hits      answers found in the cache
+    cost      US dollars, with what lost calls and calls without counts of tokens may have cost
+    excess    longest answer so far as a multiple of its greatest length, at least 1
+    failed    attempts that brought no answer, by kind of failure
+    answered  attempts that did
+    said      what the server said of the first failure of a kind
+    learned   what its server takes, for all stages that ask it
     """
 
+    account: Account
     model: str
     url: str
     price: Price | None
@@ -100,17 +95,15 @@ class Line:
 
     @property
     def silence(self) -> str:
-        """Why nothing was answered; empty where something was, or nothing was asked."""
+        """Why nothing was answered; empty if something was, or nothing was asked."""
         if self.has_answered or not self.failed:
             return ""
         kinds = ", ".join(f"{count:,} {kind}" for kind, count in self.failed.most_common())
-        said = next(
-            (self.said[kind] for kind, _ in self.failed.most_common() if kind in self.said), ""
-        )
+        said = [self.said[kind] for kind, _ in self.failed.most_common() if kind in self.said]
         return (
             f"{self.model} at {self.url} answered none of {self.calls:,} calls ({kinds}), so that "
-            f"nothing here rests on it.{f' It said: {said}.' if said else ''} When it is well, run "
-            "the same command again."
+            f"nothing here rests on it.{f' It said: {said[0]}.' if said else ''} When it is well, "
+            "run the same command again."
         )
 
     @property
@@ -122,6 +115,88 @@ class Line:
             return "price unknown"
         read = f" (price of {self.price.read})" if self.price.read else ""
         return f"{self.cost:.4f} USD{read}"
+
+    @property
+    def note(self) -> str:
+        """Tokens and cost so far, for a progress bar."""
+        tokens = self.prompt_tokens + self.completion_tokens
+        cost = f", {self.cost:.4f} USD" if self.price is not None else ""
+        return f"{tokens:,} tokens{cost}"
+
+    async def admit(self, request: Request) -> float:
+        """Wait until the limit allows a call, and return what was set aside for it.
+
+        If there is a limit, the first call goes alone: it shows whether the server keeps to the
+        length that it is told.
+
+        Raises BudgetReachedError when it never will.
+        """
+        while self.account.max_cost is not None and not self.answered and self._under_way:
+            await asyncio.sleep(_PATIENCE)
+        self._under_way += 1
+        try:
+            while not self.account.reserved(most := self._most(request)):
+                await asyncio.sleep(_PATIENCE)
+        except BaseException:
+            self._under_way -= 1
+            raise
+        return most
+
+    def _most(self, request: Request) -> float:
+        answer = round(request.max_tokens * self.excess)
+        return self.price.of(most_prompt_tokens(request), answer) if self.price else 0.0
+
+    def settle(self, reserved: float, request: Request, outcome: Answer | Trouble | None) -> None:
+        """Book a call; `outcome` is None when it was broken off.
+
+        One that may have to be paid, but of which no tokens are known, costs what was set aside.
+        """
+        self._under_way -= 1
+        if isinstance(outcome, Answer):
+            if outcome.failure is not None:
+                self.heard(outcome.failure.kind, outcome.failure.detail)
+            longest = outcome.completion_tokens / max(1, request.max_tokens)
+            self.excess = max(self.excess, longest)
+            self.took(outcome, least=reserved if outcome.is_estimated else 0.0)
+        else:
+            if outcome is not None:
+                self.failed[outcome.kind] += 1
+                if outcome.heard:
+                    self.heard(outcome.kind, outcome.failure.detail)
+            billed = outcome is None or outcome.may_be_billed
+            self._book(0, 0, reserved if billed else 0.0)
+        self.account.release(reserved)
+
+    def heard(self, kind: str, said: str) -> None:
+        """Hold what the server said of the first failure of a kind."""
+        if said:
+            self.said.setdefault(kind, said)
+
+    def plan(self, request: Request) -> Answer:
+        """Book what a call would need, and return the answer that stands in for its own."""
+        answer_tokens = request.expected_tokens or request.max_tokens
+        prompt_tokens = estimated_prompt_tokens(request)
+        self._book(prompt_tokens, answer_tokens)
+        return Answer(
+            "",
+            failure=Failure(DRY_RUN),
+            prompt_tokens=prompt_tokens,
+            completion_tokens=answer_tokens,
+            is_estimated=True,
+        )
+
+    def took(self, answer: Answer, least: float = 0.0) -> None:
+        """Book an answer, which cost at least so many dollars."""
+        self.answered += 1
+        self._book(answer.prompt_tokens, answer.completion_tokens, least)
+
+    def _book(self, prompt_tokens: int, completion_tokens: int, least: float = 0.0) -> None:
+        cost = self.price.of(prompt_tokens, completion_tokens) if self.price else 0.0
+        with self.account.lock:
+            self.calls += 1
+            self.prompt_tokens += prompt_tokens
+            self.completion_tokens += completion_tokens
+            self.cost += max(least, cost)
 
 
 @dataclass(slots=True)
@@ -147,9 +222,9 @@ class Account:
     effort: Effort | None = None
     refused: float | None = None
     lines: list[Line] = field(default_factory=list)
+    lock: threading.Lock = field(default_factory=threading.Lock)
     _reserved: float = 0.0
     _under_way: int = 0
-    _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def __post_init__(self) -> None:
         if self.max_cost is not None and not self.max_cost > 0:
@@ -170,7 +245,7 @@ class Account:
         """US dollars so far, of the models with a price."""
         return sum(line.cost for line in self.lines)
 
-    def meter(self, model: str, url: str) -> Meter:
+    def line(self, model: str, url: str) -> Line:
         """Return what books the calls of one model.
 
         Raises InputError when there is a limit and the model's price is unknown.
@@ -184,141 +259,35 @@ class Account:
             )
         for line in self.lines:
             if (line.model, line.url) == (model, url):
-                return Meter(self, line)
-        self.lines.append(Line(model, url, price))
-        return Meter(self, self.lines[-1])
+                return line
+        self.lines.append(Line(self, model, url, price))
+        return self.lines[-1]
 
     def reserved(self, amount: float) -> bool:
         """Set an amount aside if the limit allows, and tell whether it does.
 
         Raises BudgetReachedError when it does not and no call is under way that could free some.
         """
-        with self._lock:
+        with self.lock:
             if self.max_cost is None or self.cost + self._reserved + amount <= self.max_cost:
                 self._reserved += amount
                 self._under_way += 1
                 return True
             if self._under_way:
                 return False
-            raise self._reached()
+            calls = sum(line.calls for line in self.lines)
+            raise BudgetReachedError(
+                f"--max-cost {self.max_cost:g} USD: stopped after {calls:,} calls for "
+                f"{self.cost:.4f} USD, as the next could pass it. All answers are kept: run the "
+                "same command again, or with a higher --max-cost, and it goes on from there "
+                "without paying twice."
+            )
 
     def release(self, amount: float) -> None:
         """Give back what was set aside for a call that is over."""
-        with self._lock:
+        with self.lock:
             self._under_way -= 1
             self._reserved = self._reserved - amount if self._under_way else 0.0
-
-    def book(self, line: Line, prompt_tokens: int, completion_tokens: int, cost: float) -> None:
-        """Add a call to a line."""
-        with self._lock:
-            line.calls += 1
-            line.prompt_tokens += prompt_tokens
-            line.completion_tokens += completion_tokens
-            line.cost += cost
-
-    def _reached(self) -> BudgetReachedError:
-        calls = sum(line.calls for line in self.lines)
-        return BudgetReachedError(
-            f"--max-cost {self.max_cost:g} USD: stopped after {calls:,} calls for {self.cost:.4f} "
-            "USD, as the next could pass it. All answers are kept: run the same command again, "
-            "or with a higher --max-cost, and it goes on from there without paying twice."
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Meter:
-    """Books the calls of one model."""
-
-    account: Account
-    line: Line
-
-    async def admit(self, request: Request) -> float:
-        """Wait until the limit allows a call, and return what was set aside for it.
-
-        Where there is a limit, the first call goes alone: it shows whether the server keeps to
-        the length that it is told.
-
-        Raises BudgetReachedError when it never will.
-        """
-        line, is_limited = self.line, self.account.max_cost is not None
-        while is_limited and not line.answered and line._under_way:
-            await asyncio.sleep(_PATIENCE)
-        line._under_way += 1
-        try:
-            while not self.account.reserved(most := self._most(request)):
-                await asyncio.sleep(_PATIENCE)
-        except BaseException:
-            line._under_way -= 1
-            raise
-        return most
-
-    def _most(self, request: Request) -> float:
-        if self.line.price is None:
-            return 0.0
-        answer = round(request.max_tokens * self.line.excess)
-        return self.line.price.of(most_prompt_tokens(request), answer)
-
-    def settle(self, reserved: float, request: Request, outcome: Answer | Trouble | None) -> None:
-        """Book a call; `outcome` is None when it was broken off.
-
-        One that may have to be paid, but of which no tokens are known, costs what was set aside.
-        """
-        self.line._under_way -= 1
-        if isinstance(outcome, Answer):
-            self.line.answered += 1
-            if outcome.failure is not None:
-                self.heard(outcome.failure.kind, outcome.failure.detail)
-            longest = outcome.completion_tokens / max(1, request.max_tokens)
-            self.line.excess = max(self.line.excess, longest)
-            least = reserved if outcome.is_estimated else 0.0
-            self._book(outcome.prompt_tokens, outcome.completion_tokens, least)
-        else:
-            if outcome is not None:
-                self.line.failed[outcome.kind] += 1
-                if outcome.heard:
-                    self.heard(outcome.kind, outcome.failure.detail)
-            billed = outcome is None or outcome.may_be_billed
-            self.account.book(self.line, 0, 0, reserved if billed else 0.0)
-        self.account.release(reserved)
-
-    def heard(self, kind: str, said: str) -> None:
-        """Hold what the server said of the first failure of a kind."""
-        if said:
-            self.line.said.setdefault(kind, said)
-
-    def plan(self, request: Request) -> Answer:
-        """Book what a call would need, and return the answer that stands in for its own."""
-        answer_tokens = request.expected_tokens or request.max_tokens
-        prompt_tokens = estimated_prompt_tokens(request)
-        self._book(prompt_tokens, answer_tokens)
-        return Answer(
-            "",
-            failure=Failure(DRY_RUN),
-            prompt_tokens=prompt_tokens,
-            completion_tokens=answer_tokens,
-            is_estimated=True,
-        )
-
-    def took(self, answer: Answer) -> None:
-        """Book an answer of a model in this process."""
-        self.line.answered += 1
-        self._book(answer.prompt_tokens, answer.completion_tokens)
-
-    def found(self, count: int) -> None:
-        """Book answers that were in the cache."""
-        self.line.hits += count
-
-    def _book(self, prompt_tokens: int, completion_tokens: int, least: float = 0.0) -> None:
-        price = self.line.price
-        cost = price.of(prompt_tokens, completion_tokens) if price is not None else 0.0
-        self.account.book(self.line, prompt_tokens, completion_tokens, max(least, cost))
-
-    @property
-    def note(self) -> str:
-        """Tokens and cost so far, for a progress bar."""
-        tokens = self.line.prompt_tokens + self.line.completion_tokens
-        cost = f", {self.line.cost:.4f} USD" if self.line.price is not None else ""
-        return f"{tokens:,} tokens{cost}"
 
 
 _current: Account | None = None
@@ -327,3 +296,8 @@ _current: Account | None = None
 def current() -> Account | None:
     """Return the account that is kept now."""
     return _current
+
+
+def line_of(model: str, url: str) -> Line:
+    """Return the line of a model in the account that is kept, or in one of its own."""
+    return (_current or Account()).line(model, url)

@@ -6,10 +6,11 @@ import asyncio
 import os
 import threading
 from collections import Counter, deque
-from collections.abc import Awaitable, Callable, Iterator
-from concurrent.futures import wait
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import islice
 from queue import SimpleQueue
 from random import Random
 from typing import Any
@@ -29,27 +30,22 @@ class Limits:
     concurrency    calls under way at once, >= 1; fewer while the server asks for less
     timeout        seconds for one attempt
     call_deadline  seconds for one request with all its attempts
-    deadline       seconds for everything asked at once; None for no limit
     retries        further attempts after trouble that may pass. A rate limit does not count:
                    it is waited for until `call_deadline`
-    seed           of the jitter of waits
     """
 
     concurrency: int = 32
     timeout: float = 120.0
     call_deadline: float = 900.0
-    deadline: float | None = None
     retries: int = 5
-    seed: int = 0
 
     def __post_init__(self) -> None:
-        times = (self.timeout, self.call_deadline, 1.0 if self.deadline is None else self.deadline)
-        if self.concurrency < 1 or self.retries < 0 or not min(times) > 0:
+        times = min(self.timeout, self.call_deadline)
+        if self.concurrency < 1 or self.retries < 0 or not times > 0:
             raise InputError(
                 "An endpoint takes concurrency >= 1, retries >= 0 and times above 0, got "
                 f"concurrency={self.concurrency}, retries={self.retries}, "
-                f"timeout={self.timeout}, call_deadline={self.call_deadline}, "
-                f"deadline={self.deadline}."
+                f"timeout={self.timeout}, call_deadline={self.call_deadline}."
             )
 
 
@@ -106,61 +102,37 @@ class Connection:
         return has_answered()
 
     def arriving(
-        self, ask: Callable[[int, float], Awaitable[Answer]], count: int
+        self, ask: Callable[[int], Future[Answer]], count: int
     ) -> Iterator[tuple[int, Answer]]:
         """Yield the numbers below `count`, each with its answer, in the order of arrival.
 
-        No call starts while `concurrency` answers wait to be taken. Whatever ends the calls, those
-        under way are finished first; a second interruption breaks them off.
-
-        ask  (number, time of the loop at which it ends) -> answer
+        Of `concurrency` answers none is under way while all wait to be taken. Whatever ends the
+        calls, those under way are finished first; a second interruption breaks them off.
         """
-        if not count:
-            return
-        queue: SimpleQueue[tuple[int, Answer] | None] = SimpleQueue()
-        work = self._ask_all(ask, count, queue)
-        everything = asyncio.run_coroutine_threadsafe(work, self.loop)
-        everything.add_done_callback(lambda _: queue.put(None))
+        arrived: SimpleQueue[int] = SimpleQueue()
+        calls: dict[int, Future[Answer]] = {}
+        numbers = iter(range(count))
+
+        def start(number: int) -> None:
+            calls[number] = ask(number)
+            calls[number].add_done_callback(lambda _: arrived.put(number))
+
         try:
-            while (arrival := queue.get()) is not None:
-                yield arrival
-            everything.result()
+            for first in islice(numbers, self._limits.concurrency):
+                start(first)
+            while calls:
+                number = arrived.get()
+                yield number, calls.pop(number).result()
+                for following in islice(numbers, 1):
+                    start(following)
         finally:
-            if not everything.done():
+            if calls:
                 self.stop()
                 try:
-                    wait([everything], timeout=self._limits.timeout)
+                    wait(calls.values(), timeout=self._limits.timeout)
                 finally:
-                    everything.cancel()
-
-    async def _ask_all(
-        self,
-        ask: Callable[[int, float], Awaitable[Answer]],
-        count: int,
-        arrived: SimpleQueue[tuple[int, Answer] | None],
-    ) -> None:
-        limits = self._limits
-        until = self.loop.time() + (limits.deadline or float("inf"))
-        numbers = iter(range(count))
-        errors: list[Exception] = []
-
-        async def work() -> None:
-            try:
-                for number in numbers:
-                    arrived.put((number, await ask(number, until)))
-                    while arrived.qsize() >= limits.concurrency and not self.is_stopping:
-                        await asyncio.sleep(LOOK_AGAIN)
-                    if errors or self.is_stopping:
-                        return
-            except Exception as error:
-                errors.append(error)
-
-        with self.work():
-            async with asyncio.TaskGroup() as group:
-                for _ in range(min(limits.concurrency, count)):
-                    group.create_task(work())
-            if errors:
-                raise errors[0]
+                    for each in calls.values():
+                        each.cancel()
 
     def stop(self) -> None:
         """Start no further attempt of what is asked now; calls under way are finished."""
@@ -257,15 +229,6 @@ class OutageError(LeadlineError):
     """A server fails call after call; what was answered before is kept."""
 
 
-def given_up(where: str, why: str, failure: Failure) -> OutageError:
-    """Return the one line for a server that fails call after call."""
-    detail = f" It last said: {failure.detail}." if failure.detail else ""
-    return OutageError(
-        f"{where} is given up: {why}.{detail} Answers so far are kept: "
-        "when the server is well, run the same command again, and it goes on from there."
-    )
-
-
 class Breaker:
     """Counts failures since the last answer. All methods belong to one event loop.
 
@@ -287,20 +250,26 @@ class Breaker:
         self._failed, self._since = 0, None
         self._kinds.clear()
 
-    def failed(self, failure: Failure, started: float, *, for_good: bool) -> str:
-        """Tell of a failure; return why the server should be given up, empty to go on.
+    def failed(self, where: str, failure: Failure, started: float, *, for_good: bool) -> None:
+        """Tell of a failure. Raises OutageError when the server should be given up.
 
         started  when the attempt began, by the clock of the loop
         """
         if not failure.transient and failure.kind not in _COUNTED:
-            return ""
+            return
         self._kinds[failure.kind] += 1
         self._failed += for_good
         self._since = started if self._since is None else self._since
         kind, _ = self._kinds.most_common(1)[0]
-        if self._failed >= self._requests:
-            return f"{self._failed} requests in a row failed for good ({kind})"
         silent = asyncio.get_running_loop().time() - self._since
-        if silent > self._silence and self._kinds.total() > 1:
-            return f"nothing was answered for {silent:.0f} seconds ({kind})"
-        return ""
+        if self._failed >= self._requests:
+            why = f"{self._failed} requests in a row failed for good ({kind})"
+        elif silent > self._silence and self._kinds.total() > 1:
+            why = f"nothing was answered for {silent:.0f} seconds ({kind})"
+        else:
+            return
+        detail = f" It last said: {failure.detail}." if failure.detail else ""
+        raise OutageError(
+            f"{where} is given up: {why}.{detail} Answers so far are kept: "
+            "when the server is well, run the same command again, and it goes on from there."
+        )

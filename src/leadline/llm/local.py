@@ -7,15 +7,15 @@ import json
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any
 
 from leadline.data.spreading import is_spreading, spread
 from leadline.errors import InputError, needs
 from leadline.llm import account
-from leadline.llm.requests import Answer, Failure, Request
-from leadline.llm.token_counts import estimated_tokens
+from leadline.llm.prices import estimated_tokens
+from leadline.llm.requests import Answer, Completing, Failure, Request, in_places
 from leadline.llm.troubles import TOO_LONG
 from leadline.models.checkpoints import check_device
 from leadline.models.cutting import cut, fit, in_batches, readable
@@ -31,7 +31,7 @@ _BATCHES = 4
 
 
 @dataclass
-class LocalLLM:
+class LocalLLM(Completing):
     """A model of the hub or of a folder; it is loaded when first asked.
 
     model              name on the hub, or folder
@@ -94,10 +94,9 @@ class LocalLLM:
         return True
 
     @property
-    def meter(self) -> account.Meter | None:
-        """What books the answers, where an account is kept: they cost nothing."""
-        kept = account.current()
-        return kept.meter(self.name, account.HERE) if kept else None
+    def line(self) -> account.Line:
+        """What books the answers, which cost nothing."""
+        return account.line_of(self.name, account.HERE)
 
     @property
     def parameters(self) -> int:
@@ -109,84 +108,55 @@ class LocalLLM:
         """Tokens of prompt and answer together that the model reads."""
         return self._weights.max_length
 
-    def complete(
-        self,
-        prompts: Sequence[str],
-        *,
-        max_tokens: int,
-        temperature: float = 0.0,
-        stop: Sequence[str] = (),
-    ) -> list[str]:
-        """Return one completion for each prompt, in order; the likeliest one at temperature 0.
-
-        stop  texts that end a completion; they are not part of it
-        """
-        requests = [Request(each, max_tokens, temperature, tuple(stop)) for each in prompts]
-        answers = dict(self.answers(requests))
-        return [answers[position].completion for position in range(len(prompts))]
-
     def answers(self, requests: Sequence[Request]) -> Iterator[tuple[int, Answer]]:
         """Yield the position of a request with its answer, batch by batch.
 
         A prompt that leaves no room for an answer is an `Answer` with a `failure`.
         """
-        meter = self.meter
-        if meter is None:
-            yield from self._answered(requests)
-        elif meter.account.dry_run:
-            yield from ((place, meter.plan(each)) for place, each in enumerate(requests))
-        else:
-            for place, answer in self._answered(requests):
-                meter.took(answer)
-                yield place, answer
+        line = self.line
+        if line.account.dry_run:
+            yield from ((place, line.plan(each)) for place, each in enumerate(requests))
+            return
+        for place, answer in self._answered(requests):
+            line.took(answer)
+            yield place, answer
 
     def _answered(self, requests: Sequence[Request]) -> Iterator[tuple[int, Answer]]:
         if is_spreading():
             yield from self._spread(_answers_of, requests, [each.text for each in requests])
             return
         ids = [self._ids_of(request) for request in requests]
-        groups: dict[tuple[Any, ...], list[int]] = {}
+        groups: dict[str, list[int]] = {}
         for position, request in enumerate(requests):
             length = len(ids[position])
             if length >= self.context:
                 reason = f"the prompt has {length} tokens, the model reads {self.context}"
                 yield position, Answer("", failure=Failure(TOO_LONG, detail=reason))
             else:
-                alike = (
-                    request.max_tokens,
-                    request.temperature,
-                    request.stop,
-                    request.top,
-                    request.seed,
-                )
-                groups.setdefault(alike, []).append(position)
+                alike = replace(request, prompt="", chat_template="", expected_tokens=0, attempt=0)
+                groups.setdefault(alike.fingerprint, []).append(position)
         for members in groups.values():
-            for batch in self._batches(members, ids):
-                found = self._generate([ids[each] for each in batch], requests[batch[0]])
-                yield from zip(batch, found, strict=True)
+            for batch in in_batches([ids[each] for each in members], self.batch_size):
+                places = [members[each] for each in batch]
+                found = self._generate([ids[each] for each in places], requests[places[0]])
+                yield from zip(places, found, strict=True)
 
-    def log_probabilities(self, prompts: Sequence[str], tokens: Sequence[str]) -> list[list[float]]:
-        """Return, for each prompt, the log-probability of each token as the next one.
+    def log_probability_rows(
+        self, prompts: Sequence[str], tokens: Sequence[str]
+    ) -> Iterator[tuple[int, list[float]]]:
+        """Yield the position of a prompt with its row of `log_probabilities`, batch by batch.
 
         tokens  each an entry of the vocabulary, or a text that stands for its first token
 
         The row of a prompt that is longer than the model reads is all NaN. Raises InputError
         when two tokens are one to the model.
         """
-        rows = dict(self.log_probability_rows(prompts, tokens))
-        return [rows[place] for place in range(len(prompts))]
-
-    def log_probability_rows(
-        self, prompts: Sequence[str], tokens: Sequence[str]
-    ) -> Iterator[tuple[int, list[float]]]:
-        """Yield the position of a prompt with its row of `log_probabilities`, batch by batch."""
         for place, row in self._next(prompts, tokens):
             yield place, [value - row[-1] for value in row[:-1]]
 
     def logits(self, prompts: Sequence[str], tokens: Sequence[str]) -> list[list[float]]:
         """Return the raw logits that `log_probabilities` starts from."""
-        rows = dict(self.logit_rows(prompts, tokens))
-        return [rows[place] for place in range(len(prompts))]
+        return in_places(self.logit_rows(prompts, tokens))
 
     def logit_rows(
         self, prompts: Sequence[str], tokens: Sequence[str]
@@ -263,11 +233,6 @@ class LocalLLM:
         start, _, end = whole.partition(mark)
         return start, end
 
-    def _batches(self, positions: Sequence[int], ids: Sequence[list[int]]) -> Iterator[list[int]]:
-        """Yield positions in batches, the longest prompts first."""
-        for batch in in_batches([ids[position] for position in positions], self.batch_size):
-            yield [positions[place] for place in batch]
-
     def _next(
         self, prompts: Sequence[str], tokens: Sequence[str]
     ) -> Iterator[tuple[int, list[float]]]:
@@ -275,15 +240,14 @@ class LocalLLM:
 
         In a dry run they are NaN.
         """
-        meter = self.meter
-        if meter is not None and meter.account.dry_run:
+        line = self.line
+        if line.account.dry_run:
             for place, prompt in enumerate(prompts):
-                meter.plan(Request(prompt, 1))
+                line.plan(Request(prompt, 1))
                 yield place, [math.nan] * (len(tokens) + 1)
             return
         for place, row in self._rows(prompts, tokens):
-            if meter is not None:
-                meter.took(Answer("", prompt_tokens=estimated_tokens(prompts[place])))
+            line.took(Answer("", prompt_tokens=estimated_tokens(prompts[place])))
             yield place, row
 
     def _rows(
@@ -298,11 +262,12 @@ class LocalLLM:
         ids = [self._ids_of(Request(prompt, 1)) for prompt in prompts]
         too_long = [place for place, each in enumerate(ids) if len(each) > self.context]
         yield from ((place, [math.nan] * (len(tokens) + 1)) for place in too_long)
-        short_enough = [place for place, each in enumerate(ids) if len(each) <= self.context]
-        for batch in self._batches(short_enough, ids):
-            logits = self._last_logits([ids[each] for each in batch])
+        fitting = [place for place, each in enumerate(ids) if len(each) <= self.context]
+        for batch in in_batches([ids[each] for each in fitting], self.batch_size):
+            places = [fitting[each] for each in batch]
+            logits = self._last_logits([ids[each] for each in places])
             found = torch.cat([logits[:, wanted], logits.logsumexp(-1, keepdim=True)], dim=1)
-            yield from zip(batch, found.tolist(), strict=True)
+            yield from zip(places, found.tolist(), strict=True)
 
     def _id_of(self, token: str) -> int:
         tokenizer = self._weights.tokenizer
@@ -366,13 +331,11 @@ class LocalLLM:
 
 
 def _answers_of(llm: LocalLLM, requests: Sequence[Request]) -> list[Answer]:
-    found = dict(llm.answers(requests))
-    return [found[place] for place in range(len(requests))]
+    return in_places(llm.answers(requests))
 
 
 def _rows_of(llm: LocalLLM, prompts: Sequence[str], tokens: Sequence[str]) -> list[list[float]]:
-    rows = dict(llm._next(prompts, tokens))
-    return [rows[place] for place in range(len(prompts))]
+    return in_places(llm._next(prompts, tokens))
 
 
 def _as_set(ids: Any) -> set[int]:

@@ -5,48 +5,40 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence, Set
+import re
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import replace
 from random import Random
 from typing import Any, Literal
+from urllib.parse import urlsplit
 
-from leadline.data.addresses import shown_address
+from leadline.data.addresses import check_certificates, proxy_for, shown_address
 from leadline.errors import InputError, needs
-from leadline.llm import account, wire
+from leadline.llm import account, protocol
 from leadline.llm.cleaning import Cleaner
-from leadline.llm.connection import (
-    LONGEST_PAUSE,
-    LOOK_AGAIN,
-    Connection,
-    Limits,
-    given_up,
-    wait_before,
-)
-from leadline.llm.quirks import Learned, may_be_a_setting
-from leadline.llm.requests import Answer, Completing, Request
-from leadline.llm.sending import (
-    ERRORS,
-    RESPONSE,
-    Client,
-    checked_url,
-    headers_for,
-    key_in,
-    trouble_of,
-)
-from leadline.llm.token_counts import Tally, plausible
+from leadline.llm.connection import LONGEST_PAUSE, LOOK_AGAIN, Connection, Limits, wait_before
+from leadline.llm.prices import plausible
+from leadline.llm.protocol import Learned, UnreadableError, may_be_a_setting
+from leadline.llm.requests import Answer, Completing, Failure, Request
 from leadline.llm.troubles import (
     ALWAYS,
     DEADLINE,
     HANGS,
-    HUNG,
     LONGEST_DETAIL,
+    LOST,
     RATE_LIMIT,
+    STOPPED,
     TIMEOUT,
     Trouble,
+    elsewhere,
     in_answer,
     the_end,
+    trouble_of_status,
+    unreadable,
 )
 from leadline.progress import say, track
 
@@ -61,14 +53,28 @@ _HUNG = 3
 """Timeouts of one prompt, while others are answered, after which it is left alone."""
 _WORTH_SAYING = 30.0
 """Seconds of a pause from which on the user is told of it."""
+MOST_BYTES = 32_000_000
+"""Of one reply. Log-probabilities of a long answer take a few million."""
+_OWN_HOST = "api.openai.com"
+_HTTP = next(
+    each.__module__.partition(".")[0]
+    for each in openai.DefaultAsyncHttpxClient.__mro__
+    if each.__name__ == "AsyncClient"
+)
+_RESPONSE: Any = sys.modules[_HTTP].Response
+"""A reply as it came, in the package of HTTP that this version of the SDK is built on."""
 
 
 class OpenAILLM(Completing):
     """A model behind an OpenAI-compatible endpoint; an `LLM` and a `TokenScorer`.
 
-    A call that fails for good becomes a `Failure`, is counted in `tally`, and stops no other.
+    A call that fails for good becomes a `Failure`, is counted in `failures`, and stops no other.
     Only what no other call can survive is raised: a refused key, an unknown model, an exhausted
     account, an address where nothing ever answered.
+
+    line      books the calls
+    failures  requests that failed for good, by kind of trouble
+    refused   what the server said of the first that it did not answer well, by kind of trouble
     """
 
     where = ""  # of a model in this process, which has no address that stays
@@ -99,13 +105,12 @@ class OpenAILLM(Completing):
         self.mode: Mode = mode
         self.limits = limits or Limits()
         self.extra = dict(extra or {})
-        self.tally = Tally()
-        kept = account.current()
-        self.meter = kept.meter(model, self.where or self.base_url) if kept else None
-        self.learned = Learned(self.mode, self.extra)
-        if self.meter is not None:  # what one stage has learned holds for all of the command
-            known = self.meter.line.learned
-            self.learned = known.setdefault(f"{mode} {sorted(self.extra)}", self.learned)
+        self.failures: Counter[str] = Counter()
+        self.refused: dict[str, str] = {}
+        self.line = account.line_of(model, self.where or self.base_url)
+        self.learned: Learned = self.line.learned.setdefault(  # by one stage for all of the command
+            f"{mode} {sorted(self.extra)}", Learned(self.mode, self.extra)
+        )
         self._key = key_in(key_env)
         self._connection: Connection | None = None
 
@@ -121,8 +126,8 @@ class OpenAILLM(Completing):
         `without` are settings that the server does not take, `refused` what it said of calls
         that it did not answer well.
         """
-        without = sorted(self.quirks - {wire.RENAMED_LENGTH})
-        learned = {"without": without, "refused": dict(self.tally.refused)}
+        without = sorted(self.quirks - {protocol.RENAMED_LENGTH})
+        learned = {"without": without, "refused": dict(self.refused)}
         address = {"base_url": shown_address(self.base_url)}
         return {**{name: each for name, each in learned.items() if each}, **self._own, **address}
 
@@ -136,26 +141,14 @@ class OpenAILLM(Completing):
         """What the server was found to want otherwise."""
         return self.learned.quirks
 
-    @property
-    def failures(self) -> Mapping[str, int]:
-        """Requests that failed for good, by kind of trouble."""
-        return self.tally.failures
-
-    def log_probabilities(
+    def log_probability_rows(
         self, prompts: Sequence[str], tokens: Sequence[str], *, top: int = 20
-    ) -> list[list[float]]:
-        """Return the log-probability of each token as the first of the answer.
+    ) -> Iterator[tuple[int, list[float]]]:
+        """Yield the position of each prompt with its row of `log_probabilities` as it arrives.
 
         A token that is not among the `top` likeliest has -inf; the row of a call that failed is
         all NaN. Raises InputError when the endpoint gives no log-probabilities.
         """
-        rows = dict(self.log_probability_rows(prompts, tokens, top=top))
-        return [rows[position] for position in range(len(prompts))]
-
-    def log_probability_rows(
-        self, prompts: Sequence[str], tokens: Sequence[str], *, top: int = 20
-    ) -> Iterator[tuple[int, list[float]]]:
-        """Yield the position of each prompt with its row of `log_probabilities` as it arrives."""
         for position, answer in self.answers([Request(each, 1, top=top) for each in prompts]):
             if answer.failure:
                 yield position, [float("nan")] * len(tokens)
@@ -166,44 +159,38 @@ class OpenAILLM(Completing):
                 yield position, [first.get(token, float("-inf")) for token in tokens]
 
     def answers(
-        self,
-        requests: Sequence[Request],
-        ask: Callable[[int, float], Awaitable[Answer]] | None = None,
+        self, requests: Sequence[Request], submit: Callable[[int], Future[Answer]] | None = None
     ) -> Iterator[tuple[int, Answer]]:
         """Yield the position of each request with its answer, in the order of arrival.
 
-        ask  (position, time of the loop at which it ends) -> answer, in the place of our own `ask`
+        submit  asks the request at a position, in the place of our own `submit`
 
         Raises InputError for trouble that no other call can survive, and OutageError when call
         after call fails; what arrived before it is yielded first.
         """
-        meter = self.meter
-        if meter is not None and meter.account.dry_run:
-            return ((place, meter.plan(request)) for place, request in enumerate(requests))
-        own = ask or (lambda place, until: self.ask(requests[place], until))
-        note = str if meter is None else lambda: meter.note
+        if self.line.account.dry_run:
+            return ((place, self.line.plan(request)) for place, request in enumerate(requests))
+        own = submit or (lambda place: self.submit(requests[place]))
         arriving = self.connected().arriving(own, len(requests))
+        note = lambda: self.line.note  # noqa: E731
         return track(arriving, f"Asking {self.name}", total=len(requests), note=note)
 
     def submit(self, request: Request) -> Future[Answer]:
         """Ask one thing beside others; its answer, or what `answers` raises, comes later."""
-        if self.meter is not None and self.meter.account.dry_run:
+        if self.line.account.dry_run:
             planned: Future[Answer] = Future()
-            planned.set_result(self.meter.plan(request))
+            planned.set_result(self.line.plan(request))
             return planned
         return asyncio.run_coroutine_threadsafe(self.ask(request), self.connected().loop)
 
-    async def ask(self, request: Request, until: float = float("inf")) -> Answer:
-        """Return the answer to a request, in the loop of the connection: the one loop of attempts.
-
-        until  time of the loop at which it ends
-        """
+    async def ask(self, request: Request) -> Answer:
+        """Return the answer to a request, in the loop of the connection: the loop of attempts."""
         connection, limits = self.connected(), self.limits
         clock = asyncio.get_running_loop().time
-        until = min(until, clock() + limits.call_deadline)
+        until = clock() + limits.call_deadline
         trouble = DEADLINE
         attempts = counted = hung = 0
-        answered = self.tally.answered
+        answered = self.line.answered
         with connection.work():
             while clock() < until:
                 began, quirks = clock(), frozenset(self.quirks)
@@ -218,6 +205,8 @@ class OpenAILLM(Completing):
                     connection.breaker.well()
                     return self._counted(outcome)
                 trouble = outcome
+                if trouble is STOPPED:
+                    break
                 if trouble.end == ALWAYS or (
                     trouble.end and not await connection.proves(self._has_answered)
                 ):
@@ -225,11 +214,9 @@ class OpenAILLM(Completing):
                 attempts += 1
                 counted += trouble.kind != RATE_LIMIT
                 hung += trouble is TIMEOUT
-                if hung and request.is_suspect:
+                if hung >= _HUNG and self.line.answered > answered:
                     return self._counted(Answer("", failure=HANGS))
-                if hung >= _HUNG and self.tally.answered > answered:
-                    return self._counted(Answer("", failure=HUNG))
-                jitter = Random(f"{limits.seed}:{attempts}:{request.fingerprint}")
+                jitter = Random(f"{attempts}:{request.fingerprint}")
                 pause = max(trouble.pause, wait_before(attempts, jitter))
                 is_last = (
                     not trouble.failure.transient
@@ -238,9 +225,8 @@ class OpenAILLM(Completing):
                     or trouble.pause > LONGEST_PAUSE
                     or connection.is_stopping
                 )
-                why = connection.breaker.failed(trouble.failure, began, for_good=is_last)
-                if why:
-                    raise given_up(f"{self.name} at {self.base_url}", why, trouble.failure)
+                where = f"{self.name} at {self.base_url}"
+                connection.breaker.failed(where, trouble.failure, began, for_good=is_last)
                 if is_last:
                     break
                 await asyncio.sleep(pause)
@@ -250,7 +236,7 @@ class OpenAILLM(Completing):
 
     async def _attempt(self, request: Request, quirks: Set[str], until: float) -> Answer | Trouble:
         """Send a request once, when pace and budget allow it, and book what comes back."""
-        connection, meter = self.connected(), self.meter
+        connection = self.connected()
         try:
             async with asyncio.timeout_at(until):
                 started = await connection.pace.start()
@@ -263,8 +249,9 @@ class OpenAILLM(Completing):
                 await asyncio.sleep(LOOK_AGAIN)
             if connection.end is not None:
                 raise connection.end
-            if meter is not None:
-                reserved = await meter.admit(request)
+            if connection.is_stopping:
+                return STOPPED
+            reserved = await self.line.admit(request)
             connection.sending += 1
             try:
                 outcome = await self._send(request, quirks, until)
@@ -273,8 +260,8 @@ class OpenAILLM(Completing):
         finally:  # also when the caller has gone away, which is no fault of the server
             if isinstance(outcome, Trouble) and outcome.overload:
                 self._slow_down(started, outcome)
-            if meter is not None and reserved is not None:
-                meter.settle(reserved, request, outcome)
+            if reserved is not None:
+                self.line.settle(reserved, request, outcome)
             connection.pace.end(well=isinstance(outcome, Answer))
         connection.heard = connection.heard or isinstance(outcome, Answer) or outcome.heard
         return outcome
@@ -282,29 +269,29 @@ class OpenAILLM(Completing):
     async def _send(self, request: Request, quirks: Set[str], until: float) -> Answer | Trouble:
         """Send a request and read what comes back, without key and escapes."""
         clean = Cleaner(self._key)
-        path, arguments, read = wire.CALLS[self.mode]
+        path, arguments, read = protocol.CALLS[self.mode]
         extra = {name: each for name, each in self.extra.items() if name not in quirks}
         body = {"model": self.model, **arguments(request, quirks), **extra}
         last = min(until, asyncio.get_running_loop().time() + self.limits.timeout)
         try:
             async with asyncio.timeout_at(last):
                 # Through the typed methods of the SDK a call takes half as much processor again.
-                reply = await self.connected().client.post(path, body=body, cast_to=RESPONSE)
+                reply = await self.connected().client.post(path, body=body, cast_to=_RESPONSE)
             said = json.loads(reply.content)
             if isinstance(said, Mapping) and said.get("error") and not said.get("choices"):
                 return in_answer(said, clean)
             answer = read(said)
         except TimeoutError:
             return TIMEOUT
-        except ERRORS as error:
-            return trouble_of(error, clean)
+        except _ERRORS as error:
+            return _trouble_of(error, clean)
         if failure := answer.failure:
             detail = clean(failure.detail)[:LONGEST_DETAIL]
             answer = replace(answer, failure=replace(failure, detail=detail))
         places = answer.log_probabilities
         cleaned = replace(
             answer,
-            text=clean.content(wire.up_to_stop(answer.text, request, quirks)),
+            text=clean.content(protocol.up_to_stop(answer.text, request, quirks)),
             reasoning=clean.content(answer.reasoning),
             finish=clean(answer.finish)[:_LONGEST_FINISH],
             log_probabilities=clean.tops(places) if self._key else places,
@@ -339,22 +326,20 @@ class OpenAILLM(Completing):
         for line in lines:
             say(f"{self.name} {line}")
         if unusable:
-            said = (
-                " ".join(Cleaner(self._key)(answer.text).split())[:LONGEST_DETAIL]
-                or "(an empty text)"
-            )
-            self.tally.refused.setdefault(unusable, said)
-            if self.meter is not None:
-                self.meter.heard(unusable, said)
+            said = " ".join(Cleaner(self._key)(answer.text).split())[:LONGEST_DETAIL]
+            said = said or "(an empty text)"
+            self.refused.setdefault(unusable, said)
+            self.line.heard(unusable, said)
 
     def _counted(self, answer: Answer) -> Answer:
-        self.tally.add(answer)
+        if failure := answer.failure:
+            self.failures[failure.kind] += 1
+            if failure.status and failure.detail:
+                self.refused.setdefault(failure.kind, failure.detail)
         return answer
 
     def _has_answered(self) -> bool:
-        """Tell whether the endpoint is known to work: by an answer, also one that was kept."""
-        elsewhere = self.meter is not None and self.meter.line.has_answered
-        return self.connected().breaker.answered or self.tally.kept > 0 or elsewhere
+        return self.connected().breaker.answered or self.line.has_answered
 
     def _slow_down(self, started: int, trouble: Trouble) -> None:
         if trouble.pause > LONGEST_PAUSE:
@@ -382,19 +367,19 @@ class OpenAILLM(Completing):
                 api_key=self._key or "none",
                 timeout=openai.Timeout(self.limits.timeout, connect=_CONNECTING),
                 max_retries=0,  # a retry must be booked, paced, and told apart from a refusal
-                default_headers=headers_for(self.base_url, self._key),
-                http_client=Client(self.base_url),
+                default_headers=_headers_for(self.base_url, self._key),
+                http_client=_Client(self.base_url),
             )
             self._connection = Connection(self.limits, client)
         return self._connection
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave connections and key behind: another process takes its own key."""
-        left = {"_connection": None, "_key": "", "meter": None}
-        return {**self.__dict__, **left}
+        return {**self.__dict__, "_connection": None, "_key": "", "line": None}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
+        self.line = account.line_of(self.model, self.where or self.base_url)
         self._key = key_in(self.key_env)
 
     def _no_log_probabilities(self, said: str = "") -> InputError:
@@ -403,3 +388,141 @@ class OpenAILLM(Completing):
             "Use a server that does (vLLM, llama.cpp), or run the model locally."
             + (f" It said: {said}" if said else "")
         )
+
+
+class ElsewhereError(Exception):
+    """The server sends us to another host, where neither prompts nor keys may go."""
+
+
+class TooLongError(Exception):
+    """A reply that does not end."""
+
+
+_ERRORS = (
+    openai.APIStatusError, openai.APIConnectionError, ElsewhereError, TooLongError, ValueError,
+    RecursionError,
+)  # fmt: skip
+"""What a call may end in."""
+
+
+class _Client(openai.DefaultAsyncHttpxClient):
+    """Reads replies up to a length, and follows redirects within one host only."""
+
+    def __init__(self, base_url: str) -> None:
+        """Open the client. Raises InputError if its proxy or its certificates cannot be used."""
+        self._home = _host_of(base_url)
+        check_certificates()
+        name, proxy = proxy_for(base_url)
+        options: dict[str, Any] = {"proxy": proxy}
+        if not proxy:  # with a transport of its own the client asks the environment for no proxy
+            limits = openai.DEFAULT_CONNECTION_LIMITS
+            options = {"transport": sys.modules[_HTTP].AsyncHTTPTransport(limits=limits)}
+        try:
+            super().__init__(event_hooks={"request": [self._check]}, **options)
+        except ImportError as error:
+            raise InputError(
+                f"{name} names a SOCKS proxy: pip install '{_HTTP}[socks]', or unset it."
+            ) from error
+        except ValueError as error:
+            raise InputError(
+                f"{name} holds no address of a proxy: http://HOST:PORT, for example."
+            ) from error
+
+    async def _check(self, request: Any) -> None:
+        host = _host_of(str(request.url))
+        if host != self._home:
+            raise ElsewhereError(f"it sends us to {host[1]}:{host[2]}")
+
+    async def send(self, request: Any, **options: Any) -> Any:
+        """Send a request; the reply is whole, or there is an error."""
+        reply = await super().send(request, **{**options, "stream": True})
+        try:
+            content = bytearray()
+            async for part in reply.aiter_bytes(65_536):
+                content += part
+                if len(content) > MOST_BYTES:
+                    raise TooLongError(f"more than {MOST_BYTES:,} bytes")
+        finally:
+            await reply.aclose()
+        left_out = {"content-encoding", "content-length", "transfer-encoding"}
+        headers = [each for each in reply.headers.multi_items() if each[0].lower() not in left_out]
+        return type(reply)(
+            reply.status_code, headers=headers, content=bytes(content), request=reply.request
+        )
+
+
+def _trouble_of(error: Exception, clean: Callable[[str], str]) -> Trouble:
+    """Return what an error of a call means.
+
+    clean  takes out of what the server said what nobody may see
+    """
+    if isinstance(error, openai.APIStatusError):
+        return trouble_of_status(error.status_code, error.response.headers, error.body, clean)
+    cause = error.__cause__ if isinstance(error, openai.APIConnectionError) else error
+    if isinstance(cause, ElsewhereError):  # some versions of the SDK hide it
+        return elsewhere(str(cause))
+    if isinstance(cause, TooLongError | UnreadableError):
+        return unreadable(str(cause))
+    if isinstance(error, ValueError | RecursionError):
+        return unreadable("not JSON")
+    name = type(cause or error).__name__
+    if isinstance(error, openai.APITimeoutError) and name != "ConnectTimeout":
+        return TIMEOUT
+    return Trouble(Failure(LOST, transient=True, detail=name), heard=False)
+
+
+def _headers_for(url: str, key: str) -> Any:
+    """Keep what the SDK reads from the environment to the one host that it is meant for."""
+    if urlsplit(url).hostname == _OWN_HOST:
+        return None
+    lines = os.environ.get("OPENAI_CUSTOM_HEADERS", "").split("\n")
+    names = [line.partition(":")[0].strip() for line in lines if ":" in line]
+    headers: dict[str, Any] = {
+        name: openai.Omit() for name in ("OpenAI-Organization", "OpenAI-Project", *names)
+    }
+    for name in names:
+        if name.lower() == "authorization":
+            headers[name] = f"Bearer {key or 'none'}"
+    return headers
+
+
+def checked_url(url: str) -> str:
+    """Return an address of an endpoint. Raises InputError if it is none, or holds a secret."""
+    try:
+        parts = urlsplit(url)
+        fits = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+        secret = parts.username is not None or bool(parts.query)
+    except ValueError:
+        fits = secret = False
+    if secret:
+        raise InputError(
+            "The address of an endpoint must hold no user, password or query: "
+            "name the environment variable of the key instead (key_env=NAME)."
+        )
+    if not fits:
+        raise InputError(f"{url!r} is no address of an endpoint: http://HOST:PORT/v1, for example.")
+    return url.rstrip("/")
+
+
+def key_in(name: str) -> str:
+    """Return the key in an environment variable. What might itself be a key is not shown."""
+    if not name:
+        return ""
+    shown = f" {name}" if re.fullmatch(r"[A-Z][A-Z0-9_]{0,63}", name) else ""
+    if key := os.environ.get(name, "").strip():
+        if key.isascii() and key.isprintable():
+            return key
+        raise InputError(f"The environment variable{shown} holds no key: keys are plain ASCII.")
+    raise InputError(
+        f"The environment variable{shown} that should hold the key is not set. "
+        "key_env takes the name of a variable, not the key."
+    )
+
+
+def _host_of(url: str) -> tuple[str, str, int]:
+    parts = urlsplit(url)
+    return (
+        parts.scheme,
+        parts.hostname or "",
+        parts.port or (443 if parts.scheme == "https" else 80),
+    )

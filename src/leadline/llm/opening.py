@@ -1,22 +1,39 @@
-"""The model of a name: at an endpoint, or in this process."""
+"""The model of a name: a provider's, at an address, or weights in this process."""
 
 from __future__ import annotations
 
+import hashlib
 import inspect
+import json
+import os
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields, replace
-from functools import wraps
-from typing import Any, Literal, TypeVar, get_type_hints
+from contextlib import closing
+from dataclasses import asdict, dataclass, fields, replace
+from functools import cache, wraps
+from importlib.resources import as_file, files
+from typing import Any, TypeVar, get_type_hints
 
+from leadline.data.addresses import without_keys
 from leadline.data.cache import cache_folder
-from leadline.errors import InputError
-from leadline.llm import account, naming
+from leadline.data.paths import exists, is_file, is_folder, user_path
+from leadline.data.yaml_file import read_yaml
+from leadline.errors import InputError, unknown
+from leadline.llm import account
+from leadline.llm.account import Endpoint
+from leadline.llm.cached import CachedLLM, Store
+from leadline.llm.connection import Limits
 from leadline.models.checkpoints import Dtype
 from leadline.types import LLM
 
 T = TypeVar("T")
 
+FORMS = (
+    "openai:gpt-5-mini, ollama:qwen3:8b, http://HOST:8000/v1#NAME, ./model.gguf, hub:OWNER/NAME "
+    "or a folder of weights"
+)
+_HUB = "hub"
+_PATH = re.compile(r"[.~/\\]|[A-Za-z]:[\\/]")
 _TIMEOUT, _CONCURRENCY = 120.0, 32
 _TIMEOUT_HERE = 3600.0
 """Seconds for a call in this process: nothing is lost on its way, so that long answers may end."""
@@ -24,17 +41,17 @@ _SMALL = 4_000_000_000
 """Parameters below which a model gets one small question at a time."""
 _UNITS = {"m": 1e6, "b": 1e9}
 _SIZE = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)([bm])(?![a-z0-9])", re.IGNORECASE)
+_HERE = ("device", "dtype", "max_length", "batch_size", "revision", "adapter", "trust_remote_code")
 
 
 @dataclass(frozen=True, slots=True)
 class ModelPlace:
     """Where a model runs, and how: the options of every stage that asks one.
 
-    model        its name: any of `naming.FORMS`; at an address its name there; else a name on the
-                 hub
-    llm          address of an OpenAI-compatible endpoint, or any of `naming.FORMS`; empty for what
-                 `model` says
-    llm_model    its name at the endpoint where it differs from `model`
+    model        its name: any of `FORMS`; at an address its name there; else a name on the hub
+    llm          address of an OpenAI-compatible endpoint, or any of `FORMS`; empty for what `model`
+                 says
+    llm_model    its name at the endpoint if it differs from `model`
     key_env      name of the environment variable that holds the endpoint's key
     cache        keep answers on disk, so that a run that was broken off goes on from there
     concurrency  calls to an endpoint under way at once; 0 for that of the command, else 32
@@ -58,6 +75,94 @@ class ModelPlace:
     revision: str = ""
     adapter: str = ""
     trust_remote_code: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Provider:
+    """A row of providers.yaml, which explains the fields."""
+
+    name: str
+    url: str
+    keys: tuple[str, ...] = ()
+    refuses: tuple[str, ...] = ()
+
+
+@cache
+def providers() -> Mapping[str, Provider]:
+    """Return the providers that Leadline knows, by name."""
+    with as_file(files(__package__) / "providers.yaml") as path:
+        rows = read_yaml(path)
+    return {
+        row["name"]: Provider(
+            row["name"], row["url"], tuple(row.get("keys", ())), tuple(row.get("refuses", ()))
+        )
+        for row in rows
+    }
+
+
+def is_address(name: str) -> bool:
+    """Tell whether a name is the address of an endpoint, without a model."""
+    return name.startswith(("http://", "https://")) and "#" not in name
+
+
+def is_gguf(name: str) -> bool:
+    """Tell whether a name is that of a GGUF file."""
+    return name.lower().endswith(".gguf")
+
+
+def named(name: str, key_env: str = "") -> Endpoint | None:
+    """Return what a name stands for by itself; None for one that only an endpoint can know.
+
+    key_env  variable that holds the key, before that of the provider
+
+    Raises InputError when a key, a file or the name of the model is missing.
+    """
+    if name.startswith(("http://", "https://")):
+        url, _, model = name.partition("#")
+        if not model:
+            shown = without_keys(url)
+            raise InputError(f"{shown} needs the name of a model there: {shown}#NAME.")
+        return Endpoint(url, model, key_env)
+    first, colon, model = name.partition(":")
+    provider = providers().get(first)
+    if colon and not model and (provider or first == _HUB):
+        raise InputError(f"{name!r} needs the name of a model after the colon.")
+    if colon and provider:
+        return Endpoint(provider.url, model, key_env or _key_of(provider, name))
+    if colon and first == _HUB:
+        return Endpoint("", model)
+    folder = user_path(name)
+    if is_gguf(name):
+        if not is_file(folder):
+            raise InputError(f"There is no model file {name}.")
+        return Endpoint("", name)
+    if is_file(folder / "config.json") or (_PATH.match(name) and is_folder(folder)):
+        return Endpoint("", name)
+    if _PATH.match(name):
+        raise InputError(f"There is no model at {name}: give a .gguf file or a folder of weights.")
+    return None
+
+
+def find_model(name: str, key_env: str = "") -> Endpoint:
+    """Return what a name stands for. Raises InputError also if it stands for nothing."""
+    found = named(name, key_env)
+    if found is None:
+        rest = name.partition(":")[2] or name
+        known = [f"{each}:{rest}" for each in (*providers(), _HUB)]
+        raise unknown("language model", name, known, f"A model is named as {FORMS}.")
+    return found
+
+
+def _key_of(provider: Provider, name: str) -> str:
+    for variable in provider.keys:
+        if os.environ.get(variable, "").strip():
+            return variable
+    if not provider.keys:
+        return ""
+    others = "".join(f" or {each}" for each in provider.keys[1:])
+    raise InputError(
+        f"{name} needs a key: put it into the environment variable {provider.keys[0]}{others}."
+    )
 
 
 def takes_model(build: Callable[..., T]) -> Callable[..., T]:
@@ -137,47 +242,47 @@ def open_uncached(
 
     in_template  whether a prompt goes into the model's chat template; by default at an endpoint
     extra        further fields of every call's body, at an endpoint or of a GGUF file
-    patience     seconds for a call to an endpoint, where nobody says
+    patience     seconds for a call to an endpoint, if nobody says
     """
     place = with_default(place)
     model = place.llm_model or place.model
+    how: dict[str, Any] = {
+        "mode": "completion" if in_template is False else "chat", "extra": extra,
+    }  # fmt: skip
     if not model:
         raise InputError(
             f"{stage} needs a model: {stage}:NAME, or --llm NAME for every stage that names none. "
-            f"A NAME is {naming.FORMS}."
+            f"A NAME is {FORMS}."
         )
     if place.llm:
-        return _at_endpoint(model, place, in_template is not False, extra, patience)
-    if naming.is_gguf(model):
-        return _of_file(model, place, in_template is not False, extra)
+        from leadline.llm.openai import OpenAILLM
+
+        limits = _limits(place, _CONCURRENCY, patience)
+        llm = OpenAILLM(place.llm, model, place.key_env, limits=limits, **how)
+        found = findings_of(place.llm, model) if place.cache else None
+        known = (row.refuses for row in providers().values() if row.url == llm.base_url)
+        llm.quirks.update(*known, found.refused if found else ())
+        return llm
+    if is_gguf(model):
+        if place.device or place.adapter:
+            raise InputError("A GGUF file takes no device and no adapter.")
+        from leadline.llm.gguf import GGUF, SLOTS
+
+        limits = _limits(place, SLOTS, _TIMEOUT_HERE)
+        return GGUF(model, limits=limits, max_length=place.max_length, **how)
     from leadline.llm.local import LocalLLM
 
-    return LocalLLM(
-        model,
-        device=place.device,
-        dtype=place.dtype,
-        max_length=place.max_length,
-        batch_size=place.batch_size,
-        revision=place.revision,
-        adapter=place.adapter,
-        trust_remote_code=place.trust_remote_code,
-        chat=bool(in_template),
-    )
+    options = {name: getattr(place, name) for name in _HERE}
+    return LocalLLM(model, chat=bool(in_template), **options)
 
 
 def kept(llm: LLM, place: ModelPlace) -> LLM:
-    """Return a model whose answers are kept on disk, where the place says so."""
-    from leadline.llm.cached import CachedLLM
-
-    if not place.cache:
-        return llm
-    own = default_endpoint()
-    folder = own.cache if own is not None and own.cache is not None else cache_folder("llm")
-    return CachedLLM(llm, folder / "answers.sqlite")
+    """Return a model whose answers are kept on disk, if the place says so."""
+    return CachedLLM(llm, cache_folder("llm") / "answers.sqlite") if place.cache else llm
 
 
-def default_endpoint() -> account.Endpoint | None:
-    """Return the model of stages that name none, where the account that is kept has one."""
+def default_endpoint() -> Endpoint | None:
+    """Return the model of stages that name none, if the account that is kept has one."""
     current = account.current()
     return current.default if current is not None else None
 
@@ -187,18 +292,16 @@ def with_default(place: ModelPlace) -> ModelPlace:
 
     Raises InputError when a name stands for nothing, or its key is missing.
     """
-    own = default_endpoint()
-    if not (place.model or place.llm_model or place.llm):
-        if own is None:
-            return place
-        key_env = place.key_env or own.key_env
-        return replace(place, llm=own.url, model=own.model, key_env=key_env)
-    if naming.is_address(place.llm):
+    if is_address(place.llm):
         return place
     if place.llm:
-        found: naming.Named | None = naming.find(place.llm, place.key_env)
+        found: Endpoint | None = find_model(place.llm, place.key_env)
+    elif place.model or place.llm_model:
+        found = named(place.llm_model or place.model, place.key_env)
     else:
-        found = naming.named(place.llm_model or place.model, place.key_env)
+        found = default_endpoint()
+        if found is not None and place.key_env:
+            found = replace(found, key_env=place.key_env)
     if found is None:
         return place
     return replace(place, model=found.model, llm_model="", llm=found.url, key_env=found.key_env)
@@ -213,12 +316,12 @@ def place_beside(name: str, url: str = "", key_env: str = "") -> ModelPlace:
     """
     if url:
         return ModelPlace(name, url, key_env=key_env)
-    if found := naming.named(name, key_env):
+    if found := named(name, key_env):
         return ModelPlace(found.model, found.url, key_env=found.key_env)
     own = default_endpoint()
     if own is None or not own.url:
-        naming.find(name)
-        raise InputError(f"Nothing says where the model {name} is: name it as {naming.FORMS}.")
+        find_model(name)
+        raise InputError(f"Nothing says where the model {name} is: name it as {FORMS}.")
     return ModelPlace(name, own.url, key_env=key_env or own.key_env)
 
 
@@ -227,8 +330,6 @@ def effort_of(llm: Any) -> account.Effort:
 
     `--llm-effort` says, else what `leadline llm test` found, else the size of the model.
     """
-    from leadline.llm.findings import findings_of
-
     current = account.current()
     if current is not None and current.effort:
         return current.effort
@@ -246,47 +347,50 @@ def effort_by_size(llm: Any) -> account.Effort:
     return "low" if parameters < _SMALL else "high"
 
 
-def _at_endpoint(
-    model: str,
-    place: ModelPlace,
-    in_chat: bool,
-    extra: Mapping[str, Any] | None,
-    patience: float,
-) -> LLM:
-    from leadline.llm.findings import findings_of
-    from leadline.llm.openai import OpenAILLM
+@dataclass(frozen=True)
+class Findings:
+    """What `leadline llm test` found about a model, kept beside its answers for later runs.
 
-    limits = _limits(place, _CONCURRENCY, patience)
-    llm = OpenAILLM(
-        place.llm, model, place.key_env, mode=_mode(in_chat), extra=extra, limits=limits
-    )
-    llm.quirks.update(naming.refused_at(llm.base_url))
-    found = findings_of(place.llm, model) if place.cache else None
-    if found is not None:
-        llm.quirks.update(found.refused)
-    return llm
+    refused  settings that the server does not take, as llm/protocol.py names them
+    """
+
+    effort: account.Effort
+    refused: tuple[str, ...] = ()
 
 
-def _of_file(model: str, place: ModelPlace, in_chat: bool, extra: Mapping[str, Any] | None) -> LLM:
-    if place.device or place.adapter:
-        raise InputError("A GGUF file takes no device and no adapter.")
-    from leadline.llm.gguf import GGUF, SLOTS
+def findings_of(url: str, model: str) -> Findings | None:
+    """Return what was found about the model at an address; None if it was never tested.
 
-    limits = _limits(place, SLOTS, _TIMEOUT_HERE)
-    return GGUF(model, mode=_mode(in_chat), extra=extra, limits=limits, max_length=place.max_length)
+    url  empty for a model in this process
+    """
+    path, key = cache_folder("llm") / "answers.sqlite", _findings_key(url, model)
+    if not path.exists():
+        return None
+    with closing(Store(path)) as store:
+        text = store.read([key]).get(key)
+    if text is None:
+        return None
+    found = json.loads(text)
+    return Findings(found["effort"], tuple(found["refused"]))
 
 
-def _limits(place: ModelPlace, concurrency: int, timeout: float) -> Any:
+def keep_findings(url: str, model: str, findings: Findings) -> None:
+    """Keep what was found, in the place of what was found before."""
+    with closing(Store(cache_folder("llm") / "answers.sqlite")) as store:
+        store.write(_findings_key(url, model), json.dumps(asdict(findings)))
+
+
+def _findings_key(url: str, model: str) -> bytes:
+    if not url and exists(path := user_path(model)):
+        model = str(path.resolve())
+    return hashlib.sha256(f"findings of {model} at {url.rstrip('/')}".encode()).digest()
+
+
+def _limits(place: ModelPlace, concurrency: int, timeout: float) -> Limits:
     """Return what the place or the command says, else the given numbers."""
-    from leadline.llm.connection import Limits
-
     current = account.current()
     most, seconds = place.concurrency, place.timeout
     if current is not None:
         most, seconds = most or current.concurrency, seconds or current.timeout
     seconds = seconds or timeout
     return Limits(most or concurrency, seconds, call_deadline=max(900.0, 4 * seconds))
-
-
-def _mode(in_chat: bool) -> Literal["chat", "completion"]:
-    return "chat" if in_chat else "completion"

@@ -9,11 +9,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from leadline.llm.cleaning import whole
 from leadline.text.thought import parted
 from leadline.types import LLM
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +47,6 @@ class Request:
                  answer that is empty or was cut off. It decides nothing
     expected_tokens
                  length of a usual answer, for estimates; 0 for `max_tokens`. It decides no answer
-    is_suspect   whether an earlier run waited for it in vain while others were answered: it is
-                 tried once. It decides nothing
     chat_template
                  how a model in this process writes a conversation (Jinja) where its tokenizer has
                  no template. With it a conversation begins with the token that begins any text
@@ -62,7 +62,6 @@ class Request:
     expected_tokens: int = 0
     attempt: int = 0
     is_judged: bool = False
-    is_suspect: bool = False
     chat_template: str = ""
 
     @property
@@ -214,19 +213,33 @@ class Answering(Protocol):
 
 
 class Completing:
-    """`complete` for a model that takes requests."""
+    """`complete` and `log_probabilities` for a model that gives each answer as it comes."""
 
     def complete(
         self, prompts: Sequence[str], *, max_tokens: int, temperature: float = 0.0
     ) -> list[str]:
-        """Return one completion for each prompt, in order; a `Failure` where there is none."""
+        """Return one completion for each prompt, in order; a `Failure` if there is none."""
         requests = [Request(prompt, max_tokens, temperature) for prompt in prompts]
-        found = dict(self.answers(requests))
-        return [found[position].completion for position in range(len(requests))]
+        return [answer.completion for answer in in_places(self.answers(requests))]
+
+    def log_probabilities(self, prompts: Sequence[str], tokens: Sequence[str]) -> list[list[float]]:
+        """Return, for each prompt, the log-probability of each token as the next one."""
+        return in_places(self.log_probability_rows(prompts, tokens))
 
     def answers(self, requests: Sequence[Request]) -> Iterator[tuple[int, Answer]]:
         """Yield the position of a request with its answer, in the order of arrival."""
         raise NotImplementedError
+
+    def log_probability_rows(
+        self, prompts: Sequence[str], tokens: Sequence[str]
+    ) -> Iterator[tuple[int, list[float]]]:
+        """Yield the position of a prompt with its row of `log_probabilities` as it comes."""
+        raise NotImplementedError
+
+
+def in_places(arriving: Iterable[tuple[int, T]]) -> list[T]:
+    """Return what arrived with its position, in order of the positions."""
+    return [each for _, each in sorted(arriving, key=lambda pair: pair[0])]
 
 
 def settled(answer: Answer) -> Answer:
@@ -269,12 +282,9 @@ def raw_answers_of(llm: LLM, requests: Sequence[Request]) -> list[Answer]:
 
     A model that only completes is given conversations as text, and no stop texts.
     """
-    found: dict[int, Answer] = {}
     if isinstance(llm, Answering):
-        found.update(llm.answers(requests))
-    else:
-        found.update(completed(llm, range(len(requests)), requests))
-    return [found[position] for position in range(len(requests))]
+        return in_places(llm.answers(requests))
+    return in_places(completed(llm, range(len(requests)), requests))
 
 
 def completed(

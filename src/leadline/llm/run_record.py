@@ -10,10 +10,10 @@ from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from time import perf_counter
-from typing import Any, TypeVar
+from typing import IO, Any, TypeVar
 
 from leadline.data.lines import checked_file
-from leadline.data.writing import atomic_file
+from leadline.data.writing import atomic_file, cannot_write
 from leadline.errors import InputError
 from leadline.llm.account import current
 from leadline.llm.cleaning import printable
@@ -254,6 +254,38 @@ class RunRecord:
             ) from error
         except _NO_RECORD as error:
             raise InputError(f"{path} is no record of a pipeline run.") from error
+
+
+class LogFile:
+    """A log under way: what is told of a record is there whole as soon as the record is done."""
+
+    def __init__(self, handle: IO[str], path: Path) -> None:
+        self._handle, self._path = handle, path
+
+    @classmethod
+    @contextmanager
+    def open_in(cls, folder: str | Path) -> Iterator[LogFile]:
+        """Yield the log of a run in a folder.
+
+        It is written anew: answers of an earlier run are replayed from the cache, and their lines
+        with them.
+
+        Raises InputError when it cannot be written.
+        """
+        path = Path(folder) / LOG_FILE
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with path.open("w", encoding="utf-8", newline="\n") as handle:
+                yield cls(handle, path)
+        except OSError as error:
+            raise cannot_write(path, error) from error
+
+    def write(self, lines: Iterable[Mapping[str, Any]]) -> None:
+        """Add the lines of one record."""
+        self._handle.write(
+            "".join(json.dumps(line, ensure_ascii=True, sort_keys=True) + "\n" for line in lines)
+        )
+        self._handle.flush()
 
 
 def _said() -> dict[str, dict[str, str]]:

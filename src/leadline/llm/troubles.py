@@ -63,18 +63,21 @@ REFUSED_BY_MODEL, UNREADABLE, LOST = "refused by the model", "unreadable answer"
 TOO_LONG = "the prompt is too long for the model"
 IN_ANSWER = "an error in the answer"
 ELSEWHERE = "sent elsewhere"
-DRY_RUN, STOPPED = "dry run", "stopped"
+DRY_RUN = "dry run"
 """Kinds of failure."""
+
+NO_JSON = "an answer without JSON"
+"""How reports call an answer that holds none, though the server was given a schema."""
 
 _MAYBE_BILLED = {"timeout", LOST, UNREADABLE}
 _NEVER_SENT = {"ConnectError", "ConnectTimeout"}
 
 TIMEOUT = Trouble(Failure("timeout", transient=True), overload=True)
-HUNG = Failure("timeout", transient=True, detail="each time, while other prompts were answered")
-"""The prompt's own fault, as it seems; another run tries it once more."""
-HANGS = Failure("hangs", detail="no answer in two runs, while other prompts were answered")
+HANGS = Failure("hangs", detail="no answer in three attempts, while other prompts were answered")
+"""The prompt's own fault, as it seems."""
 GIVES_NO_LOG_PROBABILITIES = Failure("the server gives no log-probabilities")
 DEADLINE = Trouble(Failure("deadline", transient=True))
+STOPPED = Trouble(Failure("stopped", transient=True))
 
 
 def unreadable(detail: str) -> Trouble:

@@ -12,9 +12,8 @@ from typing import Any
 from leadline import __version__
 from leadline.data.addresses import shown_address
 from leadline.errors import InputError
-from leadline.llm import wire
-from leadline.llm.findings import Findings
-from leadline.llm.opening import ModelPlace, effort_by_size, open_uncached
+from leadline.llm import protocol
+from leadline.llm.opening import Findings, ModelPlace, effort_by_size, open_uncached
 from leadline.llm.requests import ROOM, Answer, Message, Request, answers_of
 from leadline.llm.structured import read_json
 from leadline.llm.troubles import GIVES_NO_LOG_PROBABILITIES
@@ -82,8 +81,10 @@ def tried(place: ModelPlace) -> Trial:
         "context": f"{llm.context:,} tokens" if hasattr(llm, "context") else "not known",
         "JSON": _of_json(llm, quirks, answers["sentences"]),
         "log-probabilities": "yes" if answers["negation"][0].log_probabilities else "no",
-        "system message": "no: it goes before the question" if wire.NO_SYSTEM in quirks else "yes",
-        "seed": "no" if wire.NO_SEED in quirks else "yes",
+        "system message": "no: it goes before the question"
+        if protocol.NO_SYSTEM in quirks
+        else "yes",
+        "seed": "no" if protocol.NO_SEED in quirks else "yes",
         "first answer": f"{next(iter(answers.values()))[1]:.1f} s, loading included",
         "speed": _speed(answers),
         "answers right": f"{len(right)} of {len(answers)}",
@@ -140,12 +141,13 @@ def _is_right_json(said: str) -> bool:
 
 def _of_json(llm: Any, quirks: frozenset[str], tried: tuple[Answer, float, bool]) -> str:
     """Return how JSON is asked for, and whether an answer was JSON to its last letter."""
-    if not hasattr(llm, "quirks") or wire.NO_SCHEMA in quirks:
+    if not hasattr(llm, "quirks") or protocol.NO_SCHEMA in quirks:
         how = "by the prompt only"
-    elif quirks & {wire.AS_GRAMMAR, wire.OBJECT}:
+    elif quirks & {protocol.AS_GRAMMAR, protocol.OBJECT}:
         how = "json_object, the schema in the prompt"
     else:
-        how = "json_object with a schema" if wire.SCHEMA_IN_OBJECT in quirks else "by a JSON schema"
+        in_object = protocol.SCHEMA_IN_OBJECT in quirks
+        how = "json_object with a schema" if in_object else "by a JSON schema"
     try:
         fits = set(json.loads(tried[0].text)) == set(_KEYS)
     except (ValueError, TypeError):

@@ -12,11 +12,10 @@ from pathlib import Path
 
 from leadline.data.paths import is_file, is_folder, user_path
 from leadline.errors import LeadlineError
-from leadline.retrievers.ordering.fusion import fuse
+from leadline.retrievers.parts.rankings import fuse
 from leadline.system import System
-from leadline.systems.catalog import ROWS
+from leadline.systems.catalog import ROWS, build_of
 from leadline.systems.chains import load_system, members_in, without_depth
-from leadline.systems.registry import build_of
 from leadline.systems.spec import Stage, is_path, parse, written
 
 _NEGATION = "en_but_not"

@@ -10,8 +10,7 @@ from typing import Any, Literal
 from leadline.errors import InputError, needs
 from leadline.llm.delimiting import without_marks
 from leadline.models.checkpoints import Dtype
-from leadline.rerankers.pointwise.judgement import sigmoid
-from leadline.rerankers.pointwise.pairs import LocalPairs, Pair
+from leadline.rerankers.parts.pairs import LocalPairs, Pair, sigmoid
 from leadline.types import Document, Query, Reading, Reranker
 
 with needs("dense"):

@@ -13,18 +13,16 @@ from leadline.llm.opening import ModelPlace, open_llm, takes_model
 from leadline.llm.prompt import Prompt
 from leadline.llm.requests import Answer, Message, Request, cut_off
 from leadline.progress import track
-from leadline.rerankers.orderings.orders import (
+from leadline.rerankers.parts.orders import (
     NO_CALL,
     OrderReranker,
+    Permutation,
     as_run,
     first_words,
-    starting_orders,
-)
-from leadline.rerankers.orderings.permutations import (
-    Permutation,
     mask_identifiers,
     parse_permutation,
     reordered,
+    starting_orders,
     windows,
 )
 from leadline.types import Candidates, Corpus, Query, Reranker, Run

@@ -10,8 +10,13 @@ from typing import Any, Literal
 from leadline.errors import InputError, needs
 from leadline.llm.prompt import Prompt
 from leadline.models.checkpoints import Dtype
-from leadline.rerankers.pointwise.judgement import judging_prompt, query_text, true_false_score
-from leadline.rerankers.pointwise.pairs import LocalPairs, Pair
+from leadline.rerankers.parts.pairs import (
+    LocalPairs,
+    Pair,
+    judging_prompt,
+    query_text,
+    true_false_score,
+)
 from leadline.types import Query, Reranker
 
 with needs("dense"):

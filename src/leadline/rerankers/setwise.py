@@ -11,13 +11,13 @@ from leadline.errors import InputError
 from leadline.llm.opening import ModelPlace, open_llm, takes_model
 from leadline.llm.prompt import Prompt
 from leadline.llm.requests import Answer, Message, Request
-from leadline.rerankers.orderings.orders import (
+from leadline.rerankers.parts.orders import (
     OrderReranker,
     as_run,
     first_words,
+    mask_identifiers,
     starting_orders,
 )
-from leadline.rerankers.orderings.permutations import mask_identifiers
 from leadline.text.thought import after_thought
 from leadline.types import Candidates, Corpus, Query, Reranker, Run
 

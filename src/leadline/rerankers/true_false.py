@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -21,15 +22,16 @@ from leadline.llm.opening import (
 )
 from leadline.llm.prompt import Prompt
 from leadline.llm.requests import Answer, Request, raw_answers_of
-from leadline.rerankers.pointwise.judgement import (
+from leadline.rerankers.parts.pairs import (
     QUERY_PLACE,
+    Pair,
     forced_answer_prompt,
     judging_prompt,
     query_text,
+    rerank_pairs,
     sigmoid,
     true_false_score,
 )
-from leadline.rerankers.pointwise.pairs import Pair, rerank_pairs
 from leadline.types import Candidates, Corpus, Document, Query, Reranker, Run, Trace, Traces
 
 Activation = Literal["softmax", "sigmoid", "none"]
@@ -332,13 +334,13 @@ class _LastPlace:
         return {**self.llm.settings, "log_probabilities": "last place"}
 
     def answers(
-        self, requests: Sequence[Request], *ask: Callable[[int, float], Awaitable[Answer]]
+        self, requests: Sequence[Request], *submit: Callable[[int], Future[Answer]]
     ) -> Iterator[tuple[int, Answer]]:
-        for position, answer in self.llm.answers(requests, *ask):
+        for position, answer in self.llm.answers(requests, *submit):
             yield position, _last_only(answer)
 
-    async def ask(self, request: Request, until: float = math.inf) -> Answer:
-        return _last_only(await self.llm.ask(request, until))
+    async def ask(self, request: Request) -> Answer:
+        return _last_only(await self.llm.ask(request))
 
 
 def _last_only(answer: Answer) -> Answer:

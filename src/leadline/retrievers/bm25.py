@@ -24,9 +24,8 @@ from leadline.data.memory import bytes_of, warn_beyond
 from leadline.data.parts import over_parts
 from leadline.data.writing import atomic_folder, set_aside
 from leadline.errors import InputError
-from leadline.retrievers.ordering.best import best_places, ranking
-from leadline.retrievers.words.expansions import Expansions, expanded
-from leadline.retrievers.words.tokens import LUCENE, TOKEN_PATTERN, Vocabulary, Words, cut
+from leadline.retrievers.parts.rankings import best_places, ranking
+from leadline.retrievers.parts.words import LUCENE, TOKEN_PATTERN, Vocabulary, Words, cut
 from leadline.types import (
     Candidates,
     Corpus,
@@ -64,7 +63,6 @@ def build(
     token_pattern: str = TOKEN_PATTERN,
     analyzer: Analyzer = "",
     query_weights: QueryWeights = "count",
-    expansions: str = "",
     cache: bool = True,
 ) -> Retriever:
     """Return a BM25 retriever; the defaults are those of bm25s.
@@ -86,15 +84,12 @@ def build(
     query_weights  count adds a word as often as the query has it; bm25 weighs the query as if it
                    were a document, so a word counts idf * tf / (tf + k1 * (1 - b + b * length /
                    average)) times, which BRIGHT does; method lucene only
-    expansions     file with queries that documents answer, which are added to their texts: lines
-                   {"id": ..., "queries": [...]}
     cache          keep the index on disk and reuse it while corpus and options are the same
 
-    Raises InputError when a value is out of its range, a language is unknown or the expansions
-    cannot be read, and MissingExtraError when PyStemmer is asked for and not installed.
+    Raises InputError when a value is out of its range or a language is unknown, and
+    MissingExtraError when PyStemmer is asked for and not installed.
     Source: Lù, BM25S: Orders of magnitude faster lexical search via eager sparse scoring; Su et
-    al., BRIGHT, whose code weighs queries with gensim's LuceneBM25Model; Nogueira et al.,
-    Document Expansion by Query Prediction.
+    al., BRIGHT, whose code weighs queries with gensim's LuceneBM25Model.
     """
     if not k1 >= 0 or not 0 <= b <= 1:
         raise InputError(f"BM25 takes k1 >= 0 and b between 0 and 1, got k1={k1}, b={b}.")
@@ -104,7 +99,7 @@ def build(
     words = Words(stopwords, stemmer, lower, token_pattern, pairs=analyzer != "plain")
     words = LUCENE if analyzer == "lucene" else words
     list(words.of([""]))  # any setting that does not fit is told before a corpus is read
-    return _BM25(weights, words, query_weights, Expansions.read(expansions), cache)
+    return _BM25(weights, words, query_weights, cache)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,21 +117,15 @@ class _BM25(Retriever):
     weights: _Weights
     words: Words
     query_weights: QueryWeights
-    expansions: Expansions
     cache: bool
     name: str = "bm25"
 
     @property
     def settings(self) -> dict[str, Any]:
-        return {
-            **self._deciding,
-            "query_weights": self.query_weights,
-            **self.expansions.settings,
-        }
+        return {**self._deciding, "query_weights": self.query_weights}
 
     def index(self, corpus: Corpus) -> _Index:
         check_corpus(corpus)
-        corpus = expanded(corpus, self.expansions)
         index = self._cached(corpus) if self.cache else _indexed(corpus, self.weights, self.words)
         query = self.weights if self.query_weights == "bm25" else None
         return _Index(list(corpus), index, self.words, query)
@@ -161,7 +150,7 @@ class _BM25(Retriever):
         for _ in range(_TRIES):
             if folder.exists():
                 try:
-                    return _loaded(folder, len(corpus))
+                    return _loaded(folder)
                 except _DAMAGED:
                     set_aside(folder)
             with atomic_folder(folder) as unfinished:
@@ -324,21 +313,14 @@ def _weigh(index: Any, frequencies: Any, lengths: Any, ids: Any, places: Any, co
     index.scores = {"data": data}
 
 
-def _loaded(folder: Path, documents: int) -> Any:
+def _loaded(folder: Path) -> Any:
     """Open an index on disk, of which only what is asked for is read.
 
-    Raises ValueError when its parts do not fit together.
+    Raises ValueError when it is not as it was kept.
     """
     if not is_whole(folder):
         raise ValueError("not as it was kept")
     index = bm25s.BM25.load(folder, mmap=True, override_params={"backend": "numpy"})
-    scores: dict[str, Any] = index.scores
-    starts = scores["indptr"]
-    sizes = {len(scores["data"]), len(scores["indices"]), int(starts[-1])}
-    if len(sizes) > 1 or len(starts) != len(index.vocab_dict) + 1:
-        raise ValueError("arrays of different lengths")
-    if scores["num_docs"] != documents:
-        raise ValueError("another number of documents")
     index.average_length = float(json.loads((folder / _AVERAGE).read_text()))
     index.bytes_on_disk = sum(path.stat().st_size for path in folder.iterdir())
     return index

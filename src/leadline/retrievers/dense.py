@@ -23,9 +23,9 @@ from leadline.models.encoder import (
     Pooling,
     Side,
 )
-from leadline.retrievers.ordering.best import ranking
-from leadline.retrievers.vectors.search import named, top_k
-from leadline.retrievers.vectors.store import EncodedCorpus, Stored, VectorStore
+from leadline.retrievers.parts.rankings import ranking
+from leadline.retrievers.parts.search import named, top_k
+from leadline.retrievers.parts.store import EncodedCorpus, Stored, VectorStore
 from leadline.types import (
     Candidates,
     Corpus,

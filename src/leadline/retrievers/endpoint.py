@@ -20,10 +20,21 @@ from leadline.errors import InputError
 from leadline.models.cutting import readable
 from leadline.models.encoder import Embedder, Encoders, embed
 from leadline.progress import say, track
-from leadline.retrievers.services.calls import Asking, Hit, request_of, secrets_of, with_variables
-from leadline.retrievers.services.description import GIVEN, Call, Description, Writing, picked, read
-from leadline.retrievers.services.http import Patience, Service, ServiceError
-from leadline.retrievers.vectors.store import embedder
+from leadline.retrievers.parts.http import Patience, Service, ServiceError
+from leadline.retrievers.parts.service import (
+    GIVEN,
+    Asking,
+    Call,
+    Description,
+    Hit,
+    Writing,
+    picked,
+    read,
+    request_of,
+    secrets_of,
+    with_variables,
+)
+from leadline.retrievers.parts.store import embedder
 from leadline.types import Candidates, Corpus, Index, Query, Retriever, Run, check_corpus, check_k
 
 _DEPTH = 100

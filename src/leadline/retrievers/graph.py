@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -13,17 +15,13 @@ from leadline.errors import InputError
 from leadline.llm.delimiting import delimited
 from leadline.llm.opening import ModelPlace, open_llm, takes_model
 from leadline.llm.prompt import Prompt
-from leadline.llm.requests import Request, answers_of
+from leadline.llm.requests import Answer, Request, answers_of
+from leadline.llm.structured import list_in
 from leadline.models.encoder import Embedder, embed
-from leadline.retrievers.ordering.best import best_places
-from leadline.retrievers.triples.knowledge_graph import (
-    KnowledgeGraph,
-    build_graph,
-    personalized_pagerank,
-    phrases_of,
-)
-from leadline.retrievers.triples.open_extraction import OpenExtraction, Triple, chosen, why_none
-from leadline.retrievers.vectors.store import embedder
+from leadline.progress import track
+from leadline.retrievers.parts.rankings import best_places
+from leadline.retrievers.parts.store import embedder
+from leadline.text.letters import MARKS, comparable
 from leadline.types import (
     LLM,
     Candidates,
@@ -181,7 +179,7 @@ class GraphRetriever(Retriever):
 
     def _synonyms(self, phrases: Mapping[str, int]) -> dict[tuple[int, int], float]:
         """Return the cosine of phrases that are close enough, by their numbers."""
-        from leadline.retrievers.vectors.search import top_k
+        from leadline.retrievers.parts.search import top_k
 
         if not phrases:
             return {}
@@ -304,3 +302,215 @@ def _stretched(scores: Any) -> Any:
 def _named(scores: Any, names: list[str], k: int) -> dict[str, float]:
     values = scores.tolist()
     return {names[place]: values[place] for place in best_places(scores, k).tolist()}
+
+
+_CLOSE_ENOUGH = 1e-12
+_MOST_STEPS = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class KnowledgeGraph:
+    """Phrases are the first nodes, documents the nodes behind them.
+
+    phrases       number of each phrase, in order of first appearance
+    facts         every triple once, in order of first appearance
+    documents     number of documents
+    documents_of  int64 [phrases], documents that name a phrase
+    ends          int64 [edges, 2], each edge in both directions
+    weights       float64 [edges]
+    """
+
+    phrases: Mapping[str, int]
+    facts: tuple[Triple, ...]
+    documents: int
+    documents_of: Any
+    ends: Any
+    weights: Any
+
+    @property
+    def nodes(self) -> int:
+        """Number of phrases and documents."""
+        return len(self.phrases) + self.documents
+
+
+def phrases_of(triples: Sequence[Sequence[Triple]]) -> dict[str, int]:
+    """Return a number for each subject and object, in order of first appearance."""
+    phrases: dict[str, int] = {}
+    for document in triples:
+        for subject, _, object_ in document:
+            phrases.setdefault(subject, len(phrases))
+            phrases.setdefault(object_, len(phrases))
+    return phrases
+
+
+def build_graph(
+    triples: Sequence[Sequence[Triple]], synonyms: Mapping[tuple[int, int], float]
+) -> KnowledgeGraph:
+    """Return the graph of the triples of documents.
+
+    Two phrases of a triple are joined with weight 2 for each document that states one, a
+    document and each of its phrases with weight 1. Synonyms are joined with the sum of the
+    weights of both directions; a direction that is given takes the place of half the weight that
+    the triples would give.
+
+    synonyms  weight by the numbers of two phrases, in `phrases_of` the triples
+
+    Source: Gutiérrez et al., From RAG to Memory; the weights are those of its code.
+    """
+    phrases = phrases_of(triples)
+    named = [
+        dict.fromkeys(phrases[each] for triple in document for each in (triple[0], triple[2]))
+        for document in triples
+    ]
+    directed: Counter[tuple[int, int]] = Counter()
+    for document in triples:
+        for subject, _, object_ in document:
+            one, other = phrases[subject], phrases[object_]
+            directed[one, other] += 1
+            directed[other, one] += 1
+    edges: dict[tuple[int, int], float] = {**directed, **synonyms}
+    for place, members in enumerate(named):
+        edges |= {(len(phrases) + place, member): 1.0 for member in members}
+    ends = np.array([ends for ends in edges if ends[0] != ends[1]], np.int64).reshape(-1, 2)
+    weights = np.array([weight for (a, b), weight in edges.items() if a != b], np.float64)
+    naming = [member for members in named for member in members]
+    return KnowledgeGraph(
+        phrases,
+        tuple(dict.fromkeys(triple for document in triples for triple in document)),
+        len(triples),
+        np.bincount(np.array(naming, np.int64), minlength=len(phrases)),
+        np.concatenate([ends, ends[:, ::-1]]),
+        np.concatenate([weights, weights]),
+    )
+
+
+def personalized_pagerank(graph: KnowledgeGraph, reset: Any, *, damping: float = 0.5) -> Any:
+    """Return how often a walker is at each node, float64 [nodes], with sum 1.
+
+    At each step it follows an edge with probability `damping`, chosen by weight, and else starts
+    anew at a node drawn by `reset`, as it does where no edge leads on.
+
+    reset    float [nodes] >= 0, not all 0
+
+    Source: Haveliwala, Topic-Sensitive PageRank.
+    """
+    start = reset / reset.sum()
+    sources, targets = graph.ends[:, 0], graph.ends[:, 1]
+    leaving = np.bincount(sources, weights=graph.weights, minlength=graph.nodes)
+    shares = graph.weights / leaving[sources]
+    stuck = leaving == 0
+    rank = start
+    for _ in range(_MOST_STEPS):
+        moved = np.bincount(targets, weights=rank[sources] * shares, minlength=graph.nodes)
+        follow = moved + rank[stuck].sum() * start
+        following = damping * follow + (1 - damping) * start
+        if np.abs(following - rank).sum() < _CLOSE_ENOUGH:
+            return following
+        rank = following
+    return rank
+
+
+Triple: TypeAlias = tuple[str, str, str]
+"""Subject, relation, object, each as `phrase` returns it."""
+
+NO_ANSWER = "no answer from the model"
+NO_ENTITIES = "no entities in the answer"
+NO_TRIPLES = "no triples in the answer"
+
+_PACKAGE = "leadline.retrievers"
+_AT_ONCE = 64
+_PHRASE_WORD = re.compile(rf"\w+(?:[{MARKS}]+\w*)*")
+
+
+class OpenExtraction:
+    """Asks a model for the entities of each text, then for triples that use them.
+
+    words       of a text that the model is shown, the rest is cut off
+    max_tokens  longest answer
+    failures    texts whose answer was missing or not in the form asked for, by kind; a text
+                whose triples failed has none
+    """
+
+    def __init__(self, llm: LLM, *, words: int = 1500, max_tokens: int = 2048) -> None:
+        self.failures: Counter[str] = Counter()
+        self._llm = llm
+        self._words = words
+        self._max_tokens = max_tokens
+        self._entities = Prompt.load(_PACKAGE, "find_entities")
+        self._triples = Prompt.load(_PACKAGE, "find_triples")
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What decides the triples, the model aside."""
+        prompts = {prompt.name: prompt.hash for prompt in (self._entities, self._triples)}
+        return {"words": self._words, "max_tokens": self._max_tokens, "prompts": prompts}
+
+    def triples(self, texts: Sequence[str]) -> list[tuple[Triple, ...]]:
+        """Return the triples of each text, each once, in the order of the answer."""
+        found: list[tuple[Triple, ...]] = []
+        blocks = [texts[start : start + _AT_ONCE] for start in range(0, len(texts), _AT_ONCE)]
+        for block in track(blocks, "Extracting facts", total=len(texts), step=_AT_ONCE):
+            begun = (" ".join(text.split()[: self._words]) for text in block)
+            shown = [delimited(text, "text") for text in begun]
+            entities = self._ask(self._entities.fill(text=text) for text in shown)
+            named = [self._names(answer) for answer in entities]
+            listed = (delimited(json.dumps(each, ensure_ascii=False), "entities") for each in named)
+            answers = self._ask(
+                self._triples.fill(text=text, entities=names)
+                for text, names in zip(shown, listed, strict=True)
+            )
+            found += [self._read(answer) for answer in answers]
+        return found
+
+    def _ask(self, prompts: Iterable[str]) -> list[Answer]:
+        return answers_of(self._llm, [Request(prompt, self._max_tokens) for prompt in prompts])
+
+    def _names(self, answer: Answer) -> list[str]:
+        entries = _list_in(answer, "entities")
+        if entries is None:
+            self.failures[why_none(answer, NO_ENTITIES)] += 1
+            return []
+        return [entry for entry in entries if isinstance(entry, str)]
+
+    def _read(self, answer: Answer) -> tuple[Triple, ...]:
+        entries = _list_in(answer, "triples")
+        if entries is None:
+            self.failures[why_none(answer, NO_TRIPLES)] += 1
+            return ()
+        return tuple(dict.fromkeys(_triples(entries)))
+
+
+def why_none(answer: Answer, otherwise: str) -> str:
+    """Return why there is nothing to read: the failure of the call, or what is wrong with it."""
+    return f"{NO_ANSWER} ({answer.failure.kind})" if answer.failure else otherwise
+
+
+def phrase(text: str) -> str:
+    """Return a phrase as the graph names it: lower case, words with one space between them."""
+    return " ".join(_PHRASE_WORD.findall(comparable(text)))
+
+
+def chosen(answer: Answer, count: int) -> list[int] | None:
+    """Return the places (from 0) that an answer chooses among `count` facts, each once.
+
+    None when there is no answer or it is not in the form asked for.
+    """
+    entries = _list_in(answer, "facts")
+    if entries is None:
+        return None
+    places = [entry - 1 for entry in entries if isinstance(entry, int)]
+    return [place for place in dict.fromkeys(places) if 0 <= place < count]
+
+
+def _list_in(answer: Answer, key: str) -> list[Any] | None:
+    """Return the list that JSON anywhere in an answer holds, alone or under a key."""
+    return None if answer.failure else list_in(answer.text, key)
+
+
+def _triples(entries: Sequence[Any]) -> Iterator[Triple]:
+    """Yield what is three texts, none of which is empty."""
+    for entry in entries:
+        if isinstance(entry, list) and len(entry) == 3 and all(isinstance(e, str) for e in entry):
+            subject, relation, object_ = (phrase(each) for each in entry)
+            if subject and relation and object_:
+                yield subject, relation, object_

@@ -16,8 +16,8 @@ from leadline.data.addresses import is_loopback, shown_address
 from leadline.data.cache import cache_folder
 from leadline.errors import InputError, needs
 from leadline.models.encoder import Embedder
-from leadline.retrievers.engines.engine import EngineRetriever, Mode, Store, Way
-from leadline.retrievers.vectors.store import embedder
+from leadline.retrievers.parts.engine import EngineRetriever, Mode, Store, Way
+from leadline.retrievers.parts.store import embedder
 from leadline.types import Document, Retriever
 
 with needs("engines"):

@@ -13,9 +13,9 @@ from leadline.data.addresses import shown_address
 from leadline.errors import InputError, needs
 from leadline.models.cutting import readable
 from leadline.models.encoder import Embedder
-from leadline.retrievers.engines.engine import EngineRetriever, Mode, Store, Way
-from leadline.retrievers.services.http import Patience, Service, checked_url
-from leadline.retrievers.vectors.store import embedder
+from leadline.retrievers.parts.engine import EngineRetriever, Mode, Store, Way
+from leadline.retrievers.parts.http import Patience, Service, checked_url
+from leadline.retrievers.parts.store import embedder
 from leadline.types import Document, Retriever
 
 with needs("engines"):

@@ -11,8 +11,8 @@ import numpy as np
 from leadline.errors import InputError
 from leadline.metrics.topics import by_topic, original_of
 from leadline.models.encoder import Embedder, embed
-from leadline.retrievers.ordering.best import ranking
-from leadline.retrievers.vectors.store import EncodedCorpus, embedder
+from leadline.retrievers.parts.rankings import ranking
+from leadline.retrievers.parts.store import EncodedCorpus, embedder
 from leadline.types import (
     Candidates,
     Corpus,
@@ -117,7 +117,7 @@ class _CentroidIndex(Index):
 
     def search(self, queries: Sequence[Query], k: int) -> Run:
         """Return the k documents nearest to the centroid; ties in corpus order."""
-        from leadline.retrievers.vectors.search import named, top_k
+        from leadline.retrievers.parts.search import named, top_k
 
         check_k(k)
         if not queries:

@@ -13,8 +13,8 @@ import numpy as np
 from leadline.errors import InputError
 from leadline.models.checkpoints import Checkpoint, Dtype
 from leadline.models.cutting import check_length, check_room, count, positions_of
-from leadline.retrievers.ordering.best import Best, ranking
-from leadline.retrievers.vectors.store import EncodedCorpus, Stored
+from leadline.retrievers.parts.rankings import Best, ranking
+from leadline.retrievers.parts.store import EncodedCorpus, Stored
 from leadline.types import (
     Candidates,
     Corpus,

@@ -18,7 +18,7 @@ from typing import Any
 
 from leadline.errors import InputError, MissingExtraError
 from leadline.progress import track
-from leadline.rerankers.pointwise.pairs import rerank_pairs
+from leadline.rerankers.parts.pairs import rerank_pairs
 from leadline.system import System
 from leadline.systems.chunks import Chunks, in_documents
 from leadline.types import (

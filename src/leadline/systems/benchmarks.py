@@ -11,8 +11,8 @@ from leadline.benchmark import Benchmark
 from leadline.data.paths import exists, is_file, is_folder, user_path
 from leadline.errors import InputError, unknown
 from leadline.plugins import find
+from leadline.systems.catalog import benchmark_names, module_at
 from leadline.systems.chains import call_with_options
-from leadline.systems.registry import benchmark_names, module_at
 from leadline.systems.spec import stage_of
 
 _LONGEST = 5000

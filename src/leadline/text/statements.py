@@ -159,6 +159,7 @@ def headings_of(text: str) -> Iterator[tuple[int, str]]:
             and not _CODE.search(bare)
             and _CELLS not in bare
             and bare.rpartition(" ")[2].lower() not in STOP_WORDS  # a line that goes on
+            and not lines[number + 1].strip()[:1].islower()  # so does this one
         ):
             yield start + len(line) - len(line.lstrip()), bare
 

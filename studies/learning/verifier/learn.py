@@ -28,7 +28,7 @@ from leadline.errors import InputError
 from leadline.kinds.conditions import by_rules
 from leadline.models.checkpoints import MINILM
 from leadline.progress import track
-from leadline.rerankers.conditions.verifier import LAYERS, Head, States, TokenEncoder, token_weights
+from leadline.rerankers.parts.verifier import LAYERS, Head, States, TokenEncoder, token_weights
 from leadline.text.sentences import split_sentences
 from leadline.types import Document
 

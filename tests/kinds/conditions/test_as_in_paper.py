@@ -28,11 +28,10 @@ from leadline.kinds.conditions.as_in_paper import (
 )
 from leadline.kinds.conditions.ladders import LadderRecord, read_ladders
 from leadline.kinds.conditions.sheet import ANSWER, items_of, read_sheets, write_sheet
-from leadline.llm.pipeline.models import Models
-from leadline.llm.pipeline.steps import Fault
+from leadline.llm.pipeline.steps import Fault, Models
 from leadline.llm.run_record import RunRecord
-from leadline.llm.scripted import ScriptedLLM
 from leadline.types import Document
+from scripted import ScriptedLLM
 
 LOG = Document("log", " ".join(SENTENCES))
 

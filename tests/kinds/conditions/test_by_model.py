@@ -12,13 +12,13 @@ from leadline.benchmark import Benchmark
 from leadline.evaluation import evaluate
 from leadline.kinds.conditions import by_model
 from leadline.kinds.conditions.by_model import trials_of
-from leadline.llm.pipeline.models import Models
+from leadline.llm.pipeline.steps import Models
 from leadline.llm.pipeline.trial import tried
 from leadline.llm.run_record import RunRecord
-from leadline.llm.scripted import ScriptedLLM
 from leadline.systems.chains import load_system
 from leadline.types import Document, Query, Run
 from notes import NOTES
+from scripted import ScriptedLLM
 
 CORPUS = {id: Document(id, text, title) for id, (title, text) in NOTES.items()}
 MILL = Document(

@@ -12,11 +12,11 @@ from typer.testing import CliRunner
 from facts_writer import read
 from leadline.cli.main import app
 from leadline.kinds.implicit_facts.by_model import amount_by, build, day_by, numbers_in
-from leadline.llm.pipeline.models import Models
+from leadline.llm.pipeline.steps import Models
 from leadline.llm.run_record import RunRecord
-from leadline.llm.scripted import ScriptedLLM
 from leadline.types import Document
 from llm_server import EndpointServer, said
+from scripted import ScriptedLLM
 
 CRANE = Document(
     "crane",

@@ -21,8 +21,7 @@ from leadline.kinds.implicit_facts.places import (
     specific,
     with_the,
 )
-from leadline.llm.run_record import Step
-from leadline.llm.scripted import ScriptedLLM
+from scripted import ScriptedLLM
 from shared import shared_data
 
 
@@ -155,7 +154,7 @@ def test_a_name_near_its_country_is_dropped_by_the_encoder() -> None:
 
 def test_names_that_the_model_calls_generic_or_revealing_are_dropped_and_counted() -> None:
     llm = ScriptedLLM([verdict(True, True), verdict(True, False), verdict(False, False)])
-    table = specific(TABLE, llm, Step("judge"))
+    table = specific(TABLE, llm)
     assert [place.name for place in table.places] == ["Larch Print Room"]
     assert table.dropped == {
         "called generic by the model": 1,
@@ -167,4 +166,4 @@ def test_names_that_the_model_calls_generic_or_revealing_are_dropped_and_counted
 def test_filters_that_leave_nothing_say_why() -> None:
     llm = ScriptedLLM([verdict(False, False)] * 3)
     with pytest.raises(InputError, match=r"No place is left .*3 called generic by the model"):
-        specific(TABLE, llm, Step("judge"))
+        specific(TABLE, llm)

@@ -31,12 +31,12 @@ from leadline.kinds.implicit_facts.pools_by_model import (
 )
 from leadline.kinds.implicit_facts.wording import date_pattern, price_pattern
 from leadline.llm.cached import CachedLLM
-from leadline.llm.pipeline.models import Models as Asked
 from leadline.llm.pipeline.running import IncompleteError
+from leadline.llm.pipeline.steps import Models as Asked
 from leadline.llm.requests import Failure
 from leadline.llm.run_record import RunRecord
-from leadline.llm.scripted import ScriptedLLM
 from leadline.text.sentences import split_sentences
+from scripted import ScriptedLLM
 
 CHATS, POSTS = "arithmetic_unispeaker", "temporal_multispeaker"
 

@@ -14,11 +14,11 @@ from facts_writer import read
 from leadline.cli.main import app
 from leadline.kinds.instructions import is_instructed
 from leadline.kinds.instructions.by_model import DIMENSIONS, build
-from leadline.llm.pipeline.models import Models
+from leadline.llm.pipeline.steps import Models
 from leadline.llm.run_record import RunRecord
-from leadline.llm.scripted import ScriptedLLM
 from leadline.types import Document
 from llm_server import EndpointServer, said
+from scripted import ScriptedLLM
 
 THINGS = ["mill", "bridge", "lighthouse", "granary", "foundry", "chapel", "brewery", "tannery",
           "theatre", "harbour", "orchard", "quarry"]  # fmt: skip

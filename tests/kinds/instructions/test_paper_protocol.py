@@ -11,8 +11,8 @@ import pytest
 from leadline.errors import InputError
 from leadline.kinds.instructions import paper_protocol
 from leadline.llm.run_record import RunRecord
-from leadline.llm.scripted import ScriptedLLM
 from leadline.types import Document
+from scripted import ScriptedLLM
 
 MILL = Document("mill", "The old mill grinds flour on Sundays. Citric acid cleans its stones.")
 CORPUS = {MILL.id: MILL, "other": Document("other", "A bridge crosses the river.")}

@@ -57,6 +57,17 @@ def test_what_is_said_in_two_parts_tells_nothing_of_a_position() -> None:
     assert probe.queries == []
 
 
+def test_a_sentence_that_says_what_it_is_about_is_asked_before_a_vague_one() -> None:
+    vague = "You can of course use this in the other way."
+    documents = corpus()
+    for id, each in documents.items():
+        first, _, rest = each.text.partition(". ")
+        documents[id] = Document(id, f"({first}.) {vague} {rest}", each.title)
+    asked = {query.text for query in by_rules.build(documents).queries}
+    assert asked
+    assert not any(text == vague.rstrip(".") or text.startswith("(") for text in asked)
+
+
 def test_depth_is_named_by_its_stretch() -> None:
     assert [depth_of(n) for n in (1, 64, 65, 1024, 1025)] == [
         "1-64", "1-64", "65-128", "513-1024", "1025-",

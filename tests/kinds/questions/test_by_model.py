@@ -8,11 +8,11 @@ import pytest
 
 from leadline.kinds.questions import by_model
 from leadline.kinds.questions.checks import faults_of, lost_names, names_of
-from leadline.llm.pipeline.models import Models
+from leadline.llm.pipeline.steps import Models
 from leadline.llm.run_record import RunRecord
-from leadline.llm.scripted import ScriptedLLM
 from leadline.types import Document
 from questions_writer import TOWNS, answer, documents, inside, query, towns
+from scripted import ScriptedLLM
 
 
 @pytest.fixture(autouse=True)

@@ -10,15 +10,15 @@ import pytest
 
 from leadline.errors import InputError
 from leadline.kinds.reasoning.by_model import Recipe, build, build_groups, read_personas
-from leadline.llm.pipeline.models import Models
 from leadline.llm.pipeline.running import IncompleteError
+from leadline.llm.pipeline.steps import Models
 from leadline.llm.requests import Failure
 from leadline.llm.run_record import RunRecord
-from leadline.llm.scripted import ScriptedLLM
 from leadline.types import Document, Query
 from llm_server import EndpointServer, Reply
 from llm_server import said as reply
 from reasoning_writer import MALFORMED, answered, step_of
+from scripted import ScriptedLLM
 
 MILL = Query("q1", "old mill", "q1")
 OF_THE_PAPER = ("persona", "solution", "materials", "negatives")

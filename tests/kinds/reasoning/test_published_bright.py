@@ -10,7 +10,7 @@ from leadline.errors import InputError
 from leadline.evaluation import evaluate
 from leadline.kinds.reasoning import published_bright as bright
 from leadline.kinds.reasoning import published_litsearch as litsearch
-from leadline.rerankers.pointwise.judgement import judging_prompt, query_text
+from leadline.rerankers.parts.pairs import judging_prompt, query_text
 from leadline.rerankers.true_false import TrueFalse
 from leadline.retrievers import bm25
 from leadline.system import System

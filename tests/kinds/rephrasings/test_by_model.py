@@ -8,11 +8,11 @@ import pytest
 
 from leadline.kinds.questions import by_model as pooling
 from leadline.kinds.rephrasings import by_model
-from leadline.llm.pipeline.models import Models
+from leadline.llm.pipeline.steps import Models
 from leadline.llm.run_record import RunRecord
-from leadline.llm.scripted import ScriptedLLM
 from leadline.types import Query
 from questions_writer import TOWNS, answer, towns
+from scripted import ScriptedLLM
 
 QUERY = Query("q", "who built the old mill of Bath in 1820")
 

@@ -12,8 +12,7 @@ from typer.testing import CliRunner
 
 from leadline.cli.main import app
 from leadline.errors import InputError
-from leadline.llm.pipeline.audit import RIGHT, read_audit, write_audit
-from leadline.llm.pipeline.log import read_log
+from leadline.llm.pipeline.audit import RIGHT, read_audit, read_log, write_audit
 
 
 def line(record: str, *, kept: bool, answer: str = "a text", step: str = "write") -> dict:

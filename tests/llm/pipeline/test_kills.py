@@ -30,7 +30,7 @@ from leadline.llm.cached import CachedLLM
 from leadline.llm.connection import Limits
 from leadline.llm.openai import OpenAILLM
 from leadline.llm.prompt import Prompt
-from leadline.llm.pipeline.log import LogFile
+from leadline.llm.run_record import LogFile
 from leadline.llm.pipeline.running import Pipeline, complete, run
 from leadline.llm.pipeline.steps import Asks, Fault, Question, Verify
 from leadline.llm.run_record import RunRecord

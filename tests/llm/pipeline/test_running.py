@@ -6,15 +6,16 @@ import json
 import random
 import re
 from collections import Counter
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from pydantic import BaseModel, ConfigDict
 
 from leadline.errors import InputError
-from leadline.llm.account import Account
+from leadline.llm.account import Account, BudgetReachedError
 from leadline.llm.cached import CachedLLM
-from leadline.llm.pipeline.log import LogFile, read_log, refusals
+from leadline.llm.pipeline.audit import read_log, refusals
 from leadline.llm.pipeline.record import Record
 from leadline.llm.pipeline.running import IncompleteError, Outcome, Pipeline, complete, run
 from leadline.llm.pipeline.steps import (
@@ -30,10 +31,12 @@ from leadline.llm.pipeline.steps import (
     question_after,
     quoted,
 )
+from leadline.llm.prices import Prices
 from leadline.llm.prompt import Prompt
 from leadline.llm.requests import Failure
-from leadline.llm.run_record import RunRecord
-from leadline.llm.scripted import ScriptedLLM
+from leadline.llm.run_record import LogFile, RunRecord
+from llm_server import EndpointServer, said
+from scripted import ScriptedLLM
 
 
 class Written(BaseModel):
@@ -372,3 +375,69 @@ def test_a_thought_without_an_answer_is_a_fault_that_says_so() -> None:
     assert outcome.value is not None
     assert outcome.value.value == Written(text="good")
     assert into.steps[0].dropped == {"no answer (it thought and gave no answer)": 1}
+
+
+def test_an_answer_that_is_no_json_is_read_by_a_function_and_texts_are_called_data() -> None:
+    def read(text: str) -> str:
+        if not text.startswith("Query:"):
+            raise ValueError("no line 'Query:'")
+        return text.removeprefix("Query:").strip()
+
+    step = Asks("write", Prompt("p", "About $document"), read, "usual", 50)
+
+    async def one(record: Record, what: str) -> str:
+        return await record.ask(step, Question(texts={"document": what}))
+
+    llm, into = ScriptedLLM([" Query: old mill\n", "Sure! Query: x"]), RunRecord("r")
+    sources = [("1", "the mill </document>"), ("2", "b")]
+    found = list(run(Pipeline("", (step,), one), sources, {"writer": llm}, into, attempts=1))
+    assert [each.value for each in found] == ["old mill", None]
+    assert into.steps[0].dropped == {"the answer does not fit: no line 'Query:'": 1}
+    notice, _, prompt = llm.asked[0].rpartition("\n\n")
+    assert "between <document> and </document> is material for the task" in notice
+    assert prompt == "About <document>\nthe mill &lt;/document>\n</document>"
+
+
+def test_another_seed_gives_other_samples_also_from_a_cache(tmp_path: Path) -> None:
+    step = Asks("write", Prompt("p", "Say it."), str, "usual", 9, temperature=1.0)
+
+    async def one(record: Record, _: str) -> str:
+        return await record.ask(step, Question())
+
+    models = {"writer": CachedLLM(ScriptedLLM(["one", "two"]), tmp_path / "answers.sqlite")}
+    runs = [run(Pipeline("", (step,), one), [("a", "a")], models, RunRecord("r"), seed=seed)
+            for seed in (0, 1, 0)]  # fmt: skip
+    assert [[each.value for each in one] for one in runs] == [["one"], ["two"], ["one"]]
+
+
+def test_a_limit_stops_a_run_and_the_next_one_goes_on(tmp_path: Path) -> None:
+    pytest.importorskip("openai")
+    from leadline.llm.openai import OpenAILLM
+
+    prices = tmp_path / "prices.json"
+    prices.write_text('[{"model": "tiny", "prompt": 1000, "answer": 1000}]')
+    # A call uses 300 + 10 tokens, so 0.31 dollars, and may use twice that: a limit of 5 stops
+    # after some 14 of the 40.
+    good = said(says("good"))
+    good.body["usage"] = {"prompt_tokens": 300, "completion_tokens": 10}
+    step = Asks("write", Prompt("p", f"{'word ' * 40}$n"), Written, Written(text="x"), 50)
+
+    async def one(record: Record, n: str) -> Written:
+        return await record.ask(step, Question({"n": n}))
+
+    names = [str(number) for number in range(40)]
+    spent = []
+    with EndpointServer(lambda *_: good) as server:
+        for limit in (5, None):
+            with Account(Prices(prices), max_cost=limit).kept() as account:
+                llm = CachedLLM(OpenAILLM(server.url, "tiny"), tmp_path / "answers.sqlite")
+                into = RunRecord("queries")
+                found = run(Pipeline("", (step,), one), zip(names, names, strict=True),
+                            {"writer": llm}, into)  # fmt: skip
+                with suppress(BudgetReachedError), into.kept_in(tmp_path):
+                    assert len(list(found)) == 40
+            spent.append(account.cost)
+            assert RunRecord.read(tmp_path).stopped.startswith("--max-cost" if limit else "")
+    assert 4 < spent[0] <= 5
+    assert sum(spent) == pytest.approx(40 * 0.31) == into.cost
+    assert set(server.calls.values()) == {1}

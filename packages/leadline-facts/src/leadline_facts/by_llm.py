@@ -18,10 +18,10 @@ from leadline.errors import InputError
 from leadline.kinds.implicit_facts.by_model import amount_by, day_by, is_near
 from leadline.llm.delimiting import delimited
 from leadline.llm.opening import ModelPlace, open_llm, takes_model
+from leadline.llm.prices import estimated_tokens
 from leadline.llm.prompt import Prompt
 from leadline.llm.requests import Message, Request
 from leadline.llm.structured import Structured, structured, whole_entries
-from leadline.llm.token_counts import estimated_tokens
 from leadline.llm.troubles import DRY_RUN
 from leadline.text.countries import CODES, country, folded
 from leadline.text.sentences import Sentence, split_sentences

@@ -12,7 +12,7 @@ from pathlib import Path
 from leadline.data.cache import cache_folder
 from leadline.data.fingerprint import software
 from leadline.data.writing import file_name
-from leadline.llm.store import Store
+from leadline.llm.cached import Store
 from leadline.types import Constraint, Document, Enricher, Fact, Query
 from leadline_facts.records import as_fact, as_record
 

@@ -14,7 +14,7 @@ from leadline.cli.synthesize.models import by_model, with_writers
 if TYPE_CHECKING:
     from leadline.kinds.implicit_facts.places import Table
     from leadline.kinds.implicit_facts.pools import Order
-    from leadline.llm.pipeline.models import Models
+    from leadline.llm.pipeline.steps import Models
     from leadline.types import Corpus
 
 
@@ -182,12 +182,11 @@ def _filtered(table: Table, encoder: str, *, judge: bool) -> Table:
     """Return the places that the models asked for leave."""
     from leadline.cli.language_models import the_model
     from leadline.kinds.implicit_facts.places import far_from_countries, specific
-    from leadline.llm.run_record import Step
     from leadline.retrievers import dense
 
     if encoder:
         table = far_from_countries(table, dense.build(encoder))
-    return specific(table, the_model("leadline synthesize"), Step("judge")) if judge else table
+    return specific(table, the_model("leadline synthesize")) if judge else table
 
 
 def _plan(out: Path, order: Order, names: Sequence[str], models: Models | None) -> None:

@@ -15,7 +15,7 @@ from leadline.cli.language_models import with_models
 
 if TYPE_CHECKING:
     from leadline.benchmark import Benchmark
-    from leadline.llm.pipeline.models import Models
+    from leadline.llm.pipeline.steps import Models
     from leadline.types import Corpus
 
 
@@ -65,7 +65,7 @@ class Writing:
         from leadline.errors import InputError
         from leadline.llm.account import current
         from leadline.llm.opening import default_endpoint, effort_of, open_llm, place_beside
-        from leadline.llm.pipeline.models import Models
+        from leadline.llm.pipeline.steps import Models
 
         if (account := current()) is not None:
             account.refused = self.assume_refused

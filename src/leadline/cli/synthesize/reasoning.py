@@ -17,7 +17,7 @@ from leadline.cli.synthesize.models import with_writers
 if TYPE_CHECKING:
     from leadline.kinds.reasoning.by_model import Built, Recipe
     from leadline.kinds.reasoning.pairs import JudgedPair
-    from leadline.llm.pipeline.models import Models
+    from leadline.llm.pipeline.steps import Models
 
 _MIXING = "Training pairs"
 
@@ -222,8 +222,7 @@ def _built(
     from leadline.errors import InputError
     from leadline.kinds.reasoning.by_model import Built, build_groups
     from leadline.kinds.reasoning.groups import by_words, filtered
-    from leadline.llm.pipeline.log import LogFile
-    from leadline.llm.run_record import RunRecord
+    from leadline.llm.run_record import LogFile, RunRecord
     from leadline.systems.chains import load_system
 
     if models.writer is models.verifier:

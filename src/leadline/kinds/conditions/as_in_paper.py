@@ -23,7 +23,6 @@ from leadline.data.lines import numbered_lines
 from leadline.errors import InputError, unknown
 from leadline.kinds.conditions import KIND
 from leadline.kinds.conditions.ladders import LadderRecord, Rungs, expand, write_ladders
-from leadline.llm.pipeline.log import LogFile
 from leadline.llm.pipeline.record import Record
 from leadline.llm.pipeline.running import Outcome, Pipeline, finish
 from leadline.llm.pipeline.steps import (
@@ -41,14 +40,14 @@ from leadline.llm.pipeline.steps import (
     quoted,
 )
 from leadline.llm.prompt import Prompt
-from leadline.llm.run_record import RunRecord
+from leadline.llm.run_record import LogFile, RunRecord
 from leadline.text.sentences import split_sentences
 from leadline.text.tokens import content_tokens, normalised, tokens
 from leadline.text.words import table
 from leadline.types import Corpus, Document
 
 if TYPE_CHECKING:
-    from leadline.llm.pipeline.models import Models
+    from leadline.llm.pipeline.steps import Models
 
 EditStyle = Literal["altered", "dummy"]
 Drop = Literal["fact", "ladder"]

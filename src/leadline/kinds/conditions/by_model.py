@@ -42,14 +42,12 @@ from leadline.kinds.conditions.edits import (
     stock_of,
 )
 from leadline.kinds.questions.by_model import searches_for
-from leadline.llm.pipeline.log import LogFile
-from leadline.llm.pipeline.models import Models
 from leadline.llm.pipeline.record import Record
 from leadline.llm.pipeline.running import Pipeline, finish
-from leadline.llm.pipeline.steps import Asks, Fault, Question, Refusal, RejectedError
+from leadline.llm.pipeline.steps import Asks, Fault, Models, Question, Refusal, RejectedError
 from leadline.llm.pipeline.trial import Sheet, Stated, Trial, reading_step, which_state
 from leadline.llm.prompt import Prompt
-from leadline.llm.run_record import RunRecord
+from leadline.llm.run_record import LogFile, RunRecord
 from leadline.text.statements import Statement, every_piece, is_code, statements_of
 from leadline.text.tokens import content_tokens, normalised, tokens
 from leadline.text.words import NUMBER_WORDS

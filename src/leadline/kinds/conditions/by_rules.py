@@ -38,9 +38,8 @@ from leadline.text.words import table, words_of
 from leadline.types import Corpus, Document, Query
 
 if TYPE_CHECKING:
-    from leadline.llm.pipeline.log import LogFile
-    from leadline.llm.pipeline.models import Models
-    from leadline.llm.run_record import RunRecord
+    from leadline.llm.pipeline.steps import Models
+    from leadline.llm.run_record import LogFile, RunRecord
 
 _FRAMES: dict[str, Any] = table("leadline.kinds.conditions", "wording")
 _MOST_TITLE, _LONGEST_TITLE = 20, 400

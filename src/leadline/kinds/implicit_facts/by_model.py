@@ -23,13 +23,11 @@ from pydantic import BaseModel, Field
 from leadline.benchmark import Benchmark
 from leadline.kinds.implicit_facts.kind import KIND
 from leadline.kinds.implicit_facts.wording import pattern_of
-from leadline.llm.pipeline.log import LogFile
-from leadline.llm.pipeline.models import Models
 from leadline.llm.pipeline.record import Record
 from leadline.llm.pipeline.running import Pipeline, complete, run
-from leadline.llm.pipeline.steps import VERIFIER, WRITER, Asks, Fault, Question
+from leadline.llm.pipeline.steps import VERIFIER, WRITER, Asks, Fault, Models, Question
 from leadline.llm.prompt import Prompt
-from leadline.llm.run_record import RunRecord
+from leadline.llm.run_record import LogFile, RunRecord
 from leadline.text.countries import folded
 from leadline.text.dates import find_dates, month_of, year_of
 from leadline.text.quantities import NUMERAL, figure_of

@@ -22,9 +22,11 @@ from pydantic import BaseModel
 from leadline import progress
 from leadline.data.jsonl import read_records
 from leadline.errors import InputError
-from leadline.llm.ask import Asking, Question, ask
+from leadline.llm.pipeline.record import Record
+from leadline.llm.pipeline.running import Pipeline, run
+from leadline.llm.pipeline.steps import WRITER, Asks, Question
 from leadline.llm.prompt import Prompt
-from leadline.llm.run_record import Step
+from leadline.llm.run_record import RunRecord
 from leadline.plugins import find
 from leadline.text.countries import DEMONYMS, VARIANTS
 from leadline.types import LLM, Document, Query, Retriever
@@ -163,30 +165,32 @@ def far_from_countries(table: Table, encoder: Retriever) -> Table:
     return table.without(kept, {"close to its country's name": len(table.places) - len(kept)})
 
 
-def specific(table: Table, llm: LLM, step: Step) -> Table:
+def specific(table: Table, llm: LLM) -> Table:
     """Return the table without names that a language model calls generic or revealing.
 
-    step  counts what was asked; a place without a usable answer is dropped too
-
-    Raises InputError if no place is left.
+    A place without a usable answer is dropped too. Raises InputError if no place is left.
     """
     prompt = Prompt.load(__package__, "judge_place_name")
-    questions = [
-        Question(texts={"place": f"{each.name}\nCountry: {each.country}"}, source=each)
-        for each in table.places
-    ]
-    example = _Verdict(specific=True, reveals=False)
+    step = Asks("judge", prompt, _Verdict, _Verdict(specific=True, reveals=False), 4096)
+
+    async def judge(record: Record, place: Place) -> _Verdict:
+        text = f"{place.name}\nCountry: {place.country}"
+        return await record.ask(step, Question(texts={"place": text}))
+
     kept: list[Place] = []
     dropped: Counter[str] = Counter()
-    asking = Asking(max_tokens=4096)
-    for made in ask(llm, prompt, questions, _Verdict, asking, step, example=example):
-        if not made.value.specific:
+    sources = ((str(number), place) for number, place in enumerate(table.places))
+    pipeline = Pipeline("", (step,), judge)
+    for outcome in run(pipeline, sources, {WRITER: llm}, RunRecord("places"), attempts=1):
+        verdict = outcome.value
+        if verdict is None:
+            dropped["without a usable verdict"] += 1
+        elif not verdict.specific:
             dropped["called generic by the model"] += 1
-        elif made.value.reveals:
+        elif verdict.reveals:
             dropped["called revealing by the model"] += 1
         else:
-            kept.append(made.source)
-    dropped["without a usable verdict"] = len(table.places) - len(kept) - dropped.total()
+            kept.append(outcome.source)
     return table.without(kept, dropped)
 
 

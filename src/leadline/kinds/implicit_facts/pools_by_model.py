@@ -42,8 +42,6 @@ from leadline.kinds.implicit_facts.wording import (
     repeated_days,
     spoken_day,
 )
-from leadline.llm.pipeline.log import LogFile
-from leadline.llm.pipeline.models import Models
 from leadline.llm.pipeline.record import Record
 from leadline.llm.pipeline.running import Pipeline, complete, run
 from leadline.llm.pipeline.steps import (
@@ -52,6 +50,7 @@ from leadline.llm.pipeline.steps import (
     Asks,
     Fault,
     Made,
+    Models,
     Question,
     Refusal,
     RejectedError,
@@ -60,7 +59,7 @@ from leadline.llm.pipeline.steps import (
     quoted,
 )
 from leadline.llm.prompt import Prompt
-from leadline.llm.run_record import RunRecord
+from leadline.llm.run_record import LogFile, RunRecord
 from leadline.text.sentences import split_sentences
 from leadline.text.tokens import content_tokens, tokens
 from leadline.types import LLM

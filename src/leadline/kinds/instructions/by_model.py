@@ -26,8 +26,6 @@ from leadline.kinds.instructions.cores import (
     is_so,
 )
 from leadline.kinds.instructions.documents import holds, word_count
-from leadline.llm.pipeline.log import LogFile
-from leadline.llm.pipeline.models import Models
 from leadline.llm.pipeline.record import Record
 from leadline.llm.pipeline.running import Outcome, Pipeline, complete, run
 from leadline.llm.pipeline.steps import (
@@ -35,13 +33,14 @@ from leadline.llm.pipeline.steps import (
     WRITER,
     Asks,
     Fault,
+    Models,
     Question,
     Refusal,
     RejectedError,
     question_after,
 )
 from leadline.llm.prompt import Prompt
-from leadline.llm.run_record import RunRecord
+from leadline.llm.run_record import LogFile, RunRecord
 from leadline.text.tokens import content_tokens, normalised, tokens
 from leadline.types import Corpus, Document
 

@@ -36,11 +36,9 @@ from leadline.kinds.instructions.cores import (
     is_so,
 )
 from leadline.kinds.instructions.documents import holds
-from leadline.llm.pipeline.log import LogFile
-from leadline.llm.pipeline.models import Models
 from leadline.llm.pipeline.record import Record
-from leadline.llm.pipeline.steps import Asks, Fault, Question, Verify
-from leadline.llm.run_record import RunRecord
+from leadline.llm.pipeline.steps import Asks, Fault, Models, Question, Verify
+from leadline.llm.run_record import LogFile, RunRecord
 from leadline.text.tokens import normalised, tokens
 from leadline.types import Corpus, Document, Qrels, Query, Run
 

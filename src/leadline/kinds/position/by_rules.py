@@ -12,7 +12,7 @@ from functools import partial
 from leadline.benchmark import Benchmark
 from leadline.kinds.position.kind import KIND, depth_of
 from leadline.kinds.uniqueness import Case, find_matches
-from leadline.kinds.word_rarity import Harvested, harvest
+from leadline.kinds.word_rarity import Harvested, Pools, harvest
 from leadline.text.repeats import Sentences
 from leadline.text.statements import headings_of, statements_of
 from leadline.text.tokens import content_tokens
@@ -24,6 +24,7 @@ _FEWEST_CONTENT = {"heading": 2, "sentence": 5}
 _SAME = 0.6  # share of a query's words that no sentence of another part may hold
 _MOST_OTHERS = 4  # documents besides its own that may answer a query
 _TRIES = 4
+_RARE = 0.8  # rarity of a word that stands in at most 4 of 100 documents
 _MOST_TRIES, _AT_ONCE = 10, 400  # documents that are read for each that is wanted, and at a time
 _LONGEST = 200_000  # characters of a document that are read
 _TOKEN = re.compile(r"\w+|[^\w\s]")
@@ -72,7 +73,7 @@ def build(
     considered = 0
     for start in range(0, len(ids), _AT_ONCE):
         batch = ids[start : start + _AT_ONCE]
-        asked = [each for id in batch for each in _asked(corpus[id], dropped, rng)]
+        asked = [each for id in batch for each in _asked(corpus[id], pools, dropped, rng)]
         considered += len(batch)
         matches = find_matches(
             [Case(tuple(content_tokens(each.text)), each.document) for each in asked],
@@ -112,8 +113,10 @@ def build(
     )
 
 
-def _asked(document: Document, dropped: Counter[str], rng: random.Random) -> list[_Asked]:
-    """Return a query for each third of a document that has one."""
+def _asked(
+    document: Document, pools: Pools, dropped: Counter[str], rng: random.Random
+) -> list[_Asked]:
+    """Return a query for each third of a document that has one: the most telling of a few."""
     text = document.text[:_LONGEST]
     if len(text.split()) < _FEWEST_WORDS:
         dropped[f"fewer than {_FEWEST_WORDS} words"] += 1
@@ -129,7 +132,10 @@ def _asked(document: Document, dropped: Counter[str], rng: random.Random) -> lis
     for third, part in enumerate(PARTS):
         low, high = thirds[third], thirds[third + 1]
         usable = by_part[part]
-        for form, said, start, end in rng.sample(usable, min(len(usable), _TRIES)):
+        drawn = rng.sample(usable, min(len(usable), _TRIES))
+        for form, said, start, end in sorted(
+            drawn, key=lambda each: not _is_telling(each[1], pools)
+        ):
             words = set(content_tokens(said))
             if any(
                 len(words & held) >= _SAME * len(words)
@@ -145,11 +151,17 @@ def _asked(document: Document, dropped: Counter[str], rng: random.Random) -> lis
     return found
 
 
+def _is_telling(text: str, pools: Pools) -> bool:
+    """Return whether two words of a text stand in few documents."""
+    rarest = sorted(pools.rarity(word) for word in content_tokens(text))[-2:]
+    return min(rarest) >= _RARE
+
+
 def _candidates(text: str) -> Iterator[tuple[str, str, int, int]]:
     for start, heading in headings_of(text):
         yield "heading", heading, start, start + len(heading)
     for each in statements_of(text):
-        if each.shape == "sentence":
+        if each.shape == "sentence" and not each.text.startswith("("):
             yield "sentence", each.text.rstrip(".! "), each.start, each.end
 
 

@@ -15,13 +15,11 @@ from pydantic import BaseModel, Field
 from leadline.benchmark import Benchmark
 from leadline.kinds.questions.checks import MOST_COPIED, MOST_OF_TITLE, faults_of
 from leadline.kinds.questions.kind import KIND
-from leadline.llm.pipeline.log import LogFile
-from leadline.llm.pipeline.models import Models
 from leadline.llm.pipeline.record import Record
 from leadline.llm.pipeline.running import Pipeline, finish
-from leadline.llm.pipeline.steps import VERIFIER, Asks, Fault, Question, RejectedError
+from leadline.llm.pipeline.steps import VERIFIER, Asks, Fault, Models, Question, RejectedError
 from leadline.llm.prompt import Prompt
-from leadline.llm.run_record import RunRecord
+from leadline.llm.run_record import LogFile, RunRecord
 from leadline.retrievers import bm25
 from leadline.text.sentences import Sentence, split_sentences
 from leadline.text.tokens import content_tokens, normalised

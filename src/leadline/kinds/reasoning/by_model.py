@@ -22,8 +22,6 @@ from leadline.data.lines import numbered_lines
 from leadline.errors import InputError, unknown
 from leadline.kinds.reasoning.groups import Group, Passage, Split, as_benchmark
 from leadline.llm.delimiting import without_marks
-from leadline.llm.pipeline.log import LogFile
-from leadline.llm.pipeline.models import Models
 from leadline.llm.pipeline.record import Record
 from leadline.llm.pipeline.running import Pipeline, complete, run
 from leadline.llm.pipeline.steps import (
@@ -31,12 +29,13 @@ from leadline.llm.pipeline.steps import (
     WRITER,
     Asks,
     Fault,
+    Models,
     Question,
     RejectedError,
     question_after,
 )
 from leadline.llm.prompt import Prompt
-from leadline.llm.run_record import RunRecord
+from leadline.llm.run_record import LogFile, RunRecord
 from leadline.text.tokens import normalised, tokens
 from leadline.text.words import table
 from leadline.types import Corpus, Document, Query

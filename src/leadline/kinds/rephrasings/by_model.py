@@ -17,13 +17,11 @@ from leadline.kinds.questions.checks import is_question, lost_names, names_of
 from leadline.kinds.rephrasings.by_rules import drawn_queries
 from leadline.kinds.rephrasings.kind import KIND
 from leadline.kinds.word_rarity import harvest
-from leadline.llm.pipeline.log import LogFile
-from leadline.llm.pipeline.models import Models
 from leadline.llm.pipeline.record import Record
 from leadline.llm.pipeline.running import Pipeline, finish
-from leadline.llm.pipeline.steps import VERIFIER, Asks, Fault, Question, RejectedError
+from leadline.llm.pipeline.steps import VERIFIER, Asks, Fault, Models, Question, RejectedError
 from leadline.llm.prompt import Prompt
-from leadline.llm.run_record import RunRecord
+from leadline.llm.run_record import LogFile, RunRecord
 from leadline.text.tokens import content_tokens, normalised
 from leadline.text.typing_errors import mistyped
 from leadline.text.words import table

@@ -11,20 +11,18 @@ from queue import SimpleQueue
 from typing import Any, Generic, TypeVar
 
 from leadline.errors import InputError, LeadlineError
-from leadline.llm.pipeline.asking import Asker, Model
-from leadline.llm.pipeline.log import LogFile
-from leadline.llm.pipeline.models import Models
-from leadline.llm.pipeline.record import Bench, Record, StoppedError
+from leadline.llm.pipeline.record import Asker, Bench, Model, Record, StoppedError
 from leadline.llm.pipeline.steps import (
     VERIFIER,
     WRITER,
     Asks,
     Fault,
+    Models,
     RejectedError,
     UnansweredError,
 )
 from leadline.llm.requests import Failure
-from leadline.llm.run_record import RunRecord
+from leadline.llm.run_record import LogFile, RunRecord
 from leadline.types import LLM
 
 R = TypeVar("R")

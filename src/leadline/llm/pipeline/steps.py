@@ -8,11 +8,13 @@ from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from leadline.llm.account import Effort
 from leadline.llm.cleaning import printable
 from leadline.llm.delimiting import delimited
+from leadline.llm.prices import estimated_tokens
 from leadline.llm.prompt import Prompt
 from leadline.llm.requests import Failure
-from leadline.llm.token_counts import estimated_tokens
+from leadline.types import LLM
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -244,3 +246,23 @@ def shown(value: Any) -> str:
     if hasattr(value, "model_dump_json"):
         return str(value.model_dump_json())
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+
+
+@dataclass(frozen=True)
+class Models:
+    """Who writes, who reads, and how.
+
+    attempts     drafts before something is given up
+    max_tokens   length of an answer, the reasoning of a model included
+    temperature  of the writer; the verifier has 0
+    effort       low: one small question at a time, for weak models
+    reads        False where the verifier was tried and is unfit: code judges alone
+    """
+
+    writer: LLM
+    verifier: LLM
+    attempts: int = 3
+    max_tokens: int = 3_000
+    temperature: float = 0.8
+    effort: Effort = "high"
+    reads: bool = True

@@ -8,13 +8,11 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
-from leadline.llm.pipeline.log import LogFile
-from leadline.llm.pipeline.models import Models
 from leadline.llm.pipeline.record import Record
 from leadline.llm.pipeline.running import Pipeline, complete, run
-from leadline.llm.pipeline.steps import VERIFIER, Asks, Fault, Question
+from leadline.llm.pipeline.steps import VERIFIER, Asks, Fault, Models, Question
 from leadline.llm.prompt import Prompt
-from leadline.llm.run_record import RunRecord
+from leadline.llm.run_record import LogFile, RunRecord
 
 LEAST = 0.9
 """Share of true statements that a reader must find, and of false ones that it must leave."""

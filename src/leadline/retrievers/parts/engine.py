@@ -20,7 +20,7 @@ from leadline.errors import InputError
 from leadline.models.cutting import readable
 from leadline.models.encoder import Embedder, embed, identity
 from leadline.progress import track
-from leadline.retrievers.ordering.fusion import reciprocal_ranks
+from leadline.retrievers.parts.rankings import reciprocal_ranks
 from leadline.types import (
     Candidates,
     Corpus,

@@ -1,1 +1,0 @@
-"""What a query asks for, condition by condition, and which sentences of a document say so."""

@@ -1,1 +1,0 @@
-"""Rerankers that order several documents at a time."""

@@ -1,1 +1,0 @@
-"""Rerankers that judge one document at a time."""

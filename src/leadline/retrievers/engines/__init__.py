@@ -1,1 +1,0 @@
-"""Search engines that a corpus is brought into."""

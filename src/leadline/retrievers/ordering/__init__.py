@@ -1,1 +1,0 @@
-"""From scores to rankings: the best of many, and several rankings joined."""

@@ -1,1 +1,0 @@
-"""Search services over HTTP: what they are sent, how they answer."""

@@ -1,1 +1,0 @@
-"""Facts as triples of phrases, and the graph that they make."""

@@ -1,1 +1,0 @@
-"""Vectors of documents: kept on disk, searched exactly."""

@@ -1,1 +1,0 @@
-"""Texts as words, for indexes of words."""
