@@ -67,9 +67,8 @@ MOVED = {
          "In 1 of 2 cases the document that breaks a condition scores at least as high as the "
          "right one."),
         ("Noticed", (CASES, GRADES, SCORES),
-         "A broken condition lowers the score in 1 of 1 cases, a harmless change in 0."),
-        ("Noticed[unseen=missed]", (CASES, GRADES, SCORES),
-         "A broken condition lowers the score in 1 of 2 cases, a harmless change in 0."),
+         "Of 1 cases that it sees, a broken condition lowers the score in 1, a harmless change "
+         "in 0."),
         ("Unseen", (CASES, GRADES, SCORES),
          "1 of 2 changes stand where the system does not read."),
         ("WISE", (MODES, CHANGES, MOVED),

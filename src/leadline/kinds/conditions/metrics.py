@@ -129,11 +129,10 @@ class Noticed(Measure):
     unseen: Literal["left_out", "missed"] = "left_out"
 
     def counts(self, queries: Sequence[Query], qrels: Qrels, run: Run) -> dict[str, int]:
-        """Count the cases, and those where the edit, or the control, lowers the score."""
-        found = cases(queries, qrels, run)
-        seen = [case for case in found if case.seen in (YES, "")]
+        """Count the cases that are seen, and those where the edit, or the control, loses."""
+        seen = [case for case in cases(queries, qrels, run) if case.seen in (YES, "")]
         return {
-            "n": len(found if self.unseen == "missed" else seen),
+            "n": len(seen),
             "broken": sum(case.won for case in seen),
             "harmless": sum(case.control_won for case in seen),
         }
