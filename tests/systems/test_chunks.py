@@ -149,7 +149,7 @@ def test_position_says_by_which_chunk_documents_were_found(tmp_path: Path) -> No
     command = ["check", str(corpus), "-s", str(tmp_path / "mine.py"), "--chunks", "#"]
     done = CliRunner().invoke(app, [*command, "--probe", "position", "--out", str(out), "-q"])
     assert done.exit_code == 0, done.output
-    (result,) = json.loads((out / "report.json").read_text())["results"]
+    result = json.loads((out / "report.json").read_text())["results"][0]
     counts = result["settings"]["relevant documents found by"]
     assert counts["a later chunk"] > counts["the first chunk"] >= 0
     assert result["metrics"]["Recall@10"]["mean"] == 1.0
@@ -173,7 +173,7 @@ def test_a_run_of_chunks_is_scored_and_its_failures_show_the_chunk(tmp_path: Pat
     assert done.exit_code == 0, done.output
     assert "ferry#4" in (page := (out / "report.html").read_text())
     assert "bread#5" in page
-    (result,) = json.loads((out / "report.json").read_text())["results"]
+    result = json.loads((out / "report.json").read_text())["results"][0]
     assert result["metrics"]["MRR@10"]["mean"] == 0.5
 
 
